@@ -1,0 +1,76 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Settings of every target: Swift 6 mode, explicit imports, warnings are errors.
+let common: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableExperimentalFeature("Lifetimes"),
+    .treatAllWarnings(as: .error),
+]
+
+/// Settings of the targets that hold no unsafe construct, clock, file or socket.
+let pure: [SwiftSetting] = common + [.strictMemorySafety()]
+
+let package = Package(
+    name: "pinhole",
+    products: [
+        .executable(name: "pinhole", targets: ["PinholeCommand"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+    ],
+    targets: [
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .target(name: "PinholeModel", swiftSettings: pure),
+        .target(name: "PinholeWire", dependencies: ["PinholeModel"], swiftSettings: pure),
+        .target(name: "PinholeCrypto", dependencies: ["COpenSSL", "PinholeModel"], swiftSettings: common),
+        .target(
+            name: "PinholeProxy",
+            dependencies: ["PinholeModel", "PinholeWire", "PinholeCrypto"],
+            swiftSettings: pure
+        ),
+        .target(
+            name: "PinholeRuntime",
+            dependencies: [
+                "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: common
+        ),
+        .target(
+            name: "PinholeStore",
+            dependencies: ["PinholeModel", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: common
+        ),
+        .target(
+            name: "PinholeLab",
+            dependencies: ["PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy", "PinholeRuntime"],
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "PinholeCommand",
+            dependencies: [
+                "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy", "PinholeRuntime",
+                "PinholeStore", "PinholeLab",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            swiftSettings: common
+        ),
+        .target(
+            name: "PinholeTestKit",
+            dependencies: ["PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy"],
+            path: "Tests/PinholeTestKit",
+            swiftSettings: common
+        ),
+        .testTarget(name: "PinholeModelTests", dependencies: ["PinholeModel", "PinholeTestKit"], swiftSettings: common),
+    ]
+)

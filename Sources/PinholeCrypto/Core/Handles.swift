@@ -1,0 +1,32 @@
+import COpenSSL
+
+/// Owns a reference to an `X509`.
+///
+/// Sendable: a certificate is never changed after its creation, and OpenSSL guards the lazily
+/// computed parts (extension cache, encoding) with locks of its own.
+final class X509Handle: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// Takes over one reference.
+    init(taking pointer: OpaquePointer) { self.pointer = pointer }
+
+    /// Adds a reference.
+    convenience init(borrowing pointer: OpaquePointer) {
+        X509_up_ref(pointer)
+        self.init(taking: pointer)
+    }
+
+    deinit { X509_free(pointer) }
+}
+
+/// Owns a reference to an `EVP_PKEY`.
+///
+/// Sendable: a key is never changed after its creation; OpenSSL 3 guards its caches with locks.
+final class PKeyHandle: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// Takes over one reference.
+    init(taking pointer: OpaquePointer) { self.pointer = pointer }
+
+    deinit { EVP_PKEY_free(pointer) }
+}

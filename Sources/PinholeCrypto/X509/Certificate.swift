@@ -1,0 +1,61 @@
+import COpenSSL
+
+/// An X.509 certificate.
+package struct Certificate: Sendable {
+    let handle: X509Handle
+    /// The DER encoding.
+    package let der: [UInt8]
+
+    /// Parses DER.
+    ///
+    /// - Parameter der: One certificate, nothing after it.
+    /// - Throws: ``CryptoFailure`` when it is no certificate.
+    package init(der: [UInt8]) throws(CryptoFailure) {
+        OpenSSLQueue.clear()
+        let pointer = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
+            var cursor = buffer.baseAddress
+            guard let parsed = d2i_X509(nil, &cursor, buffer.count) else { return nil }
+            guard cursor == buffer.baseAddress.map({ $0 + buffer.count }) else {
+                X509_free(parsed)
+                return nil
+            }
+            return parsed
+        }
+        guard let pointer else { throw .drainingQueue("expected one certificate in DER") }
+        handle = X509Handle(taking: pointer)
+        self.der = der
+    }
+
+    /// Wraps a certificate that OpenSSL holds.
+    init(borrowing pointer: OpaquePointer) throws(CryptoFailure) {
+        var encoded: UnsafeMutablePointer<UInt8>?
+        let count = i2d_X509(pointer, &encoded)
+        guard count > 0, let encoded else { throw .drainingQueue("could not encode a certificate") }
+        defer { CRYPTO_free(encoded, #fileID, #line) }
+        handle = X509Handle(borrowing: pointer)
+        der = Array(UnsafeBufferPointer(start: encoded, count: Int(count)))
+    }
+
+    /// The subject in RFC 2253 form, characters shown as UTF-8.
+    package var subject: String { Self.text(of: X509_get_subject_name(handle.pointer)) }
+
+    /// The issuer in RFC 2253 form, characters shown as UTF-8.
+    package var issuer: String { Self.text(of: X509_get_issuer_name(handle.pointer)) }
+
+    private static func text(of name: OpaquePointer?) -> String {
+        guard let name, let bio = BIO_new(BIO_s_mem()) else { return "" }
+        defer { BIO_free(bio) }
+        X509_NAME_print_ex(bio, name, 0, pinhole_XN_FLAG_READABLE)
+        var bytes = [UInt8](repeating: 0, count: BIO_ctrl_pending(bio))
+        let count = BIO_read(bio, &bytes, Int32(bytes.count))
+        return String(decoding: bytes.prefix(max(0, Int(count))), as: UTF8.self)
+    }
+}
+
+extension Certificate: Hashable {
+    /// Whether both are the same bytes.
+    package static func == (left: Certificate, right: Certificate) -> Bool { left.der == right.der }
+
+    /// Hashes the encoding.
+    package func hash(into hasher: inout Hasher) { hasher.combine(der) }
+}

@@ -1,0 +1,6 @@
+import COpenSSL
+
+/// A private key.
+package struct PrivateKey: Sendable {
+    let handle: PKeyHandle
+}

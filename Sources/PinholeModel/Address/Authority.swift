@@ -1,0 +1,46 @@
+/// Host and port as requested: the target of a CONNECT, or the authority of a URL.
+package struct Authority: Hashable, Sendable, CustomStringConvertible {
+    /// The host.
+    package var host: Host
+    /// The TCP port, 1 to 65535.
+    package var port: UInt16
+
+    /// Creates an authority.
+    package init(host: Host, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Parses `host:port`, `[v6]:port` or, where `defaultPort` is given, a bare host.
+    ///
+    /// - Parameters:
+    ///   - text: The authority (RFC 9112 §3.2.3), without user information.
+    ///   - defaultPort: The port that is meant when none is written; `nil` where one is required.
+    /// - Throws: ``AddressFailure`` that says which part is wrong.
+    package init(_ text: some StringProtocol, defaultPort: UInt16? = nil) throws(AddressFailure) {
+        guard let colon = text.lastIndex(of: ":"), !text[colon...].contains("]"), !Self.isBareVersion6(text) else {
+            guard let defaultPort else {
+                throw AddressFailure(String(text), expected: "host:port (an IPv6 address in brackets)")
+            }
+            self.init(host: try Host(text), port: defaultPort)
+            return
+        }
+        let digits = text[text.index(after: colon)...]
+        guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let port = UInt16(digits), port > 0
+        else { throw AddressFailure(String(text), expected: "a port of 1 to 65535 after the colon") }
+        self.init(host: try Host(text[..<colon]), port: port)
+    }
+
+    /// `host:port`, IPv6 in brackets.
+    package var description: String { "\(host.uriText):\(port)" }
+
+    /// The authority as it stands in a URL: without the port where it is the scheme's own.
+    package func text(defaultPort: UInt16) -> String {
+        port == defaultPort ? host.uriText : description
+    }
+
+    private static func isBareVersion6(_ text: some StringProtocol) -> Bool {
+        !text.hasPrefix("[") && text.count { $0 == ":" } > 1
+    }
+}

@@ -1,0 +1,100 @@
+/// A host as it is named in an authority: a DNS name or an IP address.
+package enum Host: Hashable, Sendable {
+    /// A DNS name in lower case, ASCII (A-labels for internationalised names), without a trailing dot.
+    case name(String)
+    /// An IP literal.
+    case address(IPAddress)
+
+    /// Parses a host: `example.com`, `192.0.2.1`, `2001:db8::1` or `[2001:db8::1]`.
+    ///
+    /// Underscores are accepted, since service names on real networks have them. One trailing dot
+    /// is dropped and letters are lowered.
+    ///
+    /// - Parameter text: The host, without port.
+    /// - Throws: ``AddressFailure`` when it is neither a name nor an address.
+    package init(_ text: some StringProtocol) throws(AddressFailure) {
+        if text.hasPrefix("["), text.hasSuffix("]") {
+            guard let address = IPAddress(text.dropFirst().dropLast()), address.isVersion6 else {
+                throw AddressFailure(String(text), expected: "an IPv6 address between the brackets")
+            }
+            self = .address(address)
+        } else if let address = IPAddress(text) {
+            self = .address(address)
+        } else {
+            self = .name(try Self.checkedName(text))
+        }
+    }
+
+    /// The name; `nil` for an address, which never goes into SNI (RFC 6066 §3).
+    package var name: String? {
+        guard case .name(let name) = self else { return nil }
+        return name
+    }
+
+    /// The address; `nil` for a name.
+    package var address: IPAddress? {
+        guard case .address(let address) = self else { return nil }
+        return address
+    }
+
+    private static func checkedName(_ text: some StringProtocol) throws(AddressFailure) -> String {
+        let name = text.hasSuffix(".") ? String(text.dropLast()) : String(text)
+        guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
+            throw AddressFailure(String(text), expected: "an ASCII name; write an internationalised name as xn--…")
+        }
+        guard (1...253).contains(name.utf8.count) else {
+            throw AddressFailure(String(text), expected: "a name of 1 to 253 characters")
+        }
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        for label in labels {
+            guard (1...63).contains(label.utf8.count), label.utf8.allSatisfy(isNameCharacter) else {
+                throw AddressFailure(String(text), expected: "labels of 1 to 63 letters, digits, '-' or '_'")
+            }
+        }
+        // WHATWG URL §3.5: a name whose last label is a number is a misspelt IPv4 address (127.1, 0x7f.1).
+        if let last = labels.last, last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) || last.hasPrefix("0x") {
+            throw AddressFailure(String(text), expected: "a name, or an IPv4 address of four decimal numbers")
+        }
+        return name.lowercased()
+    }
+
+    private static func isNameCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x5f: true
+        default: false
+        }
+    }
+}
+
+extension Host: CustomStringConvertible {
+    /// The name or the address, IPv6 without brackets.
+    package var description: String {
+        switch self {
+        case .name(let name): name
+        case .address(let address): address.description
+        }
+    }
+
+    /// The host as it stands in a URL or an authority: IPv6 in brackets.
+    package var uriText: String {
+        guard case .address(let address) = self, address.isVersion6 else { return description }
+        return "[\(address)]"
+    }
+}
+
+/// Why a text is no host, authority or pattern.
+package struct AddressFailure: Error, Equatable, CustomStringConvertible {
+    /// What came.
+    package let text: String
+    /// What was expected.
+    package let expected: String
+
+    /// Creates a failure of `text`, which should have been `expected`.
+    package init(_ text: String, expected: String) {
+        self.text = text
+        self.expected = expected
+    }
+
+    /// One sentence: what came and what was expected.
+    package var description: String { "“\(text)” is no valid address: expected \(expected)" }
+}

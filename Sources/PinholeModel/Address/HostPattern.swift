@@ -1,0 +1,127 @@
+/// A pattern that hosts are matched against: a name, an address or a glob, with or without a port.
+///
+/// `*` stands for any run of characters, dots included, so `*.example.com` is every host below
+/// `example.com` (not `example.com` itself) and `*` is every host. What is matched is always the
+/// authority that the client asked for (the host and port of its CONNECT or URL), never the name
+/// in the ClientHello or in a Host field.
+package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
+    /// The pattern as it was written.
+    package let description: String
+    private let host: [UInt8]
+    private let port: UInt16?
+
+    /// Parses `example.com`, `*.example.com`, `*:8443`, `192.0.2.*` or `[::1]:443`.
+    ///
+    /// - Parameter text: The pattern.
+    /// - Throws: ``AddressFailure`` when it could match no host.
+    package init(_ text: some StringProtocol) throws(AddressFailure) {
+        description = String(text)
+        var name = text.lowercased()[...]
+        port = try Self.splitPort(&name, of: description)
+        if name.hasSuffix(".") { name = name.dropLast() }
+        if name.hasPrefix("["), name.hasSuffix("]") {
+            guard let address = IPAddress(name.dropFirst().dropLast()) else {
+                throw AddressFailure(description, expected: "an IPv6 address between the brackets")
+            }
+            name = address.description[...]
+        } else if let address = IPAddress(name) {
+            name = address.description[...]
+        }
+        guard !name.isEmpty else { throw AddressFailure(description, expected: "a host name, an address or a glob") }
+        for byte in name.utf8 where !Self.isPatternCharacter(byte) {
+            throw AddressFailure(description, expected: "letters, digits, '.', '-', '_', ':' and '*' (xn--… for IDN)")
+        }
+        host = Array(name.utf8)
+    }
+
+    /// Whether `authority` is meant by the pattern.
+    package func matches(_ authority: Authority) -> Bool {
+        if let port, port != authority.port { return false }
+        return Self.glob(host[...], matches: Array(authority.host.description.utf8)[...])
+    }
+
+    private static func splitPort(_ name: inout Substring, of text: String) throws(AddressFailure) -> UInt16? {
+        guard let colon = name.lastIndex(of: ":"), !name[colon...].contains("]"),
+            name.hasPrefix("[") || name.count(where: { $0 == ":" }) == 1
+        else { return nil }
+        let digits = name[name.index(after: colon)...]
+        guard let port = UInt16(digits), port > 0 else {
+            throw AddressFailure(text, expected: "a port of 1 to 65535 after the colon")
+        }
+        name = name[..<colon]
+        return port
+    }
+
+    private static func isPatternCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x61...0x7a, 0x2d, 0x2e, 0x3a, 0x5f, 0x2a: true
+        default: false
+        }
+    }
+
+    /// Glob matching with one point of return, linear in practice and never exponential.
+    private static func glob(_ pattern: ArraySlice<UInt8>, matches text: ArraySlice<UInt8>) -> Bool {
+        var p = pattern.startIndex
+        var t = text.startIndex
+        var star: Int?
+        var mark = t
+        while t < text.endIndex {
+            if p < pattern.endIndex, pattern[p] == 0x2a {
+                star = p
+                mark = t
+                p += 1
+            } else if p < pattern.endIndex, pattern[p] == text[t] {
+                p += 1
+                t += 1
+            } else if let star {
+                p = star + 1
+                mark += 1
+                t = mark
+            } else {
+                return false
+            }
+        }
+        return pattern[p...].allSatisfy { $0 == 0x2a }
+    }
+}
+
+/// An ordered list of patterns that says whether an authority is in or out: the last rule that
+/// matches decides, and `!` in front takes out what an earlier rule took in.
+package struct HostRules: Hashable, Sendable {
+    /// One line of the list.
+    package struct Rule: Hashable, Sendable, CustomStringConvertible {
+        /// What it matches.
+        package let pattern: HostPattern
+        /// Whether it takes out (`!`) instead of in.
+        package let isNegated: Bool
+
+        /// The rule as it was written.
+        package var description: String { (isNegated ? "!" : "") + pattern.description }
+    }
+
+    /// The rules in the order in which they were written.
+    package let rules: [Rule]
+
+    /// Parses one rule a text.
+    ///
+    /// - Parameter texts: Patterns, with `!` in front to negate.
+    /// - Throws: ``AddressFailure`` for the first that is no pattern.
+    package init(_ texts: [String] = []) throws(AddressFailure) {
+        var rules: [Rule] = []
+        for text in texts {
+            let isNegated = text.hasPrefix("!")
+            rules.append(Rule(pattern: try HostPattern(text.dropFirst(isNegated ? 1 : 0)), isNegated: isNegated))
+        }
+        self.rules = rules
+    }
+
+    /// The rule that decides for `authority`: the last that matches; `nil` when none does.
+    package func deciding(_ authority: Authority) -> Rule? {
+        rules.last { $0.pattern.matches(authority) }
+    }
+
+    /// Whether `authority` is in.
+    package func contains(_ authority: Authority) -> Bool {
+        deciding(authority).map { !$0.isNegated } ?? false
+    }
+}

@@ -1,0 +1,113 @@
+/// An IPv4 or IPv6 address, without a zone.
+package struct IPAddress: Hashable, Sendable {
+    /// The address in network order: 4 bytes (IPv4) or 16 bytes (IPv6).
+    package let bytes: [UInt8]
+
+    /// Creates an address from 4 or 16 bytes in network order; `nil` for any other count.
+    package init?(bytes: [UInt8]) {
+        guard bytes.count == 4 || bytes.count == 16 else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Parses dotted-quad IPv4 (RFC 3986 §3.2.2: four decimal octets, no leading zero) or
+    /// IPv6 text (RFC 4291 §2.2), without brackets or zone.
+    package init?(_ text: some StringProtocol) {
+        guard let bytes = text.contains(":") ? Self.version6(text) : Self.version4(text) else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Whether this is an IPv6 address.
+    package var isVersion6: Bool { bytes.count == 16 }
+
+    /// The IPv4 address inside an IPv4-mapped IPv6 address (`::ffff:a.b.c.d`), else itself.
+    package var unmapped: IPAddress {
+        let prefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
+        guard isVersion6, bytes.starts(with: prefix) else { return self }
+        return IPAddress(bytes: Array(bytes[12...])) ?? self
+    }
+
+    /// Whether packets to it stay on this machine (127.0.0.0/8, ::1, and the unspecified address,
+    /// which Linux connects to itself).
+    package var isLoopback: Bool {
+        let plain = unmapped
+        guard plain.isVersion6 else { return plain.bytes[0] == 127 || plain.isUnspecified }
+        return plain.isUnspecified || (plain.bytes.dropLast().allSatisfy { $0 == 0 } && plain.bytes[15] == 1)
+    }
+
+    /// Whether it is 0.0.0.0 or ::.
+    package var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
+
+    private static func version4(_ text: some StringProtocol) -> [UInt8]? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4 else { return nil }
+        var bytes: [UInt8] = []
+        for part in parts {
+            guard (1...3).contains(part.utf8.count), part.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                part.utf8.count == 1 || part.utf8.first != 0x30, let octet = UInt8(part)
+            else { return nil }
+            bytes.append(octet)
+        }
+        return bytes
+    }
+
+    private static func version6(_ text: some StringProtocol) -> [UInt8]? {
+        guard let gap = doubleColon(in: text) else { return groups(text).flatMap { $0.count == 16 ? $0 : nil } }
+        let front = text[..<gap]
+        let back = text[text.index(gap, offsetBy: 2)...]
+        guard let before = front.isEmpty ? [] : groups(front), let after = back.isEmpty ? [] : groups(back),
+            before.count + after.count <= 14
+        else { return nil }
+        return before + [UInt8](repeating: 0, count: 16 - before.count - after.count) + after
+    }
+
+    /// The place of the first `::`.
+    private static func doubleColon<Text: StringProtocol>(in text: Text) -> Text.Index? {
+        zip(text.indices, text.indices.dropFirst()).first { text[$0.0] == ":" && text[$0.1] == ":" }?.0
+    }
+
+    /// Hexadecimal groups separated by single colons, the last of which may be dotted-quad IPv4.
+    private static func groups(_ text: some StringProtocol) -> [UInt8]? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        var bytes: [UInt8] = []
+        for (index, part) in parts.enumerated() {
+            if index == parts.count - 1, part.contains(".") {
+                guard let quad = version4(part) else { return nil }
+                bytes += quad
+                continue
+            }
+            guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy({ isHexDigit($0) }),
+                let group = UInt16(part, radix: 16)
+            else { return nil }
+            bytes += [UInt8(group >> 8), UInt8(group & 0xff)]
+        }
+        return bytes.count <= 16 ? bytes : nil
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+    }
+}
+
+extension IPAddress: CustomStringConvertible {
+    /// The canonical text: dotted quad, or RFC 5952 (lower case, longest run of zeros as `::`).
+    package var description: String {
+        guard isVersion6 else { return bytes.map(String.init).joined(separator: ".") }
+        if unmapped != self { return "::ffff:\(unmapped)" }
+        let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+        let gap = longestZeroRun(in: groups)
+        let text = { (range: Range<Int>) in
+            groups[range].map { String($0, radix: 16) }.joined(separator: ":")
+        }
+        return gap.isEmpty ? text(0..<8) : "\(text(0..<gap.lowerBound))::\(text(gap.upperBound..<8))"
+    }
+
+    private func longestZeroRun(in groups: [UInt16]) -> Range<Int> {
+        var best = 0..<0
+        var start = 0
+        for index in groups.indices {
+            if groups[index] != 0 { start = index + 1 }
+            if index + 1 - start > max(best.count, 1) { best = start..<index + 1 }
+        }
+        return best
+    }
+}

@@ -1,0 +1,114 @@
+/// Bytes in transit between two engines: appended at the back, consumed at the front.
+///
+/// Engines read from one and write to another, so a body byte is copied once between
+/// decrypting and encrypting. An empty queue that was released holds no memory, which is
+/// what keeps an idle connection small.
+package struct ByteQueue: Sendable {
+    private var storage: [UInt8] = []
+    private var head = 0
+
+    /// Creates an empty queue that holds no memory.
+    package init() {}
+
+    /// Creates a queue of `bytes`.
+    package init(_ bytes: some Sequence<UInt8>) {
+        storage = Array(bytes)
+    }
+
+    /// Appends `bytes` at the back.
+    package mutating func append(_ bytes: [UInt8]) {
+        makeRoom(bytes.count)
+        storage.append(contentsOf: bytes)
+    }
+
+    /// Appends the bytes of `slice` at the back.
+    package mutating func append(_ slice: ArraySlice<UInt8>) {
+        makeRoom(slice.count)
+        storage.append(contentsOf: slice)
+    }
+
+    /// Appends one byte at the back.
+    package mutating func append(_ byte: UInt8) {
+        storage.append(byte)
+    }
+
+    /// Appends the UTF-8 bytes of `text` at the back.
+    package mutating func append(_ text: String) {
+        storage.append(contentsOf: text.utf8)
+    }
+
+    /// Lets `fill` write up to `capacity` bytes at the back.
+    ///
+    /// - Parameters:
+    ///   - capacity: The room that is made, in bytes.
+    ///   - fill: Writes into the room; what it initialised becomes part of the queue.
+    /// - Throws: What `fill` throws; what was written until then stays.
+    package mutating func append<Failure: Error>(
+        capacity: Int,
+        _ fill: (inout OutputSpan<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        makeRoom(capacity)
+        try storage.append(addingCapacity: capacity, initializingWith: fill)
+    }
+
+    /// Moves the first `count` bytes to the back of `other`.
+    package mutating func move(_ count: Int, to other: inout ByteQueue) {
+        other.append(storage[head..<head + count])
+        consume(count)
+    }
+
+    /// Drops the first `count` bytes.
+    package mutating func consume(_ count: Int) {
+        precondition(count >= 0 && count <= self.count, "only bytes that are there can be consumed")
+        head += count
+        guard head == storage.count else { return }
+        head = 0
+        storage.removeAll(keepingCapacity: true)
+    }
+
+    /// Drops everything; the memory is kept for reuse.
+    package mutating func removeAll() {
+        consume(count)
+    }
+
+    /// Gives memory back when the queue is empty.
+    package mutating func releaseIfEmpty() {
+        guard isEmpty, storage.capacity > 0 else { return }
+        storage = []
+    }
+
+    /// The bytes, front first.
+    package var bytes: Span<UInt8> {
+        @_lifetime(borrow self) get { storage.span.extracting(droppingFirst: head) }
+    }
+
+    /// The number of bytes.
+    package var count: Int { storage.count - head }
+
+    /// Whether there is nothing to consume.
+    package var isEmpty: Bool { head == storage.count }
+
+    /// The memory that is held, in bytes.
+    package var capacity: Int { storage.capacity }
+
+    /// A copy of the first `count` bytes, or of all.
+    package func prefix(_ count: Int? = nil) -> [UInt8] {
+        Array(slice(count))
+    }
+
+    /// The first `count` bytes, or all, without a copy. Drop the slice before the queue changes.
+    package func slice(_ count: Int? = nil) -> ArraySlice<UInt8> {
+        storage[head..<head + min(count ?? self.count, self.count)]
+    }
+
+    /// The byte at `offset` from the front.
+    package subscript(offset: Int) -> UInt8 { storage[head + offset] }
+
+    /// Moves what is left to the start before the array would have to grow, so that a queue that is
+    /// never quite empty does not grow with the bytes that passed through it.
+    private mutating func makeRoom(_ count: Int) {
+        guard head > 0, storage.count + count > storage.capacity else { return }
+        storage.removeFirst(head)
+        head = 0
+    }
+}

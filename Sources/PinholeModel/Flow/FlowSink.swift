@@ -1,0 +1,55 @@
+/// Receives what is recorded. The proxy core knows this capability and nothing of the store.
+///
+/// Any event loop may call it; it never blocks. Order within one flow is kept.
+package protocol FlowSink: AnyObject, Sendable {
+    /// A number that no other flow or exchange of this capture has.
+    func nextID() -> Int64
+
+    /// Records `events`, in order.
+    func record(_ events: [FlowEvent])
+
+    /// Whether so much waits to be written that nothing more should be read from peers.
+    var isCongested: Bool { get }
+
+    /// Runs `action` once, as soon as the sink is not congested; at once if it is not.
+    func whenRelieved(_ action: @escaping @Sendable () -> Void)
+}
+
+/// Something to be recorded.
+///
+/// Flows and exchanges are recorded as whole values, as often as they change: the last one counts.
+package enum FlowEvent: Sendable, Equatable {
+    /// A flow as it stands now.
+    case flow(FlowRecord)
+    /// An exchange as it stands now.
+    case exchange(ExchangeRecord)
+    /// More bytes of a body that is too long to lie in its ``ExchangeRecord``. They follow what
+    /// was recorded before, and precede the final record of the exchange.
+    case bodyPart(ExchangeID, BodyOwner, [UInt8])
+}
+
+/// The number of a flow in its capture.
+package struct FlowID: RawRepresentable, Hashable, Sendable, Codable {
+    /// The number, from ``FlowSink/nextID()``.
+    package let rawValue: Int64
+
+    /// Wraps a number.
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+}
+
+/// The number of an exchange in its capture.
+package struct ExchangeID: RawRepresentable, Hashable, Sendable, Codable {
+    /// The number, from ``FlowSink/nextID()``.
+    package let rawValue: Int64
+
+    /// Wraps a number.
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+}
+
+/// Whose body it is.
+package enum BodyOwner: String, Hashable, Sendable, Codable {
+    /// The body of the request.
+    case request
+    /// The body of the response.
+    case response
+}
