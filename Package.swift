@@ -71,6 +71,10 @@ let package = Package(
             path: "Tests/PinholeTestKit",
             swiftSettings: common
         ),
-        .testTarget(name: "PinholeModelTests", dependencies: ["PinholeModel", "PinholeTestKit"], swiftSettings: common),
+        .testTarget(
+            name: "PinholeModelTests",
+            dependencies: ["PinholeModel", "PinholeTestKit"],
+            swiftSettings: common
+        ),
     ]
 )

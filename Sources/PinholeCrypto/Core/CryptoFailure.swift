@@ -54,7 +54,11 @@ enum OpenSSLQueue {
             let library = ERR_lib_error_string(code).map { String(cString: $0) } ?? "OpenSSL"
             let reason = ERR_reason_error_string(code).map { String(cString: $0) } ?? "error \(code)"
             entries.append(
-                Entry(code: UInt(code), reason: Int32(truncatingIfNeeded: code & 0x7fffff), text: "\(library): \(reason)")
+                Entry(
+                    code: UInt(code),
+                    reason: Int32(truncatingIfNeeded: code & 0x7fffff),
+                    text: "\(library): \(reason)"
+                )
             )
         }
     }

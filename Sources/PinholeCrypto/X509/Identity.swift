@@ -14,7 +14,9 @@ package struct Identity: Sendable {
     ///   - key: The private key of the leaf.
     /// - Throws: ``CryptoFailure`` when the chain is empty or the key is not the leaf's.
     package init(chain: [Certificate], key: PrivateKey) throws(CryptoFailure) {
-        guard let leaf = chain.first else { throw CryptoFailure("an identity needs at least one certificate") }
+        guard let leaf = chain.first else {
+            throw CryptoFailure("an identity needs at least one certificate")
+        }
         OpenSSLQueue.clear()
         guard X509_check_private_key(leaf.handle.pointer, key.handle.pointer) == 1 else {
             throw .drainingQueue("the private key does not belong to the certificate “\(leaf.subject)”")

@@ -18,7 +18,8 @@ package struct Authority: Hashable, Sendable, CustomStringConvertible {
     ///   - defaultPort: The port that is meant when none is written; `nil` where one is required.
     /// - Throws: ``AddressFailure`` that says which part is wrong.
     package init(_ text: some StringProtocol, defaultPort: UInt16? = nil) throws(AddressFailure) {
-        guard let colon = text.lastIndex(of: ":"), !text[colon...].contains("]"), !Self.isBareVersion6(text) else {
+        guard let colon = text.lastIndex(of: ":"), !text[colon...].contains("]"), !Self.isBareVersion6(text)
+        else {
             guard let defaultPort else {
                 throw AddressFailure(String(text), expected: "host:port (an IPv6 address in brackets)")
             }

@@ -40,7 +40,10 @@ package enum Host: Hashable, Sendable {
     private static func checkedName(_ text: some StringProtocol) throws(AddressFailure) -> String {
         let name = text.hasSuffix(".") ? String(text.dropLast()) : String(text)
         guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
-            throw AddressFailure(String(text), expected: "an ASCII name; write an internationalised name as xn--…")
+            throw AddressFailure(
+                String(text),
+                expected: "an ASCII name; write an internationalised name as xn--…"
+            )
         }
         guard (1...253).contains(name.utf8.count) else {
             throw AddressFailure(String(text), expected: "a name of 1 to 253 characters")
@@ -52,7 +55,9 @@ package enum Host: Hashable, Sendable {
             }
         }
         // WHATWG URL §3.5: a name whose last label is a number is a misspelt IPv4 address (127.1, 0x7f.1).
-        if let last = labels.last, last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) || last.hasPrefix("0x") {
+        if let last = labels.last,
+            last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) || last.hasPrefix("0x")
+        {
             throw AddressFailure(String(text), expected: "a name, or an IPv4 address of four decimal numbers")
         }
         return name.lowercased()

@@ -27,9 +27,14 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
         } else if let address = IPAddress(name) {
             name = address.description[...]
         }
-        guard !name.isEmpty else { throw AddressFailure(description, expected: "a host name, an address or a glob") }
+        guard !name.isEmpty else {
+            throw AddressFailure(description, expected: "a host name, an address or a glob")
+        }
         for byte in name.utf8 where !Self.isPatternCharacter(byte) {
-            throw AddressFailure(description, expected: "letters, digits, '.', '-', '_', ':' and '*' (xn--… for IDN)")
+            throw AddressFailure(
+                description,
+                expected: "letters, digits, '.', '-', '_', ':' and '*' (xn--… for IDN)"
+            )
         }
         host = Array(name.utf8)
     }
@@ -40,7 +45,8 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
         return Self.glob(host[...], matches: Array(authority.host.description.utf8)[...])
     }
 
-    private static func splitPort(_ name: inout Substring, of text: String) throws(AddressFailure) -> UInt16? {
+    private static func splitPort(_ name: inout Substring, of text: String) throws(AddressFailure) -> UInt16?
+    {
         guard let colon = name.lastIndex(of: ":"), !name[colon...].contains("]"),
             name.hasPrefix("[") || name.count(where: { $0 == ":" }) == 1
         else { return nil }
@@ -110,7 +116,9 @@ package struct HostRules: Hashable, Sendable {
         var rules: [Rule] = []
         for text in texts {
             let isNegated = text.hasPrefix("!")
-            rules.append(Rule(pattern: try HostPattern(text.dropFirst(isNegated ? 1 : 0)), isNegated: isNegated))
+            rules.append(
+                Rule(pattern: try HostPattern(text.dropFirst(isNegated ? 1 : 0)), isNegated: isNegated)
+            )
         }
         self.rules = rules
     }

@@ -51,7 +51,9 @@ package struct IPAddress: Hashable, Sendable {
     }
 
     private static func version6(_ text: some StringProtocol) -> [UInt8]? {
-        guard let gap = doubleColon(in: text) else { return groups(text).flatMap { $0.count == 16 ? $0 : nil } }
+        guard let gap = doubleColon(in: text) else {
+            return groups(text).flatMap { $0.count == 16 ? $0 : nil }
+        }
         let front = text[..<gap]
         let back = text[text.index(gap, offsetBy: 2)...]
         guard let before = front.isEmpty ? [] : groups(front), let after = back.isEmpty ? [] : groups(back),

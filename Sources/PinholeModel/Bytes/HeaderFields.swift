@@ -48,7 +48,13 @@ package struct HeaderFields: Sendable, Equatable {
         bytes.append(0x0d)
         bytes.append(0x0a)
         lines.append(
-            Line(start: start, nameEnd: nameEnd, valueStart: valueStart, valueEnd: valueEnd, end: Int32(bytes.count))
+            Line(
+                start: start,
+                nameEnd: nameEnd,
+                valueStart: valueStart,
+                valueEnd: valueEnd,
+                end: Int32(bytes.count)
+            )
         )
     }
 
@@ -80,7 +86,9 @@ package struct HeaderFields: Sendable, Equatable {
 
     /// Removes every field that is called one of `names`, given in lower case.
     package mutating func removeAll(named names: String...) {
-        lines.removeAll { line in names.contains { Self.name(bytes[Int(line.start)..<Int(line.nameEnd)], is: $0) } }
+        lines.removeAll { line in
+            names.contains { Self.name(bytes[Int(line.start)..<Int(line.nameEnd)], is: $0) }
+        }
     }
 
     /// Removes the fields at the given positions.
@@ -177,7 +185,8 @@ package struct HeaderFields: Sendable, Equatable {
 
     private static func trimmed(_ line: ArraySlice<UInt8>) -> Range<Int> {
         let blank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0d || $0 == 0x0a }
-        guard let first = line.firstIndex(where: { !blank($0) }), let last = line.lastIndex(where: { !blank($0) })
+        guard let first = line.firstIndex(where: { !blank($0) }),
+            let last = line.lastIndex(where: { !blank($0) })
         else { return line.startIndex..<line.startIndex }
         return first..<last + 1
     }
