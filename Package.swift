@@ -27,6 +27,7 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
+        .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(name: "PinholeModel", swiftSettings: pure),
         .target(name: "PinholeWire", dependencies: ["PinholeModel"], swiftSettings: pure),
@@ -39,7 +40,7 @@ let package = Package(
         .target(
             name: "PinholeRuntime",
             dependencies: [
-                "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy",
+                "CLinux", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: common
