@@ -51,7 +51,7 @@ package struct TLSEngine: ~Copyable {
         connection.channel.pointee.applicationProtocol = applicationProtocol.map { Array($0.utf8) }
         SSL_set_accept_state(ssl)
         // The identifier may have 32 bytes at most (SSL_MAX_SID_CTX_LENGTH).
-        let scope = SHA256Digest.of(Array(scope.utf8))
+        let scope = Digest.sha256(Array(scope.utf8))
         SSL_set_session_id_context(ssl, scope, UInt32(scope.count))
         guard SSL_use_certificate(ssl, identity.chain.first?.handle.pointer) == 1,
             SSL_use_PrivateKey(ssl, identity.key.handle.pointer) == 1
