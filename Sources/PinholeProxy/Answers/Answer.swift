@@ -1,4 +1,4 @@
-package import PinholeModel
+import PinholeModel
 
 /// A response that the proxy gives itself.
 package struct Answer: Sendable, Equatable {

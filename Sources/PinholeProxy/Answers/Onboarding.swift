@@ -1,5 +1,5 @@
-package import PinholeModel
-package import PinholeWire
+import PinholeModel
+import PinholeWire
 
 /// The page at `http://pinhole.test/`: the CA certificate to download, and how each platform is told
 /// to trust it. The key is not here.

@@ -1,5 +1,5 @@
 package import PinholeModel
-package import PinholeWire
+import PinholeWire
 
 /// The live machine for one connection of a client: it is told what happened and answers what to do.
 ///
