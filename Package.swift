@@ -76,5 +76,10 @@ let package = Package(
             dependencies: ["PinholeModel", "PinholeTestKit"],
             swiftSettings: common
         ),
+        .testTarget(
+            name: "PinholeWireTests",
+            dependencies: ["PinholeModel", "PinholeWire", "PinholeTestKit"],
+            swiftSettings: common
+        ),
     ]
 )
