@@ -79,15 +79,17 @@ let package = Package(
             path: "Tests/PinholeTestKit",
             swiftSettings: common
         ),
-        .testTarget(
-            name: "PinholeModelTests",
-            dependencies: ["PinholeModel", "PinholeTestKit"],
-            swiftSettings: common
-        ),
-        .testTarget(
-            name: "PinholeStoreTests",
-            dependencies: ["PinholeModel", "PinholeStore", "PinholeTestKit"],
-            swiftSettings: common
-        ),
+        tests("PinholeModel"),
+        tests("PinholeStore", "PinholeModel"),
+        tests("PinholeWire", "PinholeModel"),
     ]
 )
+
+/// The tests of one target; they may use the test kit, and what is named.
+func tests(_ target: String, _ others: String...) -> Target {
+    .testTarget(
+        name: "\(target)Tests",
+        dependencies: ([target, "PinholeTestKit"] + others).map { .target(name: $0) },
+        swiftSettings: common
+    )
+}

@@ -19,8 +19,9 @@ package struct HeaderFields: Sendable {
     /// Creates an empty list.
     package init() {}
 
-    /// Splits a recorded section (`Name: value CRLF …`, without the empty line that ends it) into
-    /// fields. It judges nothing: a line without a colon is skipped. Parsing what a peer sends is
+    /// Splits a recorded section (`Name: value CRLF …`, without its empty line) into fields.
+    ///
+    /// It judges nothing: a line without a colon is skipped. Parsing what a peer sends is
     /// the work of `PinholeWire`.
     ///
     /// - Parameter section: The field lines.

@@ -7,12 +7,16 @@ struct HopByHop {
     private let keepsUpgrade: Bool
     private let mergesContentLength: Bool
     private let nominated: [String]
-    /// Whether `TE: trailers` goes on. Trailers are forwarded, so we can promise what the client does
+    /// Whether `TE: trailers` goes on.
+    ///
+    /// Trailers are forwarded, so we can promise what the client does
     /// (RFC 9110 §10.1.4); other codings that it names are between it and us.
     let sendsTE: Bool
 
-    /// What Connection may nominate without effect: it frames, routes or describes the message for
-    /// every recipient, and RFC 9110 §7.6.1 forbids senders to nominate it. Removing it on a peer's
+    /// What Connection may nominate without effect.
+    ///
+    /// It frames, routes or describes the message for every recipient, and RFC 9110 §7.6.1 forbids
+    /// senders to nominate it. Removing it on a peer's
     /// word would be a way to forge messages.
     private static let endToEnd: Set<String> = [
         "authorization", "content-encoding", "content-length", "content-range", "content-type", "cookie",
@@ -44,7 +48,8 @@ struct HopByHop {
                 if name == "te" || !Self.options.contains(name) { nominated.append(name) }
             }
         }
-        sendsTE = kind == .request && hasTE && nominated.contains("te") && fields.list("te", contains: "trailers")
+        sendsTE =
+            kind == .request && hasTE && nominated.contains("te") && fields.list("te", contains: "trailers")
         self.nominated = nominated.filter { $0 != "te" && !Self.endToEnd.contains($0) }
     }
 

@@ -9,7 +9,8 @@ struct WriterChecks {
     /// - Returns: The fields that frame it.
     func request(_ head: RequestHead) throws(HTTP1Failure) -> FramingFields {
         guard Grammar.isToken(head.method.utf8) else {
-            throw failure(.badMethod, "the method \(HTTP1Failure.excerpt(Array(head.method.utf8))) is no token")
+            let method = HTTP1Failure.excerpt(Array(head.method.utf8))
+            throw failure(.badMethod, "the method \(method) is no token")
         }
         try lines(of: head.fields)
         let fields = FramingFields(head.fields, in: .request, .misuse)
@@ -24,7 +25,7 @@ struct WriterChecks {
     /// - Returns: The fields that frame it.
     func response(_ head: ResponseHead, closing: Bool) throws(HTTP1Failure) -> FramingFields {
         guard (100...999).contains(head.status), !head.reason.utf8.contains(where: Grammar.isControl) else {
-            throw failure(.badStatusLine, "the status is not three digits or its reason holds a control character")
+            throw failure(.badStatusLine, "its status or its reason phrase is none")
         }
         try lines(of: head.fields)
         let fields = FramingFields(head.fields, in: .response, .misuse)
@@ -49,7 +50,7 @@ struct WriterChecks {
             let line = fields.line(at: index)
             let name = fields.name(at: index)
             guard Grammar.isToken(name), line[name.endIndex...].first == Grammar.colon else {
-                throw failure(.badFieldName, "\(HTTP1Failure.excerpt(line)) does not begin with a name and a colon")
+                throw failure(.badFieldName, "\(HTTP1Failure.excerpt(line)) has no name and colon")
             }
             guard line.suffix(2).elementsEqual([Grammar.carriageReturn, Grammar.lineFeed]) else {
                 throw failure(.badFieldValue, "\(HTTP1Failure.excerpt(line)) does not end in CRLF")
@@ -61,17 +62,16 @@ struct WriterChecks {
     /// Checks a field value for control characters.
     func value(_ bytes: some Collection<UInt8>) throws(HTTP1Failure) {
         guard bytes.contains(where: Grammar.isControl) else { return }
-        let code: HTTP1Failure.Code =
-            bytes.contains(0) ? .nul
-            : bytes.contains(Grammar.carriageReturn)
-                ? .bareCarriageReturn : bytes.contains(Grammar.lineFeed) ? .bareLineFeed : .badFieldValue
-        throw failure(code, "the field value \(HTTP1Failure.excerpt(bytes)) holds a control character")
+        throw failure(.badFieldValue, "the value \(HTTP1Failure.excerpt(bytes)) holds a control character")
     }
 
     /// Checks a request target: not empty, no space, no control character.
     func target(_ bytes: [UInt8]) throws(HTTP1Failure) {
         guard !bytes.isEmpty, !bytes.contains(where: { Grammar.isControl($0) || Grammar.isBlank($0) }) else {
-            throw failure(.badTarget, "the target \(HTTP1Failure.excerpt(bytes)) is empty or holds white space")
+            throw failure(
+                .badTarget,
+                "the target \(HTTP1Failure.excerpt(bytes)) is empty or holds white space"
+            )
         }
     }
 
