@@ -45,7 +45,7 @@ extension TunnelStack {
         return record
     }
 
-    private func fill(_ record: inout HandshakeRecord, from engine: borrowing TLSEngine?) {
+    private func fill(_ record: inout HandshakeRecord, from engine: TLSEngine?) {
         record.version = engine?.version
         record.cipher = engine?.cipher
         record.applicationProtocol = engine?.applicationProtocol
@@ -72,7 +72,7 @@ extension TunnelStack {
     private mutating func serverHandshakeFinished(at now: Timestamp) {
         serverMode = .held
         var record = serverRecord(at: now)
-        var chain = JudgedChain.of(server?.tls?.verification, mirrors: mirrors, failure: nil)
+        var chain = JudgedChain.of(serverEngine?.verification, mirrors: mirrors, failure: nil)
         if record.isResumed, let serverName, let known = environment.resumable(serverName)?.secured {
             // No certificate is sent when a session is resumed: what was judged then still holds.
             chain = known.chain
@@ -91,19 +91,33 @@ extension TunnelStack {
         let isSilent = failure?.kind == .truncated
         record.failure = HandshakeClassifier.server(
             isSilent ? nil : failure,
-            close: isSilent ? server?.socketEnd ?? .truncated : nil,
-            verification: server?.tls?.verification,
+            close: isSilent ? serverEnd ?? .truncated : nil,
+            verification: serverEngine?.verification,
             requestedClientCertificate: record.requestedClientCertificate,
             presentedClientCertificate: record.clientCertificate != nil
         )
         if let serverName { environment.forget(serverName) }
         serverMode = .ignored
         let chain = JudgedChain.of(
-            server?.tls?.verification,
+            serverEngine?.verification,
             mirrors: mirrors,
             failure: record.failure?.detail
         )
         handle(.serverHandshake(record, chain), at: now)
+    }
+
+    private var serverEngine: TLSEngine? {
+        switch server {
+        case .some(let peer): peer.tls
+        case .none: nil
+        }
+    }
+
+    private var serverEnd: CloseKind? {
+        switch server {
+        case .some(let peer): peer.socketEnd
+        case .none: nil
+        }
     }
 
     private var mirrors: Bool {
@@ -114,18 +128,15 @@ extension TunnelStack {
     private func serverRecord(at now: Timestamp) -> HandshakeRecord {
         var record = HandshakeRecord(peer: .server, started: handshakeStarted, duration: now - handshakeStarted)
         record.serverName = serverName?.host.name
-        guard server != nil else { return record }
-        record.version = server?.tls?.version
-        record.cipher = server?.tls?.cipher
-        record.applicationProtocol = server?.tls?.applicationProtocol
-        record.isResumed = server?.tls?.isResumed ?? false
-        let verification = server?.tls?.verification
+        let engine = serverEngine
+        fill(&record, from: engine)
+        let verification = engine?.verification
         record.presentedChain = verification?.presented.map(\.der) ?? []
         record.validatedChain = verification?.validated.map(\.der) ?? []
         record.verification = verification.map { $0.fault?.description ?? "the chain leads to a trusted CA" }
         record.exemption = verification?.exemption
-        record.requestedClientCertificate = server?.tls?.requestedClientCertificate ?? false
-        record.clientCertificate = server?.tls?.presentedClientCertificate?.der
+        record.requestedClientCertificate = engine?.requestedClientCertificate ?? false
+        record.clientCertificate = engine?.presentedClientCertificate?.der
         return record
     }
 }

@@ -84,8 +84,8 @@ extension TunnelStack {
         var moved = false
         do throws(HTTP1Failure) {
             while clientMode == .messages, requestFlow != .held,
-                requestFlow != .forwarded || (server?.pendingOutput ?? 0) < limits.outputHighWater,
-                let element = try client.reader.next(&client.readable)
+                requestFlow != .forwarded || pendingServerOutput < limits.outputHighWater,
+                let element = try client.nextElement()
             {
                 moved = true
                 try take(element, at: now)

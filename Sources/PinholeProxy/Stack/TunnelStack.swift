@@ -131,9 +131,23 @@ package struct TunnelStack: ~Copyable {
         switch side {
         case .client:
             guard clientMode != .ignored else { return true }
-            return client.pendingInput < limits.readSize && (server?.pendingOutput ?? 0) < limits.outputHighWater
+            return client.pendingInput < limits.readSize && pendingServerOutput < limits.outputHighWater
         case .server:
-            return (server?.pendingInput ?? 0) < limits.readSize && client.pendingOutput < limits.outputHighWater
+            return pendingServerInput < limits.readSize && client.pendingOutput < limits.outputHighWater
+        }
+    }
+
+    var pendingServerOutput: Int {
+        switch server {
+        case .some(let peer): peer.pendingOutput
+        case .none: 0
+        }
+    }
+
+    private var pendingServerInput: Int {
+        switch server {
+        case .some(let peer): peer.pendingInput
+        case .none: 0
         }
     }
 
