@@ -138,6 +138,24 @@ package struct HeaderFields: Sendable {
     /// The positions of the fields.
     package var indices: Range<Int> { lines.indices }
 
+    /// The array that holds the lines, and maybe more.
+    package var storage: Span<UInt8> {
+        @_lifetime(borrow self) get { bytes.span }
+    }
+
+    /// Where the line of the field at `index` lies in the array, its CRLF included.
+    package func lineRange(at index: Int) -> Range<Int> {
+        Int(lines[index].start)..<Int(lines[index].end)
+    }
+
+    /// The length of the name of the field at `index`.
+    package func nameLength(at index: Int) -> Int {
+        Int(lines[index].nameEnd - lines[index].start)
+    }
+
+    /// The bytes at `range` of the array: neighbouring lines in one piece.
+    package func slice(_ range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
+
     /// The name of the field at `index`, as it came.
     package func name(at index: Int) -> ArraySlice<UInt8> {
         bytes[Int(lines[index].start)..<Int(lines[index].nameEnd)]
@@ -155,7 +173,9 @@ package struct HeaderFields: Sendable {
 
     /// Whether the field at `index` is called `name`, given in lower case.
     package func isNamed(_ name: String, at index: Int) -> Bool {
-        Self.name(bytes[Int(lines[index].start)..<Int(lines[index].nameEnd)], is: name)
+        let line = lines[index]
+        guard Int(line.nameEnd - line.start) == name.utf8.count else { return false }
+        return Self.name(bytes[Int(line.start)..<Int(line.nameEnd)], is: name)
     }
 
     /// Whether there is a field called `name`, given in lower case.

@@ -18,7 +18,7 @@ struct FramingFields {
         self.fault = fault
         self.kind = kind
         for index in fields.indices {
-            switch fields.name(at: index).count {
+            switch fields.nameLength(at: index) {
             case 4 where fields.isNamed("host", at: index):
                 hosts += 1
                 host = index

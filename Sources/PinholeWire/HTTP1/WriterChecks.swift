@@ -46,17 +46,33 @@ struct WriterChecks {
 
     /// Checks every field line: `token: value CRLF` without a control character in it.
     func lines(of fields: HeaderFields) throws(HTTP1Failure) {
+        let bytes = fields.storage
         for index in fields.indices {
-            let line = fields.line(at: index)
-            let name = fields.name(at: index)
-            guard Grammar.isToken(name), line[name.endIndex...].first == Grammar.colon else {
-                throw failure(.badFieldName, "\(HTTP1Failure.excerpt(line)) has no name and colon")
+            let line = fields.lineRange(at: index)
+            let nameEnd = line.lowerBound + fields.nameLength(at: index)
+            let end = line.upperBound - 2
+            var position = line.lowerBound
+            while position < nameEnd, Grammar.isToken(bytes[position]) { position += 1 }
+            guard position == nameEnd, nameEnd > line.lowerBound, nameEnd < end,
+                bytes[nameEnd] == Grammar.colon
+            else { throw badLine(.badFieldName, fields, index, "has no name and colon") }
+            while position < end, !Grammar.isControl(bytes[position]) { position += 1 }
+            guard position == end else {
+                throw badLine(.badFieldValue, fields, index, "holds a control character")
             }
-            guard line.suffix(2).elementsEqual([Grammar.carriageReturn, Grammar.lineFeed]) else {
-                throw failure(.badFieldValue, "\(HTTP1Failure.excerpt(line)) does not end in CRLF")
+            guard bytes[end] == Grammar.carriageReturn, bytes[end + 1] == Grammar.lineFeed else {
+                throw badLine(.badFieldValue, fields, index, "does not end in CRLF")
             }
-            try value(line[name.endIndex...].dropLast(2))
         }
+    }
+
+    private func badLine(
+        _ code: HTTP1Failure.Code,
+        _ fields: HeaderFields,
+        _ index: Int,
+        _ reason: String
+    ) -> HTTP1Failure {
+        failure(code, "the field line \(HTTP1Failure.excerpt(fields.line(at: index))) \(reason)")
     }
 
     /// Checks a field value for control characters.

@@ -202,7 +202,8 @@ struct HTTP1ReaderTests {
             ("GET /\(long)", .targetTooLong, 414),
             ("GET / HTTP/1.1\r\nHost: a\r\nX: \(long)", .headTooLong, 431),
             (
-                "GET / HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: y\r\n", count: 10))\r\n", .tooManyFields,
+                "GET / HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: y\r\n", count: 10))\r\n",
+                .tooManyFields,
                 431
             ),
             (put + "1;\(long)\r\n", .chunkLineTooLong, 400),

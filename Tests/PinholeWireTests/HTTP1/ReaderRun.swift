@@ -21,10 +21,8 @@ struct ReaderRun: Equatable {
     /// The cuts at which every engine test runs.
     static let chunkSizes = [1, 2, 3, 7, 4096]
 
-    /// Feeds `bytes` in chunks, takes everything out, then closes.
-    ///
-    /// - Parameters:
-    ///   - methods: What each response answers, in order; `nil` for a reader of requests.
+    /// Feeds `bytes` in chunks, takes everything out, then closes; `methods` says what each response
+    /// answers, in order, and is `nil` for a reader of requests.
     init(_ bytes: [UInt8], chunk: Int, methods: [String]? = nil, limits: Limits = Limits()) {
         var reader = HTTP1Reader(reading: methods == nil ? .requests : .responses, limits: limits)
         var methods = methods?[...] ?? []
@@ -93,7 +91,8 @@ struct ReaderRun: Equatable {
     /// All body bytes.
     var body: String {
         String(
-            decoding: items.flatMap { item -> [UInt8] in if case .body(let bytes) = item { bytes } else { [] } },
+            decoding: items.flatMap { item -> [UInt8] in if case .body(let bytes) = item { bytes } else { [] }
+            },
             as: UTF8.self
         )
     }

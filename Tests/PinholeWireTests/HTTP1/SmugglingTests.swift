@@ -40,9 +40,21 @@ struct SmugglingTests {
     ]
 
     static let codings: [Row] = [
-        Row(code: .unsupportedTransferEncoding, text: put + "Transfer-Encoding: gzip, chunked\r\n\r\n", status: 501),
-        Row(code: .unsupportedTransferEncoding, text: put + "Transfer-Encoding: identity\r\n\r\n", status: 501),
-        Row(code: .unsupportedTransferEncoding, text: put + "Transfer-Encoding: xchunked\r\n\r\n", status: 501),
+        Row(
+            code: .unsupportedTransferEncoding,
+            text: put + "Transfer-Encoding: gzip, chunked\r\n\r\n",
+            status: 501
+        ),
+        Row(
+            code: .unsupportedTransferEncoding,
+            text: put + "Transfer-Encoding: identity\r\n\r\n",
+            status: 501
+        ),
+        Row(
+            code: .unsupportedTransferEncoding,
+            text: put + "Transfer-Encoding: xchunked\r\n\r\n",
+            status: 501
+        ),
         Row(code: .badTransferEncoding, text: put + "Transfer-Encoding: chunked, chunked\r\n\r\n"),
         Row(code: .badTransferEncoding, text: put + "Transfer-Encoding: chunked, gzip\r\n\r\n"),
         Row(code: .badTransferEncoding, text: put + "Transfer-Encoding: chunked;q=1\r\n\r\n"),
@@ -139,8 +151,9 @@ struct SmugglingTests {
         Row(code: .badTarget, text: "CONNECT /a HTTP/1.1\r\nHost: a\r\n\r\n"),
     ]
 
-    static let chunks: [Row] = [
-        ("+5\r\nhello", .badChunk), ("-5\r\n", .badChunk), ("0x5\r\nhello", .badChunk), (" 5\r\nhello", .badChunk),
+    private static let chunkLines: [(String, HTTP1Failure.Code)] = [
+        ("+5\r\nhello", .badChunk), ("-5\r\n", .badChunk), ("0x5\r\nhello", .badChunk),
+        (" 5\r\nhello", .badChunk),
         ("5 \r\nhello", .badChunk), ("5\t\r\nhello", .badChunk), ("\r\n", .badChunk), (";a\r\n", .badChunk),
         ("5g\r\n", .badChunk), ("5;\r\n", .badChunk), ("5;a=\r\n", .badChunk), ("5;a=\"b\r\n", .badChunk),
         ("5;a b\r\n", .badChunk), ("5;a=\"b\"c\r\n", .badChunk), ("5;a\u{1}\r\n", .badChunk),
@@ -156,7 +169,8 @@ struct SmugglingTests {
         ("0\r\n X: a\r\n\r\n", .obsFold), ("0\r\nX: a\nY: b\r\n\r\n", .bareLineFeed),
         ("0\r\nX: a\0\r\n\r\n", .nul), ("0\r\nX\r\n\r\n", .badFieldName),
     ]
-    .map { Row(code: $0.1, text: chunked + $0.0) }
+
+    static let chunks = chunkLines.map { Row(code: $0.1, text: chunked + $0.0) }
 
     @Test("refuses each request", arguments: lengths + codings + lines + routes + chunks)
     func requests(row: Row) {
@@ -174,11 +188,14 @@ struct SmugglingTests {
         #expect(!detail.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f })
     }
 
-    static let responses: [Row] = [
+    private static let answers: [(String, HTTP1Failure.Code)] = [
         ("HTTP/1.1 204 X\r\nTransfer-Encoding: chunked\r\n\r\n", .badTransferEncoding),
         ("HTTP/1.1 100 X\r\nTransfer-Encoding: chunked\r\n\r\n", .badTransferEncoding),
         ("HTTP/1.1 204 X\r\nContent-Length: 5\r\n\r\n", .badContentLength),
-        ("HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n", .transferEncodingWithContentLength),
+        (
+            "HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n",
+            .transferEncodingWithContentLength
+        ),
         ("HTTP/1.1 200 X\r\nTransfer-Encoding: gzip\r\n\r\n", .unsupportedTransferEncoding),
         ("HTTP/1.0 200 X\r\nTransfer-Encoding: chunked\r\n\r\n", .transferEncodingInHTTP10),
         ("HTTP/1.1 200 X\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n", .contentLengthsDiffer),
@@ -201,7 +218,8 @@ struct SmugglingTests {
         ("SSH-2.0-OpenSSH_9.2\r\n", .badStatusLine),
         ("HTTP/1.1 204 X\r\n\r\nHTTP/1.1 200 OK\r\n", .unexpectedResponse),
     ]
-    .map { Row(code: $0.1, text: $0.0, status: 502) }
+
+    static let responses = answers.map { Row(code: $0.1, text: $0.0, status: 502) }
 
     @Test("refuses each response", arguments: responses)
     func refusesResponses(row: Row) {
