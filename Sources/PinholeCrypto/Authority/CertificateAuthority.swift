@@ -51,6 +51,7 @@ package struct CertificateAuthority: Sendable {
     /// - Parameters:
     ///   - options: How it is made.
     ///   - now: The present.
+    /// - Returns: The authority.
     /// - Throws: ``CryptoFailure`` when a permitted domain is malformed or OpenSSL fails.
     package static func create(
         _ options: Options,
@@ -96,7 +97,8 @@ package struct CertificateAuthority: Sendable {
         guard let first = identity.chain.min(by: { $0.notAfter < $1.notAfter }) else { return nil }
         let days = (first.notAfter - now).components.seconds / 86_400
         guard first.notAfter >= now else {
-            return "the CA certificate “\(first.subject)” expired on \(first.notAfter.dateText); \(Self.renewal)"
+            return "the CA certificate “\(first.subject)” expired on \(first.notAfter.dateText); "
+                + Self.renewal
         }
         guard days < 60 else { return nil }
         return "the CA certificate “\(first.subject)” expires on \(first.notAfter.dateText), "

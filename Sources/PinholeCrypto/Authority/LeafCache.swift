@@ -63,8 +63,9 @@ struct LeafCache: Sendable {
         return now + (leaf.notAfter - now) / 2
     }
 
-    /// The leaf and its key; what is above it is shared. The first number is what OpenSSL was
-    /// measured to hold for a P-256 leaf beside the encoding.
+    /// What the leaf and its key take; what is above them is shared.
+    ///
+    /// The number is what OpenSSL was measured to hold for a P-256 leaf beside the encoding.
     private static func cost(of identity: Identity, for request: LeafRequest) -> Int {
         8192 + identity.certificate.der.count + request.names.reduce(0) { $0 + $1.description.utf8.count }
     }

@@ -86,9 +86,11 @@ package struct NameConstraints: Hashable, Sendable {
     }
 
     private static func name(_ text: String) throws(CryptoFailure) -> String {
-        let plain = text.hasPrefix("*.") ? text.dropFirst(2) : text.hasPrefix(".") ? text.dropFirst() : text[...]
+        let mark = ["*.", "."].first { text.hasPrefix($0) } ?? ""
         do {
-            guard let name = try Host(plain).name else { throw AddressFailure(text, expected: "a name") }
+            guard let name = try Host(text.dropFirst(mark.count)).name else {
+                throw AddressFailure(text, expected: "a name")
+            }
             return name
         } catch {
             throw CryptoFailure("permitted domain: \(error)")

@@ -9,6 +9,7 @@ package struct PrivateKey: Sendable {
     /// Makes a fresh key.
     ///
     /// - Parameter algorithm: The kind of key.
+    /// - Returns: The key.
     /// - Throws: ``CryptoFailure`` when OpenSSL has no randomness or not that algorithm.
     package static func generate(_ algorithm: KeyAlgorithm) throws(CryptoFailure) -> PrivateKey {
         switch algorithm {
@@ -20,13 +21,12 @@ package struct PrivateKey: Sendable {
     }
 
     /// Makes a fresh key on NIST P-256.
-    ///
-    /// - Throws: ``CryptoFailure`` when OpenSSL has no randomness.
     package static func generateP256() throws(CryptoFailure) -> PrivateKey { try generateEC("P-256") }
 
     /// Makes a fresh RSA key.
     ///
     /// - Parameter bits: The size of the modulus.
+    /// - Returns: The key.
     /// - Throws: ``CryptoFailure`` when OpenSSL refuses the size or has no randomness.
     package static func generateRSA(_ bits: Int) throws(CryptoFailure) -> PrivateKey {
         OpenSSLQueue.clear()
