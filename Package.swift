@@ -72,6 +72,11 @@ let package = Package(
             swiftSettings: common
         ),
         .testTarget(
+            name: "PinholeCryptoTests",
+            dependencies: ["PinholeCrypto", "PinholeModel", "PinholeTestKit"],
+            swiftSettings: common
+        ),
+        .testTarget(
             name: "PinholeModelTests",
             dependencies: ["PinholeModel", "PinholeTestKit"],
             swiftSettings: common
