@@ -84,7 +84,9 @@ extension AuthorityDirectory {
         // The key first: whoever finds a certificate must find its key.
         try write(key, to: Self.keyName, mode: 0o600, in: directory)
         do {
-            try write(authority.certificate.pem, to: Self.certificateName, mode: 0o644, in: directory)
+            // The root first: who reads one certificate of the file must get what is to be trusted.
+            let pem = authority.identity.chain.reversed().map(\.pem).joined()
+            try write(pem, to: Self.certificateName, mode: 0o644, in: directory)
         } catch {
             unlinkat(directory.number, Self.keyName, 0)
             throw error

@@ -69,7 +69,11 @@ struct LeafVerifierTests {
     @Test("Java agrees", .enabled(if: Tool(name: "java").isThere && Tool(name: "javac").isThere))
     func java() throws {
         let result = try Tool(name: "java").run([clientProgram("VerifyLeaves.java"), manifest])
-        expectAgreement(result.output, code: result.code)
+        // The JDK refuses the host name itself, whatever the certificate says.
+        let underscore = "underscore\trejected: Contains non-LDH ASCII characters"
+        #expect(result.output.contains(underscore))
+        let output = result.output.replacingOccurrences(of: underscore, with: "underscore\taccepted")
+        expectAgreement(output, code: result.code)
     }
 
     private func expectAgreement(_ output: String, code: Int32) {
