@@ -67,3 +67,8 @@ func clientProgram(_ name: String, file: String = #filePath) -> String {
     URL(fileURLWithPath: file).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Clients/\(name)").path
 }
+
+/// The content of a file.
+func bytesOfFile(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+}
