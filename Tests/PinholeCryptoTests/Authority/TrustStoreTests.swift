@@ -28,6 +28,23 @@ struct TrustStoreTests {
         }
     }
 
+    @Test(
+        "takes the bundle of the system too",
+        .enabled(if: Tool(name: "keytool").isThere && TrustBundle.systemPath != nil)
+    )
+    func systemBundle() throws {
+        let directory = try TemporaryDirectory()
+        let system = try TrustBundle(path: #require(TrustBundle.systemPath)).certificates
+        let store = try directory.write(TrustStore.pkcs12(system + [authorities[0].root]), to: "trust.p12")
+        let result = try Tool(name: "keytool").run([
+            "-J-Duser.language=en", "-list", "-keystore", store, "-storepass", TrustStore.customaryPassphrase,
+        ])
+        #expect(
+            result.output.contains("contains \(system.count + 1) entries"),
+            "\(result.output.prefix(300))"
+        )
+    }
+
     @Test("is a file with a MAC and no key to openssl", .enabled(if: Tool(name: "openssl").isThere))
     func openSSL() throws {
         let directory = try TemporaryDirectory()

@@ -120,7 +120,7 @@ struct LeafShapes {
     private mutating func addFaults(_ minter: LeafMinter) throws {
         let past = LeafFault.expired(notBefore: now - .days(20), notAfter: now - .days(1))
         try add("expired", minter, "www.example.com", fault: past)
-        let future = LeafFault.notYetValid(notBefore: now + .days(1), notAfter: now + .days(20))
+        let future = LeafFault.notYetValid(notBefore: now + .days(2), notAfter: now + .days(20))
         try add("not yet valid", minter, "www.example.com", fault: future)
         let other = LeafFault.wrongName(names: [.name("other.example.net"), .name("*.example.net")])
         try add("wrong name", minter, "www.example.com", fault: other)

@@ -78,6 +78,25 @@ struct IdentityTests {
         }
     }
 
+    @Test("says how to convert a PKCS#12 file of old algorithms", .enabled(if: Tool(name: "openssl").isThere))
+    func oldAlgorithms() throws {
+        let directory = try TemporaryDirectory()
+        let pem = try directory.write(
+            Identity(chain: chain, key: brought.issuingKey).pem,
+            to: "i.pem",
+            mode: 0o600
+        )
+        let store = "\(directory.path)/old.p12"
+        let result = try Tool(name: "openssl").run([
+            "pkcs12", "-export", "-legacy", "-in", pem, "-out", store, "-passout", "pass:x",
+        ])
+        // The legacy provider is a module that not every system has.
+        guard result.code == 0 else { return }
+        let bytes = try bytesOfFile(store)
+        let failure = #expect(throws: CryptoFailure.self) { try Identity(pkcs12: bytes, passphrase: "x") }
+        #expect(failure?.description.contains("openssl pkcs12 -legacy -in OLD.p12") == true)
+    }
+
     @Test("reads what openssl writes", .enabled(if: Tool(name: "openssl").isThere))
     func foreign() throws {
         let directory = try TemporaryDirectory()
