@@ -53,6 +53,13 @@ enum OpenSSLQueue {
         ERR_clear_error()
     }
 
+    /// Runs what reads a value; complaints on the way, as of a malformed extension, are nobody's business.
+    static func quietly<Value>(_ read: () -> Value) -> Value {
+        clear()
+        defer { clear() }
+        return read()
+    }
+
     static func drain() -> [Entry] {
         var entries: [Entry] = []
         while true {

@@ -57,10 +57,12 @@ package struct PrivateKey: Sendable {
     }
 
     /// The SubjectPublicKeyInfo of its public half, in DER.
-    package var spki: [UInt8] { encoded { i2d_PUBKEY(handle.pointer, $0) } ?? [] }
+    package var spki: [UInt8] {
+        OpenSSLQueue.quietly { encoded { i2d_PUBKEY(handle.pointer, $0) } ?? [] }
+    }
 
     /// The kind and size for people: `P-256`, `RSA 2048`.
-    package var keyDescription: String { describe(publicKey: handle.pointer) }
+    package var keyDescription: String { OpenSSLQueue.quietly { describe(publicKey: handle.pointer) } }
 
     /// Whether it is an RSA key.
     var isRSA: Bool { EVP_PKEY_get_base_id(handle.pointer) == EVP_PKEY_RSA }

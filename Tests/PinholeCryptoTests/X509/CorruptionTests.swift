@@ -1,7 +1,8 @@
-import PinholeCrypto
 import PinholeModel
 import PinholeTestKit
 import Testing
+
+@testable import PinholeCrypto
 
 /// Damaged input of every kind: a typed error or a value, never a trap.
 @Suite("Corruption")
@@ -32,6 +33,8 @@ struct CorruptionTests {
         _ = (certificate.matches(.name("www.example.com")), TrustStore.androidFileName(certificate))
         _ = try? TrustStore.pkcs12([certificate])
         for address in certificate.subjectAlternativeNames { _ = certificate.matches(address) }
+        let left = OpenSSLQueue.drain()
+        #expect(left.isEmpty, "an error is left for the next caller: \(left)")
     }
 
     @Test("of certificates ends in a value or an error", arguments: 0..<4)
@@ -75,6 +78,7 @@ struct CorruptionTests {
                 _ = (key.keyDescription, key.spki, try? key.pem)
             }
             _ = try? Identity(pkcs12: mutate(trust, with: &random), passphrase: "x")
+            #expect(OpenSSLQueue.drain() == [])
         }
         // Few: each one that keeps its MAC parameters derives a key.
         for _ in 0..<60 { _ = try? Identity(pkcs12: mutate(store, with: &random), passphrase: "x") }

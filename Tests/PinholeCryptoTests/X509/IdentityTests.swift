@@ -1,6 +1,7 @@
-import PinholeCrypto
 import PinholeModel
 import Testing
+
+@testable import PinholeCrypto
 
 @Suite("Identity")
 struct IdentityTests {
@@ -44,6 +45,31 @@ struct IdentityTests {
         #expect(
             failure?.description.contains("(P-256) belongs to none of the certificates: “CN=Brought") == true
         )
+    }
+
+    @Test("leaves no error in the queue when all went well")
+    func queue() throws {
+        let identity = try Identity(pem: try brought.issuingKey.pem + chain.map(\.pem).joined())
+        _ = try Identity(pkcs12: identity.pkcs12(passphrase: ""), passphrase: "")
+        let minter = LeafMinter(authority: try CertificateAuthority(identity: identity))
+        _ = try minter.mint(LeafRequest(names: [.name("a.example")]), now: .noon)
+        _ = try TrustStore.pkcs12(identity.chain)
+        #expect(OpenSSLQueue.drain() == [])
+    }
+
+    @Test("takes the longer of two chains of one key")
+    func crossSigned() throws {
+        var template = CertificateTemplate(commonName: "self", notBefore: .noon, notAfter: .noon + .days(1))
+        template.role = .authority(pathLength: nil)
+        let rootKey = try PrivateKey.generateP256()
+        let root = try Identity(chain: [template.signed(by: nil, key: rootKey)], key: rootKey)
+        let key = try PrivateKey.generateP256()
+        template.commonName = "cross"
+        let cross = try template.signed(by: root, key: key)
+        let again = try template.signed(by: root, key: key)
+        let text = try cross.pem + root.certificate.pem + key.pem
+        #expect(try Identity(pem: text).chain == [cross, root.certificate])
+        #expect(throws: CryptoFailure.self) { try Identity(pem: text + again.pem) }
     }
 
     @Test("refuses an empty chain and a foreign key")
