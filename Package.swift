@@ -76,5 +76,15 @@ let package = Package(
             dependencies: ["PinholeModel", "PinholeTestKit"],
             swiftSettings: common
         ),
+        .testTarget(
+            name: "PinholeTestKitTests",
+            dependencies: ["PinholeModel", "PinholeTestKit"],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "RepositoryTests",
+            dependencies: ["PinholeTestKit"],
+            swiftSettings: common
+        ),
     ]
 )
