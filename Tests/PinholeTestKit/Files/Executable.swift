@@ -7,7 +7,8 @@ package enum Executable {
     /// Directories that only root usually has on its path count too (nginx lies there).
     package static func find(_ name: String) -> String? {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        let directories = path.split(separator: ":") + ["/usr/local/sbin", "/usr/sbin", "/sbin"]
+        let directories: [Substring] =
+            path.split(separator: ":") + ["/usr/local/sbin", "/usr/sbin", "/sbin"]
         return directories.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
