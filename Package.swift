@@ -27,7 +27,11 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
+        .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "PinholeModel", swiftSettings: pure),
         .target(name: "PinholeWire", dependencies: ["PinholeModel"], swiftSettings: pure),
         .target(name: "PinholeCrypto", dependencies: ["COpenSSL", "PinholeModel"], swiftSettings: common),
@@ -39,14 +43,18 @@ let package = Package(
         .target(
             name: "PinholeRuntime",
             dependencies: [
-                "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy",
+                "CLinux", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: common
         ),
         .target(
             name: "PinholeStore",
-            dependencies: ["PinholeModel", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "CBrotli", "CZlib", "CZstd", "PinholeModel",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: common
         ),
         .target(
@@ -74,6 +82,11 @@ let package = Package(
         .testTarget(
             name: "PinholeModelTests",
             dependencies: ["PinholeModel", "PinholeTestKit"],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "PinholeStoreTests",
+            dependencies: ["PinholeModel", "PinholeStore", "PinholeTestKit"],
             swiftSettings: common
         ),
         .testTarget(

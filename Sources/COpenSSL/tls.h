@@ -1,5 +1,65 @@
-// Wrappers for libssl.
+// Wrappers for libssl: macros, and constants of 64 bits, which Swift does not import.
 #ifndef PINHOLE_OPENSSL_TLS_H
 #define PINHOLE_OPENSSL_TLS_H
+
+#include <openssl/bio.h>
+#include <openssl/ssl.h>
+
+static const uint64_t pinhole_SSL_OP_NO_RENEGOTIATION = SSL_OP_NO_RENEGOTIATION;
+static const uint64_t pinhole_SSL_OP_NO_COMPRESSION = SSL_OP_NO_COMPRESSION;
+static const uint64_t pinhole_SSL_OP_PRIORITIZE_CHACHA = SSL_OP_PRIORITIZE_CHACHA;
+
+static inline int pinhole_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version) {
+    return (int)SSL_CTX_set_min_proto_version(context, version);
+}
+
+static inline int pinhole_SSL_CTX_set_max_proto_version(SSL_CTX *context, int version) {
+    return (int)SSL_CTX_set_max_proto_version(context, version);
+}
+
+static inline long pinhole_SSL_CTX_set_mode(SSL_CTX *context, long mode) {
+    return SSL_CTX_set_mode(context, mode);
+}
+
+static inline long pinhole_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long mode) {
+    return SSL_CTX_set_session_cache_mode(context, mode);
+}
+
+static inline int pinhole_SSL_set_tlsext_host_name(SSL *ssl, const char *name) {
+    return (int)SSL_set_tlsext_host_name(ssl, name);
+}
+
+static inline int pinhole_SSL_add1_chain_cert(SSL *ssl, X509 *certificate) {
+    return (int)SSL_add1_chain_cert(ssl, certificate);
+}
+
+static inline int pinhole_SSL_CTX_add1_chain_cert(SSL_CTX *context, X509 *certificate) {
+    return (int)SSL_CTX_add1_chain_cert(context, certificate);
+}
+
+static inline int pinhole_SSL_set_app_data(SSL *ssl, void *data) {
+    return SSL_set_app_data(ssl, data);
+}
+
+static inline void *pinhole_SSL_get_app_data(const SSL *ssl) {
+    return SSL_get_app_data(ssl);
+}
+
+static inline void pinhole_BIO_set_retry_read(BIO *bio) {
+    BIO_set_retry_read(bio);
+}
+
+static inline void pinhole_BIO_clear_retry_flags(BIO *bio) {
+    BIO_clear_retry_flags(bio);
+}
+
+// The stack accessors are macros over type-checked casts.
+static inline int pinhole_sk_X509_num(const STACK_OF(X509) *stack) {
+    return stack == NULL ? 0 : sk_X509_num(stack);
+}
+
+static inline X509 *pinhole_sk_X509_value(const STACK_OF(X509) *stack, int index) {
+    return sk_X509_value(stack, index);
+}
 
 #endif

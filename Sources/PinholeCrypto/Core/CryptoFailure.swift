@@ -18,6 +18,11 @@ package struct CryptoFailure: Error, Equatable, CustomStringConvertible {
         CryptoFailure(attempt: attempt, reasons: OpenSSLQueue.drain().map(\.text))
     }
 
+    /// The same failure, seen from the attempt that it is a part of.
+    func adding(_ context: String) -> CryptoFailure {
+        CryptoFailure(attempt: "\(context): \(attempt)", reasons: reasons)
+    }
+
     private init(attempt: String, reasons: [String]) {
         self.attempt = attempt
         self.reasons = reasons

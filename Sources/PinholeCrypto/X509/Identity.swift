@@ -24,4 +24,33 @@ package struct Identity: Sendable {
         self.chain = chain
         self.key = key
     }
+
+    /// Reads a PEM text with one private key and the certificates of its chain in any order.
+    ///
+    /// - Parameter pem: The key, its certificate, and the certificates above it as far as known.
+    /// - Throws: ``CryptoFailure`` when a part is missing, damaged or does not belong to the others.
+    package init(pem: String) throws(CryptoFailure) {
+        let blocks = PEM.blocks(in: Array(pem.utf8))
+        let certificates = try Certificate.certificates(in: blocks)
+        try self.init(unordered: certificates, key: try PrivateKey(blocks: blocks))
+    }
+
+    /// Builds the chain out of certificates in any order.
+    ///
+    /// - Parameters:
+    ///   - certificates: The leaf, and the certificates above it as far as known.
+    ///   - key: The private key of the leaf.
+    /// - Throws: ``CryptoFailure`` when no certificate is the key's, or one is not part of the chain.
+    package init(unordered certificates: [Certificate], key: PrivateKey) throws(CryptoFailure) {
+        let chain = try ChainBuilder(certificates: certificates).chain(of: key)
+        try self.init(chain: chain, key: key)
+    }
+
+    /// The certificate whose key this is.
+    package var certificate: Certificate { chain[0] }
+
+    /// The chain and the key in PEM, leaf first, key last.
+    package var pem: String {
+        get throws(CryptoFailure) { chain.map(\.pem).joined() + (try key.pem) }
+    }
 }

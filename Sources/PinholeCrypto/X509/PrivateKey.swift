@@ -3,4 +3,90 @@ import COpenSSL
 /// A private key.
 package struct PrivateKey: Sendable {
     let handle: PKeyHandle
+
+    init(taking pointer: OpaquePointer) { handle = PKeyHandle(taking: pointer) }
+
+    /// Makes a fresh key.
+    ///
+    /// - Parameter algorithm: The kind of key.
+    /// - Throws: ``CryptoFailure`` when OpenSSL has no randomness or not that algorithm.
+    package static func generate(_ algorithm: KeyAlgorithm) throws(CryptoFailure) -> PrivateKey {
+        switch algorithm {
+        case .p256: try generateEC("P-256")
+        case .p384: try generateEC("P-384")
+        case .rsa2048: try generateRSA(2048)
+        case .rsa3072: try generateRSA(3072)
+        }
+    }
+
+    /// Makes a fresh key on NIST P-256.
+    ///
+    /// - Throws: ``CryptoFailure`` when OpenSSL has no randomness.
+    package static func generateP256() throws(CryptoFailure) -> PrivateKey { try generateEC("P-256") }
+
+    /// Makes a fresh RSA key.
+    ///
+    /// - Parameter bits: The size of the modulus.
+    /// - Throws: ``CryptoFailure`` when OpenSSL refuses the size or has no randomness.
+    package static func generateRSA(_ bits: Int) throws(CryptoFailure) -> PrivateKey {
+        OpenSSLQueue.clear()
+        guard let pointer = pinhole_EVP_RSA_gen(UInt32(clamping: bits)) else {
+            throw .drainingQueue("could not make an RSA key of \(bits) bits")
+        }
+        return PrivateKey(taking: pointer)
+    }
+
+    private static func generateEC(_ curve: String) throws(CryptoFailure) -> PrivateKey {
+        OpenSSLQueue.clear()
+        guard let pointer = pinhole_EVP_EC_gen(curve) else {
+            throw .drainingQueue("could not make a key on \(curve)")
+        }
+        return PrivateKey(taking: pointer)
+    }
+
+    /// The key in unencrypted PKCS#8 PEM.
+    package var pem: String {
+        get throws(CryptoFailure) {
+            OpenSSLQueue.clear()
+            let text = MemoryBIO.text {
+                PEM_write_bio_PrivateKey($0, handle.pointer, nil, nil, 0, nil, nil)
+            }
+            guard let text else { throw .drainingQueue("could not encode the private key") }
+            return text
+        }
+    }
+
+    /// The SubjectPublicKeyInfo of its public half, in DER.
+    package var spki: [UInt8] { encoded { i2d_PUBKEY(handle.pointer, $0) } ?? [] }
+
+    /// The kind and size for people: `P-256`, `RSA 2048`.
+    package var keyDescription: String { describe(publicKey: handle.pointer) }
+
+    /// Whether it is an RSA key.
+    var isRSA: Bool { EVP_PKEY_get_base_id(handle.pointer) == EVP_PKEY_RSA }
+
+    /// The digest that goes with the key in a signature: as strong as the curve, SHA-256 for RSA;
+    /// `nil` where the algorithm has its own (Ed25519).
+    var signatureDigest: OpaquePointer? {
+        switch EVP_PKEY_get_base_id(handle.pointer) {
+        case EVP_PKEY_ED25519, EVP_PKEY_ED448: nil
+        case EVP_PKEY_EC where EVP_PKEY_get_bits(handle.pointer) > 384: EVP_sha512()
+        case EVP_PKEY_EC where EVP_PKEY_get_bits(handle.pointer) > 256: EVP_sha384()
+        default: EVP_sha256()
+        }
+    }
+}
+
+/// The kind and size of a key for people.
+func describe(publicKey: OpaquePointer?) -> String {
+    guard let publicKey else { return "unknown key" }
+    let kind = EVP_PKEY_get_base_id(publicKey)
+    if kind == EVP_PKEY_EC {
+        var name = [CChar](repeating: 0, count: 80)
+        guard EVP_PKEY_get_group_name(publicKey, &name, name.count, nil) == 1 else { return "EC" }
+        return EC_curve_nid2nist(OBJ_txt2nid(name)).map { String(cString: $0) }
+            ?? String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+    let name = EVP_PKEY_get0_type_name(publicKey).map { String(cString: $0) } ?? "unknown key"
+    return kind == EVP_PKEY_RSA || kind == EVP_PKEY_DSA ? "\(name) \(EVP_PKEY_get_bits(publicKey))" : name
 }

@@ -29,11 +29,13 @@ package struct ByteQueue: Sendable {
 
     /// Appends one byte at the back.
     package mutating func append(_ byte: UInt8) {
+        makeRoom(1)
         storage.append(byte)
     }
 
     /// Appends the UTF-8 bytes of `text` at the back.
     package mutating func append(_ text: String) {
+        makeRoom(text.utf8.count)
         storage.append(contentsOf: text.utf8)
     }
 
@@ -106,8 +108,11 @@ package struct ByteQueue: Sendable {
 
     /// Moves what is left to the start before the array would have to grow, so that a queue that is
     /// never quite empty does not grow with the bytes that passed through it.
+    ///
+    /// Only when at least half of the array is consumed: then a move costs no more than what was
+    /// consumed since the last one, and appending stays linear.
     private mutating func makeRoom(_ count: Int) {
-        guard head > 0, storage.count + count > storage.capacity else { return }
+        guard head > 0, storage.count + count > storage.capacity, head >= storage.count - head else { return }
         storage.removeFirst(head)
         head = 0
     }

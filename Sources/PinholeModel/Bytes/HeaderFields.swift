@@ -1,8 +1,9 @@
 /// The field lines of a message (RFC 9110 §5): ordered, duplicates kept, every byte as it came.
 ///
 /// The lines share one array; a field is a range of it. So a head of any size costs two
-/// allocations, and what was received can be written again byte for byte.
-package struct HeaderFields: Sendable, Equatable {
+/// allocations, and what was received can be written again byte for byte. The array may hold more
+/// than the lines: a parser shares the one that holds the whole head.
+package struct HeaderFields: Sendable {
     /// Where one field line lies in the array.
     private struct Line: Sendable, Equatable {
         var start: Int32
@@ -33,6 +34,35 @@ package struct HeaderFields: Sendable, Equatable {
             guard let colon = line.firstIndex(of: 0x3a) else { continue }
             appendLine(line, nameEnd: colon, value: Self.trimmed(line[(colon + 1)...]))
         }
+    }
+
+    /// Creates an empty list over `bytes`, of which ``addLine(_:nameEnd:value:)`` makes fields.
+    ///
+    /// - Parameters:
+    ///   - bytes: The head, or the section, that holds the lines; shared, not copied.
+    ///   - lineCapacity: How many lines are to come.
+    package init(sharing bytes: [UInt8], lineCapacity: Int) {
+        self.bytes = bytes
+        lines.reserveCapacity(lineCapacity)
+    }
+
+    /// Adds a line that already lies in the array; all positions are offsets from its start.
+    ///
+    /// - Parameters:
+    ///   - line: The whole line with its CRLF.
+    ///   - nameEnd: Where the name ends (the colon).
+    ///   - value: The value without the white space around it.
+    package mutating func addLine(_ line: Range<Int>, nameEnd: Int, value: Range<Int>) {
+        precondition(line.lowerBound >= 0 && line.upperBound <= bytes.count, "a line lies in the array")
+        lines.append(
+            Line(
+                start: Int32(line.lowerBound),
+                nameEnd: Int32(nameEnd),
+                valueStart: Int32(value.lowerBound),
+                valueEnd: Int32(value.upperBound),
+                end: Int32(line.upperBound)
+            )
+        )
     }
 
     /// Appends `name: value` as a new line.
@@ -145,14 +175,22 @@ package struct HeaderFields: Sendable, Equatable {
 
     /// Whether a comma-separated list field called `name` holds `token`; both in lower case.
     package func list(_ name: String, contains token: String) -> Bool {
-        all(name).contains { value in
-            value.split(separator: ",").contains { Self.trimmedText($0).lowercased() == token }
+        for index in indices where isNamed(name, at: index) {
+            for member in Self.members(value(at: index)) where Self.name(member, is: token) { return true }
         }
+        return false
     }
 
     /// The members of a comma-separated list field called `name`, in lower case.
     package func list(_ name: String) -> [String] {
-        all(name).flatMap { $0.split(separator: ",").map { Self.trimmedText($0).lowercased() } }
+        indices.filter { isNamed(name, at: $0) }
+            .flatMap { Self.members(value(at: $0)) }
+            .map { String(decoding: $0, as: UTF8.self).lowercased() }
+    }
+
+    /// The members of the comma-separated list that the field at `index` holds; empty members are left out.
+    package func members(at index: Int) -> [ArraySlice<UInt8>] {
+        Self.members(value(at: index))
     }
 
     /// Every line, as it would be written: names, values and white space as they came.
@@ -191,10 +229,17 @@ package struct HeaderFields: Sendable, Equatable {
         return first..<last + 1
     }
 
-    private static func trimmedText(_ text: Substring) -> Substring {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        var text = text.drop(while: isBlank)
-        while let last = text.last, isBlank(last) { text.removeLast() }
-        return text
+    private static func members(_ value: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        value.split(separator: 0x2c).compactMap { member in
+            let range = trimmed(member)
+            return range.isEmpty ? nil : value[range]
+        }
+    }
+}
+
+extension HeaderFields: Equatable {
+    /// Whether both hold the same lines, byte for byte; where the lines lie does not matter.
+    package static func == (left: HeaderFields, right: HeaderFields) -> Bool {
+        left.count == right.count && left.indices.allSatisfy { left.line(at: $0) == right.line(at: $0) }
     }
 }

@@ -6,6 +6,9 @@ enum UncheckedRule {
     // In two parts, so that this file is no finding itself.
     private static let markers = ["@unchecked" + " Sendable", "nonisolated" + "(unsafe)"]
 
+    /// What a comment says that names the guard.
+    private static let words = ["sendable: ", "guard", "written once"]
+
     /// The lines of `file` with something unchecked.
     static func occurrences(in file: SourceFile) -> [Int] {
         file.lines.indices.filter { line in
@@ -16,19 +19,17 @@ enum UncheckedRule {
 
     /// The lines of `file` with something unchecked that no comment above explains.
     ///
-    /// The comment names the guard in a sentence that starts with `Sendable:` or contains “guarded by”.
+    /// The comment names the guard in a sentence with one of ``words``.
     static func findings(in file: SourceFile) -> [Finding] {
         occurrences(in: file).compactMap { line in
             let above = file.lines[..<line].reversed().map { $0.drop { $0 == " " } }
             let comment = above.drop { $0.hasPrefix("@") }.prefix { $0.hasPrefix("//") }
-            let isExplained = comment.contains { text in
-                text.contains("Sendable:") || text.lowercased().contains("guarded by")
-            }
+            let isExplained = comment.contains { text in words.contains { text.lowercased().contains($0) } }
             guard !isExplained else { return nil }
             return Finding(
                 file,
                 line: line,
-                "say in a comment above what guards it: “Sendable: …” or “guarded by …”"
+                "say in a comment above what guards it: “Sendable: …”, “guarded by …”, “written once …”"
             )
         }
     }

@@ -1,0 +1,14 @@
+// Linux headers that the Glibc module leaves out.
+#ifndef PINHOLE_LINUX_SHIM_H
+#define PINHOLE_LINUX_SHIM_H
+
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+
+// Declared by <sys/socket.h> under _GNU_SOURCE only, which comes too late here.
+extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+
+#endif

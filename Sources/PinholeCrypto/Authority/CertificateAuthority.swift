@@ -1,0 +1,116 @@
+package import PinholeModel
+
+/// The root, or an intermediate, that signs the leaves of intercepted hosts.
+package struct CertificateAuthority: Sendable {
+    /// How a new authority is made.
+    package struct Options: Hashable, Sendable {
+        /// The kind of its key.
+        package var keyAlgorithm: KeyAlgorithm = .p256
+        /// How long it is valid: ten years, since everyone who trusts it does so by hand.
+        package var validity: Duration = .seconds(3652 * 86_400)
+        /// Names and address ranges that it may sign for; empty for everything.
+        package var permittedDomains: [String] = []
+        /// The machine, as it stands in the subject.
+        package var machineName: String
+
+        /// Creates options with the defaults.
+        package init(machineName: String) { self.machineName = machineName }
+    }
+
+    /// The issuing certificate, what is above it as far as known, and the key.
+    package let identity: Identity
+
+    /// The name constraints of the chain.
+    private let constraints: [NameConstraints]
+
+    /// Takes an identity as the authority.
+    ///
+    /// - Parameter identity: The issuing certificate first, its key.
+    /// - Throws: ``CryptoFailure`` when a certificate of the chain may not sign what it has to.
+    package init(identity: Identity) throws(CryptoFailure) {
+        for (below, certificate) in identity.chain.enumerated() {
+            guard certificate.isAuthority else {
+                throw CryptoFailure(
+                    "“\(certificate.subject)” is no certificate authority: expected basicConstraints CA:TRUE "
+                        + "and the key usage keyCertSign"
+                )
+            }
+            guard certificate.pathLength.map({ $0 >= below }) ?? true else {
+                throw CryptoFailure(
+                    "“\(certificate.subject)” permits \(certificate.pathLength ?? 0) authorities below it, "
+                        + "the chain has \(below)"
+                )
+            }
+        }
+        self.identity = identity
+        constraints = identity.chain.compactMap(\.nameConstraints)
+    }
+
+    /// Makes a new self-signed authority, in memory.
+    ///
+    /// - Parameters:
+    ///   - options: How it is made.
+    ///   - now: The present.
+    /// - Throws: ``CryptoFailure`` when a permitted domain is malformed or OpenSSL fails.
+    package static func create(
+        _ options: Options,
+        now: Timestamp
+    ) throws(CryptoFailure) -> CertificateAuthority {
+        let name = Self.commonName(machine: options.machineName, date: now.dateText)
+        var template = CertificateTemplate(
+            commonName: name,
+            notBefore: now - LeafProfile.backdating,
+            notAfter: now + options.validity
+        )
+        template.organization = "Pinhole interception proxy"
+        // It signs leaves only; an intermediate that a thief of the key makes is refused.
+        template.role = .authority(pathLength: 0)
+        if !options.permittedDomains.isEmpty {
+            template.constraints = try NameConstraints(permitting: options.permittedDomains)
+        }
+        let key = try PrivateKey.generate(options.keyAlgorithm)
+        let certificate = try template.signed(by: nil, key: key)
+        return try CertificateAuthority(identity: Identity(chain: [certificate], key: key))
+    }
+
+    /// The certificate that signs leaves.
+    package var certificate: Certificate { identity.certificate }
+
+    /// The topmost certificate that is known: the one that clients have to trust.
+    package var root: Certificate { identity.chain[identity.chain.count - 1] }
+
+    /// What is sent to a client: the leaf, then every certificate up to the root.
+    package func chain(below leaf: Certificate) -> [Certificate] { [leaf] + identity.chain }
+
+    /// Whether the name constraints of the chain, if it has any, allow a leaf for `host`.
+    package func permits(_ host: Host) -> Bool { constraints.allSatisfy { $0.permits(host) } }
+
+    /// The first moment at which the whole chain is valid.
+    package var notBefore: Timestamp { identity.chain.map(\.notBefore).max() ?? certificate.notBefore }
+
+    /// The last moment at which the whole chain is valid.
+    package var notAfter: Timestamp { identity.chain.map(\.notAfter).min() ?? certificate.notAfter }
+
+    /// A sentence for the user when the authority has expired or will within 60 days, else `nil`.
+    package func expiryWarning(now: Timestamp) -> String? {
+        guard let first = identity.chain.min(by: { $0.notAfter < $1.notAfter }) else { return nil }
+        let days = (first.notAfter - now).components.seconds / 86_400
+        guard first.notAfter >= now else {
+            return "the CA certificate “\(first.subject)” expired on \(first.notAfter.dateText); \(Self.renewal)"
+        }
+        guard days < 60 else { return nil }
+        return "the CA certificate “\(first.subject)” expires on \(first.notAfter.dateText), "
+            + "in \(days) \(days == 1 ? "day" : "days"); \(Self.renewal)"
+    }
+
+    private static let renewal =
+        "remove it (pinhole ca uninstall), make a new one (pinhole ca init) and let your clients trust that"
+
+    /// ub-common-name is 64 characters (RFC 5280 appendix A.1), so a long machine name is cut.
+    private static func commonName(machine: String, date: String) -> String {
+        let plain = machine.unicodeScalars.filter { $0.properties.generalCategory != .control }
+        var machine = String(String.UnicodeScalarView(plain))
+        while "Pinhole CA (\(machine), \(date))".unicodeScalars.count > 64 { machine.removeLast() }
+        return machine.isEmpty ? "Pinhole CA (\(date))" : "Pinhole CA (\(machine), \(date))"
+    }
+}

@@ -1,0 +1,127 @@
+package import PinholeModel
+import Synchronization
+
+/// Makes and caches the leaves of intercepted hosts.
+///
+/// A leaf is reused for half of the time that it was still valid for when it was made.
+package final class LeafMinter: Sendable {
+    /// What signs the leaves.
+    package let authority: CertificateAuthority
+
+    private let keyAlgorithm: KeyAlgorithm
+    private let cache: Mutex<LeafCache>
+    private let stranger = Mutex<CertificateAuthority?>(nil)
+
+    /// Creates a minter with an empty cache.
+    ///
+    /// - Parameters:
+    ///   - authority: What signs the leaves.
+    ///   - cacheBytes: How much memory the cache may hold, about; 16 MiB is some 2,000 leaves.
+    ///   - keyAlgorithm: The kind of the leaves' keys.
+    package init(
+        authority: CertificateAuthority,
+        cacheBytes: Int = 16 * 1024 * 1024,
+        keyAlgorithm: KeyAlgorithm = .p256
+    ) {
+        self.authority = authority
+        self.keyAlgorithm = keyAlgorithm
+        cache = Mutex(LeafCache(capacity: cacheBytes))
+    }
+
+    /// The leaf for `request` out of the cache; `nil` where ``mint(_:now:)`` would have to make one.
+    package func cached(_ request: LeafRequest, now: Timestamp) -> Identity? {
+        cache.withLock { $0.identity(for: request, now: now) }
+    }
+
+    /// The leaf for `request`, out of the cache or new with a key of its own.
+    ///
+    /// It takes some hundred microseconds, so call it off the event loops.
+    ///
+    /// - Parameters:
+    ///   - request: What the leaf must say.
+    ///   - now: The present.
+    /// - Throws: ``CryptoFailure`` when the authority has expired or may not sign for a name.
+    package func mint(_ request: LeafRequest, now: Timestamp) throws(CryptoFailure) -> Identity {
+        if let known = cached(request, now: now) { return known }
+        let identity = try make(request, now: now)
+        return cache.withLock { cache in
+            // Whoever was first wins, so that a host shows one leaf to all.
+            if let known = cache.identity(for: request, now: now) { return known }
+            cache.insert(identity, for: request, now: now)
+            return identity
+        }
+    }
+
+    private func make(_ request: LeafRequest, now: Timestamp) throws(CryptoFailure) -> Identity {
+        guard let host = request.names.first else {
+            throw CryptoFailure("a leaf needs at least one name")
+        }
+        let key = try PrivateKey.generate(keyAlgorithm)
+        var template = template(names: request.names, now: now)
+        switch request.fault {
+        case nil:
+            break
+        case .expired(let notBefore, let notAfter), .notYetValid(let notBefore, let notAfter):
+            template.notBefore = notBefore
+            template.notAfter = notAfter
+        case .wrongName(let names):
+            template.names = names
+            template.commonName = names.first.flatMap(Self.commonName)
+        case .untrusted:
+            return try issue(template, key: key, by: try unknownAuthority(now: now))
+        case .selfSigned:
+            // The issuer must not be empty (RFC 5280 §4.1.2.4), and it is the subject here.
+            template.commonName = Self.commonName(host) ?? String(host.description.prefix(60))
+            return try Identity(chain: [try template.signed(by: nil, key: key)], key: key)
+        }
+        try checkAuthority(mayName: template.names, now: now)
+        return try issue(template, key: key, by: authority)
+    }
+
+    private func template(names: [Host], now: Timestamp) -> CertificateTemplate {
+        let notBefore = max(now - LeafProfile.backdating, authority.notBefore)
+        var template = CertificateTemplate(
+            commonName: names.first.flatMap(Self.commonName),
+            notBefore: notBefore,
+            notAfter: min(notBefore + LeafProfile.validity, authority.notAfter)
+        )
+        template.names = names
+        template.purposes = [.serverAuth]
+        return template
+    }
+
+    private func issue(
+        _ template: CertificateTemplate,
+        key: PrivateKey,
+        by authority: CertificateAuthority
+    ) throws(CryptoFailure) -> Identity {
+        let leaf = try template.signed(by: authority.identity, key: key)
+        return try Identity(chain: authority.chain(below: leaf), key: key)
+    }
+
+    private func checkAuthority(mayName names: [Host], now: Timestamp) throws(CryptoFailure) {
+        guard authority.notAfter > now else {
+            throw CryptoFailure(authority.expiryWarning(now: now) ?? "the CA certificate has expired")
+        }
+        for name in names where !authority.permits(name) {
+            throw CryptoFailure(
+                "the CA “\(authority.certificate.subject)” may not sign for \(name): its name constraints "
+                    + "permit other names only; pass the host through or make a CA that permits it"
+            )
+        }
+    }
+
+    /// An authority that no client can have installed: it is made here and never leaves the memory.
+    private func unknownAuthority(now: Timestamp) throws(CryptoFailure) -> CertificateAuthority {
+        try stranger.withLock { known throws(CryptoFailure) in
+            if let authority = known, authority.notAfter - now > LeafProfile.validity { return authority }
+            let made = try CertificateAuthority.create(.init(machineName: "not to be trusted"), now: now)
+            known = made
+            return made
+        }
+    }
+
+    private static func commonName(_ host: Host) -> String? {
+        host.name.flatMap { $0.utf8.count <= LeafProfile.longestCommonName ? $0 : nil }
+    }
+}

@@ -1,0 +1,20 @@
+import COpenSSL
+
+/// Digests of bytes.
+package enum Digest {
+    /// The SHA-256 of `bytes`.
+    package static func sha256(_ bytes: [UInt8]) -> [UInt8] { digest(bytes, EVP_sha256()) }
+
+    /// The SHA-1 of `bytes`, for key identifiers (RFC 5280 §4.2.1.2), where no collision resistance is asked for.
+    static func sha1(_ bytes: [UInt8]) -> [UInt8] { digest(bytes, EVP_sha1()) }
+
+    private static func digest(_ bytes: [UInt8], _ algorithm: OpaquePointer?) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { buffer, count in
+            var written: UInt32 = 0
+            let done = EVP_Digest(bytes, bytes.count, buffer.baseAddress, &written, algorithm, nil)
+            // It fails only where the algorithm is switched off by the system's OpenSSL configuration.
+            precondition(done == 1, "OpenSSL offers neither SHA-1 nor SHA-256")
+            count = Int(written)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import COpenSSL
+
+/// Bytes in and out of functions that want a `BIO`.
+enum MemoryBIO {
+    /// What `write` put into a BIO; `nil` when it did not return 1.
+    static func bytes(writtenBy write: (OpaquePointer) -> Int32) -> [UInt8]? {
+        guard let bio = BIO_new(BIO_s_mem()) else { return nil }
+        defer { BIO_free(bio) }
+        guard write(bio) == 1 else { return nil }
+        let pending = BIO_ctrl_pending(bio)
+        return [UInt8](unsafeUninitializedCapacity: pending) { buffer, count in
+            count = max(0, Int(BIO_read(bio, buffer.baseAddress, Int32(clamping: pending))))
+        }
+    }
+
+    /// The text that `write` put into a BIO; `nil` when it did not return 1.
+    static func text(writtenBy write: (OpaquePointer) -> Int32) -> String? {
+        bytes(writtenBy: write).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// What an `i2d_…` function encodes; `nil` on failure.
+///
+/// - Parameter encode: Calls the function with the given output pointer.
+func encoded(by encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> Int32) -> [UInt8]? {
+    var output: UnsafeMutablePointer<UInt8>?
+    let count = encode(&output)
+    guard count > 0, let output else { return nil }
+    defer { pinhole_OPENSSL_free(output) }
+    return Array(UnsafeBufferPointer(start: output, count: Int(count)))
+}

@@ -1,0 +1,69 @@
+import COpenSSL
+import PinholeModel
+
+/// The functions that OpenSSL calls. They append to the connection's ``TLSChannel`` and do nothing else.
+enum TLSCallbacks {
+    static let info: @convention(c) (OpaquePointer?, Int32, Int32) -> Void = { ssl, place, value in
+        guard place & SSL_CB_ALERT != 0, let channel = channel(of: ssl) else { return }
+        let alert = Alert(code: UInt8(truncatingIfNeeded: value), isFatal: value >> 8 == SSL3_AL_FATAL)
+        if place & SSL_CB_READ != 0 {
+            channel.pointee.alertReceived = alert
+        } else {
+            channel.pointee.alertSent = alert
+        }
+    }
+
+    static let verify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { context, _ in
+        let index = SSL_get_ex_data_X509_STORE_CTX_idx()
+        guard let context, let ssl = X509_STORE_CTX_get_ex_data(context, index),
+            let channel = channel(of: OpaquePointer(ssl)), let judge = channel.pointee.judge
+        else { return 0 }
+        let verification = judge.judge(context)
+        channel.pointee.verification = verification
+        return verification.isAccepted ? 1 : 0
+    }
+
+    static let newSession: @convention(c) (OpaquePointer?, OpaquePointer?) -> Int32 = { ssl, session in
+        guard let session, let channel = channel(of: ssl) else { return 0 }
+        channel.pointee.session = TLSSession(taking: session)
+        return 1
+    }
+
+    static let clientCertificateRequested: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
+        ssl,
+        _ in
+        channel(of: ssl)?.pointee.requestedClientCertificate = true
+        return 1
+    }
+
+    static let keyLog: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> Void = { ssl, line in
+        guard let line else { return }
+        channel(of: ssl)?.pointee.keyLog?(String(cString: line))
+    }
+
+    static let selectProtocol:
+        @convention(c) (
+            OpaquePointer?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, UnsafeMutablePointer<UInt8>?,
+            UnsafePointer<UInt8>?, UInt32, UnsafeMutableRawPointer?
+        ) -> Int32 = { ssl, selected, selectedCount, offered, offeredCount, _ in
+            guard let wanted = channel(of: ssl)?.pointee.applicationProtocol, let offered else {
+                return SSL_TLSEXT_ERR_NOACK
+            }
+            // Length-prefixed names (RFC 7301 §3.1), whose lengths libssl has checked.
+            var rest = UnsafeBufferPointer(start: offered, count: Int(offeredCount))[...]
+            while let count = rest.first.map(Int.init), rest.count > count {
+                let name = rest.dropFirst().prefix(count)
+                if name.elementsEqual(wanted) {
+                    selected?.pointee = offered + name.startIndex
+                    selectedCount?.pointee = UInt8(count)
+                    return SSL_TLSEXT_ERR_OK
+                }
+                rest = rest.dropFirst(count + 1)
+            }
+            return SSL_TLSEXT_ERR_ALERT_FATAL
+        }
+
+    private static func channel(of ssl: OpaquePointer?) -> UnsafeMutablePointer<TLSChannel>? {
+        ssl.flatMap { pinhole_SSL_get_app_data($0) }?.assumingMemoryBound(to: TLSChannel.self)
+    }
+}

@@ -1,0 +1,90 @@
+import COpenSSL
+import PinholeModel
+
+/// What OpenSSL's callbacks read and write while one of the engine's calls runs.
+///
+/// It lies at a fixed address, which the BIO and the `SSL` point to. The queues are lent to it for
+/// the length of one call; outside of calls both pointers are `nil`.
+struct TLSChannel {
+    /// The encrypted bytes that came, lent for one call.
+    var input: UnsafeMutablePointer<ByteQueue>?
+    /// The encrypted bytes to be sent, lent for one call.
+    var output: UnsafeMutablePointer<ByteQueue>?
+    /// Whether the peer's stream has ended.
+    var isAtEnd = false
+    /// The last alert that the peer sent.
+    var alertReceived: Alert?
+    /// The last alert that we sent.
+    var alertSent: Alert?
+    /// The protocol that we select when we act as the server; `nil` to select none.
+    var applicationProtocol: [UInt8]?
+    /// Judges the server's chain when we act as the client.
+    var judge: ServerJudge?
+    /// What the judge found.
+    var verification: ServerVerification?
+    /// Whether the server asked for a client certificate.
+    var requestedClientCertificate = false
+    /// The newest session that the server offered for resumption.
+    var session: TLSSession?
+    /// Receives key log lines.
+    var keyLog: (@Sendable (String) -> Void)?
+}
+
+/// The custom BIO: libssl reads from and writes into the engine's queues and never sees a descriptor.
+enum TLSChannelBIO {
+    /// Creates a BIO over `channel`, which has to outlive it.
+    static func make(over channel: UnsafeMutablePointer<TLSChannel>) -> OpaquePointer? {
+        guard let bio = method.flatMap({ BIO_new($0) }) else { return nil }
+        BIO_set_data(bio, channel)
+        BIO_set_init(bio, 1)
+        return bio
+    }
+
+    /// The method table. It is written once and then only read.
+    nonisolated(unsafe) private static let method: OpaquePointer? = {
+        guard let method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "pinhole") else { return nil }
+        BIO_meth_set_read(method) { bio, buffer, count in
+            guard let bio, let buffer, let channel = TLSChannelBIO.channel(of: bio) else { return -1 }
+            return TLSChannelBIO.read(bio, channel, UnsafeMutableRawPointer(buffer), Int(count))
+        }
+        BIO_meth_set_write(method) { bio, buffer, count in
+            guard let bio, let buffer, let channel = TLSChannelBIO.channel(of: bio),
+                let output = channel.pointee.output
+            else { return -1 }
+            let bytes = UnsafeRawBufferPointer(start: buffer, count: Int(count))
+            output.pointee.append(capacity: bytes.count) { room in
+                room.withUnsafeMutableBufferPointer { target, initialized in
+                    UnsafeMutableRawBufferPointer(target).copyMemory(from: bytes)
+                    initialized = bytes.count
+                }
+            }
+            return count
+        }
+        BIO_meth_set_ctrl(method) { _, command, _, _ in command == BIO_CTRL_FLUSH ? 1 : 0 }
+        return method
+    }()
+
+    private static func channel(of bio: OpaquePointer) -> UnsafeMutablePointer<TLSChannel>? {
+        BIO_get_data(bio)?.assumingMemoryBound(to: TLSChannel.self)
+    }
+
+    private static func read(
+        _ bio: OpaquePointer,
+        _ channel: UnsafeMutablePointer<TLSChannel>,
+        _ buffer: UnsafeMutableRawPointer,
+        _ capacity: Int
+    ) -> Int32 {
+        pinhole_BIO_clear_retry_flags(bio)
+        guard let input = channel.pointee.input, !input.pointee.isEmpty else {
+            if channel.pointee.isAtEnd { return 0 }
+            pinhole_BIO_set_retry_read(bio)
+            return -1
+        }
+        let count = min(capacity, input.pointee.count)
+        input.pointee.bytes.withUnsafeBytes { source in
+            buffer.copyMemory(from: UnsafeRawPointer(source.baseAddress.unsafelyUnwrapped), byteCount: count)
+        }
+        input.pointee.consume(count)
+        return Int32(count)
+    }
+}

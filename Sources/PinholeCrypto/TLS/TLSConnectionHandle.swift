@@ -1,0 +1,27 @@
+import COpenSSL
+
+/// Owns an `SSL` and the channel that its callbacks write to.
+final class TLSConnectionHandle {
+    let ssl: OpaquePointer
+    let channel: UnsafeMutablePointer<TLSChannel>
+    private let context: TLSContext
+
+    /// Creates a connection of `context`.
+    init(_ context: TLSContext) throws(CryptoFailure) {
+        OpenSSLQueue.clear()
+        guard let ssl = SSL_new(context.pointer) else { throw .drainingQueue("could not create a TLS connection") }
+        channel = UnsafeMutablePointer<TLSChannel>.allocate(capacity: 1)
+        channel.initialize(to: TLSChannel(keyLog: context.keyLog))
+        self.ssl = ssl
+        self.context = context
+        pinhole_SSL_set_app_data(ssl, channel)
+        guard let bio = TLSChannelBIO.make(over: channel) else { throw .drainingQueue("could not create a BIO") }
+        SSL_set_bio(ssl, bio, bio)
+    }
+
+    deinit {
+        SSL_free(ssl)
+        channel.deinitialize(count: 1)
+        channel.deallocate()
+    }
+}

@@ -1,0 +1,122 @@
+import COpenSSL
+
+/// What all connections of one kind share: versions, trust, callbacks.
+///
+/// Sendable: an `SSL_CTX` is configured in the initializer and only read afterwards; OpenSSL
+/// guards its reference counts and session ticket keys with locks.
+package final class TLSContext: @unchecked Sendable {
+    let pointer: OpaquePointer
+    let keyLog: (@Sendable (String) -> Void)?
+
+    /// Creates the context in which we act as the server, for the client's side of a tunnel.
+    ///
+    /// - Parameters:
+    ///   - versions: The oldest and the newest version to speak.
+    ///   - keyLog: Receives NSS key log lines (`SSLKEYLOGFILE`).
+    /// - Throws: ``CryptoFailure`` when OpenSSL cannot create it.
+    package convenience init(
+        acceptingVersions versions: ClosedRange<TLSVersion>,
+        keyLog: (@Sendable (String) -> Void)? = nil
+    ) throws(CryptoFailure) {
+        try self.init(method: TLS_server_method(), versions: versions, keyLog: keyLog)
+        // Tickets are stateless: the sessions of a thousand clients cost no memory. They are bound to one
+        // tunnel's target by the session id context, so no name resumes another one's session.
+        pinhole_SSL_CTX_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
+        SSL_CTX_set_num_tickets(pointer, 1)
+        SSL_CTX_set_alpn_select_cb(pointer, TLSCallbacks.selectProtocol, nil)
+    }
+
+    /// Creates the context in which we act as the client, for the server's side of a tunnel.
+    ///
+    /// - Parameters:
+    ///   - versions: The oldest and the newest version to speak.
+    ///   - trust: The anchors.
+    ///   - clientIdentity: What is presented when the server asks for a client certificate.
+    ///   - keyLog: Receives NSS key log lines (`SSLKEYLOGFILE`).
+    /// - Throws: ``CryptoFailure`` when OpenSSL cannot create it.
+    package convenience init(
+        connectingVersions versions: ClosedRange<TLSVersion>,
+        trust: TrustStore,
+        clientIdentity: Identity? = nil,
+        keyLog: (@Sendable (String) -> Void)? = nil
+    ) throws(CryptoFailure) {
+        try self.init(method: TLS_client_method(), versions: versions, keyLog: keyLog)
+        X509_STORE_up_ref(trust.pointer)
+        SSL_CTX_set_cert_store(pointer, trust.pointer)
+        SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
+        SSL_CTX_set_cert_verify_callback(pointer, TLSCallbacks.verify, nil)
+        pinhole_SSL_CTX_set_session_cache_mode(
+            pointer,
+            Int(SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL)
+        )
+        SSL_CTX_sess_set_new_cb(pointer, TLSCallbacks.newSession)
+        if let clientIdentity { try present(clientIdentity) }
+        SSL_CTX_set_cert_cb(pointer, TLSCallbacks.clientCertificateRequested, nil)
+    }
+
+    private init(
+        method: OpaquePointer?,
+        versions: ClosedRange<TLSVersion>,
+        keyLog: (@Sendable (String) -> Void)?
+    ) throws(CryptoFailure) {
+        OpenSSLQueue.clear()
+        guard let context = SSL_CTX_new(method) else { throw .drainingQueue("could not create a TLS context") }
+        pointer = context
+        self.keyLog = keyLog
+        guard pinhole_SSL_CTX_set_min_proto_version(context, Int32(versions.lowerBound.code)) == 1,
+            pinhole_SSL_CTX_set_max_proto_version(context, Int32(versions.upperBound.code)) == 1
+        else { throw .drainingQueue("could not set the TLS versions") }
+        // An idle connection gives its record buffers back (34 KiB).
+        pinhole_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS))
+        SSL_CTX_set_options(
+            context,
+            pinhole_SSL_OP_NO_RENEGOTIATION | pinhole_SSL_OP_NO_COMPRESSION | pinhole_SSL_OP_PRIORITIZE_CHACHA
+        )
+        SSL_CTX_set_info_callback(context, TLSCallbacks.info)
+        if keyLog != nil { SSL_CTX_set_keylog_callback(context, TLSCallbacks.keyLog) }
+    }
+
+    deinit { SSL_CTX_free(pointer) }
+
+    private func present(_ identity: Identity) throws(CryptoFailure) {
+        guard SSL_CTX_use_certificate(pointer, identity.chain.first?.handle.pointer) == 1,
+            SSL_CTX_use_PrivateKey(pointer, identity.key.handle.pointer) == 1
+        else { throw .drainingQueue("could not use the client certificate") }
+        for certificate in identity.chain.dropFirst() {
+            guard pinhole_SSL_CTX_add1_chain_cert(pointer, certificate.handle.pointer) == 1 else {
+                throw .drainingQueue("could not use the client certificate's chain")
+            }
+        }
+    }
+}
+
+/// The anchors that servers' chains must lead to.
+///
+/// Sendable: an `X509_STORE` is filled before it is handed out; OpenSSL locks its look-ups.
+package final class TrustStore: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// Creates a store.
+    ///
+    /// - Parameters:
+    ///   - system: Whether the system's CAs are trusted (`SSL_CERT_FILE`, `SSL_CERT_DIR` or OpenSSL's default).
+    ///   - additional: More CAs, in addition.
+    /// - Throws: ``CryptoFailure`` when OpenSSL refuses one.
+    package init(system: Bool, additional: [Certificate]) throws(CryptoFailure) {
+        OpenSSLQueue.clear()
+        guard let store = X509_STORE_new() else { throw .drainingQueue("could not create a trust store") }
+        pointer = store
+        if system { X509_STORE_set_default_paths(store) }
+        for certificate in additional {
+            guard X509_STORE_add_cert(store, certificate.handle.pointer) == 1 else {
+                throw .drainingQueue("could not trust “\(certificate.subject)”")
+            }
+        }
+        // A CA that was added is an anchor even when it is an intermediate or a leaf.
+        if !additional.isEmpty { X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN)) }
+        // A missing default file leaves an entry behind.
+        OpenSSLQueue.clear()
+    }
+
+    deinit { X509_STORE_free(pointer) }
+}

@@ -1,0 +1,91 @@
+import COpenSSL
+package import PinholeModel
+
+extension Certificate {
+    /// The serial number in upper-case hexadecimal, two digits a byte.
+    package var serial: String {
+        guard let number = ASN1_INTEGER_to_BN(X509_get0_serialNumber(handle.pointer), nil) else { return "" }
+        defer { BN_free(number) }
+        guard let text = BN_bn2hex(number) else { return "" }
+        defer { pinhole_OPENSSL_free(text) }
+        return String(cString: text)
+    }
+
+    /// The start of its validity; the year 1 where the field is malformed.
+    package var notBefore: Timestamp {
+        Timestamp(X509_get0_notBefore(handle.pointer)) ?? Self.malformed
+    }
+
+    /// The end of its validity, itself included; the year 1 where the field is malformed.
+    package var notAfter: Timestamp {
+        Timestamp(X509_get0_notAfter(handle.pointer)) ?? Self.malformed
+    }
+
+    /// Whether it may sign certificates: basicConstraints CA:TRUE and, where there is a keyUsage, keyCertSign.
+    package var isAuthority: Bool { X509_check_ca(handle.pointer) == 1 }
+
+    /// How many intermediate authorities may follow below it; `nil` without a limit.
+    package var pathLength: Int? {
+        let length = X509_get_pathlen(handle.pointer)
+        return length < 0 ? nil : Int(length)
+    }
+
+    /// Whether issuer and subject are the same and the signature is by its own key.
+    package var isSelfSigned: Bool {
+        OpenSSLQueue.clear()
+        defer { OpenSSLQueue.clear() }
+        return X509_self_signed(handle.pointer, 1) == 1
+    }
+
+    /// The subjectKeyIdentifier as stored.
+    package var subjectKeyIdentifier: [UInt8]? { Self.bytes(X509_get0_subject_key_id(handle.pointer)) }
+
+    /// The keyIdentifier of the authorityKeyIdentifier as stored.
+    package var authorityKeyIdentifier: [UInt8]? { Self.bytes(X509_get0_authority_key_id(handle.pointer)) }
+
+    /// The SubjectPublicKeyInfo in DER, byte for byte as it stands in the certificate.
+    package var spki: [UInt8] {
+        encoded { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(handle.pointer), $0) } ?? []
+    }
+
+    /// The SHA-256 of the SubjectPublicKeyInfo.
+    package var spkiSHA256: [UInt8] { Digest.sha256(spki) }
+
+    /// The pin of the key: `sha256/` and the Base64 of ``spkiSHA256``.
+    package var pin: String { "sha256/" + Base64.encode(spkiSHA256) }
+
+    /// The SHA-256 of the whole certificate.
+    package var fingerprintSHA256: [UInt8] { Digest.sha256(der) }
+
+    /// The kind and size of its key for people: `P-256`, `RSA 2048`.
+    package var keyDescription: String { describe(publicKey: X509_get0_pubkey(handle.pointer)) }
+
+    /// The algorithm of its signature, as OpenSSL names it: `ecdsa-with-SHA256`.
+    package var signatureAlgorithm: String {
+        OBJ_nid2ln(X509_get_signature_nid(handle.pointer)).map { String(cString: $0) } ?? "unknown"
+    }
+
+    /// Everything in it, in OpenSSL's text form, for people.
+    package var text: String {
+        MemoryBIO.text { X509_print_ex($0, handle.pointer, pinhole_XN_FLAG_READABLE, 0) } ?? ""
+    }
+
+    /// The bits that the subjectKeyIdentifier is the SHA-1 of (RFC 5280 §4.2.1.2, method 1).
+    var keyBits: [UInt8] {
+        guard let bits = X509_get0_pubkey_bitstr(handle.pointer) else { return [] }
+        return Self.bytes(bits) ?? []
+    }
+
+    /// The key usage bits; `nil` where the extension is missing.
+    var keyUsage: UInt32? {
+        let usage = X509_get_key_usage(handle.pointer)
+        return usage == .max ? nil : usage
+    }
+
+    private static let malformed = Timestamp(seconds: -62_135_596_800)
+
+    private static func bytes(_ string: UnsafePointer<ASN1_STRING>?) -> [UInt8]? {
+        guard let string, let data = ASN1_STRING_get0_data(string) else { return nil }
+        return Array(UnsafeBufferPointer(start: data, count: Int(max(0, ASN1_STRING_length(string)))))
+    }
+}

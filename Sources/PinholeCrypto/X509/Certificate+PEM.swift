@@ -1,0 +1,56 @@
+import COpenSSL
+
+extension Certificate {
+    /// Reads all certificates of a PEM text, in their order; other blocks and text between are ignored.
+    ///
+    /// - Parameter text: The text.
+    /// - Throws: ``CryptoFailure`` when there is none or one is damaged.
+    package static func parsePEM(_ text: String) throws(CryptoFailure) -> [Certificate] {
+        try certificates(in: PEM.blocks(in: Array(text.utf8)))
+    }
+
+    /// Reads a file that holds PEM certificates or one certificate in DER.
+    ///
+    /// - Parameter bytes: The content of the file.
+    /// - Throws: ``CryptoFailure`` when it is neither.
+    package static func parse(_ bytes: [UInt8]) throws(CryptoFailure) -> [Certificate] {
+        // A DER certificate begins with a SEQUENCE of a long length, which no text does.
+        if bytes.first == 0x30, bytes.dropFirst().first.map({ $0 >= 0x80 }) == true {
+            return [try Certificate(der: bytes)]
+        }
+        return try certificates(in: PEM.blocks(in: bytes))
+    }
+
+    static func certificates(in blocks: [PEM.Block]) throws(CryptoFailure) -> [Certificate] {
+        var certificates: [Certificate] = []
+        for block in blocks where block.isCertificate {
+            certificates.append(try Certificate(block: block))
+        }
+        guard !certificates.isEmpty else {
+            let found = Set(blocks.map(\.label)).sorted().joined(separator: ", ")
+            throw CryptoFailure(
+                "expected a certificate in PEM (“-----BEGIN CERTIFICATE-----”), found "
+                    + (found.isEmpty ? "no PEM block" : "only \(found)")
+            )
+        }
+        return certificates
+    }
+
+    init(block: PEM.Block) throws(CryptoFailure) {
+        guard let content = block.content else {
+            throw CryptoFailure("the certificate in line \(block.line) is damaged: no Base64 or no END line")
+        }
+        do {
+            try self.init(der: content)
+        } catch {
+            throw error.adding("the certificate in line \(block.line) is damaged")
+        }
+    }
+
+    /// The certificate in PEM.
+    package var pem: String { PEM.encode(der, label: "CERTIFICATE") }
+}
+
+extension PEM.Block {
+    var isCertificate: Bool { label == "CERTIFICATE" || label == "X509 CERTIFICATE" }
+}

@@ -1,0 +1,173 @@
+import COpenSSL
+package import PinholeModel
+
+/// What a certificate is to say; ``signed(by:key:)`` makes it.
+package struct CertificateTemplate: Sendable {
+    /// What the key may do (RFC 5280 §4.2.1.3); the raw value is the first byte of the bit string.
+    package struct KeyUsage: OptionSet, Hashable, Sendable {
+        /// The bits, digitalSignature highest.
+        package let rawValue: UInt8
+
+        /// Creates a set from bits.
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Signing handshakes.
+        package static let digitalSignature = KeyUsage(rawValue: 0x80)
+        /// RSA key transport, in TLS 1.2 without forward secrecy.
+        package static let keyEncipherment = KeyUsage(rawValue: 0x20)
+        /// Signing certificates.
+        package static let keyCertSign = KeyUsage(rawValue: 0x04)
+        /// Signing revocation lists.
+        package static let cRLSign = KeyUsage(rawValue: 0x02)
+    }
+
+    /// What the certificate is good for (RFC 5280 §4.2.1.12).
+    package enum Purpose: Hashable, Sendable {
+        /// A TLS server.
+        case serverAuth
+        /// A TLS client.
+        case clientAuth
+    }
+
+    /// Whether it may sign certificates.
+    package enum Role: Hashable, Sendable {
+        /// An end entity.
+        case leaf
+        /// An authority with at most that many authorities below it; `nil` without a limit.
+        case authority(pathLength: UInt8?)
+    }
+
+    /// The common name of the subject; `nil` leaves it out.
+    package var commonName: String?
+    /// The organization of the subject; `nil` leaves it out.
+    package var organization: String?
+    /// The subjectAltName entries; critical where the subject is empty.
+    package var names: [Host] = []
+    /// The start of the validity, in whole seconds.
+    package var notBefore: Timestamp
+    /// The end of the validity, itself included.
+    package var notAfter: Timestamp
+    /// Leaf or authority.
+    package var role: Role = .leaf
+    /// The extendedKeyUsage; left out where empty.
+    package var purposes: [Purpose] = []
+    /// What an authority may sign for; `nil` without a limit.
+    package var constraints: NameConstraints?
+
+    /// Creates a template without names.
+    package init(commonName: String?, notBefore: Timestamp, notAfter: Timestamp) {
+        self.commonName = commonName
+        self.notBefore = notBefore
+        self.notAfter = notAfter
+    }
+
+    /// Makes the certificate of `key`, signed by `issuer`.
+    ///
+    /// - Parameters:
+    ///   - issuer: The identity that signs; `nil` for a self-signed certificate.
+    ///   - key: The key that the certificate is for.
+    /// - Throws: ``CryptoFailure`` when a name cannot be encoded or the signature fails.
+    package func signed(by issuer: Identity?, key: PrivateKey) throws(CryptoFailure) -> Certificate {
+        try checkNames()
+        OpenSSLQueue.clear()
+        guard let certificate = X509_new() else { throw .drainingQueue("could not make a certificate") }
+        defer { X509_free(certificate) }
+        try fill(certificate, issuer: issuer, key: key)
+        for item in extensions(issuer: issuer?.certificate, key: key) where !item.add(to: certificate) {
+            throw .drainingQueue("could not add an extension to the certificate for “\(title)”")
+        }
+        let signer = issuer?.key ?? key
+        guard X509_sign(certificate, signer.handle.pointer, signer.signatureDigest) > 0 else {
+            throw .drainingQueue("could not sign the certificate for “\(title)”")
+        }
+        return try Certificate(borrowing: certificate)
+    }
+
+    private var title: String { commonName ?? names.first?.description ?? "" }
+
+    /// RFC 5280 §4.2.1.6: a dNSName is an IA5String; a control character or NUL in one is an attack.
+    private func checkNames() throws(CryptoFailure) {
+        for case .name(let name) in names {
+            guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+                throw CryptoFailure("“\(name)” cannot stand in a certificate: expected a name in printable ASCII")
+            }
+        }
+    }
+
+    private func fill(
+        _ certificate: OpaquePointer,
+        issuer: Identity?,
+        key: PrivateKey
+    ) throws(CryptoFailure) {
+        // Version 3 is encoded as 2.
+        guard X509_set_version(certificate, 2) == 1,
+            Self.setSerial(of: certificate),
+            ASN1_TIME_set(X509_getm_notBefore(certificate), Int(notBefore.seconds)) != nil,
+            ASN1_TIME_set(X509_getm_notAfter(certificate), Int(notAfter.seconds)) != nil,
+            let subject = X509_get_subject_name(certificate),
+            Self.add(organization, as: NID_organizationName, to: subject),
+            Self.add(commonName, as: NID_commonName, to: subject),
+            X509_set_issuer_name(
+                certificate,
+                issuer.map { X509_get_subject_name($0.certificate.handle.pointer) } ?? subject
+            ) == 1,
+            X509_set_pubkey(certificate, key.handle.pointer) == 1
+        else { throw .drainingQueue("could not fill in the certificate for “\(title)”") }
+    }
+
+    private func extensions(issuer: Certificate?, key: PrivateKey) -> [CertificateExtension] {
+        var list: [CertificateExtension] = []
+        switch role {
+        case .leaf:
+            list.append(.basicConstraints(authority: false, pathLength: nil))
+            list.append(.keyUsage(key.isRSA ? [.digitalSignature, .keyEncipherment] : .digitalSignature))
+        case .authority(let pathLength):
+            list.append(.basicConstraints(authority: true, pathLength: pathLength))
+            list.append(.keyUsage([.keyCertSign, .cRLSign]))
+            list.append(.subjectKeyIdentifier(Digest.sha1(key.bits)))
+        }
+        if !purposes.isEmpty { list.append(.extendedKeyUsage(purposes)) }
+        if let issuer {
+            // RFC 5280 §4.2.1.1: what is stored in the issuer, however it was computed; an issuer
+            // without one gets the identifier that method 1 of §4.2.1.2 gives.
+            let identifier = issuer.subjectKeyIdentifier ?? Digest.sha1(issuer.keyBits)
+            list.append(.authorityKeyIdentifier(identifier))
+        }
+        if !names.isEmpty {
+            let hasSubject = commonName != nil || organization != nil
+            list.append(.subjectAlternativeName(names, isCritical: !hasSubject))
+        }
+        if let constraints { list.append(.nameConstraints(constraints)) }
+        return list
+    }
+
+    /// 19 random bytes with the second-highest bit set: positive, never shorter than 151 bits, and
+    /// within the 20 octets of RFC 5280 §4.1.2.2 even with the leading zero of DER.
+    private static func setSerial(of certificate: OpaquePointer) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 19)
+        guard RAND_bytes(&bytes, Int32(bytes.count)) == 1 else { return false }
+        bytes[0] |= 0x40
+        guard let number = BN_bin2bn(bytes, Int32(bytes.count), nil) else { return false }
+        defer { BN_free(number) }
+        return BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate)) != nil
+    }
+
+    private static func add(_ value: String?, as nid: Int32, to name: OpaquePointer) -> Bool {
+        guard let value else { return true }
+        let count = Int32(clamping: value.utf8.count)
+        return X509_NAME_add_entry_by_NID(name, nid, MBSTRING_UTF8, Array(value.utf8), count, -1, 0) == 1
+    }
+}
+
+extension PrivateKey {
+    /// The bits of the public half that the subjectKeyIdentifier is the SHA-1 of.
+    fileprivate var bits: [UInt8] {
+        var key: OpaquePointer?
+        guard X509_PUBKEY_set(&key, handle.pointer) == 1 else { return [] }
+        defer { X509_PUBKEY_free(key) }
+        var data: UnsafePointer<UInt8>?
+        var count: Int32 = 0
+        guard X509_PUBKEY_get0_param(nil, &data, &count, nil, key) == 1, let data else { return [] }
+        return Array(UnsafeBufferPointer(start: data, count: Int(max(0, count))))
+    }
+}

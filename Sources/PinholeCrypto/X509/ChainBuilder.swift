@@ -1,0 +1,54 @@
+import COpenSSL
+
+/// Orders certificates into the chain of a key, from the leaf to the topmost that is there.
+struct ChainBuilder {
+    private var rest: [Certificate] = []
+
+    init(certificates: [Certificate]) {
+        for certificate in certificates where !rest.contains(certificate) { rest.append(certificate) }
+    }
+
+    /// The chain whose leaf has the public half of `key`; every certificate must be part of it.
+    consuming func chain(of key: PrivateKey) throws(CryptoFailure) -> [Certificate] {
+        let spki = key.spki
+        guard let leaf = rest.firstIndex(where: { $0.hasKey(spki) }) else {
+            throw CryptoFailure(
+                "the private key (\(key.keyDescription)) belongs to none of the certificates: "
+                    + Self.names(rest)
+            )
+        }
+        var chain = [rest.remove(at: leaf)]
+        while let top = chain.last, !top.isSelfSigned, let next = rest.firstIndex(where: top.isIssued(by:)) {
+            chain.append(rest.remove(at: next))
+        }
+        guard rest.isEmpty else {
+            throw CryptoFailure(
+                "the chain of “\(chain[0].subject)” ends at “\(chain[chain.count - 1].subject)”; "
+                    + "not part of it, so take out of the file: \(Self.names(rest))"
+            )
+        }
+        return chain
+    }
+
+    private static func names(_ certificates: [Certificate]) -> String {
+        certificates.map { "“\($0.subject)” (issued by “\($0.issuer)”)" }.joined(separator: ", ")
+    }
+}
+
+extension Certificate {
+    /// Whether `issuer` signed it: names, key identifiers and usage fit, and the signature verifies.
+    package func isIssued(by issuer: Certificate) -> Bool {
+        OpenSSLQueue.clear()
+        defer { OpenSSLQueue.clear() }
+        guard X509_check_issued(issuer.handle.pointer, handle.pointer) == X509_V_OK,
+            let key = X509_get0_pubkey(issuer.handle.pointer)
+        else { return false }
+        return X509_verify(handle.pointer, key) == 1
+    }
+
+    fileprivate func hasKey(_ spki: [UInt8]) -> Bool {
+        guard let key = X509_get0_pubkey(handle.pointer) else { return false }
+        // Encoded anew: a foreign encoder may have left out the NULL parameters of RSA.
+        return encoded { i2d_PUBKEY(key, $0) } == spki
+    }
+}

@@ -1,0 +1,132 @@
+import COpenSSL
+package import PinholeModel
+
+/// What an authority may sign certificates for (RFC 5280 §4.2.1.10): DNS names and IP addresses.
+package struct NameConstraints: Hashable, Sendable {
+    /// A range of IP addresses: `10.0.0.0/8`.
+    package struct Network: Hashable, Sendable, CustomStringConvertible {
+        /// The first address of the range.
+        package let address: IPAddress
+        /// One bit for each that must be the same; as many bytes as the address has.
+        package let mask: [UInt8]
+
+        /// Whether `other` is in the range; never for an address of the other version.
+        package func contains(_ other: IPAddress) -> Bool {
+            other.bytes.count == mask.count
+                && zip(mask, zip(address.bytes, other.bytes)).allSatisfy { ($1.0 ^ $1.1) & $0 == 0 }
+        }
+
+        /// Address and mask: `10.0.0.0/8`, or with the mask written out where it is no prefix.
+        package var description: String {
+            let length = mask.reduce(0) { $0 + $1.nonzeroBitCount }
+            if mask == Self.mask(bits: length, bytes: mask.count) { return "\(address)/\(length)" }
+            return "\(address)/" + (IPAddress(bytes: mask)?.description ?? "")
+        }
+
+        static func mask(bits: Int, bytes: Int) -> [UInt8] {
+            (0..<bytes).map { ~UInt8(truncatingIfNeeded: 0xff >> min(8, max(0, bits - 8 * $0))) }
+        }
+    }
+
+    /// The names that are permitted, each with everything below it; empty where names are not limited.
+    package var permittedNames: [String] = []
+    /// The names that are excluded, each with everything below it.
+    package var excludedNames: [String] = []
+    /// The addresses that are permitted; empty where addresses are not limited.
+    package var permittedNetworks: [Network] = []
+    /// The addresses that are excluded.
+    package var excludedNetworks: [Network] = []
+
+    /// Creates constraints that limit nothing.
+    package init() {}
+
+    /// Creates constraints that permit `domains` and nothing else.
+    ///
+    /// - Parameter domains: Names (`example.com`, also written `*.example.com`: with everything below it),
+    ///   addresses or ranges (`10.0.0.0/8`); at least one.
+    /// - Throws: ``CryptoFailure`` for the first that is none of these.
+    package init(permitting domains: [String]) throws(CryptoFailure) {
+        for domain in domains {
+            if let network = try Self.network(domain) {
+                permittedNetworks.append(network)
+            } else {
+                permittedNames.append(try Self.name(domain))
+            }
+        }
+        // A kind of name that no permitted subtree mentions is not limited, hence these.
+        if permittedNames.isEmpty { permittedNames = [Self.nowhere] }
+        for bytes in [4, 16] where !permittedNetworks.contains(where: { $0.mask.count == bytes }) {
+            guard let zero = IPAddress(bytes: [UInt8](repeating: 0, count: bytes)) else { continue }
+            excludedNetworks.append(Network(address: zero, mask: zero.bytes))
+        }
+    }
+
+    /// RFC 6761 §6.4: a name that never resolves.
+    private static let nowhere = "invalid"
+
+    /// Whether a certificate for `host` stays within them.
+    package func permits(_ host: Host) -> Bool {
+        switch host {
+        case .name(let name):
+            (permittedNames.isEmpty || permittedNames.contains { Self.covers($0, name) })
+                && !excludedNames.contains { Self.covers($0, name) }
+        case .address(let address):
+            (permittedNetworks.isEmpty || permittedNetworks.contains { $0.contains(address) })
+                && !excludedNetworks.contains { $0.contains(address) }
+        }
+    }
+
+    private static func covers(_ domain: String, _ name: String) -> Bool {
+        if domain.isEmpty { return true }
+        let domain = domain.lowercased()
+        let name = name.lowercased()
+        // Not in RFC 5280, but all verifiers read a leading dot as "below it only".
+        if domain.hasPrefix(".") { return name.hasSuffix(domain) }
+        return name == domain || name.hasSuffix("." + domain)
+    }
+
+    private static func name(_ text: String) throws(CryptoFailure) -> String {
+        let plain = text.hasPrefix("*.") ? text.dropFirst(2) : text.hasPrefix(".") ? text.dropFirst() : text[...]
+        do {
+            guard let name = try Host(plain).name else { throw AddressFailure(text, expected: "a name") }
+            return name
+        } catch {
+            throw CryptoFailure("permitted domain: \(error)")
+        }
+    }
+
+    /// The range that `text` means; `nil` where it is a name.
+    private static func network(_ text: String) throws(CryptoFailure) -> Network? {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts.first, let address = IPAddress(first) else {
+            guard parts.count == 1 else {
+                throw CryptoFailure("permitted domain “\(text)”: expected an address before the slash")
+            }
+            return nil
+        }
+        let size = address.bytes.count * 8
+        guard let bits = parts.count == 1 ? size : Int(parts[1]), (0...size).contains(bits) else {
+            throw CryptoFailure("permitted domain “\(text)”: expected a prefix length of 0 to \(size)")
+        }
+        let mask = Network.mask(bits: bits, bytes: address.bytes.count)
+        let start = IPAddress(bytes: zip(address.bytes, mask).map { $0 & $1 }) ?? address
+        return Network(address: start, mask: mask)
+    }
+}
+
+extension NameConstraints {
+    /// The value of the extension.
+    var der: [UInt8] {
+        var trees: [[UInt8]] = []
+        let permitted = Self.subtrees(permittedNames, permittedNetworks)
+        if !permitted.isEmpty { trees.append(DER.context(0, constructed: permitted)) }
+        let excluded = Self.subtrees(excludedNames, excludedNetworks)
+        if !excluded.isEmpty { trees.append(DER.context(1, constructed: excluded)) }
+        return DER.sequence(trees)
+    }
+
+    private static func subtrees(_ names: [String], _ networks: [Network]) -> [[UInt8]] {
+        names.map { DER.sequence([DER.context(2, primitive: Array($0.utf8))]) }
+            + networks.map { DER.sequence([DER.context(7, primitive: $0.address.bytes + $0.mask)]) }
+    }
+}

@@ -1,0 +1,17 @@
+// A `Duration` codes itself as two halves of a 128-bit number of attoseconds. Records write it as a
+// bare number of microseconds instead, as they do with a ``Timestamp``. Synthesised conformances
+// in this module find these overloads.
+
+extension KeyedEncodingContainer {
+    /// Encodes a duration as a bare number of microseconds.
+    mutating func encode(_ duration: Duration, forKey key: Key) throws {
+        try encode(duration.microseconds, forKey: key)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes a duration from a bare number of microseconds.
+    func decode(_ type: Duration.Type, forKey key: Key) throws -> Duration {
+        .microseconds(try decode(Int64.self, forKey: key))
+    }
+}

@@ -1,0 +1,133 @@
+import PinholeModel
+import PinholeWire
+
+/// The page at `http://pinhole.test/`: the CA certificate to download, and how each platform is told
+/// to trust it. The key is not here.
+package struct Onboarding: Sendable {
+    /// A file that can be downloaded.
+    package struct Download: Sendable {
+        /// The path.
+        package var path: String
+        /// The name under which it is saved.
+        package var fileName: String
+        /// Its media type.
+        package var type: String
+        /// What it is for.
+        package var purpose: String
+        /// Its bytes.
+        package var bytes: [UInt8]
+
+        /// Creates a download.
+        package init(path: String, fileName: String, type: String, purpose: String, bytes: [UInt8]) {
+            self.path = path
+            self.fileName = fileName
+            self.type = type
+            self.purpose = purpose
+            self.bytes = bytes
+        }
+    }
+
+    private let downloads: [Download]
+    private let subject: String
+    private let fingerprint: String
+    private let expiry: String
+
+    /// Creates the page.
+    ///
+    /// - Parameters:
+    ///   - downloads: The CA certificate in its formats.
+    ///   - subject: The CA's subject.
+    ///   - fingerprint: The SHA-256 of the CA certificate in hexadecimal.
+    ///   - expiry: When the CA expires.
+    package init(downloads: [Download], subject: String, fingerprint: String, expiry: String) {
+        self.downloads = downloads
+        self.subject = subject
+        self.fingerprint = fingerprint
+        self.expiry = expiry
+    }
+
+    /// Answers a request to the proxy itself.
+    func answer(to head: RequestHead) -> Answer {
+        guard head.method == "GET" || head.method == "HEAD" else {
+            return ErrorPage(
+                status: 405,
+                title: "This page can only be read",
+                detail: "Expected GET or HEAD.",
+                remedy: ""
+            ).answer(accept: head.fields.first("accept"))
+        }
+        let path = Self.path(of: head)
+        if path == "/" {
+            return Answer(
+                status: 200,
+                fields: ErrorPage.fields(type: "text/html; charset=utf-8"),
+                body: Array(page.utf8),
+                reason: "the onboarding page"
+            )
+        }
+        guard let download = downloads.first(where: { $0.path == path }) else {
+            return ErrorPage(
+                status: 404,
+                title: "There is no such page",
+                detail: "The proxy itself has no page \(path).",
+                remedy: "Open http://pinhole.test/ through the proxy."
+            ).answer(accept: head.fields.first("accept"))
+        }
+        let disposition = "attachment; filename=\"\(download.fileName)\""
+        return Answer(
+            status: 200,
+            fields: ErrorPage.fields(type: download.type) + [Answer.Field("Content-Disposition", disposition)],
+            body: download.bytes,
+            reason: "the CA certificate"
+        )
+    }
+
+    private static func path(of head: RequestHead) -> String {
+        let target: String
+        if case .absolute(_, _, let path) = head.target { target = path } else { target = head.rawTarget }
+        return String(target.prefix { $0 != "?" })
+    }
+
+    private var page: String {
+        let rows = downloads.map { download in
+            let name = HTML.escape(download.fileName)
+            return "<tr><td><a href=\"\(download.path)\">\(name)</a></td><td>\(HTML.escape(download.purpose))</td></tr>"
+        }.joined()
+        return HTML.page(
+            title: "Trust this proxy",
+            body: """
+                <h1>Your traffic passes through Pinhole</h1>
+                <p>This proxy on your own machine reads HTTPS by signing certificates with its own CA. A client has to
+                trust that CA; do so only for debugging, and take it out again afterwards.</p>
+                <h2>The CA certificate</h2><table>\(rows)</table>
+                <p>\(HTML.escape(subject))<br>SHA-256 <code>\(HTML.escape(fingerprint))</code><br>
+                valid until \(HTML.escape(expiry))</p>
+                <h2>One command, nothing installed</h2>
+                <pre>pinhole run -- curl https://example.com/</pre>
+                <p>sets the proxy and the CA for that process tree alone.</p>\(Self.steps)
+                """
+        )
+    }
+
+    private static let steps = """
+        <h2>Debian, Ubuntu</h2><pre>sudo cp pinhole-ca.crt /usr/local/share/ca-certificates/pinhole-ca.crt
+        sudo update-ca-certificates</pre><p>To take it out: delete the file and run
+        <code>sudo update-ca-certificates --fresh</code>.</p>
+        <h2>Fedora, RHEL</h2><pre>sudo cp pinhole-ca.pem /etc/pki/ca-trust/source/anchors/
+        sudo update-ca-trust</pre>
+        <h2>Chromium and Chrome on Linux</h2><pre>certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n Pinhole -i pinhole-ca.pem</pre>
+        <p>Chromium 146 and later keep the database in <code>~/.local/share/pki/nssdb</code>.</p>
+        <h2>Firefox</h2><p>Settings → Privacy &amp; Security → Certificates → View Certificates → Authorities →
+        Import → pinhole-ca.pem, “Trust this CA to identify websites”.</p>
+        <h2>macOS</h2><p>Open pinhole-ca.pem in Keychain Access, then set “When using this certificate” to
+        “Always Trust”.</p>
+        <h2>iPhone, iPad</h2><p>Open pinhole-ca.crt in Safari, install the profile in Settings, then switch it on in
+        General → About → Certificate Trust Settings.</p>
+        <h2>Windows</h2><pre>certutil -user -addstore Root pinhole-ca.crt</pre>
+        <h2>Android</h2><p>Settings → Security → Encryption &amp; credentials → Install a certificate → CA certificate →
+        pinhole-ca.crt. Apps for Android 7 and later trust it only if their network security configuration names user
+        certificates; on an emulator the file <code>….0</code> goes into the system store.</p>
+        <h2>Java</h2><pre>keytool -importcert -cacerts -alias pinhole -file pinhole-ca.pem</pre>
+        <p>or <code>-Djavax.net.ssl.trustStore=pinhole-ca.p12 -Djavax.net.ssl.trustStorePassword=pinhole</code>.</p>
+        """
+}

@@ -1,0 +1,52 @@
+import PinholeCrypto
+import PinholeModel
+
+/// The page that says why a server's certificate or handshake was not accepted.
+enum ServerFaultPage {
+    static func page(for secured: SecuredServer, authority: Authority) -> ErrorPage {
+        switch secured.chain.verdict {
+        case .refused(let fault): refused(fault, authority)
+        case .absent(let reason): failed(secured.handshake, reason, authority)
+        case .trusted, .exempted, .mirrored:
+            failed(secured.handshake, "the connection was lost", authority)
+        }
+    }
+
+    private static func refused(_ fault: ServerFault, _ authority: Authority) -> ErrorPage {
+        let exempt = """
+            To accept it all the same, add {"hosts": ["\(authority.host)"], "reason": "…"} to tls.exemptions in \
+            config.json, or set tls.badCertificate to "mirror" to let the client judge.
+            """
+        let remedy =
+            switch fault.kind {
+            case .untrusted:
+                "If it is issued by a CA of your own, start Pinhole with --upstream-ca FILE. \(exempt)"
+            case .ownAuthority: "A server must not use a certificate of Pinhole's CA; give it one of its own."
+            case .expired, .notYetValid: "Check the clock of this machine. \(exempt)"
+            case .wrongName, .revoked, .unacceptable: exempt
+            }
+        return ErrorPage(
+            status: 502,
+            title: "The server's certificate was refused",
+            detail: "\(authority): \(fault.description).",
+            remedy: remedy
+        )
+    }
+
+    private static func failed(_ handshake: HandshakeRecord, _ reason: String, _ authority: Authority) -> ErrorPage {
+        let remedy =
+            switch handshake.failure?.cause {
+            case .clientCertificateRequired:
+                "Configure one for the host under tls.clientCertificates in config.json (PEM or PKCS#12)."
+            case .notTLS: "Check the port: TLS is usually spoken on 443."
+            case .noCommonVersion: "See tls.server.minimum and tls.server.maximum in config.json."
+            default: ""
+            }
+        return ErrorPage(
+            status: 502,
+            title: "No TLS connection to the server",
+            detail: "\(authority): \(handshake.failure?.detail ?? reason)",
+            remedy: remedy
+        )
+    }
+}

@@ -1,0 +1,80 @@
+package import PinholeCrypto
+package import PinholeModel
+
+/// The server's chain with its verdict. A leaf is minted only from one, and only a handshake with the
+/// server makes one.
+package struct JudgedChain: Sendable, Equatable {
+    /// The verdict.
+    package enum Verdict: Sendable, Equatable {
+        /// The chain leads to a trusted CA and names the host.
+        case trusted
+        /// It is faulty and accepted, for the reason given.
+        case exempted(ServerFault, reason: String)
+        /// It is faulty; the client is shown the same fault.
+        case mirrored(ServerFault)
+        /// It is faulty and refused.
+        case refused(ServerFault)
+        /// The handshake failed before or beside a chain; the text says why.
+        case absent(String)
+    }
+
+    /// The verdict.
+    package let verdict: Verdict
+    /// The chain as it was presented.
+    package let presented: [Certificate]
+    /// The names in the server's leaf.
+    private let names: [Host]
+
+    /// Judges what a finished or refused handshake found.
+    ///
+    /// - Parameters:
+    ///   - verification: What was found; `nil` when no chain was verified.
+    ///   - mirrors: Whether a fault was accepted in order to be forged.
+    ///   - failure: Why the handshake failed; `nil` when it finished.
+    static func of(_ verification: ServerVerification?, mirrors: Bool, failure: String?) -> JudgedChain {
+        guard let verification else {
+            return JudgedChain(verdict: .absent(failure ?? "the server sent no certificate"), presented: [], names: [])
+        }
+        let verdict: Verdict =
+            switch (verification.fault, verification.exemption) {
+            case (let fault?, let reason?): mirrors ? .mirrored(fault) : .exempted(fault, reason: reason)
+            case (let fault?, nil): .refused(fault)
+            case (nil, _): failure.map { .absent($0) } ?? .trusted
+            }
+        return JudgedChain(
+            verdict: verdict,
+            presented: verification.presented,
+            names: verification.presented.first?.subjectAlternativeNames ?? []
+        )
+    }
+
+    /// The chain could not be had; the client is told why.
+    static func absent(_ reason: String) -> JudgedChain {
+        JudgedChain(verdict: .absent(reason), presented: [], names: [])
+    }
+
+    /// Whether requests may be sent to the server.
+    package var isAccepted: Bool {
+        switch verdict {
+        case .trusted, .exempted, .mirrored: true
+        case .refused, .absent: false
+        }
+    }
+
+    /// What the leaf for `host` must say.
+    package func leafRequest(for host: Host) -> LeafRequest {
+        guard case .mirrored(let fault) = verdict else { return LeafRequest(names: [host]) }
+        return LeafRequest(names: [host], fault: leafFault(fault.kind))
+    }
+
+    private func leafFault(_ kind: ServerFault.Kind) -> LeafFault {
+        guard let leaf = presented.first else { return .untrusted }
+        switch kind {
+        case .expired: return .expired(notBefore: leaf.notBefore, notAfter: leaf.notAfter)
+        case .notYetValid: return .notYetValid(notBefore: leaf.notBefore, notAfter: leaf.notAfter)
+        case .wrongName: return names.isEmpty ? .untrusted : .wrongName(names: names)
+        case .untrusted, .ownAuthority, .revoked, .unacceptable:
+            return leaf.isSelfSigned ? .selfSigned : .untrusted
+        }
+    }
+}

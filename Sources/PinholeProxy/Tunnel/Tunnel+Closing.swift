@@ -1,0 +1,297 @@
+import PinholeModel
+import PinholeWire
+
+/// The ends.
+extension Tunnel {
+    /// Lets the client have what waits for it, then closes.
+    mutating func close(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        if case .ready = link, exchange == nil, phase == .exchanging {
+            commands.append(.releaseServer)
+        } else {
+            commands.append(.closeServer)
+        }
+        link = .none
+        phase = .closing
+        commands.append(.arm(.idle, .seconds(2)))
+        commands.append(.closeClient)
+    }
+
+    /// Drops everything.
+    mutating func abort(_ outcome: Outcome, at now: Timestamp, into commands: inout [TunnelCommand]) {
+        if exchange.take() != nil {
+            commands.append(.endExchange(Self.exchangeOutcome(of: outcome)))
+        }
+        finish(outcome, at: now, into: &commands)
+        commands.append(.abort)
+    }
+
+    private static func exchangeOutcome(of outcome: Outcome) -> ExchangeOutcome {
+        outcome.fault.map { .aborted(by: $0, outcome.detail) } ?? .failed(outcome.detail)
+    }
+
+    mutating func requestFailed(_ failure: HTTP1Failure, at now: Timestamp, into commands: inout [TunnelCommand]) {
+        let outcome = Outcome(.refused, fault: .client, detail: failure.detail)
+        let page = ErrorPage(
+            status: failure.status,
+            title: "The request was refused",
+            detail: failure.detail,
+            remedy: "Pinhole forwards only what every server reads in the same way."
+        )
+        if exchange != nil {
+            guard exchange?.responseHasBegun == false else { return abort(outcome, at: now, into: &commands) }
+            exchange?.closesClient = true
+            flow.outcome = outcome
+            link = .none
+            commands.append(.closeServer)
+            return answer(page.answer(accept: nil), at: now, into: &commands)
+        }
+        guard phase == .awaitingRequest || phase == .exchanging else { return }
+        flow.outcome = outcome
+        commands.append(.answer(page.answer(accept: nil), closing: true))
+        close(at: now, into: &commands)
+    }
+
+    mutating func clientClosed(_ kind: CloseKind, at now: Timestamp, into commands: inout [TunnelCommand]) {
+        switch phase {
+        case .exchanging:
+            if let exchange {
+                // A client that has sent its whole request may close its half and still read the answer.
+                if exchange.requestIsComplete, kind == .orderly || kind == .truncated {
+                    self.exchange?.closesClient = true
+                    return
+                }
+                return abort(
+                    Outcome(.aborted, fault: .client, detail: "the client went away: \(kind)"),
+                    at: now,
+                    into: &commands
+                )
+            }
+            if case .ready = link { commands.append(.releaseServer) }
+            link = .none
+            noteSilentRejection(kind, at: now)
+            commands.append(.closeClient)
+            finish(Outcome(.completed, detail: "the client closed the connection"), at: now, into: &commands)
+        case .closing:
+            finish(Outcome(.completed, detail: "done"), at: now, into: &commands)
+            commands.append(.abort)
+        case .relaying:
+            relayClosed(.client, kind, at: now, into: &commands)
+        case .awaitingRequest:
+            let detail = clientSentData ? "the client closed inside its first request" : "the client closed without a request"
+            abort(Outcome(.completed, detail: detail), at: now, into: &commands)
+        case .dialing, .peeking, .securingServer, .minting, .securingClient:
+            commands.append(.releaseServer)
+            abort(
+                Outcome(.aborted, fault: .client, detail: "the client went away before the tunnel was open"),
+                at: now,
+                into: &commands
+            )
+        case .closed: break
+        }
+    }
+
+    /// Recognises a client that finished the handshake and then closed without a word: a pin is often
+    /// checked after the handshake (PINNING.md 4.3, rule 3b).
+    private mutating func noteSilentRejection(_ kind: CloseKind, at now: Timestamp) {
+        guard flow.exchanges == 0, !clientSentData, let ended = handshakeEnded,
+            let handshake = flow.clientHandshake, handshake.failure == nil
+        else { return }
+        let elapsed = now - ended
+        guard
+            let failure = HandshakeClassifier.afterHandshake(kind, elapsed: elapsed, handshake: handshake)
+        else { return }
+        flow.clientHandshake?.failure = failure
+        flow.outcome = Outcome(.handshakeFailed, fault: .client, detail: failure.detail)
+    }
+
+    mutating func serverClosed(_ kind: CloseKind, at now: Timestamp, into commands: inout [TunnelCommand]) {
+        switch phase {
+        case .exchanging:
+            guard let current = exchange else {
+                link = .none
+                return commands.append(.closeServer)
+            }
+            guard case .ready(_, let isReused) = link else { return }
+            if current.responseIsComplete {
+                // An early answer; the rest of the request has nowhere to go.
+                return abort(
+                    Outcome(.completed, detail: "the server answered and closed before the request was complete"),
+                    at: now,
+                    into: &commands
+                )
+            }
+            if isReused, !current.responseHasBegun, current.isRepeatable {
+                return retry(at: now, into: &commands)
+            }
+            serverFailed(Self.sentence(kind), at: now, into: &commands)
+        case .relaying:
+            relayClosed(.server, kind, at: now, into: &commands)
+        case .peeking:
+            if secured != nil {
+                // A pooled connection grew stale before it was used.
+                secured = nil
+                commands.append(.closeServer)
+                guard let authority else { return }
+                phase = .dialing(.connect)
+                return commands.append(.dial(DialTarget(authority: authority, serverName: nil, mayReuse: false)))
+            }
+            abort(
+                Outcome(.aborted, fault: .server, detail: "the server closed before the client said anything"),
+                at: now,
+                into: &commands
+            )
+        case .minting, .securingClient, .dialing:
+            // Requests will make a new connection.
+            link = .none
+            commands.append(.closeServer)
+        case .awaitingRequest, .securingServer, .closing, .closed: break
+        }
+    }
+
+    private static func sentence(_ kind: CloseKind) -> String {
+        switch kind {
+        case .orderly, .truncated: "the server closed the connection without a complete response"
+        case .reset(let reason): "the connection to the server broke: \(reason)"
+        case .alert(let alert): "the server ended the connection with the alert \(alert)"
+        }
+    }
+
+    /// Sends the request again on a fresh connection (RFC 9112 §9.3.1).
+    private mutating func retry(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        exchange?.wasRetried = true
+        commands.append(.closeServer)
+        commands.append(.note(.retried))
+        dialForExchange(mayReuse: false, into: &commands)
+    }
+
+    /// The server did not answer as it should.
+    mutating func serverFailed(_ reason: String, at now: Timestamp, into commands: inout [TunnelCommand]) {
+        guard let current = exchange else { return }
+        link = .none
+        commands.append(.closeServer)
+        guard !current.responseHasBegun else {
+            return abort(Outcome(.aborted, fault: .server, detail: reason), at: now, into: &commands)
+        }
+        if case .some(let handshake) = flow.serverHandshake, handshake.requestedClientCertificate,
+            handshake.clientCertificate == nil
+        {
+            return answer(
+                ErrorPage(
+                    status: 502,
+                    title: "The server wants a client certificate",
+                    detail: "\(current.target.authority) asked for a client certificate, none is configured: \(reason).",
+                    remedy: "Configure one under tls.clientCertificates in config.json (PEM or PKCS#12)."
+                ).answer(accept: current.request.fields.first("accept")),
+                at: now,
+                into: &commands
+            )
+        }
+        let page = ErrorPage(
+            status: 502,
+            title: "The server gave no usable answer",
+            detail: "\(current.target.authority): \(reason).",
+            remedy: "Ask the server directly to see whether it answers without the proxy."
+        )
+        answer(page.answer(accept: current.request.fields.first("accept")), at: now, into: &commands)
+    }
+
+    /// One half of a relay is done; the other half may go on.
+    private mutating func relayClosed(
+        _ side: Side,
+        _ kind: CloseKind,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        let outcome = Outcome(.completed, detail: "the \(side.rawValue) closed the connection")
+        switch kind {
+        case .orderly, .truncated:
+            if closedHalves.contains(side.opposite) {
+                endRelay(outcome, at: now, into: &commands)
+            } else {
+                closedHalves.append(side)
+                commands.append(.closeHalf(toward: side.opposite))
+            }
+        case .reset(let reason):
+            endRelay(
+                Outcome(.aborted, fault: side, detail: "the \(side.rawValue) broke the connection: \(reason)"),
+                at: now,
+                into: &commands
+            )
+        case .alert(let alert):
+            endRelay(
+                Outcome(.aborted, fault: side, detail: "the \(side.rawValue) ended with the alert \(alert)"),
+                at: now,
+                into: &commands
+            )
+        }
+    }
+
+    private mutating func endRelay(_ outcome: Outcome, at now: Timestamp, into commands: inout [TunnelCommand]) {
+        if exchange.take() != nil { commands.append(.endExchange(.completed)) }
+        phase = .closing
+        flow.outcome = outcome
+        commands.append(.closeServer)
+        commands.append(.arm(.idle, .seconds(2)))
+        commands.append(.closeClient)
+    }
+
+    mutating func expired(_ deadline: Deadline, at now: Timestamp, into commands: inout [TunnelCommand]) {
+        switch (deadline, phase) {
+        case (_, .closing):
+            finish(Outcome(.completed, detail: "done"), at: now, into: &commands)
+            commands.append(.abort)
+        case (.handshake(.client), .securingClient), (.handshake(.server), _):
+            break  // The stack turns these into failed handshakes.
+        case (.head, _):
+            requestTimedOut(at: now, into: &commands)
+        default:
+            if exchange?.responseHasBegun == false {
+                let page = ErrorPage(
+                    status: 504,
+                    title: "The server did not answer in time",
+                    detail: "Nothing came for \(policy.limits.idleTimeout.milliseconds / 1000) s.",
+                    remedy: "limits.idleSeconds in config.json sets how long Pinhole waits."
+                )
+                exchange?.closesClient = true
+                link = .none
+                commands.append(.closeServer)
+                return answer(page.answer(accept: nil), at: now, into: &commands)
+            }
+            let isQuiet = phase == .exchanging && exchange == nil
+            abort(
+                Outcome(isQuiet ? .completed : .timedOut, detail: "nothing moved for too long"),
+                at: now,
+                into: &commands
+            )
+        }
+    }
+
+    private mutating func requestTimedOut(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        let seconds = policy.limits.headTimeout.milliseconds / 1000
+        flow.outcome = Outcome(.timedOut, fault: .client, detail: "no complete request head came within \(seconds) s")
+        let page = ErrorPage(
+            status: 408,
+            title: "The request took too long",
+            detail: "No complete request head came within \(seconds) s.",
+            remedy: "limits.headSeconds in config.json sets how long Pinhole waits."
+        )
+        commands.append(.answer(page.answer(accept: nil), closing: true))
+        close(at: now, into: &commands)
+    }
+
+    mutating func drain(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        isDraining = true
+        let isIdle = phase == .awaitingRequest || phase == .peeking || (phase == .exchanging && exchange == nil)
+        guard isIdle else { return }
+        flow.outcome = Outcome(.stopped, detail: "the proxy was stopped")
+        close(at: now, into: &commands)
+    }
+}
+
+extension Tunnel.Exchange {
+    /// Whether the request may be sent twice: idempotent (RFC 9110 §9.2.2) and without a body.
+    var isRepeatable: Bool {
+        guard !wasRetried, request.framing == .none else { return false }
+        return ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method)
+    }
+}

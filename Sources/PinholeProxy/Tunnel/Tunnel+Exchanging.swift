@@ -1,0 +1,241 @@
+import PinholeModel
+import PinholeWire
+
+/// Requests and responses.
+extension Tunnel {
+    mutating func beginExchange(_ head: RequestHead, at now: Timestamp, into commands: inout [TunnelCommand]) {
+        guard exchange == nil else { return }
+        let place = destination(of: head)
+        flow.exchanges += 1
+        commands.append(
+            .beginExchange(head, scheme: place.scheme, authority: place.shown, path: place.path)
+        )
+        commands.append(.arm(.idle, policy.limits.idleTimeout))
+        exchange = Exchange(
+            request: head,
+            target: place.target,
+            path: place.rewritten,
+            closesClient: !head.isKeepAlive || isDraining
+        )
+        if let answer = localAnswer(to: head, place) { return self.answer(answer, at: now, into: &commands) }
+        if case .ready(let target, let isReused) = link {
+            if target == place.target { return forward(isReused: isReused, at: now, into: &commands) }
+            link = .none
+            commands.append(.releaseServer)
+        }
+        dialForExchange(mayReuse: true, into: &commands)
+    }
+
+    /// Where a request goes, and how it is shown.
+    private struct Destination {
+        var target: DialTarget
+        var shown: Authority
+        var scheme: Scheme
+        var path: String
+        /// The request target to write, where it differs from what came.
+        var rewritten: String?
+    }
+
+    private func destination(of head: RequestHead) -> Destination {
+        if case .absolute(let scheme, let authority, let path) = head.target {
+            let name = ServerName(authority: authority, host: authority.host, applicationProtocols: ["http/1.1"])
+            return Destination(
+                target: DialTarget(authority: authority, serverName: scheme == .https ? name : nil, mayReuse: true),
+                shown: authority,
+                scheme: scheme,
+                path: path,
+                rewritten: path
+            )
+        }
+        let host = head.fields.first("host").flatMap { try? Authority($0, defaultPort: scheme.defaultPort) }
+        let fallback = Authority(host: policy.ownHost, port: scheme.defaultPort)
+        let target = DialTarget(
+            authority: authority ?? host ?? fallback,
+            serverName: flow.treatment == .intercepted ? serverName : nil,
+            mayReuse: true
+        )
+        return Destination(
+            target: target,
+            shown: host ?? authority ?? fallback,
+            scheme: scheme,
+            path: head.rawTarget,
+            rewritten: nil
+        )
+    }
+
+    /// What the proxy answers itself, without asking a server.
+    private func localAnswer(to head: RequestHead, _ place: Destination) -> Answer? {
+        if flow.treatment == .plain {
+            if case .absolute = head.target {
+                guard place.target.authority.host == policy.ownHost else { return nil }
+                return policy.onboarding.answer(to: head)
+            }
+            if case .authority = head.target { return connectInside(head) }
+            return policy.onboarding.answer(to: head)
+        }
+        if case .authority = head.target { return connectInside(head) }
+        guard let secured, !secured.chain.isAccepted else { return nil }
+        return ServerFaultPage.page(
+            for: secured,
+            authority: authority ?? place.target.authority
+        ).answer(accept: head.fields.first("accept"))
+    }
+
+    private func connectInside(_ head: RequestHead) -> Answer {
+        ErrorPage(
+            status: 501,
+            title: "CONNECT inside a connection that is in use",
+            detail: "A CONNECT must be the first request of its connection.",
+            remedy: "Open a new connection to the proxy for it."
+        ).answer(accept: head.fields.first("accept"))
+    }
+
+    mutating func dialForExchange(mayReuse: Bool, into commands: inout [TunnelCommand]) {
+        guard var target = exchange?.target else { return }
+        target.mayReuse = mayReuse
+        link = .dialing
+        commands.append(.dial(target))
+    }
+
+    /// A connection for the exchange stands.
+    mutating func linked(_ server: DialedServer, at now: Timestamp, into commands: inout [TunnelCommand]) {
+        guard let exchange else {
+            link = .none
+            return commands.append(.releaseServer)
+        }
+        if server.isReused { commands.append(.note(.connectionReused)) }
+        if let name = exchange.target.serverName, server.secured == nil {
+            link = .securing
+            commands.append(.secureServer(name))
+            commands.append(.arm(.handshake(.server), policy.limits.handshakeTimeout))
+        } else {
+            forward(isReused: server.isReused, at: now, into: &commands)
+        }
+    }
+
+    mutating func forward(isReused: Bool, at now: Timestamp, into commands: inout [TunnelCommand]) {
+        guard let exchange else { return }
+        if exchange.target.serverName != nil, let secured, !secured.chain.isAccepted {
+            link = .none
+            let page = ServerFaultPage.page(for: secured, authority: exchange.target.authority)
+            return answer(page.answer(accept: exchange.request.fields.first("accept")), at: now, into: &commands)
+        }
+        link = .ready(exchange.target, isReused: isReused)
+        commands.append(.arm(.idle, policy.limits.idleTimeout))
+        commands.append(.forwardRequest(exchange.request, target: exchange.path))
+    }
+
+    mutating func requestEnded(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        exchange?.requestIsComplete = true
+        if exchange?.responseIsComplete == true { exchangeEnded(at: now, into: &commands) }
+    }
+
+    mutating func received(_ head: ResponseHead, at now: Timestamp, into commands: inout [TunnelCommand]) {
+        guard var current = exchange, case .ready = link else { return }
+        if head.isInformational { return commands.append(.forwardResponse(head, closing: false)) }
+        if head.status == 101, !current.request.upgrade {
+            let reason = "the server switched protocols without having been asked to"
+            return serverFailed(reason, at: now, into: &commands)
+        }
+        current.responseHasBegun = true
+        current.keepsServer = head.isKeepAlive && !Self.bindsConnection(head)
+        if head.framing == .untilClose || (current.request.version == .http10 && head.framing == .chunked) {
+            current.closesClient = true
+        }
+        if isDraining { current.closesClient = true }
+        if !current.requestIsComplete { commands.append(.note(.answeredEarly)) }
+        exchange = current
+        var forwarded = head
+        if forwarded.removeAltSvc() { commands.append(.note(.altSvcRemoved)) }
+        commands.append(.forwardResponse(forwarded, closing: current.closesClient))
+        guard head.status == 101 else { return }
+        commands.append(.note(.upgraded))
+        relay(into: &commands)
+    }
+
+    /// Whether the server authenticates the connection and not the request (NTLM and Negotiate), so
+    /// that nobody else must get it.
+    private static func bindsConnection(_ head: ResponseHead) -> Bool {
+        head.fields.all("www-authenticate").contains { value in
+            let scheme = value.prefix { $0 != " " && $0 != "," }.lowercased()
+            return scheme == "ntlm" || scheme == "negotiate"
+        }
+    }
+
+    mutating func responseEnded(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        exchange?.responseIsComplete = true
+        if exchange?.requestIsComplete == true { exchangeEnded(at: now, into: &commands) }
+    }
+
+    private mutating func exchangeEnded(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        guard let ended = exchange.take() else { return }
+        commands.append(.endExchange(.completed))
+        if !ended.keepsServer {
+            link = .none
+            commands.append(.closeServer)
+        } else if case .ready(let target, _) = link {
+            link = .ready(target, isReused: true)
+        }
+        if ended.closesClient || isDraining {
+            return close(at: now, into: &commands)
+        }
+        commands.append(.arm(.idle, policy.limits.idleTimeout))
+        commands.append(.awaitRequest)
+    }
+
+    /// Answers the exchange in the server's place.
+    mutating func answer(_ answer: Answer, at now: Timestamp, into commands: inout [TunnelCommand]) {
+        guard let current = exchange else { return }
+        exchange = nil
+        // A body that was not read cannot be told from the next request.
+        let isComplete = current.requestIsComplete || current.request.framing == .none
+        let closing = current.closesClient || !isComplete || isDraining
+        commands.append(.answer(answer, closing: closing))
+        commands.append(.endExchange(.answeredByProxy(answer.reason)))
+        if closing { return close(at: now, into: &commands) }
+        commands.append(.arm(.idle, policy.limits.idleTimeout))
+        if !current.requestIsComplete { commands.append(.discardRequest) }
+        commands.append(.awaitRequest)
+    }
+
+    mutating func dialFailed(
+        _ failure: DialFailure,
+        _ dials: [DialRecord],
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        flow.dials += dials
+        let page = ErrorPage(
+            status: failure.status,
+            title: "The server cannot be reached",
+            detail: failure.detail,
+            remedy: failure.remedy
+        )
+        if exchange != nil {
+            link = .none
+            let accept = exchange?.request.fields.first("accept")
+            return answer(page.answer(accept: accept), at: now, into: &commands)
+        }
+        guard case .dialing(let purpose) = phase else { return }
+        flow.outcome = Outcome(.dialFailed, fault: .server, detail: failure.detail)
+        if purpose == .connect {
+            commands.append(.answer(page.answer(accept: nil), closing: true))
+            close(at: now, into: &commands)
+        } else {
+            abort(Outcome(.dialFailed, fault: .server, detail: failure.detail), at: now, into: &commands)
+        }
+    }
+}
+
+extension DialFailure {
+    /// What to do about it.
+    fileprivate var remedy: String {
+        switch kind {
+        case .unresolvable: "Check the name, or map it with --resolve HOST:PORT:ADDRESS."
+        case .refused: "Check that the server runs and listens on this port."
+        case .unreachable: "Check the network, a firewall, or the address that the name resolves to."
+        case .timedOut: "Check the network, a firewall, or whether the server is overloaded."
+        case .loop: "Ask for another host: this one is the proxy."
+        }
+    }
+}

@@ -1,0 +1,274 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeWire
+
+/// From the first head to the first exchange.
+extension Tunnel {
+    mutating func received(_ head: RequestHead, at now: Timestamp, into commands: inout [TunnelCommand]) {
+        clientSentData = true
+        guard phase == .awaitingRequest || phase == .exchanging else { return }
+        let authorization = head.fields.first("proxy-authorization")
+        if phase == .awaitingRequest,
+            let refusal = policy.access.refusal(of: clientAddress, authorization: authorization)
+        {
+            return refuse(refusal, head, at: now, into: &commands)
+        }
+        if phase == .awaitingRequest, case .authority(let authority) = head.target {
+            return connect(authority, head, at: now, into: &commands)
+        }
+        if phase == .awaitingRequest {
+            phase = .exchanging
+            flow.treatment = .plain
+            flow.reason = "plain HTTP: nothing to decrypt"
+            commands.append(.record(flow))
+        }
+        beginExchange(head, at: now, into: &commands)
+    }
+
+    private mutating func refuse(
+        _ refusal: AccessRules.Refusal,
+        _ head: RequestHead,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        var answer: Answer
+        switch refusal {
+        case .address:
+            answer = ErrorPage(
+                status: 403,
+                title: "This client may not use the proxy",
+                detail: "The address \(clientAddress) is not in proxy.clients.",
+                remedy: "Add it there, or connect from an address that is listed."
+            ).answer(accept: head.fields.first("accept"))
+        case .credentials:
+            answer = ErrorPage(
+                status: 407,
+                title: "The proxy asks for a user name and a password",
+                detail: "No Proxy-Authorization came, or it does not fit.",
+                remedy: "Put USER:PASSWORD@ before the proxy's host in the proxy URL."
+            ).answer(accept: head.fields.first("accept"))
+            answer.fields.append(Answer.Field("Proxy-Authenticate", "Basic realm=\"Pinhole\", charset=\"UTF-8\""))
+        }
+        flow.treatment = .local
+        if case .authority(let authority) = head.target { flow.authority = authority.description }
+        flow.outcome = Outcome(.refused, fault: .client, detail: answer.reason)
+        commands.append(.record(flow))
+        commands.append(.answer(answer, closing: true))
+        close(at: now, into: &commands)
+    }
+
+    private mutating func connect(
+        _ authority: Authority,
+        _ head: RequestHead,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        self.authority = authority
+        flow.authority = authority.description
+        guard authority.host != policy.ownHost else {
+            let page = ErrorPage(
+                status: 404,
+                title: "Pinhole's own page has no TLS",
+                detail: "\(policy.ownHost) answers to plain http only, so that it can be read before the CA is trusted.",
+                remedy: "Open http://\(policy.ownHost)/ instead."
+            )
+            flow.treatment = .local
+            commands.append(.record(flow))
+            commands.append(.answer(page.answer(accept: nil), closing: true))
+            return close(at: now, into: &commands)
+        }
+        let decision = policy.interception.decide(authority)
+        flow.treatment = decision.treatment
+        flow.reason = decision.reason
+        phase = .dialing(.connect)
+        let isIntercepted = decision.treatment == .intercepted
+        let name = ServerName(authority: authority, host: authority.host, applicationProtocols: ["http/1.1"])
+        commands.append(.record(flow))
+        commands.append(
+            .dial(DialTarget(authority: authority, serverName: isIntercepted ? name : nil, mayReuse: isIntercepted))
+        )
+    }
+
+    mutating func dialed(_ server: DialedServer, at now: Timestamp, into commands: inout [TunnelCommand]) {
+        if case .dialing(let purpose) = phase {
+            note(server)
+            switch purpose {
+            case .connect:
+                phase = .peeking
+                commands.append(.acceptConnect)
+                commands.append(.peek)
+                commands.append(.arm(.idle, policy.limits.idleTimeout))
+            case .intercept: secureServer(into: &commands)
+            case .relay: relay(into: &commands)
+            }
+        } else if link == .dialing {
+            note(server)
+            commands.append(
+                .noteTimings(resolve: server.resolve, connect: server.connect, tls: nil)
+            )
+            linked(server, at: now, into: &commands)
+        } else {
+            // It was asked for by somebody who is gone.
+            commands.append(.closeServer)
+        }
+    }
+
+    /// Enters the facts of a connection into the flow.
+    private mutating func note(_ server: DialedServer) {
+        flow.server = server.address
+        flow.dials += server.dials
+        secured = server.secured
+    }
+
+    mutating func received(_ hello: ClientHelloRecord, at now: Timestamp, into commands: inout [TunnelCommand]) {
+        guard phase == .peeking, let authority else { return }
+        flow.clientHello = hello
+        guard flow.treatment == .intercepted else { return relay(into: &commands) }
+        let asked = hello.serverName.flatMap { try? Host($0) }
+        let host = asked?.name == nil ? authority.host : asked ?? authority.host
+        serverName = ServerName(
+            authority: authority,
+            host: host,
+            applicationProtocols: Self.protocols(offeredTo: hello)
+        )
+        if let secured {
+            let fits = host == authority.host && speaksHTTP1(hello)
+            guard !fits else {
+                flow.serverHandshake = secured.handshake
+                return mint(secured.chain, into: &commands)
+            }
+            self.secured = nil
+            commands.append(.releaseServer)
+            phase = .dialing(.intercept)
+            return commands.append(.dial(DialTarget(authority: authority, serverName: nil, mayReuse: false)))
+        }
+        secureServer(into: &commands)
+    }
+
+    /// What the server is offered: what the client offered, but for HTTP/2, which is not spoken here yet.
+    private static func protocols(offeredTo hello: ClientHelloRecord) -> [String] {
+        let offered = hello.applicationProtocols.filter { $0 != "h2" }
+        // A client that offers HTTP/2 alone cannot be served; one that offers nothing speaks HTTP/1.1.
+        return offered.isEmpty ? ["http/1.1"] : offered
+    }
+
+    private func speaksHTTP1(_ hello: ClientHelloRecord) -> Bool {
+        hello.applicationProtocols.isEmpty || hello.applicationProtocols.contains("http/1.1")
+    }
+
+    private mutating func secureServer(into commands: inout [TunnelCommand]) {
+        guard let serverName else { return }
+        phase = .securingServer
+        commands.append(.secureServer(serverName))
+        commands.append(.arm(.handshake(.server), policy.limits.handshakeTimeout))
+    }
+
+    mutating func serverHandshakeEnded(
+        _ record: HandshakeRecord,
+        _ chain: JudgedChain,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        flow.serverHandshake = record
+        if record.failure == nil {
+            secured = SecuredServer(handshake: record, chain: chain)
+        } else {
+            secured = nil
+            link = .none
+            commands.append(.closeServer)
+        }
+        if phase == .securingServer {
+            mint(chain, into: &commands)
+        } else if exchange != nil {
+            commands.append(.noteTimings(resolve: nil, connect: nil, tls: record.duration))
+            secured = SecuredServer(handshake: record, chain: chain)
+            forward(isReused: false, at: now, into: &commands)
+        }
+    }
+
+    private mutating func mint(_ chain: JudgedChain, into commands: inout [TunnelCommand]) {
+        guard let serverName else { return }
+        phase = .minting
+        if secured == nil, let handshake = flow.serverHandshake {
+            secured = SecuredServer(handshake: handshake, chain: chain)
+        }
+        commands.append(.mint(chain.leafRequest(for: serverName.host)))
+    }
+
+    mutating func minted(into commands: inout [TunnelCommand]) {
+        guard phase == .minting, let serverName else { return }
+        phase = .securingClient
+        let agreed = secured?.handshake.applicationProtocol
+        commands.append(
+            .secureClient(
+                scope: "\(serverName.authority) \(serverName.host)",
+                applicationProtocol: agreed ?? "http/1.1"
+            )
+        )
+        commands.append(.arm(.handshake(.client), policy.limits.handshakeTimeout))
+    }
+
+    mutating func mintFailed(_ reason: String, at now: Timestamp, into commands: inout [TunnelCommand]) {
+        guard phase == .minting else { return }
+        abort(Outcome(.aborted, detail: "no certificate could be made: \(reason)"), at: now, into: &commands)
+    }
+
+    mutating func clientHandshakeEnded(
+        _ record: HandshakeRecord,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        guard phase == .securingClient else { return }
+        flow.clientHandshake = record
+        if let failure = record.failure {
+            commands.append(.releaseServer)
+            return abort(
+                Outcome(.handshakeFailed, fault: .client, detail: failure.detail),
+                at: now,
+                into: &commands
+            )
+        }
+        handshakeEnded = now
+        let isAccepted = secured?.chain.isAccepted ?? false
+        if isAccepted, let name = serverName {
+            link = .ready(
+                DialTarget(authority: name.authority, serverName: name, mayReuse: true),
+                isReused: flow.dials.isEmpty
+            )
+        }
+        commands.append(.record(flow))
+        commands.append(.arm(.idle, policy.limits.idleTimeout))
+        let agreed = record.applicationProtocol ?? "http/1.1"
+        if agreed == "http/1.1" || agreed == "http/1.0" || !isAccepted {
+            phase = .exchanging
+            commands.append(.awaitRequest)
+        } else {
+            relay(into: &commands)
+        }
+    }
+
+    /// Relays what is no TLS or no HTTP.
+    mutating func relayOpaque(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        if phase == .exchanging, exchange == nil, flow.treatment == .intercepted {
+            flow.reason = "decrypted, and relayed unread: the server spoke first, so it is no HTTP"
+            return relay(into: &commands)
+        }
+        guard phase == .peeking, let authority else { return }
+        if flow.treatment == .intercepted {
+            flow.treatment = .opaque
+            flow.reason = "not TLS: relayed unread"
+        }
+        guard secured != nil else { return relay(into: &commands) }
+        secured = nil
+        commands.append(.releaseServer)
+        phase = .dialing(.relay)
+        commands.append(.dial(DialTarget(authority: authority, serverName: nil, mayReuse: false)))
+    }
+
+    mutating func relay(into commands: inout [TunnelCommand]) {
+        phase = .relaying
+        commands.append(.record(flow))
+        commands.append(.relay)
+        commands.append(.arm(.idle, policy.limits.idleTimeout))
+    }
+}

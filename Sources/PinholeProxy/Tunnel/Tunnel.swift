@@ -1,0 +1,169 @@
+package import PinholeModel
+import PinholeWire
+
+/// The live machine for one connection of a client: it is told what happened and answers what to do.
+///
+/// Invariants:
+///  1. No request byte reaches a server whose chain is not accepted.
+///  2. A leaf is minted only from a ``JudgedChain``.
+///  3. Each `dial`, `mint` and `secure…` is answered exactly once; an answer that comes after closing
+///     is ignored.
+///  4. Nothing is sent to a side after it was closed.
+///  5. What is recorded precedes what it describes: the flow before its exchanges, its end last.
+///  6. Bytes behind the CONNECT head belong to what comes next: a ClientHello or opaque bytes.
+///  7. While the tunnel waits, bytes stay in bounded buffers and reading pauses (`Limits`).
+///  8. `closed` is absorbing.
+///
+/// ```
+/// awaitingRequest ──CONNECT──► dialing ──► peeking ──► securingServer ──► minting ──► securingClient
+///        │                        │           │                                            │
+///        │ absolute-form          │           └─ not TLS, or a rule ─► relaying            │
+///        └────────────────────────┼──────────────────────────────► exchanging ◄────────────┘
+///                                 └─ failed ─► closing ─► closed
+/// ```
+///
+/// `Tunnel+Opening.swift` holds the way to `exchanging` or `relaying`; `Tunnel+Exchanging.swift` what
+/// happens there; `Tunnel+Closing.swift` the ends.
+package struct Tunnel: Sendable {
+    /// Where the tunnel stands.
+    enum Phase: Sendable, Equatable {
+        /// The first request has not come.
+        case awaitingRequest
+        /// A connection to the server of the CONNECT is being made.
+        case dialing(DialPurpose)
+        /// The client's first bytes are awaited.
+        case peeking
+        /// The handshake with the server goes on.
+        case securingServer
+        /// The leaf is being made.
+        case minting
+        /// The handshake with the client goes on.
+        case securingClient
+        /// Requests and responses pass.
+        case exchanging
+        /// Bytes pass unread.
+        case relaying
+        /// The client gets what waits for it, and no more.
+        case closing
+        /// Over.
+        case closed
+    }
+
+    /// What a connection is dialed for, before exchanges.
+    enum DialPurpose: Sendable, Equatable {
+        /// The CONNECT is to be answered.
+        case connect
+        /// The ClientHello named another host than the CONNECT; the pooled connection does not fit.
+        case intercept
+        /// The client does not speak TLS; a plain connection is needed.
+        case relay
+    }
+
+    /// The connection to a server.
+    enum Link: Sendable, Equatable {
+        /// There is none.
+        case none
+        /// It is being made, for the exchange.
+        case dialing
+        /// Its handshake goes on, for the exchange.
+        case securing
+        /// It can take a request.
+        case ready(DialTarget, isReused: Bool)
+    }
+
+    /// The request and response under way.
+    struct Exchange: Sendable, Equatable {
+        var request: RequestHead
+        var target: DialTarget
+        var path: String?
+        var requestIsComplete = false
+        var responseHasBegun = false
+        var responseIsComplete = false
+        var wasRetried = false
+        var closesClient: Bool
+        var keepsServer = true
+    }
+
+    let policy: ProxyPolicy
+    let clientAddress: IPAddress
+    var phase = Phase.awaitingRequest
+    var flow: FlowRecord
+    var link = Link.none
+    var exchange: Exchange?
+    /// What CONNECT asked for.
+    var authority: Authority?
+    /// Whom the certificate has to name, once the ClientHello is known.
+    var serverName: ServerName?
+    var secured: SecuredServer?
+    var isDraining = false
+    /// In a relay: the sides that send nothing more.
+    var closedHalves: [Side] = []
+    var clientSentData = false
+    var handshakeEnded: Timestamp?
+
+    /// Creates the machine of a connection that has just been accepted.
+    ///
+    /// - Parameters:
+    ///   - policy: What decisions depend on.
+    ///   - flow: The record, with the client's address.
+    ///   - clientAddress: The client's address.
+    package init(policy: ProxyPolicy, flow: FlowRecord, clientAddress: IPAddress) {
+        self.policy = policy
+        self.flow = flow
+        self.clientAddress = clientAddress
+    }
+
+    /// Begins: the first head is awaited.
+    package mutating func begin(into commands: inout [TunnelCommand]) {
+        commands.append(.arm(.head, policy.limits.headTimeout))
+    }
+
+    /// Takes note of `event` and says what to do.
+    ///
+    /// - Parameters:
+    ///   - event: What happened.
+    ///   - now: When.
+    ///   - commands: Receives what to do, in order.
+    package mutating func handle(_ event: TunnelEvent, at now: Timestamp, into commands: inout [TunnelCommand]) {
+        guard phase != .closed else { return }
+        switch event {
+        case .request(let head): received(head, at: now, into: &commands)
+        case .requestEnded: requestEnded(at: now, into: &commands)
+        case .requestFailed(let failure): requestFailed(failure, at: now, into: &commands)
+        case .clientHello(let hello): received(hello, at: now, into: &commands)
+        case .clientIsNotTLS: relayOpaque(at: now, into: &commands)
+        case .serverSpokeFirst: relayOpaque(at: now, into: &commands)
+        case .clientHandshake(let record): clientHandshakeEnded(record, at: now, into: &commands)
+        case .serverHandshake(let record, let chain):
+            serverHandshakeEnded(record, chain, at: now, into: &commands)
+        case .response(let head): received(head, at: now, into: &commands)
+        case .responseEnded: responseEnded(at: now, into: &commands)
+        case .responseFailed(let failure): serverFailed(failure.detail, at: now, into: &commands)
+        case .dialed(let server): dialed(server, at: now, into: &commands)
+        case .dialFailed(let failure, let dials): dialFailed(failure, dials, at: now, into: &commands)
+        case .minted: minted(into: &commands)
+        case .mintFailed(let reason): mintFailed(reason, at: now, into: &commands)
+        case .closed(.client, let kind): clientClosed(kind, at: now, into: &commands)
+        case .closed(.server, let kind): serverClosed(kind, at: now, into: &commands)
+        case .expired(let deadline): expired(deadline, at: now, into: &commands)
+        case .drain: drain(at: now, into: &commands)
+        case .stop:
+            abort(Outcome(.stopped, detail: "the proxy was stopped"), at: now, into: &commands)
+        }
+    }
+
+    /// Whether everything is over.
+    package var isClosed: Bool { phase == .closed }
+
+    /// The scheme of the exchanges.
+    var scheme: Scheme { flow.treatment == .intercepted ? .https : .http }
+
+    /// Closes the books: everything else was said.
+    mutating func finish(_ outcome: Outcome, at now: Timestamp, into commands: inout [TunnelCommand]) {
+        guard phase != .closed else { return }
+        phase = .closed
+        flow.closed = now
+        if flow.outcome == nil { flow.outcome = outcome }
+        commands.append(.record(flow))
+    }
+}

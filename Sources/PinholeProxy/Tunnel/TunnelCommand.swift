@@ -1,0 +1,87 @@
+package import PinholeCrypto
+package import PinholeModel
+package import PinholeWire
+
+/// What a tunnel asks for.
+package enum TunnelCommand: Sendable, Equatable {
+    /// Connect to a server; answered by `dialed` or `dialFailed`.
+    case dial(DialTarget)
+    /// Shake hands with the server; answered by `serverHandshake`.
+    case secureServer(ServerName)
+    /// Make a leaf; answered by `minted` or `mintFailed`.
+    case mint(LeafRequest)
+    /// Shake hands with the client, with the leaf; answered by `clientHandshake`.
+    case secureClient(scope: String, applicationProtocol: String?)
+    /// Tell the client that its CONNECT succeeded.
+    case acceptConnect
+    /// Look at the client's next bytes without consuming them.
+    case peek
+    /// Relay all further bytes unread, both ways.
+    case relay
+    /// Begin the record of an exchange.
+    case beginExchange(RequestHead, scheme: Scheme, authority: Authority, path: String)
+    /// Note something about the exchange.
+    case note(ExchangeNote)
+    /// Note how long the stages of the connection took.
+    case noteTimings(resolve: Duration?, connect: Duration?, tls: Duration?)
+    /// Send a request head to the server, and let the body follow.
+    case forwardRequest(RequestHead, target: String?)
+    /// Read the rest of the request and throw it away.
+    case discardRequest
+    /// Send a response head to the client, and let the body follow.
+    case forwardResponse(ResponseHead, closing: Bool)
+    /// Send an answer of our own to the client.
+    case answer(Answer, closing: Bool)
+    /// End the record of the exchange, if there is one.
+    case endExchange(ExchangeOutcome)
+    /// Be ready for the next request.
+    case awaitRequest
+    /// Put the server connection into the pool.
+    case releaseServer
+    /// Close the server connection.
+    case closeServer
+    /// Send what waits, then close the client connection.
+    case closeClient
+    /// Send what waits, then say to this side that nothing more follows.
+    case closeHalf(toward: Side)
+    /// Drop both connections at once.
+    case abort
+    /// Wait for something at most so long; replaces what was waited for before.
+    case arm(Deadline, Duration)
+    /// Record the flow as it stands.
+    case record(FlowRecord)
+}
+
+/// What is to be dialed.
+package struct DialTarget: Sendable, Hashable {
+    /// Whom to reach.
+    package var authority: Authority
+    /// The name for TLS, with which a pooled connection may be used; `nil` for a plain connection.
+    package var serverName: ServerName?
+    /// Whether a pooled connection will do.
+    package var mayReuse: Bool
+
+    /// Creates a target.
+    package init(authority: Authority, serverName: ServerName?, mayReuse: Bool) {
+        self.authority = authority
+        self.serverName = serverName
+        self.mayReuse = mayReuse
+    }
+}
+
+/// Whom a server's certificate must name, and what is asked for.
+package struct ServerName: Sendable, Hashable {
+    /// The authority that is dialed; rules are matched against it.
+    package var authority: Authority
+    /// The name in SNI, else the host of the authority.
+    package var host: Host
+    /// What is offered in ALPN.
+    package var applicationProtocols: [String]
+
+    /// Creates a name.
+    package init(authority: Authority, host: Host, applicationProtocols: [String]) {
+        self.authority = authority
+        self.host = host
+        self.applicationProtocols = applicationProtocols
+    }
+}

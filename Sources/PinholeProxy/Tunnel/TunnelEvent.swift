@@ -1,0 +1,99 @@
+package import PinholeModel
+package import PinholeWire
+
+/// What happened to a tunnel.
+package enum TunnelEvent: Sendable, Equatable {
+    /// A request head came from the client.
+    case request(RequestHead)
+    /// The last byte of the request passed.
+    case requestEnded
+    /// The client's bytes are no HTTP.
+    case requestFailed(HTTP1Failure)
+    /// The client's first bytes after CONNECT are a ClientHello.
+    case clientHello(ClientHelloRecord)
+    /// The client's first bytes after CONNECT are no TLS.
+    case clientIsNotTLS
+    /// The handshake with the client ended.
+    case clientHandshake(HandshakeRecord)
+    /// The server sent something before the client did.
+    case serverSpokeFirst
+    /// The handshake with the server ended.
+    case serverHandshake(HandshakeRecord, JudgedChain)
+    /// A response head came from the server.
+    case response(ResponseHead)
+    /// The last byte of the response passed.
+    case responseEnded
+    /// The server's bytes are no HTTP.
+    case responseFailed(HTTP1Failure)
+    /// A connection to the server stands.
+    case dialed(DialedServer)
+    /// No connection to the server could be made.
+    case dialFailed(DialFailure, [DialRecord])
+    /// The leaf is there.
+    case minted
+    /// There is no leaf; the text says why.
+    case mintFailed(String)
+    /// A side sends nothing more.
+    case closed(Side, CloseKind)
+    /// A deadline passed.
+    case expired(Deadline)
+    /// The proxy is about to stop: finish what is going on, begin nothing.
+    case drain
+    /// The proxy stops now.
+    case stop
+}
+
+/// How a side's stream ended.
+package enum CloseKind: Sendable, Equatable {
+    /// TLS said so (close_notify), or the stream ended where TLS is not spoken.
+    case orderly
+    /// The stream ended without close_notify.
+    case truncated
+    /// The connection was reset or broken; the text says how.
+    case reset(String)
+    /// A fatal alert came.
+    case alert(Alert)
+}
+
+/// What a tunnel waits for at most so long.
+package enum Deadline: Sendable, Equatable {
+    /// A complete request head.
+    case head
+    /// A handshake with this side.
+    case handshake(Side)
+    /// Anything at all.
+    case idle
+}
+
+/// A connection to a server, just made or taken from the pool.
+package struct DialedServer: Sendable, Equatable {
+    /// The server's address.
+    package var address: String
+    /// The attempts; empty for one from the pool.
+    package var dials: [DialRecord] = []
+    /// The time for name resolution.
+    package var resolve: Duration?
+    /// The time for connecting.
+    package var connect: Duration?
+    /// What is known of the TLS connection, for one from the pool.
+    package var secured: SecuredServer?
+    /// Whether it was used before.
+    package var isReused = false
+
+    /// Creates the facts of a connection.
+    package init(address: String) { self.address = address }
+}
+
+/// What is known of a TLS connection to a server.
+package struct SecuredServer: Sendable, Equatable {
+    /// Its handshake.
+    package var handshake: HandshakeRecord
+    /// Its chain.
+    package var chain: JudgedChain
+
+    /// Creates the facts.
+    package init(handshake: HandshakeRecord, chain: JudgedChain) {
+        self.handshake = handshake
+        self.chain = chain
+    }
+}

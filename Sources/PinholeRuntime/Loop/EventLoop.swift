@@ -1,0 +1,280 @@
+import CLinux
+import Dispatch
+import Glibc
+import Synchronization
+package import PinholeModel
+
+/// Receives what happens to a descriptor on a loop.
+package protocol ReadinessHandler: AnyObject {
+    /// The descriptor that was registered under `tag` became ready.
+    func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop)
+}
+
+/// What became possible on a descriptor.
+package struct Readiness: OptionSet, Sendable {
+    /// The set as a number.
+    package let rawValue: UInt8
+
+    /// Wraps a number.
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// There is something to read, an end included.
+    package static let readable = Readiness(rawValue: 1)
+    /// There is room to write.
+    package static let writable = Readiness(rawValue: 2)
+    /// The connection is broken or both ends are closed.
+    package static let hungUp = Readiness(rawValue: 4)
+}
+
+/// One event loop: a serial queue, one epoll set with all of the loop's sockets (edge-triggered),
+/// and one Dispatch source on the epoll descriptor.
+///
+/// Both sockets of a tunnel live on one loop, so nothing inside a tunnel hops between threads. What
+/// comes from elsewhere (answers of the resolver, minted leaves) comes through ``post(_:)``.
+package actor EventLoop {
+    /// A registration: a place in the table and the generation that tells a reused place apart.
+    package struct Token: Hashable, Sendable {
+        fileprivate let index: UInt32
+        fileprivate let generation: UInt32
+
+        fileprivate var packed: UInt64 { UInt64(generation) << 32 | UInt64(index) }
+    }
+
+    private struct Slot {
+        var generation: UInt32 = 0
+        var tag = 0
+        var handler: (any ReadinessHandler)?
+    }
+
+    private struct Mailbox {
+        var letters: [@Sendable (isolated EventLoop) -> Void] = []
+        var isSignalled = false
+    }
+
+    /// The number of the loop, from 0.
+    package nonisolated let number: Int
+    private nonisolated let executor: QueueExecutor
+    private nonisolated let mailbox = Mutex(Mailbox())
+    private nonisolated let wakeDescriptor: Int32
+    private let epoll: Int32
+    private var source: EventSource?
+    private var slots: [Slot] = []
+    private var freeSlots: [UInt32] = []
+    private var timers = TimerQueue()
+    private let timerDescriptor: Int32
+    private var timerIsArmedFor: Timestamp?
+    private let clock: LoopClock
+    private var afterTurn: [(isolated EventLoop) -> Void] = []
+    private var events = [epoll_event](repeating: epoll_event(), count: 256)
+    /// The time at the start of this turn.
+    package private(set) var now: Timestamp
+    /// Buffers that go round between this loop's connections.
+    package var buffers = BufferPool()
+
+    /// The queue on which everything of this loop runs.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Creates a loop and starts it.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the loop, from 0.
+    ///   - clock: Where the time comes from.
+    /// - Throws: ``SystemFailure`` when a descriptor cannot be made.
+    package init(number: Int, clock: LoopClock = LoopClock()) throws(SystemFailure) {
+        self.number = number
+        self.clock = clock
+        executor = QueueExecutor(label: "pinhole.loop.\(number)")
+        now = clock.now()
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        timerDescriptor = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
+        guard epoll >= 0, wakeDescriptor >= 0, timerDescriptor >= 0 else {
+            throw SystemFailure("could not create an event loop", errno)
+        }
+    }
+
+    /// Begins to wait for events.
+    package nonisolated func start() {
+        executor.queue.async { self.assumeIsolated { $0.begin() } }
+    }
+
+    /// Runs `letter` on the loop, soon. May be called from any thread.
+    package nonisolated func post(_ letter: @escaping @Sendable (isolated EventLoop) -> Void) {
+        let mustWake = mailbox.withLock { mailbox in
+            mailbox.letters.append(letter)
+            defer { mailbox.isSignalled = true }
+            return !mailbox.isSignalled
+        }
+        guard mustWake else { return }
+        var one: UInt64 = 1
+        write(wakeDescriptor, &one, 8)
+    }
+
+    /// Watches `descriptor` for reading and writing, edge-triggered.
+    ///
+    /// - Parameters:
+    ///   - descriptor: A non-blocking descriptor.
+    ///   - handler: Is told; held until ``unregister(_:descriptor:)``.
+    ///   - tag: Is handed to the handler, so that it can tell its descriptors apart.
+    /// - Throws: ``SystemFailure`` when the kernel refuses.
+    package func register(
+        _ descriptor: Int32,
+        _ handler: any ReadinessHandler,
+        tag: Int,
+        edgeTriggered: Bool = true
+    ) throws(SystemFailure) -> Token {
+        let index = freeSlots.popLast() ?? UInt32(slots.count)
+        if Int(index) == slots.count { slots.append(Slot()) }
+        slots[Int(index)].handler = handler
+        slots[Int(index)].tag = tag
+        let token = Token(index: index, generation: slots[Int(index)].generation)
+        var event = epoll_event()
+        event.events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue
+        if edgeTriggered { event.events |= EPOLLOUT.rawValue | EPOLLET.rawValue }
+        event.data.u64 = token.packed
+        guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
+            let failure = SystemFailure("could not watch a socket", errno)
+            vacate(token)
+            throw failure
+        }
+        return token
+    }
+
+    /// Hands the registration to another handler, as when a pooled connection is taken.
+    package func transfer(_ token: Token, to handler: any ReadinessHandler, tag: Int) {
+        guard slots[Int(token.index)].generation == token.generation else { return }
+        slots[Int(token.index)].handler = handler
+        slots[Int(token.index)].tag = tag
+    }
+
+    /// Stops watching `descriptor`, which the caller then closes.
+    package func unregister(_ token: Token, descriptor: Int32) {
+        guard slots[Int(token.index)].generation == token.generation else { return }
+        epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
+        vacate(token)
+    }
+
+    /// Calls `timer` at `deadline` or a little later.
+    @discardableResult
+    package func schedule(at deadline: Timestamp, _ timer: any TimerHandler, tag: Int = 0) -> TimerID {
+        let id = timers.add(deadline, timer, tag: tag)
+        armTimer()
+        return id
+    }
+
+    /// Forgets a timer.
+    package func cancel(_ id: TimerID) {
+        timers.remove(id)
+    }
+
+    /// Runs `action` at the end of this turn, after all events at hand were handled.
+    package func afterThisTurn(_ action: @escaping (isolated EventLoop) -> Void) {
+        afterTurn.append(action)
+    }
+
+    /// Stops the loop; what is registered is not closed.
+    package func stop() {
+        source?.cancel()
+        source = nil
+    }
+
+    private func begin() {
+        watchOwn(wakeDescriptor, data: UInt64.max)
+        watchOwn(timerDescriptor, data: UInt64.max - 1)
+        let descriptor = epoll
+        let own = [wakeDescriptor, timerDescriptor]
+        source = EventSource(
+            readable: descriptor,
+            on: executor.queue,
+            handler: { [weak self] in self?.assumeIsolated { $0.drain() } },
+            cancelled: { for descriptor in own + [descriptor] { close(descriptor) } }
+        )
+    }
+
+    private func watchOwn(_ descriptor: Int32, data: UInt64) {
+        var event = epoll_event()
+        event.events = EPOLLIN.rawValue
+        event.data.u64 = data
+        epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)
+    }
+
+    /// Handles events until none is left, waits 1 ms for more, and goes back to Dispatch: under load
+    /// the loop stays here, and Dispatch is left out of the hot path.
+    private func drain() {
+        var timeout: Int32 = 0
+        while source != nil {
+            let count = epoll_wait(epoll, &events, Int32(events.count), timeout)
+            now = clock.now()
+            if count <= 0 {
+                guard timeout == 0 else { return }
+                timeout = 1
+                continue
+            }
+            timeout = 0
+            for index in 0..<Int(count) { dispatch(events[index]) }
+            endTurn()
+        }
+    }
+
+    private func dispatch(_ event: epoll_event) {
+        let data = event.data.u64
+        if data == UInt64.max { return openMail() }
+        if data == UInt64.max - 1 { return fireTimers() }
+        let index = Int(truncatingIfNeeded: data & 0xffff_ffff)
+        guard slots[index].generation == UInt32(truncatingIfNeeded: data >> 32),
+            let handler = slots[index].handler
+        else { return }
+        var readiness: Readiness = []
+        if event.events & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0 { readiness.insert(.readable) }
+        if event.events & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
+        if event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 {
+            readiness.formUnion([.hungUp, .readable, .writable])
+        }
+        handler.ready(readiness, tag: slots[index].tag, on: self)
+    }
+
+    private func endTurn() {
+        guard !afterTurn.isEmpty else { return }
+        let actions = afterTurn
+        afterTurn.removeAll(keepingCapacity: true)
+        for action in actions { action(self) }
+    }
+
+    private func openMail() {
+        var count: UInt64 = 0
+        read(wakeDescriptor, &count, 8)
+        let letters = mailbox.withLock { mailbox in
+            mailbox.isSignalled = false
+            let letters = mailbox.letters
+            mailbox.letters = []
+            return letters
+        }
+        for letter in letters { letter(self) }
+    }
+
+    private func vacate(_ token: Token) {
+        slots[Int(token.index)].handler = nil
+        slots[Int(token.index)].generation &+= 1
+        freeSlots.append(token.index)
+    }
+
+    private func fireTimers() {
+        var count: UInt64 = 0
+        read(timerDescriptor, &count, 8)
+        timerIsArmedFor = nil
+        while let due = timers.popDue(now) { due.handler.timerFired(tag: due.tag, on: self) }
+        armTimer()
+    }
+
+    /// Sets the kernel's timer when the earliest deadline came nearer. One that moved away fires once in vain.
+    private func armTimer() {
+        guard let next = timers.earliest else { return }
+        if let armed = timerIsArmedFor, armed <= next { return }
+        timerIsArmedFor = next
+        let wait = max(1, (next - clock.now()).microseconds)
+        var setting = itimerspec()
+        setting.it_value.tv_sec = Int(wait / 1_000_000)
+        setting.it_value.tv_nsec = Int(wait % 1_000_000) * 1000
+        timerfd_settime(timerDescriptor, 0, &setting, nil)
+    }
+}

@@ -1,0 +1,203 @@
+import Glibc
+import PinholeModel
+import PinholeProxy
+
+/// Connects to one authority: resolves it, then tries its addresses beside each other with a stagger
+/// (Happy Eyeballs, RFC 8305), and keeps the first that answers.
+///
+/// It lives on its loop and ends exactly once: with a socket, with a failure, or by ``cancel(on:)``.
+final class Dialer: ReadinessHandler, TimerHandler {
+    /// How it ended.
+    enum End {
+        /// Connected.
+        case connected(socket: Int32, address: SocketAddress, report: Report)
+        /// Every address failed, or there was none.
+        case failed(DialFailure, report: Report)
+    }
+
+    /// What was tried, and how long it took.
+    struct Report: Sendable, Equatable {
+        var resolve: Duration?
+        var connect: Duration?
+        var dials: [DialRecord] = []
+    }
+
+    private struct Attempt {
+        let address: SocketAddress
+        let started: Timestamp
+        let token: EventLoop.Token
+        let descriptor: Int32
+    }
+
+    private static let staggerTag = 0
+    private static let deadlineTag = 1
+
+    private let authority: Authority
+    private let limits: Limits
+    private let mayConnect: (SocketAddress) -> Bool
+    private var completion: ((End, isolated EventLoop) -> Void)?
+    private var started: Timestamp
+    private var connectStarted: Timestamp?
+    private var waiting: [SocketAddress] = []
+    private var attempts: [Int: Attempt] = [:]
+    private var nextAttempt = 0
+    private var report = Report()
+    private var timers: [TimerID] = []
+    private var lastFailure = DialFailure(.unreachable, "no address was tried")
+
+    /// Creates a dialer.
+    ///
+    /// - Parameters:
+    ///   - authority: Whom to reach.
+    ///   - limits: The deadline and the stagger.
+    ///   - mayConnect: Refuses addresses that must not be dialed: our own listeners.
+    ///   - completion: Is told the end, on the loop.
+    init(
+        _ authority: Authority,
+        limits: Limits,
+        now: Timestamp,
+        mayConnect: @escaping (SocketAddress) -> Bool,
+        completion: @escaping (End, isolated EventLoop) -> Void
+    ) {
+        self.authority = authority
+        self.limits = limits
+        self.mayConnect = mayConnect
+        self.completion = completion
+        started = now
+    }
+
+    /// Begins with the answer of the resolver.
+    func begin(_ answer: Resolver.Answer, on loop: isolated EventLoop) {
+        guard completion != nil else { return }
+        report.resolve = authority.host.name == nil ? nil : loop.now - started
+        switch answer {
+        case .failure(let failure):
+            end(.failed(DialFailure(.unresolvable, failure.description), report: report), on: loop)
+        case .success(let addresses):
+            waiting = addresses.map { SocketAddress($0, port: authority.port) }
+            connectStarted = loop.now
+            timers.append(loop.schedule(at: loop.now + limits.connectTimeout, self, tag: Self.deadlineTag))
+            tryNext(on: loop)
+        }
+    }
+
+    /// Gives up without telling anybody.
+    func cancel(on loop: isolated EventLoop) {
+        completion = nil
+        cleanUp(on: loop)
+    }
+
+    func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
+        guard let attempt = attempts[tag] else { return }
+        var code: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(attempt.descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
+        if code == 0, readiness.contains(.writable), !readiness.contains(.hungUp) {
+            attempts[tag] = nil
+            loop.unregister(attempt.token, descriptor: attempt.descriptor)
+            note(attempt.address, attempt.started, failure: nil, on: loop)
+            report.connect = connectStarted.map { loop.now - $0 }
+            end(.connected(socket: attempt.descriptor, address: attempt.address, report: report), on: loop)
+        } else if code != 0 || readiness.contains(.hungUp) {
+            attempts[tag] = nil
+            loop.unregister(attempt.token, descriptor: attempt.descriptor)
+            close(attempt.descriptor)
+            failed(attempt.address, attempt.started, code == 0 ? ECONNREFUSED : code, on: loop)
+            tryNext(on: loop)
+        }
+    }
+
+    func timerFired(tag: Int, on loop: isolated EventLoop) {
+        guard completion != nil else { return }
+        if tag == Self.staggerTag { return tryNext(on: loop) }
+        for attempt in attempts.values {
+            note(attempt.address, attempt.started, failure: "no answer in time", on: loop)
+        }
+        let seconds = limits.connectTimeout.milliseconds / 1000
+        let failure = DialFailure(.timedOut, "\(authority) did not answer within \(seconds) s")
+        end(.failed(failure, report: report), on: loop)
+    }
+
+    private func tryNext(on loop: isolated EventLoop) {
+        while !waiting.isEmpty {
+            let address = waiting.removeFirst()
+            guard mayConnect(address) else {
+                lastFailure = DialFailure(.loop, "\(address) is this proxy itself: the request would go round in circles")
+                continue
+            }
+            do throws(SystemFailure) {
+                try begin(address, on: loop)
+                if !waiting.isEmpty {
+                    timers.append(
+                        loop.schedule(at: loop.now + limits.connectionAttemptDelay, self, tag: Self.staggerTag)
+                    )
+                }
+                return
+            } catch {
+                failed(address, loop.now, error.code, on: loop)
+            }
+        }
+        if attempts.isEmpty { end(.failed(lastFailure, report: report), on: loop) }
+    }
+
+    private func begin(_ address: SocketAddress, on loop: isolated EventLoop) throws(SystemFailure) {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(address.family, kind, Int32(IPPROTO_TCP))
+        guard descriptor >= 0 else { throw SystemFailure("could not create a socket", errno) }
+        let result = address.withSystemAddress { connect(descriptor, $0, $1) }
+        guard result == 0 || errno == EINPROGRESS else {
+            let code = errno
+            close(descriptor)
+            throw SystemFailure("could not connect", code)
+        }
+        nextAttempt += 1
+        do throws(SystemFailure) {
+            let token = try loop.register(descriptor, self, tag: nextAttempt)
+            attempts[nextAttempt] = Attempt(
+                address: address,
+                started: loop.now,
+                token: token,
+                descriptor: descriptor
+            )
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    private func failed(_ address: SocketAddress, _ started: Timestamp, _ code: Int32, on loop: isolated EventLoop) {
+        let reason = String(cString: strerror(code))
+        note(address, started, failure: reason, on: loop)
+        lastFailure = DialFailure(
+            code == ECONNREFUSED ? .refused : .unreachable,
+            "\(authority.host) (\(address)) cannot be reached: \(reason)"
+        )
+    }
+
+    private func note(_ address: SocketAddress, _ started: Timestamp, failure: String?, on loop: isolated EventLoop) {
+        report.dials.append(
+            DialRecord(
+                address: address.description,
+                started: started,
+                duration: loop.now - started,
+                failure: failure
+            )
+        )
+    }
+
+    private func end(_ end: End, on loop: isolated EventLoop) {
+        let completion = completion.take()
+        cleanUp(on: loop)
+        completion?(end, loop)
+    }
+
+    private func cleanUp(on loop: isolated EventLoop) {
+        for attempt in attempts.values {
+            loop.unregister(attempt.token, descriptor: attempt.descriptor)
+            close(attempt.descriptor)
+        }
+        attempts = [:]
+        for timer in timers { loop.cancel(timer) }
+        timers = []
+    }
+}

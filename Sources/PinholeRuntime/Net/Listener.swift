@@ -1,0 +1,107 @@
+import CLinux
+import Glibc
+import Logging
+import PinholeModel
+
+/// Accepts connections on one loop.
+///
+/// There is one listener per loop on the same address (`SO_REUSEPORT`), so the kernel spreads the
+/// connections and no loop hands one over to another.
+final class Listener: ReadinessHandler, TimerHandler {
+    /// After how long accepting is tried again when the process ran out of descriptors.
+    private static let backOff = Duration.milliseconds(100)
+
+    private let socket: Socket
+    /// The address that is listened on.
+    let address: SocketAddress
+    private let logger: Logger
+    private let mayAccept: () -> Bool
+    private let accepted: (Int32, isolated EventLoop) -> Void
+    private var token: EventLoop.Token?
+    private var isBackingOff = false
+
+    /// Listens on `address`.
+    ///
+    /// - Parameters:
+    ///   - address: Where; port 0 lets the kernel choose.
+    ///   - mayAccept: Whether there is room for one more connection.
+    ///   - accepted: Takes over an accepted, non-blocking descriptor.
+    init(
+        _ address: SocketAddress,
+        logger: Logger,
+        mayAccept: @escaping () -> Bool,
+        accepted: @escaping (Int32, isolated EventLoop) -> Void
+    ) throws(SystemFailure) {
+        self.logger = logger
+        self.mayAccept = mayAccept
+        self.accepted = accepted
+        socket = try Self.bound(to: address, shared: true)
+        guard listen(socket.descriptor, SOMAXCONN) == 0 else {
+            throw SystemFailure("could not listen on \(address)", errno)
+        }
+        self.address = socket.localAddress ?? address
+    }
+
+    /// Fails when somebody listens on `address` already. `SO_REUSEPORT` alone would share the port
+    /// with another proxy of the same user, and each would get half of the connections.
+    static func checkIsFree(_ address: SocketAddress) throws(SystemFailure) {
+        guard address.port != 0 else { return }
+        _ = try bound(to: address, shared: false)
+    }
+
+    /// Begins to accept.
+    func start(on loop: isolated EventLoop) throws(SystemFailure) {
+        token = try loop.register(socket.descriptor, self, tag: 0, edgeTriggered: false)
+    }
+
+    /// Stops accepting; the address is free once the listener is gone.
+    func stop(on loop: isolated EventLoop) {
+        guard let token = token.take() else { return }
+        loop.unregister(token, descriptor: socket.descriptor)
+    }
+
+    func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
+        // Bounded, so that a flood of connections does not starve those that are open.
+        for _ in 0..<64 {
+            guard mayAccept() else { return pause("the connection limit is reached", on: loop) }
+            let descriptor = accept4(
+                socket.descriptor,
+                nil,
+                nil,
+                Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+            )
+            if descriptor >= 0 {
+                accepted(descriptor, loop)
+            } else if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM {
+                return pause(String(cString: strerror(errno)), on: loop)
+            } else if errno != ECONNABORTED, errno != EINTR {
+                return
+            }
+        }
+    }
+
+    func timerFired(tag: Int, on loop: isolated EventLoop) {
+        guard isBackingOff else { return }
+        isBackingOff = false
+        token = try? loop.register(socket.descriptor, self, tag: 0, edgeTriggered: false)
+    }
+
+    /// Looks away for a moment: a level-triggered listener that cannot accept would spin.
+    private func pause(_ reason: String, on loop: isolated EventLoop) {
+        logger.warning("accepting no connections for \(Self.backOff.milliseconds) ms: \(reason)")
+        stop(on: loop)
+        isBackingOff = true
+        loop.schedule(at: loop.now + Self.backOff, self)
+    }
+
+    private static func bound(to address: SocketAddress, shared: Bool) throws(SystemFailure) -> Socket {
+        let socket = try Socket(family: address.family)
+        socket.set(SOL_SOCKET, SO_REUSEADDR, 1)
+        if shared { socket.set(SOL_SOCKET, SO_REUSEPORT, 1) }
+        if address.address.isVersion6 { socket.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
+        guard address.withSystemAddress({ bind(socket.descriptor, $0, $1) }) == 0 else {
+            throw SystemFailure("could not listen on \(address)", errno)
+        }
+        return socket
+    }
+}

@@ -1,0 +1,117 @@
+import CLinux
+import Glibc
+import PinholeModel
+
+/// A non-blocking TCP socket, closed exactly once.
+package struct Socket: ~Copyable {
+    /// What came of a read.
+    enum ReadResult: Equatable, Sendable {
+        /// That many bytes came.
+        case bytes(Int)
+        /// Nothing is there now.
+        case wouldBlock
+        /// The peer sends nothing more.
+        case end
+        /// The connection is broken.
+        case failed(Int32)
+    }
+
+    /// The descriptor, for registration.
+    package let descriptor: Int32
+
+    /// Takes over an open, non-blocking descriptor.
+    package init(taking descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// Creates a TCP socket for addresses of `family`.
+    init(family: Int32) throws(SystemFailure) {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(family, kind, Int32(IPPROTO_TCP))
+        guard descriptor >= 0 else { throw SystemFailure("could not create a socket", errno) }
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// Begins to connect; completion shows as writability.
+    func connect(to address: SocketAddress) throws(SystemFailure) {
+        let result = address.withSystemAddress { Glibc.connect(descriptor, $0, $1) }
+        guard result == 0 || errno == EINPROGRESS else {
+            throw SystemFailure("could not connect to \(address)", errno)
+        }
+    }
+
+    /// The pending error of the socket, 0 for none; it is cleared by reading it.
+    func takeError() -> Int32 {
+        var code: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
+        return code
+    }
+
+    /// Sends small pieces at once: a proxy writes whole turns, so waiting (Nagle) only adds latency.
+    func setNoDelay() {
+        set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+    }
+
+    func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+        var value = value
+        setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Reads up to `limit` bytes to the back of `queue`.
+    func read(into queue: inout ByteQueue, limit: Int) -> ReadResult {
+        var result = 0
+        queue.append(capacity: limit) { room in
+            room.withUnsafeMutableBufferPointer { buffer, count in
+                repeat { result = recv(descriptor, buffer.baseAddress, limit, 0) } while result < 0 && errno == EINTR
+                count = max(0, result)
+            }
+        }
+        if result > 0 { return .bytes(result) }
+        if result == 0 { return .end }
+        return errno == EAGAIN ? .wouldBlock : .failed(errno)
+    }
+
+    /// Writes what it can from the front of `queue`.
+    ///
+    /// - Throws: ``SystemFailure`` when the connection is broken.
+    func write(from queue: inout ByteQueue) throws(SystemFailure) {
+        while !queue.isEmpty {
+            let count = queue.bytes.withUnsafeBytes {
+                send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count > 0 {
+                queue.consume(count)
+            } else if errno == EAGAIN {
+                return
+            } else if errno != EINTR {
+                throw SystemFailure("could not send", errno)
+            }
+        }
+    }
+
+    /// Says that nothing more will be sent.
+    func shutdownWriting() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// The address of the peer.
+    var peerAddress: SocketAddress? { address(getpeername) }
+
+    /// The address of this end.
+    var localAddress: SocketAddress? { address(getsockname) }
+
+    private func address(
+        _ call: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
+    ) -> SocketAddress? {
+        var storage = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { plain in
+                call(descriptor, plain, &size) == 0 ? SocketAddress(plain) : nil
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import GRDB
+package import PinholeModel
+
+/// Which end of a list comes first.
+package enum CaptureOrder: Sendable {
+    /// What came last is first.
+    case newestFirst
+    /// What came first is first.
+    case oldestFirst
+}
+
+/// Which exchanges are meant; every condition that is given must hold.
+package struct ExchangeFilter: Sendable {
+    /// The host, and the port where the pattern has one.
+    package var host: HostPattern?
+    /// The method, in any case.
+    package var method: String?
+    /// The status.
+    package var status: ClosedRange<Int>?
+    /// A text that the URL contains, ASCII letters in any case.
+    package var text: String?
+    /// Not earlier than this.
+    package var since: Timestamp?
+    /// The flow that they belong to.
+    package var flow: FlowID?
+    /// Only those that were cut off, could not be carried over, or got an error from the proxy itself.
+    package var onlyFailed = false
+    /// Only those that are over.
+    package var onlyEnded = false
+    /// Only those that came after this one; so a list can be continued.
+    package var after: ExchangeID?
+    /// Only those that came before this one.
+    package var before: ExchangeID?
+
+    /// Creates a filter that lets everything through.
+    package init() {}
+
+    /// The conditions that SQLite can judge.
+    ///
+    /// The host is matched by ``HostPattern``.
+    func condition(firstID: Int64?) -> (sql: String, arguments: StatementArguments) {
+        var parts = ["1"]
+        var arguments = StatementArguments()
+        func add(_ sql: String, _ values: any DatabaseValueConvertible...) {
+            parts.append(sql)
+            for value in values { arguments += [value] }
+        }
+        if let method { add("method = ? COLLATE NOCASE", method) }
+        if let status { add("status BETWEEN ? AND ?", status.lowerBound, status.upperBound) }
+        if let text { add(#"\#(Self.url) LIKE ? ESCAPE '\'"#, Self.pattern(containing: text)) }
+        if let since { add("started >= ?", since.microseconds) }
+        if let firstID { add("id >= ?", firstID) }
+        if let flow { add("flow = ? AND id > ?", flow.rawValue, flow.rawValue) }
+        if onlyFailed { add(Self.failed) }
+        if onlyEnded { add("outcome IS NOT NULL") }
+        if let after { add("id > ?", after.rawValue) }
+        if let before { add("id < ?", before.rawValue) }
+        return (parts.joined(separator: " AND "), arguments)
+    }
+
+    private static let failed: String = {
+        let kinds: [OutcomeCode.Kind] = [.abortedByClient, .abortedByServer, .failed]
+        let codes = kinds.map { "\($0.rawValue)" }.joined(separator: ",")
+        let answered = OutcomeCode.Kind.answeredByProxy.rawValue
+        return "(outcome IN (\(codes)) OR (outcome = \(answered) AND status >= 400))"
+    }()
+
+    private static let url =
+        "(CASE scheme WHEN 1 THEN 'https://' ELSE 'http://' END || authority || path)"
+
+    private static func pattern(containing text: String) -> String {
+        "%" + text.map { "%_\\".contains($0) ? "\\\($0)" : "\($0)" }.joined() + "%"
+    }
+}
+
+/// Which flows are meant; every condition that is given must hold.
+package struct FlowFilter: Sendable {
+    /// The host that was asked for, and the port where the pattern has one.
+    package var host: HostPattern?
+    /// What was done with the tunnel.
+    package var treatment: Treatment?
+    /// Not opened earlier than this.
+    package var since: Timestamp?
+    /// Only those that failed, or in which a handshake failed.
+    package var onlyFailed = false
+    /// Only those that are closed.
+    package var onlyClosed = false
+    /// Only those that came after this one.
+    package var after: FlowID?
+    /// Only those that came before this one.
+    package var before: FlowID?
+
+    /// Creates a filter that lets everything through.
+    package init() {}
+
+    /// The conditions that SQLite can judge.
+    func condition() -> (sql: String, arguments: StatementArguments) {
+        var parts = ["1"]
+        var arguments = StatementArguments()
+        func add(_ sql: String, _ values: any DatabaseValueConvertible...) {
+            parts.append(sql)
+            for value in values { arguments += [value] }
+        }
+        if let treatment { add("treatment = ?", treatment.rawValue) }
+        if let since { add("opened >= ?", since.microseconds) }
+        if onlyFailed { add("failed = 1") }
+        if onlyClosed { add("closed IS NOT NULL") }
+        if let after { add("id > ?", after.rawValue) }
+        if let before { add("id < ?", before.rawValue) }
+        return (parts.joined(separator: " AND "), arguments)
+    }
+}

@@ -1,0 +1,235 @@
+import GRDB
+import Glibc
+package import PinholeModel
+
+/// Reads a capture, also while another process records into it.
+///
+/// Each call is one short read: a long one would keep the writer from starting its journal anew.
+/// What walks over the whole capture therefore asks for it piece by piece.
+package struct CaptureReader: Sendable {
+    private let path: String
+    private let database: DatabaseQueue
+
+    /// Opens the capture at `path`, which is not changed.
+    ///
+    /// - Parameter path: The file.
+    /// - Throws: ``CaptureFailure`` when there is none, it is something else or too new.
+    package init(path: String) throws(CaptureFailure) {
+        self.path = path
+        guard access(path, F_OK) == 0 else { throw .missing(path: path) }
+        var configuration = Configuration()
+        configuration.label = "pinhole.reader"
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA cache_size = -2048; PRAGMA mmap_size = 0")
+        }
+        do {
+            database = try DatabaseQueue(path: path, configuration: configuration)
+            try database.read { db in try CaptureSchema.check(db, path: path) }
+        } catch {
+            throw CaptureSchema.failure(error, path: path)
+        }
+    }
+
+    /// The exchanges that `filter` means.
+    ///
+    /// - Parameters:
+    ///   - filter: Which are meant.
+    ///   - order: Which come first.
+    ///   - limit: How many at most.
+    /// - Returns: Their summaries.
+    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    package func exchanges(
+        _ filter: ExchangeFilter = ExchangeFilter(),
+        order: CaptureOrder = .newestFirst,
+        limit: Int
+    ) throws(CaptureFailure) -> [ExchangeSummary] {
+        try read { db in
+            let firstID = try filter.since.flatMap { try Self.firstExchange(since: $0, db) }
+            let (condition, arguments) = filter.condition(firstID: firstID)
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT \(ExchangeSummary.columns) FROM exchange WHERE \(condition)
+                    ORDER BY id \(order.sql) \(filter.host == nil ? "LIMIT \(limit)" : "")
+                    """,
+                arguments: arguments
+            )
+            var summaries: [ExchangeSummary] = []
+            var hosts = HostMatcher(filter.host)
+            while summaries.count < limit, let row = try rows.next() {
+                guard hosts.matches(row[5], defaultPort: row[4] == 1 ? 443 : 80) else { continue }
+                summaries.append(try ExchangeSummary(row: row))
+            }
+            return summaries
+        }
+    }
+
+    /// One exchange with its heads and the bytes of the bodies that lie in the record; `body` has all.
+    ///
+    /// - Parameter id: The number of the exchange.
+    /// - Returns: The exchange; `nil` when there is none with this number (any more).
+    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    package func exchange(_ id: ExchangeID) throws(CaptureFailure) -> ExchangeRecord? {
+        try read { db in
+            guard
+                let row = try Row.fetchOne(
+                    db,
+                    sql: "SELECT \(ExchangeSummary.columns) FROM exchange WHERE id = ?",
+                    arguments: [id.rawValue]
+                ),
+                let content = try Row.fetchOne(
+                    db,
+                    sql: "SELECT * FROM content WHERE id = ?",
+                    arguments: [id.rawValue]
+                )
+            else { return nil }
+            return try ExchangeRecord(ExchangeSummary(row: row), content: content)
+        }
+    }
+
+    /// Hands out the captured bytes of a body that follow those in its record, part by part.
+    ///
+    /// - Parameters:
+    ///   - id: The number of the exchange.
+    ///   - owner: Whose body.
+    ///   - use: Is given the parts, in order; false ends it.
+    /// - Throws: ``CaptureFailure`` when the file cannot be read, or what `use` throws.
+    package func bodyParts(
+        _ id: ExchangeID,
+        _ owner: BodyOwner,
+        _ use: ([UInt8]) throws(CaptureFailure) -> Bool
+    ) throws(CaptureFailure) {
+        var last: Int64 = 0
+        while let part = try part(id, owner, after: last) {
+            last = part.id
+            guard try use(part.bytes) else { return }
+        }
+    }
+
+    private func part(
+        _ id: ExchangeID,
+        _ owner: BodyOwner,
+        after last: Int64
+    ) throws(CaptureFailure) -> (id: Int64, bytes: [UInt8])? {
+        try read { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT id, bytes FROM body_part WHERE exchange = ? AND owner = ? AND id > ?
+                    ORDER BY id LIMIT 1
+                    """,
+                arguments: [id.rawValue, BodyOwnerCode(owner).rawValue, last]
+            )
+            return try row.map { row in (row[0], try row.bytes(at: 1)) }
+        }
+    }
+
+    /// The flows that `filter` means.
+    ///
+    /// - Parameters:
+    ///   - filter: Which are meant.
+    ///   - order: Which come first.
+    ///   - limit: How many at most.
+    /// - Returns: The flows, whole.
+    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    package func flows(
+        _ filter: FlowFilter = FlowFilter(),
+        order: CaptureOrder = .newestFirst,
+        limit: Int
+    ) throws(CaptureFailure) -> [FlowRecord] {
+        try read { db in
+            let (condition, arguments) = filter.condition()
+            let rows = try Row.fetchCursor(
+                db,
+                sql: "SELECT authority, record FROM flow WHERE \(condition) ORDER BY id \(order.sql)",
+                arguments: arguments
+            )
+            var flows: [FlowRecord] = []
+            var hosts = HostMatcher(filter.host)
+            let coder = FlowCoder()
+            while flows.count < limit, let row = try rows.next() {
+                guard hosts.matches(row[0], defaultPort: 443) else { continue }
+                flows.append(try coder.decode(row[1]) { try Self.certificate($0, db) })
+            }
+            return flows
+        }
+    }
+
+    /// One flow.
+    ///
+    /// - Parameter id: The number of the flow.
+    /// - Returns: The flow; `nil` when there is none with this number (any more).
+    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    package func flow(_ id: FlowID) throws(CaptureFailure) -> FlowRecord? {
+        try read { db in
+            try String.fetchOne(db, sql: "SELECT record FROM flow WHERE id = ?", arguments: [id.rawValue])
+                .map { try FlowCoder().decode($0) { try Self.certificate($0, db) } }
+        }
+    }
+
+    /// Every certificate that the flows show, each once, DER.
+    ///
+    /// - Returns: The certificates, in the order in which they were first seen.
+    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    package func certificates() throws(CaptureFailure) -> [[UInt8]] {
+        try read { db in
+            let rows = try Row.fetchCursor(db, sql: "SELECT der FROM certificate ORDER BY id")
+            var certificates: [[UInt8]] = []
+            while let row = try rows.next() {
+                certificates.append(try row.bytes(at: 0))
+            }
+            return certificates
+        }
+    }
+
+    /// How much the capture holds.
+    ///
+    /// - Returns: Counts, bytes, first and last.
+    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    package func statistics() throws(CaptureFailure) -> CaptureStatistics {
+        try read { db in try CaptureStatistics(db) }
+    }
+
+    private func read<Value>(_ work: (Database) throws -> Value) throws(CaptureFailure) -> Value {
+        do {
+            return try database.read(work)
+        } catch {
+            throw CaptureSchema.failure(error, path: path)
+        }
+    }
+
+    private static func certificate(_ id: Int64, _ db: Database) throws -> [UInt8]? {
+        let statement = try db.cachedStatement(sql: "SELECT der FROM certificate WHERE id = ?")
+        return try Row.fetchOne(statement, arguments: [id]).map { row in
+            try row.bytes(at: 0)
+        }
+    }
+
+    /// A number that no exchange since `moment` is below; found by bisection, since numbers grow with time.
+    private static func firstExchange(since moment: Timestamp, _ db: Database) throws -> Int64? {
+        // A number is given when the head is complete, which may be half a minute after the first byte.
+        let early = (moment - .seconds(60)).microseconds
+        var low = try Int64.fetchOne(db, sql: "SELECT min(id) FROM exchange") ?? 0
+        var high = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM exchange") ?? 0) + 1
+        while low < high {
+            let middle = low + (high - low) / 2
+            let row = try Row.fetchOne(
+                db,
+                sql: "SELECT id, started FROM exchange WHERE id >= ? ORDER BY id LIMIT 1",
+                arguments: [middle]
+            )
+            if let row, (row[1] as Int64) < early {
+                low = (row[0] as Int64) + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+}
+
+extension CaptureOrder {
+    fileprivate var sql: String { self == .newestFirst ? "DESC" : "ASC" }
+}

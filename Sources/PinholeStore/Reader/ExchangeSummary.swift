@@ -1,0 +1,114 @@
+import GRDB
+package import PinholeModel
+
+/// An exchange as lists show it: without heads and bodies.
+package struct ExchangeSummary: Sendable, Equatable {
+    /// The number of the exchange.
+    package var id: ExchangeID
+    /// The flow that it belongs to.
+    package var flow: FlowID
+    /// `https` or `http`.
+    package var scheme: Scheme
+    /// The server that was meant.
+    package var authority: Authority
+    /// The method, as it came.
+    package var method: String
+    /// The path and query, as they came.
+    package var path: String
+    /// The final status; `nil` until a response came.
+    package var status: Int?
+    /// When each stage was reached.
+    package var timings: ExchangeTimings
+    /// How it ended; `nil` while it goes on.
+    package var outcome: ExchangeOutcome?
+    /// What the proxy did to it.
+    package var notes: [ExchangeNote]
+    /// Length and completeness of the request's body; its bytes are not read.
+    package var requestBody: BodyRecord
+    /// Length and completeness of the response's body; `nil` until a response came.
+    package var responseBody: BodyRecord?
+
+    /// The URL that was requested; the port is left out where it is the scheme's own.
+    package var url: String {
+        "\(scheme.rawValue)://\(authority.text(defaultPort: scheme.defaultPort))\(path == "*" ? "" : path)"
+    }
+}
+
+extension ExchangeSummary {
+    /// The columns that `init(row:)` reads, in its order.
+    static let columns = """
+        id, flow, started, ended, scheme, authority, method, path, status, outcome, detail, notes, state, \
+        blocked, resolve, connect, tls, request_ended, response_started, \
+        request_length, request_captured, response_length, response_captured
+        """
+
+    /// Reads a row of the table `exchange`.
+    init(row: Row) throws {
+        id = ExchangeID(rawValue: row[0])
+        flow = FlowID(rawValue: row[1])
+        scheme = row[4] == 1 ? .https : .http
+        authority = try Authority(row[5] as String, defaultPort: scheme.defaultPort)
+        method = row[6]
+        path = row[7]
+        status = row[8]
+        timings = Self.timings(row)
+        outcome = OutcomeCode.outcome(row[9], row[10])
+        notes = NoteBits.notes(row[11])
+        let state = ExchangeState(rawValue: row[12])
+        requestBody = BodyRecord()
+        requestBody.length = row[19]
+        requestBody.capturedLength = row[20]
+        requestBody.isComplete = state.contains(.requestComplete)
+        guard state.contains(.hasResponse) else { return }
+        var body = BodyRecord()
+        body.length = row[21]
+        body.capturedLength = row[22]
+        body.isComplete = state.contains(.responseComplete)
+        responseBody = body
+    }
+
+    private static func timings(_ row: Row) -> ExchangeTimings {
+        let started = Timestamp(microseconds: row[2])
+        var timings = ExchangeTimings(started: started)
+        let moment = { (column: Int) in (row[column] as Int64?).map { started + .microseconds($0) } }
+        let duration = { (column: Int) in (row[column] as Int64?).map { Duration.microseconds($0) } }
+        timings.ended = moment(3)
+        timings.blocked = duration(13)
+        timings.resolve = duration(14)
+        timings.connect = duration(15)
+        timings.tls = duration(16)
+        timings.requestEnded = moment(17)
+        timings.responseStarted = moment(18)
+        return timings
+    }
+}
+
+extension ExchangeRecord {
+    /// Adds a row of the table `content`.
+    init(_ summary: ExchangeSummary, content row: Row) throws {
+        var request = try MessageRecord(head: row.bytes(at: 1))
+        request.body = summary.requestBody
+        request.body.inline = try row.bytes(at: 2)
+        request.trailers = try row.bytes(at: 3)
+        self.init(
+            id: summary.id,
+            flow: summary.flow,
+            scheme: summary.scheme,
+            authority: summary.authority,
+            method: summary.method,
+            path: summary.path,
+            request: request,
+            timings: summary.timings
+        )
+        status = summary.status
+        outcome = summary.outcome
+        notes = summary.notes
+        informational = try HeadList.decode(row.bytes(at: 4))
+        guard let body = summary.responseBody else { return }
+        var response = try MessageRecord(head: row.bytes(at: 5))
+        response.body = body
+        response.body.inline = try row.bytes(at: 6)
+        response.trailers = try row.bytes(at: 7)
+        self.response = response
+    }
+}

@@ -1,0 +1,38 @@
+/// Why a capture cannot be opened or read.
+package enum CaptureFailure: Error, Equatable, CustomStringConvertible {
+    /// The file is something else; the text says what came.
+    case notCapture(path: String, String)
+    /// The file was written by a newer Pinhole.
+    case newerSchema(path: String, found: Int64, known: Int64)
+    /// Another process records into the file.
+    case inUse(path: String)
+    /// There is no such file.
+    case missing(path: String)
+    /// The file system refused; the text is its reason.
+    case system(path: String, String)
+    /// SQLite refused; the text is its reason.
+    case database(path: String, String)
+    /// Writing an export failed; the text is the reason.
+    case output(String)
+
+    /// One or two sentences: what came, what was expected, what to do.
+    package var description: String {
+        switch self {
+        case .notCapture(let path, let found):
+            "\(path) is no Pinhole capture: \(found). Name another file, or move this one away."
+        case .newerSchema(let path, let found, let known):
+            "\(path) has schema \(found), and this Pinhole knows schemas up to \(known). "
+                + "Use the newer Pinhole that wrote it, or name another file."
+        case .inUse(let path):
+            "\(path) is being recorded into by another Pinhole. Stop that one, or name another file."
+        case .missing(let path):
+            "\(path) does not exist. Record something first, or name another file with --capture."
+        case .system(let path, let reason):
+            "\(path) cannot be opened: \(reason). Check the directory and its mode."
+        case .database(let path, let reason):
+            "\(path) cannot be used: \(reason)."
+        case .output(let reason):
+            "The export cannot be written: \(reason)."
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import GRDB
+
+/// The tables of a capture file, and how a file is recognised as one.
+///
+/// All moments are microseconds since 1970, all durations are microseconds.
+///
+/// | table | row | content |
+/// |---|---|---|
+/// | `meta` | a name | `schema`, `created`, `lastID` (the highest number that was ever given) |
+/// | `flow` | one tunnel | some columns to select by, and the whole record as JSON, chains as certificate numbers |
+/// | `exchange` | one request and response | all that lists and filters need; small, so that a million are scanned quickly |
+/// | `content` | the same exchange | heads, trailers and the first part of the bodies, byte for byte |
+/// | `body_part` | the rest of a long body | in the order in which it came |
+/// | `certificate` | one DER certificate | stored once, however many flows show it |
+///
+/// There is no second index on what grows with traffic: a number is its own index, and numbers grow with time.
+/// `docs/CAPTURE.md` explains every column.
+enum CaptureSchema {
+    /// The schema that this code writes.
+    static let version: Int64 = 1
+    /// `Pinh`, in the header of the file.
+    static let applicationID: Int64 = 0x5069_6e68
+
+    /// A page holds about eight small exchanges, so that a batch writes few pages with little waste.
+    static let pageSize = 16 << 10
+
+    static let tables = """
+        CREATE TABLE meta(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE TABLE flow(
+            id INTEGER PRIMARY KEY, opened INTEGER NOT NULL, closed INTEGER, client TEXT NOT NULL,
+            authority TEXT, treatment TEXT, outcome TEXT, failed INTEGER NOT NULL, exchanges INTEGER NOT NULL,
+            record TEXT NOT NULL);
+        CREATE TABLE exchange(
+            id INTEGER PRIMARY KEY, flow INTEGER NOT NULL, started INTEGER NOT NULL, ended INTEGER,
+            scheme INTEGER NOT NULL, authority TEXT NOT NULL, method TEXT NOT NULL, path TEXT NOT NULL,
+            status INTEGER, outcome INTEGER, detail TEXT, notes INTEGER NOT NULL, state INTEGER NOT NULL,
+            blocked INTEGER, resolve INTEGER, connect INTEGER, tls INTEGER,
+            request_ended INTEGER, response_started INTEGER,
+            request_length INTEGER NOT NULL, request_captured INTEGER NOT NULL,
+            response_length INTEGER NOT NULL, response_captured INTEGER NOT NULL);
+        CREATE TABLE content(
+            id INTEGER PRIMARY KEY, request_head BLOB, request_body BLOB, request_trailers BLOB,
+            informational BLOB, response_head BLOB, response_body BLOB, response_trailers BLOB);
+        CREATE TABLE body_part(
+            id INTEGER PRIMARY KEY, exchange INTEGER NOT NULL, owner INTEGER NOT NULL, bytes BLOB NOT NULL);
+        CREATE INDEX body_part_exchange ON body_part(exchange, owner);
+        CREATE TABLE certificate(
+            id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, last_flow INTEGER NOT NULL, der BLOB NOT NULL);
+        CREATE INDEX certificate_hash ON certificate(hash);
+        """
+
+    /// Makes an empty file a capture, and refuses a file that is something else.
+    static func prepare(_ db: Database, path: String, now: Int64) throws {
+        let isEmpty = try Int64.fetchOne(db, sql: "PRAGMA page_count") == 0
+        if !isEmpty { try check(db, path: path) }
+        if isEmpty {
+            try db.execute(sql: "PRAGMA page_size = \(pageSize)")
+            // Lets retention give space back to the file system in small steps.
+            try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+        }
+        try db.execute(sql: "PRAGMA journal_mode = WAL")
+        // A power cut may take the last batches, never the file; `kill -9` takes nothing that was written.
+        try db.execute(sql: "PRAGMA synchronous = NORMAL")
+        guard isEmpty else { return }
+        try db.inTransaction(.immediate) {
+            try db.execute(sql: tables)
+            try db.execute(
+                sql: "INSERT INTO meta VALUES ('schema', ?), ('created', ?), ('lastID', 0)",
+                arguments: [version, now]
+            )
+            try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+            return .commit
+        }
+    }
+
+    /// Throws a ``CaptureFailure`` unless the file is a capture whose schema is known.
+    static func check(_ db: Database, path: String) throws {
+        guard try Int64.fetchOne(db, sql: "PRAGMA application_id") == applicationID,
+            let schema = try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE name = 'schema'")
+        else { throw CaptureFailure.notCapture(path: path, "it is another program's SQLite database") }
+        guard schema <= version else {
+            throw CaptureFailure.newerSchema(path: path, found: schema, known: version)
+        }
+    }
+
+    /// Says in the words of a capture what SQLite found.
+    static func failure(_ error: any Error, path: String) -> CaptureFailure {
+        if let failure = error as? CaptureFailure { return failure }
+        guard let error = error as? DatabaseError else { return .database(path: path, "\(error)") }
+        switch error.resultCode {
+        case .SQLITE_NOTADB: return .notCapture(path: path, "it is no SQLite database")
+        case .SQLITE_CORRUPT: return .notCapture(path: path, "it is damaged")
+        default: return .database(path: path, error.message ?? "SQLite error \(error.resultCode.rawValue)")
+        }
+    }
+
+    /// What SQLite says about `error`, without the statement.
+    static func reason(_ error: any Error) -> String {
+        guard let error = error as? DatabaseError else { return "\(error)" }
+        return error.message ?? "SQLite error \(error.resultCode.rawValue)"
+    }
+}

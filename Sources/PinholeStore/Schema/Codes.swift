@@ -1,0 +1,134 @@
+import PinholeModel
+
+// The numbers that stand for names in columns. A number is never given a second meaning.
+
+/// Whose body a part belongs to.
+enum BodyOwnerCode: Int64 {
+    case request = 0
+    case response = 1
+
+    init(_ owner: BodyOwner) { self = owner == .request ? .request : .response }
+}
+
+/// How an exchange ended; NULL while it goes on.
+struct OutcomeCode {
+    enum Kind: Int64 {
+        case completed = 0
+        case answeredByProxy = 1
+        case abortedByClient = 2
+        case abortedByServer = 3
+        case failed = 4
+    }
+
+    var kind: Kind?
+    var detail: String?
+
+    init(_ outcome: ExchangeOutcome?) {
+        switch outcome {
+        case nil: break
+        case .completed: kind = .completed
+        case .answeredByProxy(let text): (kind, detail) = (.answeredByProxy, text)
+        case .aborted(.client, let text): (kind, detail) = (.abortedByClient, text)
+        case .aborted(.server, let text): (kind, detail) = (.abortedByServer, text)
+        case .failed(let text): (kind, detail) = (.failed, text)
+        }
+    }
+
+    /// The outcome of a row.
+    static func outcome(_ code: Int64?, _ detail: String?) -> ExchangeOutcome? {
+        guard let code else { return nil }
+        let detail = detail ?? ""
+        switch Kind(rawValue: code) {
+        case .completed: return .completed
+        case .answeredByProxy: return .answeredByProxy(detail)
+        case .abortedByClient: return .aborted(by: .client, detail)
+        case .abortedByServer: return .aborted(by: .server, detail)
+        case .failed, nil: return .failed(detail)
+        }
+    }
+}
+
+/// What is there of an exchange.
+struct ExchangeState: OptionSet {
+    let rawValue: Int64
+
+    static let requestComplete = ExchangeState(rawValue: 1)
+    static let hasResponse = ExchangeState(rawValue: 2)
+    static let responseComplete = ExchangeState(rawValue: 4)
+
+    init(rawValue: Int64) { self.rawValue = rawValue }
+
+    init(_ record: ExchangeRecord) {
+        var state: Int64 = record.request.body.isComplete ? 1 : 0
+        if let response = record.response { state |= response.body.isComplete ? 6 : 2 }
+        rawValue = state
+    }
+}
+
+/// Notes as bits, in an order that never changes.
+enum NoteBits {
+    private static let order: [ExchangeNote] = [
+        .altSvcRemoved, .connectionReused, .retried, .upgraded, .answeredEarly,
+    ]
+
+    /// The bits of `notes`.
+    static func bits(_ notes: [ExchangeNote]) -> Int64 {
+        notes.reduce(0) { $0 | 1 << Int64(position(of: $1)) }
+    }
+
+    /// The notes of `bits`, in the order of the bits.
+    static func notes(_ bits: Int64) -> [ExchangeNote] {
+        bits == 0 ? [] : order.filter { bits & 1 << Int64(position(of: $0)) != 0 }
+    }
+
+    /// A new note fails to compile here until it has a position, and belongs at the end of `order`.
+    private static func position(of note: ExchangeNote) -> Int {
+        switch note {
+        case .altSvcRemoved: 0
+        case .connectionReused: 1
+        case .retried: 2
+        case .upgraded: 3
+        case .answeredEarly: 4
+        }
+    }
+}
+
+/// Heads of interim responses in one blob: each with its length in four bytes before it, highest first.
+enum HeadList {
+    /// The blob of `heads`.
+    static func encode(_ heads: [[UInt8]]) -> [UInt8] {
+        guard !heads.isEmpty else { return [] }
+        var blob: [UInt8] = []
+        for head in heads {
+            let count = UInt32(truncatingIfNeeded: head.count)
+            for shift in stride(from: 24, through: 0, by: -8) {
+                blob.append(UInt8(count >> UInt32(shift) & 0xff))
+            }
+            blob.append(contentsOf: head)
+        }
+        return blob
+    }
+
+    /// The heads in `blob`; what is cut off is left out.
+    static func decode(_ blob: [UInt8]) -> [[UInt8]] {
+        var heads: [[UInt8]] = []
+        var rest = blob[...]
+        while rest.count >= 4 {
+            let count = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            rest = rest.dropFirst(4)
+            guard count <= rest.count else { break }
+            heads.append(Array(rest.prefix(count)))
+            rest = rest.dropFirst(count)
+        }
+        return heads
+    }
+}
+
+extension FlowRecord {
+    /// Whether it ended otherwise than by both sides being done, or one of its handshakes failed.
+    var isFailed: Bool {
+        if clientHandshake?.failure != nil || serverHandshake?.failure != nil { return true }
+        guard let outcome else { return false }
+        return outcome.kind != .completed && outcome.kind != .stopped
+    }
+}

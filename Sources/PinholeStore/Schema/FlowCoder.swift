@@ -1,0 +1,65 @@
+import FoundationEssentials
+import PinholeModel
+
+/// A flow as the JSON of its row: certificates are replaced by their numbers.
+struct FlowCoder {
+    /// The numbers of the certificates of a handshake, in the order of the chain.
+    private struct Certificates: Codable {
+        var presented: [Int64] = []
+        var validated: [Int64] = []
+        var client: Int64?
+    }
+
+    private struct Row: Codable {
+        var flow: FlowRecord
+        var clientCertificates: Certificates?
+        var serverCertificates: Certificates?
+    }
+
+    private let encoder = JSONEncoder()
+    private let decoder = JSONDecoder()
+
+    /// The JSON of `flow`; `number` gives a certificate its number.
+    func encode(_ flow: FlowRecord, number: ([UInt8]) throws -> Int64) throws -> String {
+        var row = Row(flow: flow)
+        row.clientCertificates = try Self.take(from: &row.flow.clientHandshake, number)
+        row.serverCertificates = try Self.take(from: &row.flow.serverHandshake, number)
+        return String(decoding: try encoder.encode(row), as: UTF8.self)
+    }
+
+    /// The flow in `json`; `certificate` is asked for the certificate with a number.
+    func decode(_ json: String, certificate: (Int64) throws -> [UInt8]?) throws -> FlowRecord {
+        var row = try decoder.decode(Row.self, from: Data(json.utf8))
+        try Self.put(row.clientCertificates, into: &row.flow.clientHandshake, certificate)
+        try Self.put(row.serverCertificates, into: &row.flow.serverHandshake, certificate)
+        return row.flow
+    }
+
+    private static func take(
+        from handshake: inout HandshakeRecord?,
+        _ number: ([UInt8]) throws -> Int64
+    ) throws -> Certificates? {
+        guard let full = handshake else { return nil }
+        guard !full.presentedChain.isEmpty || !full.validatedChain.isEmpty || full.clientCertificate != nil
+        else { return nil }
+        handshake?.presentedChain = []
+        handshake?.validatedChain = []
+        handshake?.clientCertificate = nil
+        return Certificates(
+            presented: try full.presentedChain.map(number),
+            validated: try full.validatedChain.map(number),
+            client: try full.clientCertificate.map(number)
+        )
+    }
+
+    private static func put(
+        _ certificates: Certificates?,
+        into handshake: inout HandshakeRecord?,
+        _ certificate: (Int64) throws -> [UInt8]?
+    ) throws {
+        guard let certificates else { return }
+        handshake?.presentedChain = try certificates.presented.compactMap(certificate)
+        handshake?.validatedChain = try certificates.validated.compactMap(certificate)
+        handshake?.clientCertificate = try certificates.client.flatMap(certificate)
+    }
+}

@@ -1,0 +1,167 @@
+import GRDB
+import PinholeModel
+
+/// Writes batches of events, each in one transaction.
+///
+/// It lives on the writer's queue.
+final class BatchWriter {
+    private let exchange: BoundStatement
+    private let content: BoundStatement
+    private let part: BoundStatement
+    private let flow: BoundStatement
+    private var certificates: CertificateTable
+    private let encoder = FlowCoder()
+    /// Authorities as text; making one costs more than looking it up.
+    private var authorities: [Authority: String] = [:]
+    private var seen: Set<Int64> = []
+    private var isLast: [Bool] = []
+
+    private static let rememberedAuthorities = 512
+
+    init(_ db: Database) throws {
+        exchange = try BoundStatement(
+            db,
+            sql: "INSERT OR REPLACE INTO exchange VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+        )
+        content = try BoundStatement(db, sql: "INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?)")
+        part = try BoundStatement(db, sql: "INSERT INTO body_part(exchange, owner, bytes) VALUES (?,?,?)")
+        flow = try BoundStatement(db, sql: "INSERT OR REPLACE INTO flow VALUES (?,?,?,?,?,?,?,?,?,?)")
+        certificates = try CertificateTable(db)
+    }
+
+    /// Writes `events`.
+    ///
+    /// Of what is recorded several times, only the last is written.
+    func write(_ events: [FlowEvent], to db: Database) throws {
+        markLast(events)
+        do {
+            try db.inTransaction(.immediate) {
+                for (event, isLast) in zip(events, isLast) where isLast { try write(event) }
+                try certificates.noteUse()
+                return .commit
+            }
+        } catch {
+            // What was inserted by the batch is gone with it.
+            certificates.forget()
+            throw error
+        }
+    }
+
+    private func write(_ event: FlowEvent) throws {
+        switch event {
+        case .exchange(let record):
+            try write(record)
+            try writeContent(record)
+        case .bodyPart(let id, let owner, let bytes):
+            guard !bytes.isEmpty else { return }
+            part.begin(byteCount: 0)
+            part.bind(id.rawValue)
+            part.bind(Int64(BodyOwnerCode(owner).rawValue))
+            try part.run(with: bytes)
+        case .flow(let record):
+            try write(record)
+        }
+    }
+
+    private func write(_ record: ExchangeRecord) throws {
+        let authority = text(of: record.authority, scheme: record.scheme)
+        let outcome = OutcomeCode(record.outcome)
+        let started = record.timings.started.microseconds
+        exchange.begin(
+            byteCount: authority.utf8.count + record.method.utf8.count + record.path.utf8.count
+                + (outcome.detail?.utf8.count ?? 0)
+        )
+        exchange.bind(record.id.rawValue)
+        exchange.bind(record.flow.rawValue)
+        exchange.bind(started)
+        exchange.bind(record.timings.ended.map { $0.microseconds - started })
+        exchange.bind(record.scheme == .https ? 1 : 0)
+        exchange.bind(authority)
+        exchange.bind(record.method)
+        exchange.bind(record.path)
+        exchange.bind(record.status.map(Int64.init))
+        exchange.bind(outcome.kind?.rawValue)
+        exchange.bind(outcome.detail)
+        exchange.bind(record.notes.isEmpty ? 0 : NoteBits.bits(record.notes))
+        exchange.bind(ExchangeState(record).rawValue)
+        exchange.bind(record.timings.blocked?.microseconds)
+        exchange.bind(record.timings.resolve?.microseconds)
+        exchange.bind(record.timings.connect?.microseconds)
+        exchange.bind(record.timings.tls?.microseconds)
+        exchange.bind(record.timings.requestEnded.map { $0.microseconds - started })
+        exchange.bind(record.timings.responseStarted.map { $0.microseconds - started })
+        exchange.bind(record.request.body.length)
+        exchange.bind(record.request.body.capturedLength)
+        exchange.bind(record.response?.body.length ?? 0)
+        exchange.bind(record.response?.body.capturedLength ?? 0)
+        try exchange.run()
+    }
+
+    private func writeContent(_ record: ExchangeRecord) throws {
+        let informational = HeadList.encode(record.informational)
+        content.begin(
+            byteCount: informational.count + record.request.contentSize + (record.response?.contentSize ?? 0)
+        )
+        content.bind(record.id.rawValue)
+        content.bind(record.request.head)
+        content.bind(record.request.body.inline)
+        content.bind(record.request.trailers)
+        content.bind(informational)
+        content.bind(record.response?.head ?? [])
+        content.bind(record.response?.body.inline ?? [])
+        content.bind(record.response?.trailers ?? [])
+        try content.run()
+    }
+
+    private func write(_ record: FlowRecord) throws {
+        let json = try encoder.encode(record) { der in try certificates.id(of: der, flow: record.id) }
+        let treatment = record.treatment?.rawValue
+        let outcome = record.outcome?.kind.rawValue
+        flow.begin(
+            byteCount: json.utf8.count + record.client.utf8.count + (record.authority?.utf8.count ?? 0)
+                + (treatment?.utf8.count ?? 0) + (outcome?.utf8.count ?? 0)
+        )
+        flow.bind(record.id.rawValue)
+        flow.bind(record.opened.microseconds)
+        flow.bind(record.closed?.microseconds)
+        flow.bind(record.client)
+        flow.bind(record.authority)
+        flow.bind(treatment)
+        flow.bind(outcome)
+        flow.bind(record.isFailed ? 1 : 0)
+        flow.bind(Int64(record.exchanges))
+        flow.bind(json)
+        try flow.run()
+    }
+
+    /// Forgets the numbers of certificates, since some were removed.
+    func forgetCertificates() { certificates.forget() }
+
+    /// Marks, from the back, the last record of each flow and exchange, and every body part.
+    private func markLast(_ events: [FlowEvent]) {
+        seen.removeAll(keepingCapacity: true)
+        isLast.removeAll(keepingCapacity: true)
+        for event in events.reversed() {
+            switch event {
+            case .flow(let record): isLast.append(seen.insert(record.id.rawValue).inserted)
+            case .exchange(let record): isLast.append(seen.insert(record.id.rawValue).inserted)
+            case .bodyPart: isLast.append(true)
+            }
+        }
+        isLast.reverse()
+    }
+
+    private func text(of authority: Authority, scheme: Scheme) -> String {
+        // The other scheme's port is the one case in which the same authority has another text.
+        guard authority.port != (scheme == .http ? 443 : 80) else { return authority.description }
+        if let text = authorities[authority] { return text }
+        if authorities.count >= Self.rememberedAuthorities { authorities.removeAll(keepingCapacity: true) }
+        let text = authority.text(defaultPort: scheme.defaultPort)
+        authorities[authority] = text
+        return text
+    }
+}
+
+extension MessageRecord {
+    fileprivate var contentSize: Int { head.count + body.inline.count + trailers.count }
+}

@@ -1,0 +1,220 @@
+import Dispatch
+package import PinholeModel
+import Synchronization
+
+/// A capture that is being recorded: one SQLite file, one writer.
+///
+/// Event loops append to a list under a lock and go on. The writer, one serial queue, takes the
+/// whole list at most ``Options/flushInterval`` after its first event came, or as soon as it has
+/// grown to a batch worth writing, and writes it in one transaction. No timer runs while nothing waits.
+///
+/// What waits is bounded by back-pressure: at ``Options/pendingBytes`` the store is congested,
+/// readers pause, and at half of it they go on.
+package final class CaptureStore: FlowSink {
+    /// What to do when the file cannot be written (a full disk, mostly).
+    package enum WhenFull: String, Sendable, Codable, CaseIterable {
+        /// Stop recording with a loud message, and let traffic flow on.
+        case stopCapture
+        /// Let traffic wait until the file can be written.
+        case stopTraffic
+    }
+
+    /// Where and how to record.
+    package struct Options: Sendable {
+        /// The file; it is created with mode 0600.
+        package var path: String
+        /// How much of the past is kept.
+        package var retention = Retention()
+        /// Bytes that may wait to be written before peers are no longer read from.
+        package var pendingBytes = 16 << 20
+        /// How long an event waits at most before it is written: what `kill -9` can take.
+        package var flushInterval = Duration.milliseconds(100)
+        /// What to do when the file cannot be written.
+        package var whenFull = WhenFull.stopCapture
+        /// A bound for the file's pages, in which tests imitate a full disk; `nil` for none.
+        package var maxPages: Int64?
+
+        /// Creates options for the capture at `path`.
+        package init(path: String) { self.path = path }
+    }
+
+    private let options: Options
+    private let onTrouble: @Sendable (CaptureTrouble) -> Void
+    private let queue = DispatchQueue(label: "pinhole.capture")
+    private let writer: CaptureWriter
+    private let ids: Atomic<Int64>
+    private let congested = Atomic<Bool>(false)
+    private let lost = Atomic<Int64>(0)
+    private let waiting = Mutex(Waiting())
+
+    /// At this many bytes a batch is written without waiting for more: enough that the cost of a
+    /// transaction is spread thin, and little memory.
+    private static let batchBytes = 1 << 20
+    /// How often age is looked at while nothing is recorded.
+    private static let pruneSeconds = 60
+
+    /// Opens the capture, creating it where there is none.
+    ///
+    /// - Parameters:
+    ///   - options: Where and how to record.
+    ///   - now: The time; retention counts from it.
+    ///   - onTrouble: Is told, from the writer's queue, what the user must know.
+    /// - Returns: The store, ready to record.
+    /// - Throws: ``CaptureFailure`` when the file is no capture, too new, in use or not writable.
+    package static func open(
+        _ options: Options,
+        now: Timestamp,
+        onTrouble: @escaping @Sendable (CaptureTrouble) -> Void = { _ in }
+    ) throws(CaptureFailure) -> CaptureStore {
+        let writer = try CaptureWriter(options, now: now)
+        let store = CaptureStore(options, writer: writer, onTrouble: onTrouble)
+        store.queue.async { store.pruneRegularly() }
+        return store
+    }
+
+    private init(
+        _ options: Options,
+        writer: CaptureWriter,
+        onTrouble: @escaping @Sendable (CaptureTrouble) -> Void
+    ) {
+        self.options = options
+        self.writer = writer
+        self.onTrouble = onTrouble
+        ids = Atomic(writer.lastID)
+    }
+
+    /// A number that no other flow or exchange of this capture has.
+    package func nextID() -> Int64 { ids.add(1, ordering: .relaxed).newValue }
+
+    /// How many events were not captured, because writing failed or the store was closed.
+    package var lostEvents: Int64 { lost.load(ordering: .relaxed) }
+
+    /// Whether so much waits to be written that nothing more should be read from peers.
+    package var isCongested: Bool { congested.load(ordering: .relaxed) }
+
+    /// Records `events`, in order.
+    package func record(_ events: [FlowEvent]) {
+        let size = events.reduce(0) { $0 + $1.memorySize }
+        let wake = waiting.withLock { waiting -> Waiting.Wake in
+            guard waiting.phase != .closed else {
+                lost.add(Int64(events.count), ordering: .relaxed)
+                return .none
+            }
+            let wake = waiting.append(
+                events,
+                size: size,
+                batch: min(Self.batchBytes, options.pendingBytes / 2)
+            )
+            if waiting.totalBytes >= options.pendingBytes { congested.store(true, ordering: .relaxed) }
+            return wake
+        }
+        switch wake {
+        case .none: break
+        case .later: writeWaiting(after: options.flushInterval)
+        case .now: queue.async { self.writeWaiting() }
+        }
+    }
+
+    /// Runs `action` once, as soon as the sink is not congested; at once if it is not.
+    package func whenRelieved(_ action: @escaping @Sendable () -> Void) {
+        let runsNow = waiting.withLock { waiting in
+            guard isCongested else { return true }
+            waiting.append(action)
+            return false
+        }
+        if runsNow { action() }
+    }
+
+    /// Writes what waits, and finishes what retention has begun; returns when it is done.
+    package func flush() {
+        queue.sync {
+            writeWaiting()
+            while writer.prune() {}
+        }
+    }
+
+    /// Writes what waits, moves the journal into the file and closes it.
+    ///
+    /// What is recorded later is not captured, but counted.
+    package func close() {
+        let relief = queue.sync {
+            writeWaiting()
+            let relief = refuse()
+            writer.close(lastID: ids.load(ordering: .relaxed))
+            return relief
+        }
+        for action in relief { action() }
+    }
+}
+
+// What runs on the queue.
+extension CaptureStore {
+    private func writeWaiting(after delay: Duration) {
+        queue.asyncAfter(deadline: .now() + .microseconds(Int(delay.microseconds))) { self.writeWaiting() }
+    }
+
+    private func writeWaiting() {
+        var events = waiting.withLock { $0.take() }
+        guard !events.isEmpty else { return }
+        do {
+            try writer.write(events)
+        } catch {
+            return handle(CaptureSchema.reason(error), of: events)
+        }
+        // The events are freed here, outside the lock.
+        events.removeAll(keepingCapacity: true)
+        let (wasStuck, relief) = waiting.withLock { [events] waiting in
+            let wasStuck = waiting.finish(events)
+            return (wasStuck, waiting.totalBytes <= options.pendingBytes / 2 ? relieve(&waiting) : [])
+        }
+        if wasStuck { onTrouble(.resumed(path: options.path)) }
+        for action in relief { action() }
+        prune()
+    }
+
+    /// Acts on a batch that could not be written, as the user chose.
+    private func handle(_ reason: String, of events: [FlowEvent]) {
+        switch options.whenFull {
+        case .stopCapture:
+            lost.add(Int64(events.count), ordering: .relaxed)
+            let relief = refuse()
+            onTrouble(.stoppedCapture(path: options.path, reason: reason))
+            for action in relief { action() }
+        case .stopTraffic:
+            let isFirst = waiting.withLock { waiting in
+                congested.store(true, ordering: .relaxed)
+                return waiting.putBack(events)
+            }
+            if isFirst { onTrouble(.stoppedTraffic(path: options.path, reason: reason)) }
+            writeWaiting(after: .seconds(1))
+        }
+    }
+
+    /// Captures nothing from now on; returns who waited for room.
+    private func refuse() -> [@Sendable () -> Void] {
+        waiting.withLock { waiting in
+            lost.add(Int64(waiting.close()), ordering: .relaxed)
+            return relieve(&waiting)
+        }
+    }
+
+    private func relieve(_ waiting: inout Waiting) -> [@Sendable () -> Void] {
+        congested.store(false, ordering: .relaxed)
+        return waiting.takeRelief()
+    }
+
+    /// Runs one step of retention; the next one comes after what has been queued since.
+    private func prune() {
+        guard writer.prune() else { return }
+        queue.async { self.prune() }
+    }
+
+    /// Looks at the age of the oldest also when nothing is recorded.
+    private func pruneRegularly() {
+        prune()
+        guard options.retention.maxAge != nil else { return }
+        queue.asyncAfter(deadline: .now() + .seconds(Self.pruneSeconds)) { [weak self] in
+            self?.pruneRegularly()
+        }
+    }
+}

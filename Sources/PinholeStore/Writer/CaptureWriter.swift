@@ -1,0 +1,107 @@
+import GRDB
+import PinholeModel
+
+/// The one connection that writes a capture, with its statements.
+///
+/// `@unchecked Sendable`: the guard is the store's serial queue, on which alone every method is called.
+final class CaptureWriter: @unchecked Sendable {
+    private let path: String
+    private let opened: Timestamp
+    private let instant = ContinuousClock.now
+    /// Released last, after SQLite has closed the file.
+    private var lock: CaptureLock?
+    private var database: DatabaseQueue?
+    private var batch: BatchWriter?
+    private var pruner: Pruner
+    /// The highest number that was given when the file was opened.
+    let lastID: Int64
+
+    /// Pages in memory: 128 of 16 KiB.
+    ///
+    /// A batch appends some 70; what is read again is near the end.
+    private static let cacheKibibytes = 2 << 10
+    /// The journal goes into the file every 8 MiB.
+    ///
+    /// Longer journals save little, since most pages
+    /// are written once, and a reader has to look through them.
+    private static let journalPages = (8 << 20) / CaptureSchema.pageSize
+
+    init(_ options: CaptureStore.Options, now: Timestamp) throws(CaptureFailure) {
+        path = options.path
+        opened = now
+        lock = try CaptureLock(path: path)
+        pruner = Pruner(options.retention)
+        do {
+            let database = try DatabaseQueue(path: path, configuration: Self.configuration)
+            (batch, lastID) = try database.writeWithoutTransaction { db in
+                try CaptureSchema.prepare(db, path: options.path, now: now.microseconds)
+                if let pages = options.maxPages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
+                return (try BatchWriter(db), try Self.lastID(db))
+            }
+            self.database = database
+        } catch {
+            throw CaptureSchema.failure(error, path: path)
+        }
+    }
+
+    /// Writes one batch in one transaction.
+    func write(_ events: [FlowEvent]) throws {
+        try database?.writeWithoutTransaction { db in try batch?.write(events, to: db) }
+    }
+
+    /// Removes a little of what retention no longer keeps; true if there is more to remove.
+    func prune() -> Bool {
+        let now = opened + (ContinuousClock.now - instant)
+        guard pruner.isDue(now) else { return false }
+        // A failure is left to the next batch to report: it meets the same file.
+        let step = try? database?.writeWithoutTransaction { db in try pruner.step(db, now: now) }
+        if step?.removedCertificates == true { batch?.forgetCertificates() }
+        return step?.hasMore ?? false
+    }
+
+    /// Moves the journal into the file and closes it.
+    func close(lastID: Int64) {
+        guard let database else { return }
+        batch = nil
+        // None of this can lose an event: what was committed is in the journal, which the next one to open moves.
+        try? database.writeWithoutTransaction { db in
+            try? db.execute(sql: "UPDATE meta SET value = ? WHERE name = 'lastID'", arguments: [lastID])
+            try db.checkpoint(.truncate)
+        }
+        try? database.close()
+        self.database = nil
+        lock = nil
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "pinhole.capture"
+        configuration.foreignKeysEnabled = false
+        // A reader that checkpoints, or a backup tool, may hold the file for a moment.
+        configuration.busyMode = .timeout(5)
+        configuration.observesSuspensionNotifications = false
+        configuration.prepareDatabase { db in
+            try db.execute(
+                sql: """
+                    PRAGMA cache_size = -\(cacheKibibytes);
+                    PRAGMA mmap_size = 0;
+                    PRAGMA temp_store = MEMORY;
+                    PRAGMA wal_autocheckpoint = \(journalPages);
+                    PRAGMA journal_size_limit = \(2 * journalPages * CaptureSchema.pageSize);
+                    """
+            )
+        }
+        return configuration
+    }
+
+    private static func lastID(_ db: Database) throws -> Int64 {
+        try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT max(
+                    (SELECT value FROM meta WHERE name = 'lastID'),
+                    coalesce((SELECT max(id) FROM flow), 0), coalesce((SELECT max(id) FROM exchange), 0))
+                """
+        ) ?? 0
+    }
+}

@@ -1,0 +1,115 @@
+import GRDB
+import PinholeModel
+
+/// Removes what retention no longer keeps, in steps of a few milliseconds between batches.
+struct Pruner {
+    /// What one step did.
+    struct Step {
+        var hasMore = false
+        var removedCertificates = false
+    }
+
+    private let retention: Retention
+    private var isRunning = false
+    private var next = Timestamp(microseconds: .min)
+    private var removedFlows = false
+
+    /// Flows and exchanges that a step removes.
+    private static let rows = 256
+    /// Pages that a step gives back to the file system.
+    private static let pages = 64
+    /// How often the limits are looked at.
+    private static let interval = Duration.seconds(1)
+
+    init(_ retention: Retention) { self.retention = retention }
+
+    /// Whether a step should run at `now`.
+    mutating func isDue(_ now: Timestamp) -> Bool {
+        guard retention.maxAge != nil || retention.maxBytes != nil else { return false }
+        if isRunning { return true }
+        guard now >= next else { return false }
+        next = now + Self.interval
+        isRunning = true
+        return true
+    }
+
+    /// Removes the oldest flows and exchanges that are too old or too many; when none is left to remove,
+    /// the certificates that only they showed; then gives free pages back.
+    mutating func step(_ db: Database, now: Timestamp) throws -> Step {
+        var step = Step()
+        // Also when it throws: the next interval tries again.
+        isRunning = false
+        if let last = try lastToRemove(db, now: now) {
+            try remove(upTo: last, db)
+            removedFlows = true
+            step.hasMore = true
+        } else if removedFlows {
+            removedFlows = false
+            try db.execute(
+                sql: "DELETE FROM certificate WHERE last_flow < coalesce((SELECT min(id) FROM flow), 0)"
+            )
+            step.removedCertificates = true
+            step.hasMore = true
+        } else {
+            step.hasMore = try shrink(db)
+        }
+        isRunning = step.hasMore
+        return step
+    }
+
+    /// The number up to which a step removes: the age limit, the size limit, or `nil` for nothing.
+    private func lastToRemove(_ db: Database, now: Timestamp) throws -> Int64? {
+        if let maxAge = retention.maxAge {
+            let last = try Int64.fetchOne(
+                db,
+                sql: "SELECT max(id) FROM (\(Self.oldest)) WHERE started < ?",
+                arguments: [(now - maxAge).microseconds]
+            )
+            if let last { return last }
+        }
+        guard let maxBytes = retention.maxBytes,
+            try Self.usedPages(db) * Int64(CaptureSchema.pageSize) > maxBytes
+        else { return nil }
+        return try Int64.fetchOne(db, sql: "SELECT max(id) FROM (\(Self.oldest))")
+    }
+
+    /// The numbers of the oldest flows and exchanges.
+    ///
+    /// One that still goes on is recorded again when it ends.
+    private static let oldest = """
+        SELECT id, started FROM (
+            SELECT * FROM (SELECT id, started FROM exchange ORDER BY id LIMIT \(rows))
+            UNION ALL SELECT * FROM (SELECT id, opened FROM flow ORDER BY id LIMIT \(rows)))
+        ORDER BY id LIMIT \(rows)
+        """
+
+    private func remove(upTo last: Int64, _ db: Database) throws {
+        try db.inTransaction(.immediate) {
+            for sql in [
+                "DELETE FROM exchange WHERE id <= ?", "DELETE FROM content WHERE id <= ?",
+                "DELETE FROM body_part WHERE exchange <= ?", "DELETE FROM flow WHERE id <= ?",
+            ] {
+                try db.cachedStatement(sql: sql).execute(arguments: [last])
+            }
+            return .commit
+        }
+    }
+
+    /// Gives pages back while a quarter of the file is free; what remains is used again by the next batches.
+    private func shrink(_ db: Database) throws -> Bool {
+        let free = try Int64.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+        guard free > Int64(Self.pages), free * 4 > (try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0)
+        else {
+            return false
+        }
+        // The pragma moves one page for each row that is fetched.
+        _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum(\(Self.pages))")
+        return true
+    }
+
+    private static func usedPages(_ db: Database) throws -> Int64 {
+        let all = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+        let free = try Int64.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+        return all - free
+    }
+}

@@ -1,0 +1,67 @@
+/// The grammar of a chunk-size line (RFC 9112 §7.1 and §7.1.1).
+enum ChunkLine {
+    /// The value of a hexadecimal digit.
+    static func digit(_ byte: UInt8) -> Int64? {
+        switch byte {
+        case 0x30...0x39: Int64(byte - 0x30)
+        case 0x41...0x46: Int64(byte - 0x37)
+        case 0x61...0x66: Int64(byte - 0x57)
+        default: nil
+        }
+    }
+
+    /// The size that a line (without its CRLF) states; `nil` when the line is malformed.
+    ///
+    /// One to sixteen digits: no sign, no `0x`, and a number that 63 bits hold. White space is
+    /// accepted only where the grammar of extensions has BWS.
+    static func size(_ line: ArraySlice<UInt8>) -> Int64? {
+        var size: Int64 = 0
+        var rest = line
+        while let byte = rest.first, let digit = digit(byte) {
+            guard line.count - rest.count < 16, size <= Int64.max >> 4 else { return nil }
+            size = size << 4 | digit
+            rest.removeFirst()
+        }
+        guard rest.count < line.count, areExtensions(rest) else { return nil }
+        return size
+    }
+
+    /// Whether `rest` is `*( BWS ";" BWS name [ BWS "=" BWS value ] )`.
+    private static func areExtensions(_ rest: ArraySlice<UInt8>) -> Bool {
+        var rest = rest
+        while !rest.isEmpty {
+            skipBlanks(&rest)
+            guard rest.popFirst() == 0x3b else { return false }
+            skipBlanks(&rest)
+            guard skipToken(&rest) else { return false }
+            var value = rest
+            skipBlanks(&value)
+            guard value.first == 0x3d else { continue }
+            value.removeFirst()
+            skipBlanks(&value)
+            guard value.first == 0x22 ? skipQuoted(&value) : skipToken(&value) else { return false }
+            rest = value
+        }
+        return true
+    }
+
+    private static func skipBlanks(_ rest: inout ArraySlice<UInt8>) {
+        while let byte = rest.first, Grammar.isBlank(byte) { rest.removeFirst() }
+    }
+
+    private static func skipToken(_ rest: inout ArraySlice<UInt8>) -> Bool {
+        let before = rest.count
+        while let byte = rest.first, Grammar.isToken(byte) { rest.removeFirst() }
+        return rest.count < before
+    }
+
+    /// Skips a quoted-string (RFC 9110 §5.6.4); control characters were refused before.
+    private static func skipQuoted(_ rest: inout ArraySlice<UInt8>) -> Bool {
+        rest.removeFirst()
+        while let byte = rest.popFirst() {
+            if byte == 0x22 { return true }
+            if byte == 0x5c, rest.popFirst() == nil { return false }
+        }
+        return false
+    }
+}

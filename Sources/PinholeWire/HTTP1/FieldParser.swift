@@ -1,0 +1,64 @@
+import PinholeModel
+
+/// Makes fields of the lines that a ``HeadScanner`` found (RFC 9112 §5).
+struct FieldParser: Sendable {
+    let kind: HTTP1Failure.Kind
+
+    /// Parses the lines between two positions of `bytes`, which the fields share.
+    ///
+    /// - Parameters:
+    ///   - bytes: The whole section; every byte of it was scanned.
+    ///   - ends: Where its lines end, the start line's and the empty line's included.
+    ///   - firstLine: How many lines to skip: 1 for a head, 0 for trailers.
+    func fields(_ bytes: [UInt8], lineEnds ends: [Int32], skipping firstLine: Int) throws(HTTP1Failure)
+        -> HeaderFields
+    {
+        var fields = HeaderFields(sharing: bytes, lineCapacity: max(ends.count - firstLine - 1, 0))
+        var start = firstLine == 0 ? 0 : Int(ends[firstLine - 1])
+        for index in ends.indices.dropFirst(firstLine).dropLast() {
+            let end = Int(ends[index])
+            try addLine(bytes.span, start, end, to: &fields)
+            start = end
+        }
+        return fields
+    }
+
+    private func addLine(
+        _ bytes: Span<UInt8>,
+        _ start: Int,
+        _ end: Int,
+        to fields: inout HeaderFields
+    ) throws(HTTP1Failure) {
+        var nameEnd = start
+        while Grammar.isToken(bytes[nameEnd]) { nameEnd += 1 }
+        guard bytes[nameEnd] == Grammar.colon, nameEnd > start else {
+            throw badName(bytes, start, end, at: nameEnd)
+        }
+        var first = nameEnd + 1
+        var last = end - 2
+        while first < last, Grammar.isBlank(bytes[first]) { first += 1 }
+        while last > first, Grammar.isBlank(bytes[last - 1]) { last -= 1 }
+        fields.addLine(start..<end, nameEnd: nameEnd, value: first..<last)
+    }
+
+    private func badName(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, at index: Int) -> HTTP1Failure {
+        var line: [UInt8] = []
+        for position in start..<min(end - 2, start + 61) { line.append(bytes[position]) }
+        var next = index
+        while Grammar.isBlank(bytes[next]) { next += 1 }
+        let (code, expected): (HTTP1Failure.Code, String) =
+            if Grammar.isBlank(bytes[start]) {
+                (.obsFold, "no white space at its start (obsolete folding)")
+            } else if index > start, next > index, bytes[next] == Grammar.colon {
+                (.whitespaceBeforeColon, "no white space before the colon")
+            } else {
+                (.badFieldName, "a name of token characters, then a colon")
+            }
+        return HTTP1Failure(
+            .peer,
+            code,
+            in: kind,
+            "The field line \(HTTP1Failure.excerpt(line)) is refused: expected \(expected)."
+        )
+    }
+}

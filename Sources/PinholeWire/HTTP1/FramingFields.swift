@@ -1,0 +1,154 @@
+import PinholeModel
+
+/// The fields that decide where a message ends and whom it is for, found in one pass.
+struct FramingFields {
+    private let fields: HeaderFields
+    private let fault: HTTP1Failure.Fault
+    private let kind: HTTP1Failure.Kind
+    private(set) var hosts = 0
+    private(set) var host = 0
+    private var transferEncodings = 0
+    private var transferEncoding = 0
+    private(set) var contentLengths = 0
+    private var contentLength = 0
+
+    /// Looks through `fields` of a `kind` of message; `fault` is whose fault it is when they are wrong.
+    init(_ fields: HeaderFields, in kind: HTTP1Failure.Kind, _ fault: HTTP1Failure.Fault) {
+        self.fields = fields
+        self.fault = fault
+        self.kind = kind
+        for index in fields.indices {
+            switch fields.name(at: index).count {
+            case 4 where fields.isNamed("host", at: index):
+                hosts += 1
+                host = index
+            case 14 where fields.isNamed("content-length", at: index):
+                contentLengths += 1
+                contentLength = index
+            case 17 where fields.isNamed("transfer-encoding", at: index):
+                transferEncodings += 1
+                transferEncoding = index
+            default: break
+            }
+        }
+    }
+
+    /// Whether there is Transfer-Encoding.
+    var hasTransferEncoding: Bool { transferEncodings > 0 }
+
+    /// Whether Content-Length stands there once, as one number: what can be forwarded as it is.
+    var hasPlainContentLength: Bool {
+        contentLengths == 1 && !fields.value(at: contentLength).contains(0x2c)
+    }
+
+    /// The framing of a request (RFC 9112 §6.3).
+    func requestFraming(_ version: HTTPVersion, isConnect: Bool) throws(HTTP1Failure) -> BodyFraming {
+        let framing = try stated(version) ?? .none
+        guard isConnect, framing.hasBody else { return framing }
+        // RFC 9110 §9.3.6: content of CONNECT has no meaning; behind it lies the tunnel's data.
+        throw failure(.connectWithBody, "CONNECT must not have a body")
+    }
+
+    /// The framing of a response to a request that asked for `expectation` (RFC 9112 §6.3).
+    func responseFraming(_ version: HTTPVersion, status: Int, to expectation: ResponseExpectation)
+        throws(HTTP1Failure) -> BodyFraming
+    {
+        let isConnected = expectation == .connect && 200..<300 ~= status
+        // RFC 9110 §9.3.6: framing fields in a 2xx to CONNECT are ignored.
+        if isConnected { return .none }
+        let framing = try stated(version)
+        if status < 200 || status == 204 {
+            if hasTransferEncoding {
+                throw failure(.badTransferEncoding, "a response \(status) must not have Transfer-Encoding")
+            }
+            if framing?.hasBody == true {
+                throw failure(.badContentLength, "a response \(status) must not have a Content-Length")
+            }
+            return .none
+        }
+        if status == 304 || expectation == .head { return .none }
+        return framing ?? .untilClose
+    }
+
+    /// What Transfer-Encoding or Content-Length says; `nil` when there is neither.
+    func stated(_ version: HTTPVersion) throws(HTTP1Failure) -> BodyFraming? {
+        guard hasTransferEncoding else { return try length().map { .length($0) } }
+        guard contentLengths == 0 else {
+            throw failure(
+                .transferEncodingWithContentLength,
+                "expected Transfer-Encoding or Content-Length, not both (RFC 9112 §6.3)"
+            )
+        }
+        guard version == .http11 else {
+            throw failure(.transferEncodingInHTTP10, "HTTP/1.0 has no Transfer-Encoding")
+        }
+        try checkTransferEncoding()
+        return .chunked
+    }
+
+    private func checkTransferEncoding() throws(HTTP1Failure) {
+        let value = fields.value(at: transferEncoding)
+        if transferEncodings == 1, Grammar.matches(value, "chunked") { return }
+        let members = fields.members(at: transferEncoding)
+        let chunked = members.count { Grammar.matches($0, "chunked") }
+        let isKnownGrammar = members.allSatisfy { Grammar.isToken($0) } && !members.isEmpty
+        let came = "expected “chunked”, once and alone, but \(HTTP1Failure.excerpt(value)) came"
+        let lastIsChunked = members.last.map { Grammar.matches($0, "chunked") } ?? false
+        let isUnsupported = chunked == 0 || (chunked == 1 && lastIsChunked)
+        guard transferEncodings == 1, isKnownGrammar, isUnsupported, !value.contains(0x0b) else {
+            throw failure(.badTransferEncoding, came)
+        }
+        throw failure(.unsupportedTransferEncoding, came)
+    }
+
+    /// The length that Content-Length states. Repeated fields and lists pass when all say the same
+    /// number (RFC 9110 §8.6); the writer makes one field of them.
+    private func length() throws(HTTP1Failure) -> Int64? {
+        guard contentLengths > 0 else { return nil }
+        if contentLengths == 1, let length = Grammar.decimal(fields.value(at: contentLength)) { return length }
+        var length: Int64?
+        for index in fields.indices where fields.isNamed("content-length", at: index) {
+            let value = fields.value(at: index)
+            for member in value.split(separator: 0x2c, omittingEmptySubsequences: false) {
+                guard let number = Grammar.decimal(Self.trimmed(member)) else {
+                    throw failure(
+                        .badContentLength,
+                        "expected a Content-Length of digits, but \(HTTP1Failure.excerpt(value)) came"
+                    )
+                }
+                guard length ?? number == number else {
+                    throw failure(.contentLengthsDiffer, "the Content-Lengths contradict each other")
+                }
+                length = number
+            }
+        }
+        return length
+    }
+
+    private static func trimmed(_ member: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var member = member.drop(while: Grammar.isBlank)
+        while let last = member.last, Grammar.isBlank(last) { member.removeLast() }
+        return member
+    }
+
+    private func failure(_ code: HTTP1Failure.Code, _ reason: String) -> HTTP1Failure {
+        HTTP1Failure(
+            fault,
+            code,
+            in: kind,
+            "The framing of the \(kind == .request ? "request" : "response") is refused: \(reason)."
+        )
+    }
+}
+
+/// What the next response answers; it decides whether a body follows.
+enum ResponseExpectation: Sendable, Equatable {
+    /// Nothing was asked for.
+    case nothing
+    /// An answer to HEAD: never a body.
+    case head
+    /// An answer to CONNECT: a tunnel when it succeeds.
+    case connect
+    /// An answer to another method.
+    case other
+}

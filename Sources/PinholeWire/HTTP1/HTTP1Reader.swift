@@ -1,0 +1,296 @@
+package import PinholeModel
+
+/// Reads the messages that one peer sends: heads, where bodies begin and end, trailers.
+///
+/// It never touches body bytes: it says how many of the first bytes of the input are body, and the
+/// caller passes them on. What comes out depends on the bytes alone, never on how they were cut: only
+/// neighbouring `body` and `framing` elements may be split differently.
+///
+/// ```
+///          ┌──────────── 1xx ───────────┐
+///          ▼                            │
+///        head ──► body ──────────┐      │
+///          │  ──► untilClose ────┤      │    next: readHead, pass, readChunkFraming, readTrailers
+///          │  ──► chunkSize ◄─┐  │      │    endOfInput: the only way out of untilClose
+///          │        │ chunkData  │      │
+///          │        │   └► chunkEnd     │
+///          │        └► lastChunk ┤      │
+///          │              └► trailers   │
+///          └───────────► ending ◄┘──────┘
+/// ```
+///
+/// A failure is final: every later call throws it again.
+package struct HTTP1Reader: Sendable {
+    /// What a peer sends.
+    package enum Kind: Sendable {
+        /// A client's requests.
+        case requests
+        /// A server's responses.
+        case responses
+    }
+
+    enum Phase: Sendable {
+        case head
+        case body(Int64)
+        case untilClose
+        case chunkSize
+        case chunkData(Int64)
+        case chunkEnd
+        case lastChunk
+        case trailers
+        case ending
+        case failed(HTTP1Failure)
+    }
+
+    private enum StartLine: Sendable {
+        case request(RequestLine)
+        case status(StatusLine)
+    }
+
+    let limits: Limits
+    let messageKind: HTTP1Failure.Kind
+    var phase = Phase.head
+    var scanner = HeadScanner()
+    var chunkLineScanned = 0
+    private var startLine: StartLine?
+    private var hasSkippedEmptyLine = false
+    private var expectation = ResponseExpectation.nothing
+    /// The Host of the last request: on a connection it is always the same, and parsing it costs more
+    /// than the rest of the head.
+    private var lastHost: (value: [UInt8], field: HostField)?
+
+    /// Creates a reader that stands before the first message.
+    package init(reading kind: Kind, limits: Limits) {
+        messageKind = kind == .requests ? .request : .response
+        self.limits = limits
+    }
+
+    /// Says which method the next response answers. Without it a response is refused.
+    package mutating func expectResponse(toMethod method: String) {
+        expectation =
+            switch method {
+            case "HEAD": .head
+            case "CONNECT": .connect
+            default: .other
+            }
+    }
+
+    /// Reads on.
+    ///
+    /// - Parameter input: What the peer sent and nobody consumed yet.
+    /// - Returns: What comes next; `nil` when more bytes are needed.
+    /// - Throws: ``HTTP1Failure`` when the bytes are refused.
+    package mutating func next(_ input: inout ByteQueue) throws(HTTP1Failure) -> HTTP1Element? {
+        do throws(HTTP1Failure) {
+            return try step(&input)
+        } catch {
+            phase = .failed(error)
+            throw error
+        }
+    }
+
+    /// Reads on after the peer closed its side; to be called until it returns `nil`.
+    ///
+    /// - Parameter input: What the peer sent and nobody consumed yet.
+    /// - Returns: What comes next; `nil` between two messages.
+    /// - Throws: ``HTTP1Failure``; `truncated` when the end came inside a message.
+    package mutating func endOfInput(_ input: inout ByteQueue) throws(HTTP1Failure) -> HTTP1Element? {
+        if let element = try next(&input) { return element }
+        switch phase {
+        case .untilClose:
+            phase = .head
+            return .end
+        case .head where input.isEmpty: return nil
+        case .head: throw truncated("its head")
+        case .trailers: throw truncated("its trailers")
+        case .body(let remaining): throw truncated("its body, with \(remaining) bytes to come")
+        case .chunkData, .chunkEnd, .chunkSize, .lastChunk: throw truncated("its chunked body")
+        case .ending, .failed: return nil
+        }
+    }
+
+    /// Whether nothing of a message has been read since the last one ended.
+    package var isBetweenMessages: Bool {
+        guard case .head = phase else { return false }
+        return scanner.position == 0
+    }
+
+    /// Whether a part of a head is there and its end is not; as of the last call.
+    package var isReadingHead: Bool {
+        guard case .head = phase else { return false }
+        return scanner.position > 0
+    }
+
+    private mutating func step(_ input: inout ByteQueue) throws(HTTP1Failure) -> HTTP1Element? {
+        switch phase {
+        case .head: return try readHead(&input)
+        case .body(let remaining): return pass(&input, remaining) { $0 == 0 ? .ending : .body($0) }
+        case .chunkData(let remaining): return pass(&input, remaining) { $0 == 0 ? .chunkEnd : .chunkData($0) }
+        case .untilClose: return input.isEmpty ? nil : .body(input.count)
+        case .chunkSize, .chunkEnd, .lastChunk: return try readChunkFraming(&input)
+        case .trailers: return try readTrailers(&input)
+        case .ending:
+            phase = .head
+            return .end
+        case .failed(let failure): throw failure
+        }
+    }
+
+    private mutating func pass(
+        _ input: inout ByteQueue,
+        _ remaining: Int64,
+        _ following: (Int64) -> Phase
+    ) -> HTTP1Element? {
+        guard !input.isEmpty else { return nil }
+        let count = Int(min(remaining, Int64(input.count)))
+        phase = following(remaining - Int64(count))
+        return .body(count)
+    }
+
+    private func truncated(_ place: String) -> HTTP1Failure {
+        HTTP1Failure(
+            .peer,
+            .truncated,
+            in: messageKind,
+            "Expected the whole \(messageKind == .request ? "request" : "response"), but the peer closed in \(place)."
+        )
+    }
+}
+
+extension HTTP1Reader {
+    private var section: HeadScanner.Section {
+        // Two lines more: the start line and the empty one.
+        HeadScanner.Section(
+            kind: messageKind,
+            isTrailers: false,
+            byteLimit: limits.headBytes,
+            lineLimit: limits.fieldCount + 2
+        )
+    }
+
+    private mutating func readHead(_ input: inout ByteQueue) throws(HTTP1Failure) -> HTTP1Element? {
+        while !input.isEmpty {
+            if scanner.position == 0 { try checkFirstByte(input[0]) }
+            switch try scanner.scan(input.bytes, section) {
+            case .needsMore: return nil
+            case .startLine: try readStartLine(input)
+            case .complete where scanner.lineEnds.count == 1: try skipEmptyLine(&input)
+            case .complete: return try finishHead(&input)
+            }
+        }
+        return nil
+    }
+
+    /// Refuses at once what can be no head, instead of waiting for a line that may never end: a peer
+    /// that speaks something else.
+    private func checkFirstByte(_ byte: UInt8) throws(HTTP1Failure) {
+        if Grammar.isControl(byte) { return }
+        switch messageKind {
+        case .request:
+            guard Grammar.isToken(byte) else { throw notHTTP(.badRequestLine, "a request", byte) }
+        case .response:
+            guard expectation != .nothing else { throw notHTTP(.unexpectedResponse, "no response", byte) }
+            guard byte == 0x48 else { throw notHTTP(.badStatusLine, "a response that begins with HTTP/", byte) }
+        }
+    }
+
+    private func notHTTP(_ code: HTTP1Failure.Code, _ expected: String, _ byte: UInt8) -> HTTP1Failure {
+        HTTP1Failure(
+            .peer,
+            code,
+            in: messageKind,
+            "Expected \(expected), but bytes came that begin with \(HTTP1Failure.excerpt([byte]))."
+        )
+    }
+
+    /// RFC 9112 §2.2: a server ignores an empty line before a request; one is enough.
+    private mutating func skipEmptyLine(_ input: inout ByteQueue) throws(HTTP1Failure) {
+        guard messageKind == .request, !hasSkippedEmptyLine else {
+            throw notHTTP(
+                messageKind == .request ? .badRequestLine : .badStatusLine,
+                "a start line",
+                Grammar.carriageReturn
+            )
+        }
+        hasSkippedEmptyLine = true
+        input.consume(2)
+        scanner.reset()
+    }
+
+    private mutating func readStartLine(_ input: ByteQueue) throws(HTTP1Failure) {
+        let line = input.slice(scanner.position - 2)
+        startLine =
+            messageKind == .request ? .request(try RequestLine(line)) : .status(try StatusLine(line))
+    }
+
+    private mutating func finishHead(_ input: inout ByteQueue) throws(HTTP1Failure) -> HTTP1Element? {
+        let raw = input.prefix(scanner.position)
+        let fields = try FieldParser(kind: messageKind).fields(raw, lineEnds: scanner.lineEnds, skipping: 1)
+        let framingFields = FramingFields(fields, in: messageKind, .peer)
+        let element: HTTP1Element
+        switch startLine {
+        case .request(let line): element = try request(line, raw, fields, framingFields)
+        case .status(let line): element = try response(line, raw, fields, framingFields)
+        case nil: return nil
+        }
+        input.consume(raw.count)
+        scanner.reset()
+        scanner.releaseMemory()
+        startLine = nil
+        hasSkippedEmptyLine = false
+        return element
+    }
+
+    private mutating func request(
+        _ line: RequestLine,
+        _ raw: [UInt8],
+        _ fields: HeaderFields,
+        _ framingFields: FramingFields
+    ) throws(HTTP1Failure) -> HTTP1Element {
+        let host = try host(of: line, fields, framingFields)
+        try HostRules.check(host, against: line)
+        let framing = try framingFields.requestFraming(line.version, isConnect: line.method == "CONNECT")
+        enterBody(framing)
+        return .request(RequestHead(line: line, raw: raw, fields: fields, framing: framing, host: host))
+    }
+
+    private mutating func host(
+        of line: RequestLine,
+        _ fields: HeaderFields,
+        _ framingFields: FramingFields
+    ) throws(HTTP1Failure) -> HostField? {
+        guard framingFields.hosts == 1 else {
+            try HostRules.checkCount(framingFields.hosts, line)
+            return nil
+        }
+        let value = fields.value(at: framingFields.host)
+        if let lastHost, lastHost.value.elementsEqual(value) { return lastHost.field }
+        let field = try HostRules.parse(value)
+        lastHost = (Array(value), field)
+        return field
+    }
+
+    private mutating func response(
+        _ line: StatusLine,
+        _ raw: [UInt8],
+        _ fields: HeaderFields,
+        _ framingFields: FramingFields
+    ) throws(HTTP1Failure) -> HTTP1Element {
+        let framing = try framingFields.responseFraming(line.version, status: line.status, to: expectation)
+        let head = ResponseHead(line: line, raw: raw, fields: fields, framing: framing)
+        guard !head.isInformational else { return .response(head) }
+        expectation = .nothing
+        enterBody(framing)
+        return .response(head)
+    }
+
+    private mutating func enterBody(_ framing: BodyFraming) {
+        phase =
+            switch framing {
+            case .none, .length(0): .ending
+            case .length(let length): .body(length)
+            case .chunked: .chunkSize
+            case .untilClose: .untilClose
+            }
+    }
+}

@@ -1,0 +1,162 @@
+package import PinholeModel
+
+/// Writes messages onward, without the fields that were for the other connection only.
+///
+/// It checks everything again: a head may have been changed by a rule, or may come from HTTP/2, where
+/// a line break is a byte like any other. What it refuses is our mistake, and nothing of it is written.
+package enum HTTP1Writer {
+    /// Writes the head of a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request; its field lines are written as they came, in their order.
+    ///   - target: The target to write; `nil` for the origin-form (the authority-form for CONNECT),
+    ///     byte for byte as it came.
+    ///   - host: The Host to add where the request has none; `nil` for that of an absolute-form target.
+    ///   - output: Where the bytes go.
+    /// - Throws: ``HTTP1Failure`` with `misuse`; then nothing was written.
+    package static func write(
+        request: RequestHead,
+        target: String? = nil,
+        host: String? = nil,
+        into output: inout ByteQueue
+    ) throws(HTTP1Failure) {
+        let checks = WriterChecks(kind: .request)
+        let framing = try checks.request(request)
+        let targetBytes = target.map { Array($0.utf8) } ?? OriginForm.bytes(of: request)
+        try checks.target(targetBytes)
+        let newHost = framing.hosts > 0 ? nil : host ?? OriginForm.host(of: request)
+        if let newHost { try checks.value(Array(newHost.utf8)) }
+        guard newHost != nil || framing.hosts == 1 || request.version == .http10 else {
+            throw checks.failure(.missingHost, "a request of HTTP/1.1 needs a Host")
+        }
+        let length = mergedLength(request.framing, framing)
+        let hopByHop = HopByHop(
+            request.fields,
+            in: .request,
+            keepsUpgrade: request.upgrade,
+            mergesContentLength: length != nil
+        )
+
+        output.append(request.method)
+        output.append(Grammar.space)
+        output.append(targetBytes)
+        output.append(request.version == .http10 ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n")
+        if let newHost { output.append("Host: \(newHost)\r\n") }
+        append(request.fields, hopByHop, length: length, into: &output)
+        if hopByHop.sendsTE { output.append("TE: trailers\r\n") }
+        switch (request.upgrade, hopByHop.sendsTE) {
+        case (true, true): output.append("Connection: Upgrade, TE\r\n\r\n")
+        case (true, false): output.append("Connection: Upgrade\r\n\r\n")
+        case (false, true): output.append("Connection: TE\r\n\r\n")
+        case (false, false): output.append("\r\n")
+        }
+    }
+
+    /// Writes the head of a response.
+    ///
+    /// - Parameters:
+    ///   - response: The response; its field lines are written as they came, in their order.
+    ///   - closing: Whether we close behind it, which is said in Connection. A body that ends at the
+    ///     close needs it.
+    ///   - keepAliveForHTTP10: Whether an HTTP/1.0 client is told that the connection stays open.
+    ///   - output: Where the bytes go.
+    /// - Throws: ``HTTP1Failure`` with `misuse`; then nothing was written.
+    package static func write(
+        response: ResponseHead,
+        closing: Bool,
+        keepAliveForHTTP10: Bool = false,
+        into output: inout ByteQueue
+    ) throws(HTTP1Failure) {
+        let checks = WriterChecks(kind: .response)
+        let framing = try checks.response(response, closing: closing)
+        let reason = OriginForm.reason(of: response)
+        let length = mergedLength(response.framing, framing)
+        let hopByHop = HopByHop(
+            response.fields,
+            in: .response,
+            keepsUpgrade: response.upgrade,
+            mergesContentLength: length != nil
+        )
+
+        output.append(response.version.text)
+        output.append(Grammar.space)
+        output.append(String(response.status))
+        output.append(Grammar.space)
+        output.append(reason)
+        output.append("\r\n")
+        append(response.fields, hopByHop, length: length, into: &output)
+        if response.upgrade, response.fields.contains("upgrade") {
+            output.append(closing ? "Connection: Upgrade, close\r\n\r\n" : "Connection: Upgrade\r\n\r\n")
+        } else if closing, !response.isInformational {
+            output.append("Connection: close\r\n\r\n")
+        } else if keepAliveForHTTP10, !response.isInformational {
+            output.append("Connection: keep-alive\r\n\r\n")
+        } else {
+            output.append("\r\n")
+        }
+    }
+
+    /// Writes the size line of a chunk of `count` bytes; CRLF must follow the data.
+    package static func chunkHeader(_ count: Int, into output: inout ByteQueue) {
+        precondition(count > 0, "a chunk of no bytes is the last one")
+        output.append(String(count, radix: 16))
+        output.append("\r\n")
+    }
+
+    /// Writes the last chunk and the trailers.
+    ///
+    /// - Parameters:
+    ///   - trailers: The trailer fields; empty for none.
+    ///   - output: Where the bytes go.
+    /// - Throws: ``HTTP1Failure`` with `misuse`; then nothing was written.
+    package static func lastChunk(
+        trailers: HeaderFields = HeaderFields(),
+        into output: inout ByteQueue
+    ) throws(HTTP1Failure) {
+        try check(trailers)
+        output.append("0\r\n")
+        append(trailers, into: &output)
+    }
+
+    /// Writes a trailer section and the empty line, where the last chunk was forwarded as framing.
+    ///
+    /// - Parameters:
+    ///   - trailers: The trailer fields.
+    ///   - output: Where the bytes go.
+    /// - Throws: ``HTTP1Failure`` with `misuse`; then nothing was written.
+    package static func write(
+        trailers: HeaderFields,
+        into output: inout ByteQueue
+    ) throws(HTTP1Failure) {
+        try check(trailers)
+        append(trailers, into: &output)
+    }
+
+    private static func check(_ trailers: HeaderFields) throws(HTTP1Failure) {
+        try WriterChecks(kind: .response).lines(of: trailers)
+        try TrailerRules.check(trailers, in: .response, .misuse)
+    }
+
+    private static func append(_ trailers: HeaderFields, into output: inout ByteQueue) {
+        for index in trailers.indices { output.append(trailers.line(at: index)) }
+        output.append("\r\n")
+    }
+
+    /// The length to write as the only Content-Length, where the message repeats it (RFC 9110 §8.6).
+    private static func mergedLength(_ framing: BodyFraming, _ fields: FramingFields) -> Int64? {
+        guard case .length(let length) = framing, !fields.hasPlainContentLength else { return nil }
+        return length
+    }
+
+    private static func append(
+        _ fields: HeaderFields,
+        _ hopByHop: HopByHop,
+        length: Int64?,
+        into output: inout ByteQueue
+    ) {
+        for index in fields.indices where hopByHop.forwards(index) {
+            output.append(fields.line(at: index))
+        }
+        if let length { output.append("Content-Length: \(length)\r\n") }
+    }
+}

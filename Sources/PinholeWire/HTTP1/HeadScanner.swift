@@ -1,0 +1,123 @@
+import PinholeModel
+
+/// Looks for the end of a section of lines (a head, or trailers) as its bytes arrive.
+///
+/// It remembers how far it has come, so a head that arrives byte by byte costs as much as one that
+/// arrives at once; and since it judges bytes in their order, the result does not depend on how they
+/// were cut. It checks what holds for every line: CRLF at its end, no control character in it. The
+/// ends of the lines are kept, so that parsing does not look for them again.
+struct HeadScanner: Sendable {
+    /// Where a scan stopped.
+    enum Result: Sendable {
+        case needsMore
+        /// The first line is complete.
+        case startLine
+        case complete
+    }
+
+    /// What is scanned: decides limits and the words of failures.
+    struct Section: Sendable {
+        var kind: HTTP1Failure.Kind
+        var isTrailers: Bool
+        var byteLimit: Int
+        var lineLimit: Int
+    }
+
+    /// The bytes that are scanned; the next one to look at.
+    private(set) var position = 0
+    /// Where each complete line ends, behind its CRLF.
+    private(set) var lineEnds: [Int32] = []
+    private var lineStart = 0
+
+    /// Starts anew; the memory is kept for the next head.
+    mutating func reset() {
+        position = 0
+        lineStart = 0
+        lineEnds.removeAll(keepingCapacity: true)
+    }
+
+    /// Gives back what a long head took, so that an idle connection is small.
+    mutating func releaseMemory() {
+        guard lineEnds.capacity > 128 else { return }
+        lineEnds = []
+    }
+
+    /// Continues behind what was scanned before.
+    mutating func scan(_ bytes: Span<UInt8>, _ section: Section) throws(HTTP1Failure) -> Result {
+        let end = min(bytes.count, section.byteLimit)
+        var index = position
+        while index < end {
+            let byte = bytes[index]
+            if byte >= 0x20, byte != 0x7f {
+                index += 1
+                continue
+            }
+            if byte == Grammar.carriageReturn {
+                // Within the limit, or the result would depend on how the bytes were cut.
+                guard index + 1 < end else { break }
+                guard bytes[index + 1] == Grammar.lineFeed else { throw failure(section, byte, at: index) }
+                index += 2
+                let isEmpty = index - lineStart == 2
+                try finishLine(at: index, section)
+                if isEmpty { return .complete }
+                if lineEnds.count == 1, !section.isTrailers { return .startLine }
+            } else if byte == Grammar.tab {
+                index += 1
+            } else {
+                throw failure(section, byte, at: index)
+            }
+        }
+        position = index
+        guard bytes.count < section.byteLimit else { throw tooLong(section) }
+        return .needsMore
+    }
+
+    private mutating func finishLine(at end: Int, _ section: Section) throws(HTTP1Failure) {
+        position = end
+        lineStart = end
+        lineEnds.append(Int32(end))
+        guard lineEnds.count <= section.lineLimit else {
+            throw HTTP1Failure(
+                .peer,
+                .tooManyFields,
+                in: section.kind,
+                "More than \(section.lineLimit - 2) field lines came; raise the limit if that is meant."
+            )
+        }
+    }
+
+    private func tooLong(_ section: Section) -> HTTP1Failure {
+        let isFirstLine = lineEnds.isEmpty && section.kind == .request && !section.isTrailers
+        return HTTP1Failure(
+            .peer,
+            section.isTrailers ? .trailersTooLong : isFirstLine ? .targetTooLong : .headTooLong,
+            in: section.kind,
+            """
+            The \(section.isTrailers ? "trailer section" : isFirstLine ? "request line" : "head") is longer \
+            than \(section.byteLimit) bytes; raise the limit if that is meant.
+            """
+        )
+    }
+
+    private func failure(_ section: Section, _ byte: UInt8, at index: Int) -> HTTP1Failure {
+        let isFirstLine = lineEnds.isEmpty && !section.isTrailers
+        let (code, found): (HTTP1Failure.Code, String) =
+            switch byte {
+            case Grammar.carriageReturn: (.bareCarriageReturn, "a CR without LF")
+            case Grammar.lineFeed: (.bareLineFeed, "an LF without CR")
+            case 0: (.nul, "a NUL byte")
+            default:
+                (
+                    !isFirstLine ? .badFieldValue : section.kind == .request ? .badRequestLine : .badStatusLine,
+                    "the control character 0x\(String(byte, radix: 16))"
+                )
+            }
+        let place = isFirstLine ? "start line" : "line \(lineEnds.count + 1)"
+        return HTTP1Failure(
+            .peer,
+            code,
+            in: section.kind,
+            "Expected lines of text that end in CRLF, but \(found) came in the \(place), at byte \(index)."
+        )
+    }
+}

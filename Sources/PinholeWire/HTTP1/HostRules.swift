@@ -1,0 +1,44 @@
+import PinholeModel
+
+/// What must hold for the Host of a request (RFC 9112 §3.2, RFC 9110 §7.2).
+enum HostRules {
+    /// Checks a number of Host fields other than one.
+    static func checkCount(_ count: Int, _ line: RequestLine) throws(HTTP1Failure) {
+        if count > 1 { throw failure(.twoHosts, "expected one Host field, but \(count) came") }
+        guard line.version == .http10 else {
+            throw failure(.missingHost, "expected a Host field, which HTTP/1.1 demands")
+        }
+    }
+
+    /// Parses the value of Host.
+    static func parse(_ value: ArraySlice<UInt8>) throws(HTTP1Failure) -> HostField {
+        do throws(AddressFailure) {
+            return try HostField(value)
+        } catch {
+            throw failure(.badHost, "expected \(error.expected) in Host, but \(HTTP1Failure.excerpt(value)) came")
+        }
+    }
+
+    /// Checks that Host says the same as a target that names a server. RFC 9112 §3.2.2 lets a proxy
+    /// replace Host; refusing is safer, since somebody on the path reads the other one.
+    ///
+    /// For CONNECT a Host without a port is taken as it is meant: many clients leave the port out.
+    static func check(_ host: HostField?, against line: RequestLine) throws(HTTP1Failure) {
+        guard let host else { return }
+        switch line.target {
+        case .origin, .asterisk: return
+        case .absolute(let scheme, let authority, _):
+            guard host.authority(for: scheme) != authority else { return }
+        case .authority(let authority):
+            guard host.host != authority.host || (host.port ?? authority.port) != authority.port else { return }
+        }
+        throw failure(
+            .hostMismatch,
+            "expected Host to agree with the target \(HTTP1Failure.excerpt(Array(line.rawTarget.utf8)))"
+        )
+    }
+
+    private static func failure(_ code: HTTP1Failure.Code, _ reason: String) -> HTTP1Failure {
+        HTTP1Failure(.peer, code, in: .request, "The request is refused: \(reason).")
+    }
+}

@@ -1,0 +1,96 @@
+package import PinholeModel
+
+/// The head of a request: request line and fields (RFC 9112 §3).
+package struct RequestHead: Sendable, Equatable {
+    /// The bytes as they were received, from the request line to the empty line; empty for a head
+    /// that was made here.
+    package var raw: [UInt8]
+    /// The method, as it came; methods are case-sensitive.
+    package var method: String
+    /// The target.
+    package var target: RequestTarget
+    /// The target as it came; bytes that are no UTF-8 are U+FFFD here and are kept in `raw`.
+    package var rawTarget: String
+    /// The version.
+    package var version: HTTPVersion
+    /// The field lines, byte for byte.
+    package var fields: HeaderFields
+    /// How the end of the body is found.
+    package var framing: BodyFraming
+    /// What the Host field says; `nil` where HTTP/1.0 has none.
+    package var host: HostField?
+
+    /// Creates a head that was not received.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - target: The target; `rawTarget` follows from it.
+    ///   - version: The version.
+    ///   - fields: The field lines, Host and framing fields included.
+    ///   - framing: How the end of the body is found; must agree with the fields.
+    package init(
+        method: String,
+        target: RequestTarget,
+        version: HTTPVersion = .http11,
+        fields: HeaderFields,
+        framing: BodyFraming = .none
+    ) {
+        raw = []
+        self.method = method
+        self.target = target
+        self.version = version
+        self.fields = fields
+        self.framing = framing
+        rawTarget =
+            switch target {
+            case .origin(let path): path
+            case .absolute(let scheme, let authority, let path):
+                "\(scheme.rawValue)://\(authority.text(defaultPort: scheme.defaultPort))\(path == "*" ? "" : path)"
+            case .authority(let authority): authority.description
+            case .asterisk: "*"
+            }
+        host = fields.indices.first { fields.isNamed("host", at: $0) }
+            .flatMap { try? HostField(fields.value(at: $0)) }
+    }
+
+    init(line: RequestLine, raw: [UInt8], fields: HeaderFields, framing: BodyFraming, host: HostField?) {
+        self.raw = raw
+        method = line.method
+        target = line.target
+        rawTarget = line.rawTarget
+        version = line.version
+        self.fields = fields
+        self.framing = framing
+        self.host = host
+    }
+
+    /// The server that is meant: by the target where it names one, else by Host.
+    ///
+    /// - Parameter scheme: The scheme under which the request came, for the port that Host leaves out.
+    /// - Returns: The authority; `nil` for an HTTP/1.0 request in origin-form without Host.
+    package func authority(for scheme: Scheme) -> Authority? {
+        switch target {
+        case .absolute(_, let authority, _), .authority(let authority): authority
+        case .origin, .asterisk: host?.authority(for: scheme)
+        }
+    }
+
+    /// Whether the client wants the connection to stay open (RFC 9112 §9.3).
+    package var isKeepAlive: Bool {
+        Persistence.isKeepAlive(version, fields)
+    }
+
+    /// Whether the client waits for 100 (Continue); ignored in HTTP/1.0 (RFC 9110 §10.1.1).
+    package var expectsContinue: Bool {
+        version == .http11 && framing.hasBody && fields.list("expect", contains: "100-continue")
+    }
+
+    /// Whether the client asks to switch protocols.
+    ///
+    /// `h2c` does not count: RFC 9113 §3.1 made it obsolete, and a server that accepted it would
+    /// lead the exchange out of sight. Such a request is forwarded without Upgrade.
+    package var upgrade: Bool {
+        version == .http11 && fields.contains("upgrade") && fields.list("connection", contains: "upgrade")
+            && !fields.list("upgrade", contains: "h2c")
+    }
+}

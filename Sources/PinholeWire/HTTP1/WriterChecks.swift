@@ -1,0 +1,91 @@
+import PinholeModel
+
+/// What must hold before a head is written.
+struct WriterChecks {
+    let kind: HTTP1Failure.Kind
+
+    /// Checks the method, the lines and the framing of a request.
+    ///
+    /// - Returns: The fields that frame it.
+    func request(_ head: RequestHead) throws(HTTP1Failure) -> FramingFields {
+        guard Grammar.isToken(head.method.utf8) else {
+            throw failure(.badMethod, "the method \(HTTP1Failure.excerpt(Array(head.method.utf8))) is no token")
+        }
+        try lines(of: head.fields)
+        let fields = FramingFields(head.fields, in: .request, .misuse)
+        guard fields.hosts <= 1 else { throw failure(.twoHosts, "there is more than one Host") }
+        let stated = try fields.requestFraming(head.version, isConnect: head.method == "CONNECT")
+        guard stated == head.framing else { throw inconsistent(head.framing) }
+        return fields
+    }
+
+    /// Checks the status line, the lines and the framing of a response.
+    ///
+    /// - Returns: The fields that frame it.
+    func response(_ head: ResponseHead, closing: Bool) throws(HTTP1Failure) -> FramingFields {
+        guard (100...999).contains(head.status), !head.reason.utf8.contains(where: Grammar.isControl) else {
+            throw failure(.badStatusLine, "the status is not three digits or its reason holds a control character")
+        }
+        try lines(of: head.fields)
+        let fields = FramingFields(head.fields, in: .response, .misuse)
+        // A response without body may state the framing that another one would have: HEAD, 304.
+        if head.framing == .none {
+            if head.status < 200 || head.status == 204 {
+                _ = try fields.responseFraming(head.version, status: head.status, to: .other)
+            } else {
+                _ = try fields.stated(head.version)
+            }
+            return fields
+        }
+        guard try fields.responseFraming(head.version, status: head.status, to: .other) == head.framing,
+            head.framing != .untilClose || closing
+        else { throw inconsistent(head.framing) }
+        return fields
+    }
+
+    /// Checks every field line: `token: value CRLF` without a control character in it.
+    func lines(of fields: HeaderFields) throws(HTTP1Failure) {
+        for index in fields.indices {
+            let line = fields.line(at: index)
+            let name = fields.name(at: index)
+            guard Grammar.isToken(name), line[name.endIndex...].first == Grammar.colon else {
+                throw failure(.badFieldName, "\(HTTP1Failure.excerpt(line)) does not begin with a name and a colon")
+            }
+            guard line.suffix(2).elementsEqual([Grammar.carriageReturn, Grammar.lineFeed]) else {
+                throw failure(.badFieldValue, "\(HTTP1Failure.excerpt(line)) does not end in CRLF")
+            }
+            try value(line[name.endIndex...].dropLast(2))
+        }
+    }
+
+    /// Checks a field value for control characters.
+    func value(_ bytes: some Collection<UInt8>) throws(HTTP1Failure) {
+        guard bytes.contains(where: Grammar.isControl) else { return }
+        let code: HTTP1Failure.Code =
+            bytes.contains(0) ? .nul
+            : bytes.contains(Grammar.carriageReturn)
+                ? .bareCarriageReturn : bytes.contains(Grammar.lineFeed) ? .bareLineFeed : .badFieldValue
+        throw failure(code, "the field value \(HTTP1Failure.excerpt(bytes)) holds a control character")
+    }
+
+    /// Checks a request target: not empty, no space, no control character.
+    func target(_ bytes: [UInt8]) throws(HTTP1Failure) {
+        guard !bytes.isEmpty, !bytes.contains(where: { Grammar.isControl($0) || Grammar.isBlank($0) }) else {
+            throw failure(.badTarget, "the target \(HTTP1Failure.excerpt(bytes)) is empty or holds white space")
+        }
+    }
+
+    /// A failure that is our own.
+    func failure(_ code: HTTP1Failure.Code, _ reason: String) -> HTTP1Failure {
+        HTTP1Failure(
+            .misuse,
+            code,
+            in: kind,
+            "The \(kind == .request ? "request" : "response") is not written: \(reason)."
+        )
+    }
+
+    private func inconsistent(_ framing: BodyFraming) -> HTTP1Failure {
+        failure(.inconsistentFraming, "its fields contradict its framing (\(framing))")
+    }
+}
