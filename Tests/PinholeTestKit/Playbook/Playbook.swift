@@ -28,6 +28,7 @@ package struct Playbook<Machine: PlayedMachine & ~Copyable>: ~Copyable {
     private var unclaimed: [Machine.Command] = []
     private var lastLocation: SourceLocation
     private var isOver = false
+    private let report: (String, SourceLocation) -> Void
 
     /// Opens a playbook.
     ///
@@ -35,21 +36,26 @@ package struct Playbook<Machine: PlayedMachine & ~Copyable>: ~Copyable {
     ///   - machine: The machine in its first state.
     ///   - start: The time that the first event is fed at.
     ///   - sourceLocation: Where the playbook was opened.
+    ///   - report: What to do with a mismatch, and the line that it belongs to; records an issue.
     package init(
         _ machine: consuming Machine,
         at start: Timestamp = Timestamp(seconds: 1_000_000_000),
-        sourceLocation: SourceLocation = #_sourceLocation
+        sourceLocation: SourceLocation = #_sourceLocation,
+        report: @escaping (String, SourceLocation) -> Void = { text, location in
+            Issue.record(Comment(rawValue: text), sourceLocation: location)
+        }
     ) {
         self.machine = machine
+        self.report = report
         now = start
         lastLocation = sourceLocation
     }
 
     deinit {
         guard !isOver else { return }
-        Issue.record(
+        report(
             "The playbook was dropped without finish(), so nobody looked at its last commands.",
-            sourceLocation: lastLocation
+            lastLocation
         )
     }
 
@@ -106,7 +112,7 @@ package struct Playbook<Machine: PlayedMachine & ~Copyable>: ~Copyable {
 
     private mutating func fail(_ summary: String, expected: String?) {
         let difference = transcript.difference(expected: expected, came: unclaimed.map { "\($0)" })
-        Issue.record(Comment(rawValue: "\(summary)\n\(difference)"), sourceLocation: lastLocation)
+        report("\(summary)\n\(difference)", lastLocation)
         isOver = true
     }
 }

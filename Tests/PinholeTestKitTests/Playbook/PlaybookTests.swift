@@ -49,9 +49,9 @@ struct PlaybookTests {
     }
 
     @Test("shows the transcript and the difference when a command is another one")
-    func mismatch() {
-        let text = issueText {
-            var playbook = Playbook(Adder(), at: start)
+    func difference() {
+        let text = mismatch { report in
+            var playbook = Playbook(Adder(), at: start, report: report)
             playbook.play(.feed(.number(4)), .feed(.ask), .expect(.say(5, start)), .feed(.number(1)))
             playbook.finish()
         }
@@ -68,26 +68,23 @@ struct PlaybookTests {
     }
 
     @Test("fails at the line of the step that does not match")
-    func location() throws {
-        nonisolated(unsafe) var line: Int?
-        withKnownIssue {
-            var playbook = Playbook(Adder())
+    func location() {
+        var lines: [Int] = []
+        do {
+            var playbook = Playbook(Adder()) { lines.append($1.line) }
             playbook.play(
                 .feed(.number(40)),
                 .expect(where: "a sum") { $0 != .warn }
             )
             playbook.finish()
-        } matching: { issue in
-            line = issue.sourceLocation?.line
-            return true
         }
-        #expect(line == #line - 7)
+        #expect(lines == [#line - 4])
     }
 
     @Test("fails when an expected command does not come")
     func missing() {
-        let text = issueText {
-            var playbook = Playbook(Adder())
+        let text = mismatch { report in
+            var playbook = Playbook(Adder(), report: report)
             playbook.play(.feed(.number(1)), .expect(.warn))
             playbook.finish()
         }
@@ -96,8 +93,8 @@ struct PlaybookTests {
 
     @Test("fails when a command comes that no step expects", arguments: [true, false])
     func unexpected(feedsOn: Bool) {
-        let text = issueText {
-            var playbook = Playbook(Adder())
+        let text = mismatch { report in
+            var playbook = Playbook(Adder(), report: report)
             playbook.play(.feed(.number(11)))
             if feedsOn { playbook.play(.feed(.number(1))) }
             playbook.finish()
@@ -107,22 +104,17 @@ struct PlaybookTests {
 
     @Test("fails when it is dropped unfinished")
     func unfinished() {
-        let text = issueText {
-            var playbook = Playbook(Adder())
+        let text = mismatch { report in
+            var playbook = Playbook(Adder(), report: report)
             playbook.play(.feed(.number(1)))
         }
         #expect(text?.contains("without finish()") == true)
     }
 
-    /// The text of the one issue that `body` records.
-    private func issueText(_ body: () -> Void) -> String? {
-        nonisolated(unsafe) var texts: [String] = []
-        withKnownIssue {
-            body()
-        } matching: { issue in
-            texts += issue.comments.map(\.rawValue)
-            return true
-        }
+    /// The text of the one mismatch that is reported while `body` plays.
+    private func mismatch(_ body: (@escaping (String, SourceLocation) -> Void) -> Void) -> String? {
+        var texts: [String] = []
+        body { text, _ in texts.append(text) }
         return texts.count == 1 ? texts.first : nil
     }
 }

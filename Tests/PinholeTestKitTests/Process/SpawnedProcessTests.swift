@@ -36,7 +36,7 @@ struct SpawnedProcessTests {
 
     @Test("passes a signal on to the process")
     func signal() async throws {
-        let script = "trap 'echo bye; exit 7' TERM; echo ready; while :; do read -r _ || sleep 0.01; done"
+        let script = "trap 'echo bye; exit 7' TERM; echo ready; sleep 1000 & wait"
         try await SpawnedProcess.run(Invocation("sh", ["-c", script])) { process in
             _ = try await process.line { $0 == "ready" }
             process.send(signal: 15)
