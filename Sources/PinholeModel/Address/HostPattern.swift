@@ -51,7 +51,9 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
             name.hasPrefix("[") || name.count(where: { $0 == ":" }) == 1
         else { return nil }
         let digits = name[name.index(after: colon)...]
-        guard let port = UInt16(digits), port > 0 else {
+        // `UInt16` alone would accept a sign.
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits), port > 0
+        else {
             throw AddressFailure(text, expected: "a port of 1 to 65535 after the colon")
         }
         name = name[..<colon]

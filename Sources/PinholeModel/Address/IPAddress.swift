@@ -56,7 +56,9 @@ package struct IPAddress: Hashable, Sendable {
         }
         let front = text[..<gap]
         let back = text[text.index(gap, offsetBy: 2)...]
-        guard let before = front.isEmpty ? [] : groups(front), let after = back.isEmpty ? [] : groups(back),
+        // A dotted quad is the last 32 bits, so there is none before the gap.
+        guard !front.contains("."), let before = front.isEmpty ? [] : groups(front),
+            let after = back.isEmpty ? [] : groups(back),
             before.count + after.count <= 14
         else { return nil }
         return before + [UInt8](repeating: 0, count: 16 - before.count - after.count) + after

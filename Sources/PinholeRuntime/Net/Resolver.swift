@@ -105,6 +105,7 @@ extension Resolver {
     package struct Override: Sendable, Equatable {
         private let host: Host?
         private let port: UInt16?
+        /// The addresses that are given.
         package let addresses: [IPAddress]
 
         /// Parses `HOST:PORT:ADDR[,ADDR…]`; `*` for any host or any port, IPv6 in brackets or not.

@@ -1,0 +1,74 @@
+# `make help` lists what can be made. The packages that are needed stand in Scripts/packages.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+SWIFT ?= swift
+SWIFT_FLAGS ?= --explicit-target-dependency-import-check error
+SOURCES := Package.swift Sources Tests
+
+# How long the long-running targets run, in seconds.
+FUZZ_SECONDS ?= 600
+SOAK_SECONDS ?= 1800
+
+.PHONY: help demo test build release lint format sanitize sanitize-thread sanitize-address \
+	fuzz soak bench clean setup-build setup-demo setup-test test-python
+
+help: ## List the targets.
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | column -t -s '|' 2>/dev/null \
+		|| sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1  \2/p' $(firstword $(MAKEFILE_LIST))
+
+demo: setup-demo ## Show the proxy at work: real requests decrypted, recorded, exported.
+	$(SWIFT) build $(SWIFT_FLAGS) -c release --product pinhole
+	.build/release/pinhole demo
+
+test: setup-test lint test-python ## Check the format, build, and run every test.
+	$(SWIFT) build $(SWIFT_FLAGS) --product pinhole
+	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" Scripts/run-tests $(SWIFT_FLAGS)
+
+build: setup-build ## Build everything for debugging.
+	$(SWIFT) build $(SWIFT_FLAGS)
+
+release: setup-build ## Build .build/release/pinhole.
+	$(SWIFT) build $(SWIFT_FLAGS) -c release --product pinhole
+
+lint: ## Check the format of the sources.
+	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
+
+format: ## Format the sources in place.
+	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
+
+sanitize: sanitize-thread sanitize-address ## Run every test under both sanitizers.
+
+# A scratch path of its own keeps each of these builds apart from the ordinary one.
+sanitize-thread sanitize-address: sanitize-%: setup-test test-python
+	$(SWIFT) build $(SWIFT_FLAGS) --sanitize $* --scratch-path .build/$* --product pinhole
+	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" PINHOLE_TEST_LOG=.build/$*.log \
+		Scripts/run-tests $(SWIFT_FLAGS) --sanitize $* --scratch-path .build/$*
+
+fuzz: setup-build ## Run the fuzzers for FUZZ_SECONDS (600).
+	PINHOLE_FUZZ_SECONDS=$(FUZZ_SECONDS) PINHOLE_TEST_LOG=.build/fuzz.log Scripts/run-tests $(SWIFT_FLAGS) --filter Fuzz
+
+soak: release ## Load the proxy for SOAK_SECONDS (1800) and look for leaks.
+	PINHOLE_SOAK_SECONDS=$(SOAK_SECONDS) PINHOLE_BINARY=.build/release/pinhole PINHOLE_TEST_LOG=.build/soak.log \
+		Scripts/run-tests $(SWIFT_FLAGS) --filter Soak
+
+bench: release ## Measure the release build.
+	@test -x Benchmarks/run || { echo "bench: there is no Benchmarks/run yet" >&2; exit 1; }
+	Benchmarks/run .build/release/pinhole
+
+clean: ## Remove everything that was built.
+	rm -rf .build
+
+setup-build:
+	@Scripts/setup build
+
+setup-demo:
+	@Scripts/setup build demo
+
+setup-test:
+	@Scripts/setup build test
+
+test-python: setup-test
+	@Scripts/test-python >/dev/null

@@ -1,0 +1,11 @@
+"""Loads a URL with the standard library, as strict as it can be about certificates (RFC 5280)."""
+
+import hashlib
+import ssl
+import sys
+import urllib.request
+
+context = ssl.create_default_context()
+context.verify_flags |= ssl.VERIFY_X509_STRICT
+with urllib.request.urlopen(sys.argv[1], timeout=30, context=context) as response:
+    print(response.status, hashlib.sha256(response.read()).hexdigest())

@@ -1,0 +1,17 @@
+import Foundation
+import PinholeTestKit
+import Testing
+
+@Suite("Executable")
+struct ExecutableTests {
+    @Test("finds a program on the path")
+    func finds() throws {
+        let path = try #require(Executable.find("sh"))
+        #expect(FileManager.default.isExecutableFile(atPath: path))
+    }
+
+    @Test("finds nothing for a name that nobody has")
+    func findsNothing() {
+        #expect(Executable.find("no-such-program-of-pinhole") == nil)
+    }
+}

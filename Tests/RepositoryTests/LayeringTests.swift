@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@Suite("Layering")
+struct LayeringTests {
+    @Test("imports run one way")
+    func imports() throws {
+        let files = try Repository.swiftFiles(below: "Sources")
+        #expect(!files.isEmpty)
+        #expect(files.flatMap { LayeringRule.findings(in: $0, of: $0.components[1]) } == [])
+    }
+
+    @Test("the callbacks of Dispatch sources are set in one file")
+    func eventHandlers() throws {
+        let files = try Repository.swiftFiles(below: "Sources")
+        #expect(filesWithHandlers(files).count <= 1)
+        #expect(filesWithHandlers(files).allSatisfy { $0.hasPrefix("Sources/PinholeRuntime/") })
+    }
+
+    @Test("two files that set callbacks are seen")
+    func twoEventHandlers() {
+        let one = SourceFile(path: "Sources/PinholeRuntime/A.swift", text: "source.setEventHandler { }")
+        let other = SourceFile(path: "Sources/PinholeStore/B.swift", text: "    queue.setEventHandler(item)")
+        let comment = SourceFile(
+            path: "Sources/PinholeStore/C.swift",
+            text: "// setEventHandler is elsewhere"
+        )
+        #expect(filesWithHandlers([one, other, comment]) == [one.path, other.path])
+    }
+
+    @Test(
+        "an arrow that runs the wrong way is seen",
+        arguments: [
+            ("PinholeModel", "PinholeWire"), ("PinholeModel", "Foundation"), ("PinholeWire", "PinholeCrypto"),
+            ("PinholeWire", "Glibc"), ("PinholeCrypto", "PinholeWire"), ("PinholeCrypto", "Dispatch"),
+            ("PinholeProxy", "Dispatch"), ("PinholeProxy", "Glibc"), ("PinholeProxy", "FoundationEssentials"),
+            ("PinholeProxy", "PinholeRuntime"), ("PinholeProxy", "COpenSSL"), ("PinholeRuntime", "COpenSSL"),
+            ("PinholeRuntime", "PinholeStore"), ("PinholeRuntime", "PinholeLab"),
+            ("PinholeStore", "PinholeWire"),
+            ("PinholeStore", "PinholeCrypto"), ("PinholeStore", "PinholeProxy"),
+            ("PinholeLab", "PinholeCommand"),
+            ("PinholeLab", "GRDB"), ("PinholeCommand", "Dispatch"), ("PinholeCommand", "COpenSSL"),
+        ]
+    )
+    func wrongWay(target: String, module: String) {
+        for spelling in [
+            "import \(module)", "package import \(module)", "@preconcurrency import \(module)",
+            "@_spi(X) internal import \(module)", "import struct \(module).Some", "  import \(module)",
+        ] {
+            let file = SourceFile(path: "Sources/\(target)/A.swift", text: "// A\n\(spelling)\n")
+            #expect(LayeringRule.findings(in: file, of: target).count == 1, "\(spelling)")
+        }
+    }
+
+    @Test("an arrow that runs the right way is let be")
+    func rightWay() {
+        let file = SourceFile(
+            path: "Sources/PinholeProxy/A.swift",
+            text:
+                "import PinholeCrypto\npackage import PinholeModel\nimport Synchronization\n// import Dispatch\n"
+        )
+        #expect(LayeringRule.findings(in: file, of: "PinholeProxy").isEmpty)
+    }
+
+    @Test("a target that the table does not know is seen")
+    func unknownTarget() {
+        let file = SourceFile(path: "Sources/PinholeNew/A.swift", text: "")
+        #expect(LayeringRule.findings(in: file, of: "PinholeNew").count == 1)
+    }
+
+    private func filesWithHandlers(_ files: [SourceFile]) -> [String] {
+        files.filter { file in
+            file.lines.contains { line in
+                let code = line.range(of: "//").map { line[..<$0.lowerBound] } ?? line[...]
+                return code.contains("setEventHandler")
+            }
+        }.map(\.path)
+    }
+}

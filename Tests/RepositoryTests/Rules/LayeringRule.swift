@@ -1,0 +1,65 @@
+/// What each target may import.
+///
+/// An arrow that is not listed here runs the wrong way, or is a new dependency: a decision, which
+/// belongs into this table and into docs/DECISIONS.md.
+enum LayeringRule {
+    /// The targets without a clock, a file, a socket or an unsafe construct.
+    static let pureTargets: Set = ["PinholeModel", "PinholeWire", "PinholeTrust", "PinholeProxy"]
+
+    /// The modules that a target may import, by target.
+    static let allowed: [String: Set<String>] = [
+        "PinholeModel": [],
+        "PinholeWire": ["PinholeModel"],
+        "PinholeTrust": ["PinholeModel"],
+        "PinholeCrypto": system.union(["COpenSSL", "PinholeModel", "PinholeTrust"]),
+        "PinholeHTTP2": system.union(["CNghttp2", "PinholeModel"]),
+        "PinholeProxy": ["PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeHTTP2"],
+        "PinholeRuntime": system.union([
+            "CLinux", "Dispatch", "Logging", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
+            "PinholeHTTP2",
+            "PinholeProxy",
+        ]),
+        "PinholeStore": system.union([
+            "CBrotli", "CZlib", "CZstd", "Dispatch", "GRDB", "GRDBSQLite", "PinholeModel",
+        ]),
+        "PinholeConsole": system.union(["PinholeModel", "PinholeRuntime", "PinholeStore"]),
+        "PinholeLab": system.union([
+            "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeHTTP2", "PinholeProxy",
+            "PinholeRuntime",
+        ]),
+        "PinholeCommand": system.union([
+            "ArgumentParser", "Logging", "Subprocess", "PinholeModel", "PinholeWire", "PinholeTrust",
+            "PinholeCrypto",
+            "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeConsole", "PinholeLab",
+        ]),
+    ]
+
+    /// What comes with the toolchain and is no more than a library: open to every target that is not pure.
+    private static let system: Set = ["Foundation", "FoundationEssentials", "Glibc", "SystemPackage"]
+
+    /// What comes with the toolchain and touches nothing outside of the process: open to every target.
+    private static let harmless: Set = ["Swift", "Synchronization"]
+
+    /// The imports in `file`, a file of `target`, that are not allowed.
+    static func findings(in file: SourceFile, of target: String) -> [Finding] {
+        guard let modules = allowed[target] else {
+            return [Finding(file, "the target \(target) has no row in LayeringRule.allowed")]
+        }
+        return imports(in: file).compactMap { line, module in
+            guard !modules.contains(module), !harmless.contains(module) else { return nil }
+            return Finding(file, line: line, "\(target) may not import \(module)")
+        }
+    }
+
+    /// The modules that `file` imports, with the lines.
+    static func imports(in file: SourceFile) -> [(line: Int, module: String)] {
+        file.lines.enumerated().compactMap { line, text in
+            // Regular expressions are slow in debug builds.
+            guard text.contains("import ") else { return nil }
+            let pattern =
+                /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?(\w+)/
+            guard let match = text.prefixMatch(of: pattern) else { return nil }
+            return (line, String(match.1))
+        }
+    }
+}

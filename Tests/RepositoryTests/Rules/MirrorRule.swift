@@ -1,0 +1,76 @@
+/// Every source file has a test file of its own: `Sources/X/…/F.swift` has `Tests/XTests/…/FTests.swift`.
+enum MirrorRule {
+    /// The targets that the rule holds for: what can be tested without a socket.
+    static let targets = LayeringRule.pureTargets.union(["PinholeCrypto"])
+
+    /// Targets that have no tests at all yet; a row whose test folder exists is an error.
+    static let untested: Set = ["PinholeCrypto", "PinholeProxy", "PinholeWire"]
+
+    /// Sources without a test file, and why.
+    ///
+    /// A row whose test exists, or whose source does not, is an error.
+    static let exceptions: [String: String] = [
+        "PinholeModel/Bytes/BufferPool.swift": "its tests come with the stack",
+        "PinholeModel/Bytes/ByteQueue.swift": "its tests come with the HTTP/1 engine",
+        "PinholeModel/Bytes/HeaderFields.swift": "its tests come with the HTTP/1 engine",
+        "PinholeModel/Flow/DurationCoding.swift": "seen through the store",
+        "PinholeModel/Flow/ExchangeRecord.swift": "stored values; seen through the store",
+        "PinholeModel/Flow/FlowRecord.swift": "stored values; seen through the store",
+        "PinholeModel/Flow/FlowSink.swift": "a protocol; seen through the store",
+        "PinholeModel/Flow/HandshakeRecord.swift": "stored values; seen through the store",
+        "PinholeModel/Limits.swift": "numbers; seen where each one is applied",
+        "PinholeModel/Side.swift": "two cases",
+    ]
+
+    /// What breaks the rule.
+    ///
+    /// - Parameters:
+    ///   - sources: The files below `Sources`.
+    ///   - tests: The files below `Tests`.
+    ///   - exceptions: Sources that need no test, by path below `Sources`.
+    ///   - untested: Targets that need no tests yet.
+    /// - Returns: Missing tests, and exceptions that are not true.
+    static func findings(
+        sources: [SourceFile],
+        tests: [SourceFile],
+        exceptions: [String: String] = exceptions,
+        untested: Set<String> = untested
+    ) -> [Finding] {
+        var unused = exceptions
+        var findings = tests.filter { test in untested.contains { test.path.hasPrefix("Tests/\($0)Tests/") } }
+            .prefix(1).map { Finding($0, "its target is not untested any more; take it out of the list") }
+        for file in sources {
+            let parts = file.components.dropFirst()
+            guard let target = parts.first, targets.contains(target), !untested.contains(target),
+                declaresSomething(file)
+            else { continue }
+            let isExcepted = unused.removeValue(forKey: parts.joined(separator: "/")) != nil
+            let isTested = tests.contains {
+                $0.components.dropFirst().first == "\(target)Tests" && covers($0, file)
+            }
+            if isTested, isExcepted {
+                findings.append(Finding(file, "has a test, so it is no exception any more"))
+            } else if !isTested, !isExcepted {
+                findings.append(
+                    Finding(file, "needs Tests/\(target)Tests/…/\(file.name.prefix { $0 != "+" })Tests.swift")
+                )
+            }
+        }
+        return findings
+            + unused.keys.sorted().map {
+                Finding(SourceFile(path: $0, text: ""), "is an exception, but there is no such source file")
+            }
+    }
+
+    /// Whether `test` is named after `source`; a part `F+Topic.swift` may have its tests in `FTests.swift`.
+    private static func covers(_ test: SourceFile, _ source: SourceFile) -> Bool {
+        let whole = source.name.prefix { $0 != "+" }
+        return [source.name, source.name.filter { $0 != "+" }, String(whole)].contains {
+            test.name == "\($0)Tests"
+        }
+    }
+
+    private static func declaresSomething(_ file: SourceFile) -> Bool {
+        file.lines.contains { $0.contains(/^\s*[a-z@]/) && !$0.contains(/^\s*(?:\w+ )?import\b/) }
+    }
+}
