@@ -175,7 +175,16 @@ package struct HeaderFields: Sendable {
     package func isNamed(_ name: String, at index: Int) -> Bool {
         let line = lines[index]
         guard Int(line.nameEnd - line.start) == name.utf8.count else { return false }
-        return Self.name(bytes[Int(line.start)..<Int(line.nameEnd)], is: name)
+        // By span: a slice would retain the array for each look.
+        let span = bytes.span
+        var position = Int(line.start)
+        for expected in name.utf8 {
+            var byte = span[position]
+            if byte >= 0x41, byte <= 0x5a { byte |= 0x20 }
+            guard byte == expected else { return false }
+            position += 1
+        }
+        return true
     }
 
     /// Whether there is a field called `name`, given in lower case.

@@ -95,4 +95,12 @@ struct ByteQueueTests {
         queue.removeAll()
         #expect(queue.prefix() == [])
     }
+
+    @Test("consuming more than is there is a programmer's error")
+    func overrun() async {
+        await #expect(processExitsWith: .failure) {
+            var queue = ByteQueue([1, 2])
+            queue.consume(3)
+        }
+    }
 }
