@@ -55,6 +55,8 @@ package struct TunnelStack: ~Copyable {
         case forwarded
         /// The body is thrown away.
         case discarded
+        /// The request was sent to its last byte; the next one waits for the response.
+        case sent
     }
 
     /// Toward the client.

@@ -112,14 +112,7 @@ extension Tunnel {
                 return commands.append(.closeServer)
             }
             guard case .ready(_, let isReused) = link else { return }
-            if current.responseIsComplete {
-                // An early answer; the rest of the request has nowhere to go.
-                return abort(
-                    Outcome(.completed, detail: "the server answered and closed before the request was complete"),
-                    at: now,
-                    into: &commands
-                )
-            }
+            if current.responseIsComplete { return serverLingers(kind, into: &commands) }
             if isReused, !current.responseHasBegun, current.isRepeatable {
                 return retry(at: now, into: &commands)
             }
@@ -145,6 +138,20 @@ extension Tunnel {
             link = .none
             commands.append(.closeServer)
         case .awaitingRequest, .securingServer, .closing, .closed: break
+        }
+    }
+
+    /// The server answered before the request was complete, and says no more. One that lingers
+    /// (RFC 9112 §9.6) still reads, so the rest of the request is sent to it; else it is thrown away.
+    /// Either way the client may finish, and reads the answer undisturbed.
+    private mutating func serverLingers(_ kind: CloseKind, into commands: inout [TunnelCommand]) {
+        exchange?.keepsServer = false
+        switch kind {
+        case .orderly, .truncated: break
+        case .reset, .alert:
+            link = .none
+            commands.append(.closeServer)
+            commands.append(.discardRequest)
         }
     }
 
