@@ -79,25 +79,23 @@ let package = Package(
             path: "Tests/PinholeTestKit",
             swiftSettings: common
         ),
-        .testTarget(
-            name: "PinholeModelTests",
-            dependencies: ["PinholeModel", "PinholeTestKit"],
-            swiftSettings: common
-        ),
-        .testTarget(
-            name: "PinholeStoreTests",
-            dependencies: ["PinholeModel", "PinholeStore", "PinholeTestKit"],
-            swiftSettings: common
-        ),
-        .testTarget(
-            name: "PinholeTestKitTests",
-            dependencies: ["PinholeModel", "PinholeTestKit"],
-            swiftSettings: common
-        ),
-        .testTarget(
-            name: "RepositoryTests",
-            dependencies: ["PinholeTestKit"],
-            swiftSettings: common
-        ),
+        tests("PinholeCrypto", "PinholeModel"),
+        tests("PinholeModel"),
+        tests("PinholeProxy", "PinholeModel", "PinholeWire", "PinholeCrypto"),
+        tests("PinholeRuntime", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy"),
+        tests("PinholeStore", "PinholeModel"),
+        tests("PinholeTestKit", "PinholeModel"),
+        tests("PinholeWire", "PinholeModel"),
+        tests("Repository"),
     ]
 )
+
+/// The tests of one target; they may use the test kit, and what is named.
+func tests(_ target: String, _ others: String...) -> Target {
+    let tested = ["Repository", "PinholeTestKit"].contains(target) ? [] : [target]
+    return .testTarget(
+        name: "\(target)Tests",
+        dependencies: (tested + ["PinholeTestKit"] + others).map { .target(name: $0) },
+        swiftSettings: common
+    )
+}

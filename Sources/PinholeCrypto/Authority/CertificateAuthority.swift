@@ -46,31 +46,44 @@ package struct CertificateAuthority: Sendable {
         constraints = identity.chain.compactMap(\.nameConstraints)
     }
 
-    /// Makes a new self-signed authority, in memory.
+    /// Makes a new authority, in memory.
+    ///
+    /// Without permitted domains it is one self-signed certificate. With them it is a root, whose key
+    /// nobody keeps, and an issuing certificate below it that has the constraints: some verifiers (Java)
+    /// do not look at the constraints of what they trust.
     ///
     /// - Parameters:
     ///   - options: How it is made.
     ///   - now: The present.
+    /// - Returns: The authority.
     /// - Throws: ``CryptoFailure`` when a permitted domain is malformed or OpenSSL fails.
     package static func create(
         _ options: Options,
         now: Timestamp
     ) throws(CryptoFailure) -> CertificateAuthority {
-        let name = Self.commonName(machine: options.machineName, date: now.dateText)
+        let isConstrained = !options.permittedDomains.isEmpty
         var template = CertificateTemplate(
-            commonName: name,
+            commonName: commonName("Pinhole CA", machine: options.machineName, now: now),
             notBefore: now - LeafProfile.backdating,
             notAfter: now + options.validity
         )
         template.organization = "Pinhole interception proxy"
         // It signs leaves only; an intermediate that a thief of the key makes is refused.
-        template.role = .authority(pathLength: 0)
-        if !options.permittedDomains.isEmpty {
+        template.role = .authority(pathLength: isConstrained ? 1 : 0)
+        if isConstrained {
             template.constraints = try NameConstraints(permitting: options.permittedDomains)
         }
         let key = try PrivateKey.generate(options.keyAlgorithm)
-        let certificate = try template.signed(by: nil, key: key)
-        return try CertificateAuthority(identity: Identity(chain: [certificate], key: key))
+        let root = try Identity(chain: [template.signed(by: nil, key: key)], key: key)
+        guard isConstrained else { return try CertificateAuthority(identity: root) }
+
+        template.commonName = commonName("Pinhole issuing CA", machine: options.machineName, now: now)
+        template.role = .authority(pathLength: 0)
+        let issuingKey = try PrivateKey.generate(options.keyAlgorithm)
+        let issuing = try template.signed(by: root, key: issuingKey)
+        return try CertificateAuthority(
+            identity: Identity(chain: [issuing, root.certificate], key: issuingKey)
+        )
     }
 
     /// The certificate that signs leaves.
@@ -96,7 +109,8 @@ package struct CertificateAuthority: Sendable {
         guard let first = identity.chain.min(by: { $0.notAfter < $1.notAfter }) else { return nil }
         let days = (first.notAfter - now).components.seconds / 86_400
         guard first.notAfter >= now else {
-            return "the CA certificate “\(first.subject)” expired on \(first.notAfter.dateText); \(Self.renewal)"
+            return "the CA certificate “\(first.subject)” expired on \(first.notAfter.dateText); "
+                + Self.renewal
         }
         guard days < 60 else { return nil }
         return "the CA certificate “\(first.subject)” expires on \(first.notAfter.dateText), "
@@ -107,10 +121,10 @@ package struct CertificateAuthority: Sendable {
         "remove it (pinhole ca uninstall), make a new one (pinhole ca init) and let your clients trust that"
 
     /// ub-common-name is 64 characters (RFC 5280 appendix A.1), so a long machine name is cut.
-    private static func commonName(machine: String, date: String) -> String {
+    private static func commonName(_ title: String, machine: String, now: Timestamp) -> String {
+        let room = 64 - "\(title) (, \(now.dateText))".unicodeScalars.count
         let plain = machine.unicodeScalars.filter { $0.properties.generalCategory != .control }
-        var machine = String(String.UnicodeScalarView(plain))
-        while "Pinhole CA (\(machine), \(date))".unicodeScalars.count > 64 { machine.removeLast() }
-        return machine.isEmpty ? "Pinhole CA (\(date))" : "Pinhole CA (\(machine), \(date))"
+        let machine = String(String.UnicodeScalarView(plain.prefix(room)))
+        return machine.isEmpty ? "\(title) (\(now.dateText))" : "\(title) (\(machine), \(now.dateText))"
     }
 }

@@ -63,8 +63,10 @@ struct LeafCache: Sendable {
         return now + (leaf.notAfter - now) / 2
     }
 
-    /// The leaf and its key; what is above it is shared. The first number is what OpenSSL was
-    /// measured to hold for a P-256 leaf beside the encoding.
+    /// What the leaf and its key take; what is above them is shared.
+    ///
+    /// A fresh P-256 leaf was measured at 5.8 KB of resident memory, its encoding included; the first
+    /// handshake adds what OpenSSL works out about it.
     private static func cost(of identity: Identity, for request: LeafRequest) -> Int {
         8192 + identity.certificate.der.count + request.names.reduce(0) { $0 + $1.description.utf8.count }
     }

@@ -40,6 +40,7 @@ package final class LeafMinter: Sendable {
     /// - Parameters:
     ///   - request: What the leaf must say.
     ///   - now: The present.
+    /// - Returns: The leaf, the chain above it, and its key.
     /// - Throws: ``CryptoFailure`` when the authority has expired or may not sign for a name.
     package func mint(_ request: LeafRequest, now: Timestamp) throws(CryptoFailure) -> Identity {
         if let known = cached(request, now: now) { return known }

@@ -1,6 +1,8 @@
 /// Base64 (RFC 4648 §4).
 package enum Base64 {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+    )
 
     /// The padded encoding of `bytes` on one line.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {

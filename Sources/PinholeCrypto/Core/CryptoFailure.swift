@@ -34,8 +34,10 @@ package struct CryptoFailure: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// OpenSSL's error queue of this thread. Clear it before each fallible call and drain it at once
-/// after a failure: what is left over would be blamed on the next caller.
+/// OpenSSL's error queue of this thread.
+///
+/// Clear it before each fallible call and drain it at once after a failure: what is left over would
+/// be blamed on the next caller.
 enum OpenSSLQueue {
     /// One entry.
     struct Entry: Equatable {
@@ -49,6 +51,13 @@ enum OpenSSLQueue {
 
     static func clear() {
         ERR_clear_error()
+    }
+
+    /// Runs what reads a value; complaints on the way, as of a malformed extension, are nobody's business.
+    static func quietly<Value>(_ read: () -> Value) -> Value {
+        clear()
+        defer { clear() }
+        return read()
     }
 
     static func drain() -> [Entry] {

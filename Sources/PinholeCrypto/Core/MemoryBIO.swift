@@ -19,9 +19,7 @@ enum MemoryBIO {
     }
 }
 
-/// What an `i2d_…` function encodes; `nil` on failure.
-///
-/// - Parameter encode: Calls the function with the given output pointer.
+/// What an `i2d_…` function encodes when it is called with the given output; `nil` on failure.
 func encoded(by encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> Int32) -> [UInt8]? {
     var output: UnsafeMutablePointer<UInt8>?
     let count = encode(&output)

@@ -5,8 +5,9 @@ package import PinholeModel
 ///
 /// Each call is lent the queues that it reads from and writes to. Call ``handshake(_:_:)`` until it
 /// finishes; then ``decrypt(_:into:limit:output:)`` whenever bytes came, and ``encrypt(_:count:into:)``
-/// at will. After a failure only the facts may be read.
-package struct TLSEngine: ~Copyable {
+/// at will. After a failure only the facts may be read. It is a class because a connection has an
+/// identity: OpenSSL's callbacks point to it.
+package final class TLSEngine {
     /// How far a handshake came.
     package enum HandshakeStep: Equatable, Sendable {
         /// More bytes of the peer are needed.
@@ -101,7 +102,7 @@ package struct TLSEngine: ~Copyable {
     /// - Parameters:
     ///   - input: Encrypted bytes from the peer; what is used is consumed.
     ///   - output: Receives encrypted bytes for the peer.
-    package mutating func handshake(_ input: inout ByteQueue, _ output: inout ByteQueue) -> HandshakeStep {
+    package func handshake(_ input: inout ByteQueue, _ output: inout ByteQueue) -> HandshakeStep {
         let result = lending(&input, &output) { SSL_do_handshake(ssl) }
         if result == 1 { return .finished }
         guard SSL_get_error(ssl, result) == SSL_ERROR_WANT_READ else { return .failed(failure(result)) }
@@ -115,7 +116,7 @@ package struct TLSEngine: ~Copyable {
     ///   - plain: Receives the plaintext.
     ///   - limit: Stops once `plain` holds that many bytes (it may pass it by one record).
     ///   - output: Receives what TLS itself has to say (key updates, alerts).
-    package mutating func decrypt(
+    package func decrypt(
         _ input: inout ByteQueue,
         into plain: inout ByteQueue,
         limit: Int,
@@ -148,7 +149,7 @@ package struct TLSEngine: ~Copyable {
     ///   - count: How many bytes to encrypt.
     ///   - output: Receives the records.
     /// - Throws: ``TLSFailure`` when the connection is broken.
-    package mutating func encrypt(
+    package func encrypt(
         _ plain: inout ByteQueue,
         count: Int,
         into output: inout ByteQueue
@@ -163,19 +164,19 @@ package struct TLSEngine: ~Copyable {
     }
 
     /// Says that nothing more will be sent (close_notify).
-    package mutating func close(into output: inout ByteQueue) {
+    package func close(into output: inout ByteQueue) {
         var nothing = ByteQueue()
         lending(&nothing, &output) { _ = SSL_shutdown(ssl) }
         OpenSSLQueue.clear()
     }
 
     /// Tells the engine that the peer's stream has ended.
-    package mutating func receiveEnd() {
+    package func receiveEnd() {
         channel.pointee.isAtEnd = true
     }
 
     /// Hands out the newest session that the server offered, once.
-    package mutating func takeSession() -> TLSSession? {
+    package func takeSession() -> TLSSession? {
         channel.pointee.session.take()
     }
 

@@ -4,6 +4,8 @@ package import PinholeModel
 extension Certificate {
     /// The serial number in upper-case hexadecimal, two digits a byte.
     package var serial: String {
+        OpenSSLQueue.clear()
+        defer { OpenSSLQueue.clear() }
         guard let number = ASN1_INTEGER_to_BN(X509_get0_serialNumber(handle.pointer), nil) else { return "" }
         defer { BN_free(number) }
         guard let text = BN_bn2hex(number) else { return "" }
@@ -22,30 +24,34 @@ extension Certificate {
     }
 
     /// Whether it may sign certificates: basicConstraints CA:TRUE and, where there is a keyUsage, keyCertSign.
-    package var isAuthority: Bool { X509_check_ca(handle.pointer) == 1 }
+    package var isAuthority: Bool { OpenSSLQueue.quietly { X509_check_ca(handle.pointer) == 1 } }
 
     /// How many intermediate authorities may follow below it; `nil` without a limit.
     package var pathLength: Int? {
-        let length = X509_get_pathlen(handle.pointer)
+        let length = OpenSSLQueue.quietly { X509_get_pathlen(handle.pointer) }
         return length < 0 ? nil : Int(length)
     }
 
     /// Whether issuer and subject are the same and the signature is by its own key.
     package var isSelfSigned: Bool {
-        OpenSSLQueue.clear()
-        defer { OpenSSLQueue.clear() }
-        return X509_self_signed(handle.pointer, 1) == 1
+        OpenSSLQueue.quietly { X509_self_signed(handle.pointer, 1) == 1 }
     }
 
     /// The subjectKeyIdentifier as stored.
-    package var subjectKeyIdentifier: [UInt8]? { Self.bytes(X509_get0_subject_key_id(handle.pointer)) }
+    package var subjectKeyIdentifier: [UInt8]? {
+        OpenSSLQueue.quietly { Self.bytes(X509_get0_subject_key_id(handle.pointer)) }
+    }
 
     /// The keyIdentifier of the authorityKeyIdentifier as stored.
-    package var authorityKeyIdentifier: [UInt8]? { Self.bytes(X509_get0_authority_key_id(handle.pointer)) }
+    package var authorityKeyIdentifier: [UInt8]? {
+        OpenSSLQueue.quietly { Self.bytes(X509_get0_authority_key_id(handle.pointer)) }
+    }
 
     /// The SubjectPublicKeyInfo in DER, byte for byte as it stands in the certificate.
     package var spki: [UInt8] {
-        encoded { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(handle.pointer), $0) } ?? []
+        OpenSSLQueue.quietly {
+            encoded { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(handle.pointer), $0) } ?? []
+        }
     }
 
     /// The SHA-256 of the SubjectPublicKeyInfo.
@@ -58,7 +64,9 @@ extension Certificate {
     package var fingerprintSHA256: [UInt8] { Digest.sha256(der) }
 
     /// The kind and size of its key for people: `P-256`, `RSA 2048`.
-    package var keyDescription: String { describe(publicKey: X509_get0_pubkey(handle.pointer)) }
+    package var keyDescription: String {
+        OpenSSLQueue.quietly { describe(publicKey: X509_get0_pubkey(handle.pointer)) }
+    }
 
     /// The algorithm of its signature, as OpenSSL names it: `ecdsa-with-SHA256`.
     package var signatureAlgorithm: String {
@@ -67,19 +75,15 @@ extension Certificate {
 
     /// Everything in it, in OpenSSL's text form, for people.
     package var text: String {
-        MemoryBIO.text { X509_print_ex($0, handle.pointer, pinhole_XN_FLAG_READABLE, 0) } ?? ""
+        OpenSSLQueue.quietly {
+            MemoryBIO.text { X509_print_ex($0, handle.pointer, pinhole_XN_FLAG_READABLE, 0) } ?? ""
+        }
     }
 
     /// The bits that the subjectKeyIdentifier is the SHA-1 of (RFC 5280 §4.2.1.2, method 1).
     var keyBits: [UInt8] {
         guard let bits = X509_get0_pubkey_bitstr(handle.pointer) else { return [] }
         return Self.bytes(bits) ?? []
-    }
-
-    /// The key usage bits; `nil` where the extension is missing.
-    var keyUsage: UInt32? {
-        let usage = X509_get_key_usage(handle.pointer)
-        return usage == .max ? nil : usage
     }
 
     private static let malformed = Timestamp(seconds: -62_135_596_800)

@@ -4,6 +4,7 @@ extension Certificate {
     /// Reads all certificates of a PEM text, in their order; other blocks and text between are ignored.
     ///
     /// - Parameter text: The text.
+    /// - Returns: At least one certificate.
     /// - Throws: ``CryptoFailure`` when there is none or one is damaged.
     package static func parsePEM(_ text: String) throws(CryptoFailure) -> [Certificate] {
         try certificates(in: PEM.blocks(in: Array(text.utf8)))
@@ -12,6 +13,7 @@ extension Certificate {
     /// Reads a file that holds PEM certificates or one certificate in DER.
     ///
     /// - Parameter bytes: The content of the file.
+    /// - Returns: At least one certificate.
     /// - Throws: ``CryptoFailure`` when it is neither.
     package static func parse(_ bytes: [UInt8]) throws(CryptoFailure) -> [Certificate] {
         // A DER certificate begins with a SEQUENCE of a long length, which no text does.

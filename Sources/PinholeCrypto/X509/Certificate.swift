@@ -28,12 +28,12 @@ package struct Certificate: Sendable {
 
     /// Wraps a certificate that OpenSSL holds.
     init(borrowing pointer: OpaquePointer) throws(CryptoFailure) {
-        var encoded: UnsafeMutablePointer<UInt8>?
-        let count = i2d_X509(pointer, &encoded)
-        guard count > 0, let encoded else { throw .drainingQueue("could not encode a certificate") }
-        defer { CRYPTO_free(encoded, #fileID, #line) }
+        OpenSSLQueue.clear()
+        guard let der = encoded(by: { i2d_X509(pointer, $0) }) else {
+            throw .drainingQueue("could not encode a certificate")
+        }
         handle = X509Handle(borrowing: pointer)
-        der = Array(UnsafeBufferPointer(start: encoded, count: Int(count)))
+        self.der = der
     }
 
     /// The subject in RFC 2253 form, characters shown as UTF-8.

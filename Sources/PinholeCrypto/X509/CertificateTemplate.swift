@@ -66,6 +66,7 @@ package struct CertificateTemplate: Sendable {
     /// - Parameters:
     ///   - issuer: The identity that signs; `nil` for a self-signed certificate.
     ///   - key: The key that the certificate is for.
+    /// - Returns: The certificate.
     /// - Throws: ``CryptoFailure`` when a name cannot be encoded or the signature fails.
     package func signed(by issuer: Identity?, key: PrivateKey) throws(CryptoFailure) -> Certificate {
         try checkNames()
@@ -89,7 +90,9 @@ package struct CertificateTemplate: Sendable {
     private func checkNames() throws(CryptoFailure) {
         for case .name(let name) in names {
             guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-                throw CryptoFailure("“\(name)” cannot stand in a certificate: expected a name in printable ASCII")
+                throw CryptoFailure(
+                    "“\(name)” cannot stand in a certificate: expected a name in printable ASCII"
+                )
             }
         }
     }

@@ -2,30 +2,42 @@ import COpenSSL
 
 /// Orders certificates into the chain of a key, from the leaf to the topmost that is there.
 struct ChainBuilder {
-    private var rest: [Certificate] = []
+    private var certificates: [Certificate] = []
 
     init(certificates: [Certificate]) {
-        for certificate in certificates where !rest.contains(certificate) { rest.append(certificate) }
+        for certificate in certificates where !self.certificates.contains(certificate) {
+            self.certificates.append(certificate)
+        }
     }
 
     /// The chain whose leaf has the public half of `key`; every certificate must be part of it.
-    consuming func chain(of key: PrivateKey) throws(CryptoFailure) -> [Certificate] {
+    func chain(of key: PrivateKey) throws(CryptoFailure) -> [Certificate] {
         let spki = key.spki
-        guard let leaf = rest.firstIndex(where: { $0.hasKey(spki) }) else {
+        // More than one where an authority has a certificate from each of two others.
+        let leaves = certificates.filter { $0.hasKey(spki) }
+        let chains = leaves.map(chain(above:))
+        guard let longest = chains.max(by: { $0.count < $1.count }) else {
             throw CryptoFailure(
                 "the private key (\(key.keyDescription)) belongs to none of the certificates: "
-                    + Self.names(rest)
+                    + Self.names(certificates)
             )
         }
-        var chain = [rest.remove(at: leaf)]
-        while let top = chain.last, !top.isSelfSigned, let next = rest.firstIndex(where: top.isIssued(by:)) {
-            chain.append(rest.remove(at: next))
-        }
+        let rest = certificates.filter { !longest.contains($0) }
         guard rest.isEmpty else {
             throw CryptoFailure(
-                "the chain of “\(chain[0].subject)” ends at “\(chain[chain.count - 1].subject)”; "
+                "the chain of “\(longest[0].subject)” ends at “\(longest[longest.count - 1].subject)”; "
                     + "not part of it, so take out of the file: \(Self.names(rest))"
             )
+        }
+        return longest
+    }
+
+    private func chain(above leaf: Certificate) -> [Certificate] {
+        var chain = [leaf]
+        while let top = chain.last, !top.isSelfSigned,
+            let next = certificates.first(where: { !chain.contains($0) && top.isIssued(by: $0) })
+        {
+            chain.append(next)
         }
         return chain
     }
@@ -47,8 +59,10 @@ extension Certificate {
     }
 
     fileprivate func hasKey(_ spki: [UInt8]) -> Bool {
-        guard let key = X509_get0_pubkey(handle.pointer) else { return false }
-        // Encoded anew: a foreign encoder may have left out the NULL parameters of RSA.
-        return encoded { i2d_PUBKEY(key, $0) } == spki
+        OpenSSLQueue.quietly {
+            guard let key = X509_get0_pubkey(handle.pointer) else { return false }
+            // Encoded anew: a foreign encoder may have left out the NULL parameters of RSA.
+            return encoded { i2d_PUBKEY(key, $0) } == spki
+        }
     }
 }

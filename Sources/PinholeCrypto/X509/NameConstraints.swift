@@ -55,10 +55,30 @@ package struct NameConstraints: Hashable, Sendable {
         }
         // A kind of name that no permitted subtree mentions is not limited, hence these.
         if permittedNames.isEmpty { permittedNames = [Self.nowhere] }
-        for bytes in [4, 16] where !permittedNetworks.contains(where: { $0.mask.count == bytes }) {
-            guard let zero = IPAddress(bytes: [UInt8](repeating: 0, count: bytes)) else { continue }
-            excludedNetworks.append(Network(address: zero, mask: zero.bytes))
+        if permittedNetworks.isEmpty {
+            for bytes in [4, 16] {
+                guard let zero = IPAddress(bytes: [UInt8](repeating: 0, count: bytes)) else { continue }
+                excludedNetworks.append(Network(address: zero, mask: zero.bytes))
+            }
+        } else {
+            permitNoOtherVersion()
         }
+    }
+
+    /// Limits the addresses of the version that no permitted range has.
+    ///
+    /// GnuTLS takes the versions for two kinds of name; but Java compares each range with each address
+    /// byte by byte, fails on an IPv4 address beside an excluded IPv6 range, and stops at the first
+    /// permitted range that fits. So the other version is permitted the one address that no host has,
+    /// all ones, and IPv4 stands first.
+    private mutating func permitNoOtherVersion() {
+        for bytes in [4, 16] where !permittedNetworks.contains(where: { $0.mask.count == bytes }) {
+            guard let broadcast = IPAddress(bytes: [UInt8](repeating: 0xff, count: bytes)) else { continue }
+            permittedNetworks.append(Network(address: broadcast, mask: broadcast.bytes))
+        }
+        permittedNetworks =
+            permittedNetworks.filter { $0.mask.count == 4 }
+            + permittedNetworks.filter { $0.mask.count == 16 }
     }
 
     /// RFC 6761 §6.4: a name that never resolves.
@@ -86,9 +106,11 @@ package struct NameConstraints: Hashable, Sendable {
     }
 
     private static func name(_ text: String) throws(CryptoFailure) -> String {
-        let plain = text.hasPrefix("*.") ? text.dropFirst(2) : text.hasPrefix(".") ? text.dropFirst() : text[...]
+        let mark = ["*.", "."].first { text.hasPrefix($0) } ?? ""
         do {
-            guard let name = try Host(plain).name else { throw AddressFailure(text, expected: "a name") }
+            guard let name = try Host(text.dropFirst(mark.count)).name else {
+                throw AddressFailure(text, expected: "a name")
+            }
             return name
         } catch {
             throw CryptoFailure("permitted domain: \(error)")

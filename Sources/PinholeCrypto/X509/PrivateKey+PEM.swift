@@ -12,7 +12,9 @@ extension PrivateKey {
     init(blocks: [PEM.Block]) throws(CryptoFailure) {
         let keys = blocks.filter { $0.label.hasSuffix("PRIVATE KEY") }
         guard let block = keys.first else {
-            throw CryptoFailure("expected a private key in PEM (“-----BEGIN PRIVATE KEY-----”), found \(Self.found(blocks))")
+            throw CryptoFailure(
+                "expected a private key in PEM (“-----BEGIN PRIVATE KEY-----”), found \(Self.found(blocks))"
+            )
         }
         guard keys.count == 1 else {
             throw CryptoFailure(

@@ -9,6 +9,7 @@ package struct PrivateKey: Sendable {
     /// Makes a fresh key.
     ///
     /// - Parameter algorithm: The kind of key.
+    /// - Returns: The key.
     /// - Throws: ``CryptoFailure`` when OpenSSL has no randomness or not that algorithm.
     package static func generate(_ algorithm: KeyAlgorithm) throws(CryptoFailure) -> PrivateKey {
         switch algorithm {
@@ -20,13 +21,12 @@ package struct PrivateKey: Sendable {
     }
 
     /// Makes a fresh key on NIST P-256.
-    ///
-    /// - Throws: ``CryptoFailure`` when OpenSSL has no randomness.
     package static func generateP256() throws(CryptoFailure) -> PrivateKey { try generateEC("P-256") }
 
     /// Makes a fresh RSA key.
     ///
     /// - Parameter bits: The size of the modulus.
+    /// - Returns: The key.
     /// - Throws: ``CryptoFailure`` when OpenSSL refuses the size or has no randomness.
     package static func generateRSA(_ bits: Int) throws(CryptoFailure) -> PrivateKey {
         OpenSSLQueue.clear()
@@ -57,10 +57,12 @@ package struct PrivateKey: Sendable {
     }
 
     /// The SubjectPublicKeyInfo of its public half, in DER.
-    package var spki: [UInt8] { encoded { i2d_PUBKEY(handle.pointer, $0) } ?? [] }
+    package var spki: [UInt8] {
+        OpenSSLQueue.quietly { encoded { i2d_PUBKEY(handle.pointer, $0) } ?? [] }
+    }
 
     /// The kind and size for people: `P-256`, `RSA 2048`.
-    package var keyDescription: String { describe(publicKey: handle.pointer) }
+    package var keyDescription: String { OpenSSLQueue.quietly { describe(publicKey: handle.pointer) } }
 
     /// Whether it is an RSA key.
     var isRSA: Bool { EVP_PKEY_get_base_id(handle.pointer) == EVP_PKEY_RSA }

@@ -19,8 +19,9 @@ package struct HeaderFields: Sendable {
     /// Creates an empty list.
     package init() {}
 
-    /// Splits a recorded section (`Name: value CRLF …`, without the empty line that ends it) into
-    /// fields. It judges nothing: a line without a colon is skipped. Parsing what a peer sends is
+    /// Splits a recorded section (`Name: value CRLF …`, without its empty line) into fields.
+    ///
+    /// It judges nothing: a line without a colon is skipped. Parsing what a peer sends is
     /// the work of `PinholeWire`.
     ///
     /// - Parameter section: The field lines.
@@ -137,6 +138,24 @@ package struct HeaderFields: Sendable {
     /// The positions of the fields.
     package var indices: Range<Int> { lines.indices }
 
+    /// The array that holds the lines, and maybe more.
+    package var storage: Span<UInt8> {
+        @_lifetime(borrow self) get { bytes.span }
+    }
+
+    /// Where the line of the field at `index` lies in the array, its CRLF included.
+    package func lineRange(at index: Int) -> Range<Int> {
+        Int(lines[index].start)..<Int(lines[index].end)
+    }
+
+    /// The length of the name of the field at `index`.
+    package func nameLength(at index: Int) -> Int {
+        Int(lines[index].nameEnd - lines[index].start)
+    }
+
+    /// The bytes at `range` of the array: neighbouring lines in one piece.
+    package func slice(_ range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
+
     /// The name of the field at `index`, as it came.
     package func name(at index: Int) -> ArraySlice<UInt8> {
         bytes[Int(lines[index].start)..<Int(lines[index].nameEnd)]
@@ -154,7 +173,18 @@ package struct HeaderFields: Sendable {
 
     /// Whether the field at `index` is called `name`, given in lower case.
     package func isNamed(_ name: String, at index: Int) -> Bool {
-        Self.name(bytes[Int(lines[index].start)..<Int(lines[index].nameEnd)], is: name)
+        let line = lines[index]
+        guard Int(line.nameEnd - line.start) == name.utf8.count else { return false }
+        // By span: a slice would retain the array for each look.
+        let span = bytes.span
+        var position = Int(line.start)
+        for expected in name.utf8 {
+            var byte = span[position]
+            if byte >= 0x41, byte <= 0x5a { byte |= 0x20 }
+            guard byte == expected else { return false }
+            position += 1
+        }
+        return true
     }
 
     /// Whether there is a field called `name`, given in lower case.

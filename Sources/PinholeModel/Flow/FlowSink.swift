@@ -20,7 +20,8 @@ package protocol FlowSink: AnyObject, Sendable {
 /// Flows and exchanges are recorded as whole values, as often as they change: the last one counts.
 package enum FlowEvent: Sendable, Equatable {
     /// A flow as it stands now.
-    case flow(FlowRecord)
+    // Boxed: a flow is much larger than an exchange, and a thousand exchanges come for one flow.
+    indirect case flow(FlowRecord)
     /// An exchange as it stands now.
     case exchange(ExchangeRecord)
     /// More bytes of a body that is too long to lie in its ``ExchangeRecord``. They follow what

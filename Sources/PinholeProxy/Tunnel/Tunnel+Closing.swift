@@ -166,9 +166,9 @@ extension Tunnel {
 
     /// The server did not answer as it should.
     mutating func serverFailed(_ reason: String, at now: Timestamp, into commands: inout [TunnelCommand]) {
-        guard let current = exchange else { return }
         link = .none
         commands.append(.closeServer)
+        guard let current = exchange else { return }
         guard !current.responseHasBegun else {
             return abort(Outcome(.aborted, fault: .server, detail: reason), at: now, into: &commands)
         }

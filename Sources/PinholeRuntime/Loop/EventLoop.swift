@@ -10,6 +10,15 @@ package protocol ReadinessHandler: AnyObject {
     func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop)
 }
 
+/// Has more to do once the events at hand were handled.
+package protocol TurnHandler: AnyObject {
+    /// All events at hand were handled.
+    func turnEnded(on loop: isolated EventLoop)
+}
+
+/// What lives on a loop and gets letters from other threads.
+package protocol LoopTenant: AnyObject {}
+
 /// What became possible on a descriptor.
 package struct Readiness: OptionSet, Sendable {
     /// The set as a number.
@@ -24,6 +33,9 @@ package struct Readiness: OptionSet, Sendable {
     package static let writable = Readiness(rawValue: 2)
     /// The connection is broken or both ends are closed.
     package static let hungUp = Readiness(rawValue: 4)
+    /// The peer sends nothing more: reading has to go on until the end was read, since no further
+    /// edge will announce it.
+    package static let ended = Readiness(rawValue: 8)
 }
 
 /// One event loop: a serial queue, one epoll set with all of the loop's sockets (edge-triggered),
@@ -64,12 +76,15 @@ package actor EventLoop {
     private let timerDescriptor: Int32
     private var timerIsArmedFor: Timestamp?
     private let clock: LoopClock
-    private var afterTurn: [(isolated EventLoop) -> Void] = []
+    private var afterTurn: [any TurnHandler] = []
     private var events = [epoll_event](repeating: epoll_event(), count: 256)
     /// The time at the start of this turn.
     package private(set) var now: Timestamp
     /// Buffers that go round between this loop's connections.
     package var buffers = BufferPool()
+    /// Whom letters from other threads are addressed to; what they carry has to be Sendable, and
+    /// what lives on the loop is not.
+    package var tenant: (any LoopTenant)?
 
     /// The queue on which everything of this loop runs.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -167,9 +182,9 @@ package actor EventLoop {
         timers.remove(id)
     }
 
-    /// Runs `action` at the end of this turn, after all events at hand were handled.
-    package func afterThisTurn(_ action: @escaping (isolated EventLoop) -> Void) {
-        afterTurn.append(action)
+    /// Calls `handler` at the end of this turn, after all events at hand were handled.
+    package func afterThisTurn(_ handler: any TurnHandler) {
+        afterTurn.append(handler)
     }
 
     /// Stops the loop; what is registered is not closed.
@@ -227,17 +242,20 @@ package actor EventLoop {
         var readiness: Readiness = []
         if event.events & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0 { readiness.insert(.readable) }
         if event.events & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
+        if event.events & EPOLLRDHUP.rawValue != 0 { readiness.insert(.ended) }
         if event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 {
-            readiness.formUnion([.hungUp, .readable, .writable])
+            readiness.formUnion([.hungUp, .ended, .readable, .writable])
         }
         handler.ready(readiness, tag: slots[index].tag, on: self)
     }
 
     private func endTurn() {
         guard !afterTurn.isEmpty else { return }
-        let actions = afterTurn
+        let handlers = afterTurn
         afterTurn.removeAll(keepingCapacity: true)
-        for action in actions { action(self) }
+        for handler in handlers { handler.turnEnded(on: self) }
+        // Whoever has more to do does it after the events that came meanwhile.
+        if !afterTurn.isEmpty { post { _ in } }
     }
 
     private func openMail() {

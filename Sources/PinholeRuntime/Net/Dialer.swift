@@ -2,6 +2,14 @@ import Glibc
 import PinholeModel
 import PinholeProxy
 
+/// Asks for a connection and is told how that ended.
+protocol DialerOwner: AnyObject {
+    /// Refuses addresses that must not be dialed: our own listeners.
+    func mayConnect(to address: SocketAddress) -> Bool
+    /// Is told the end, once.
+    func dialed(_ end: Dialer.End, on loop: isolated EventLoop)
+}
+
 /// Connects to one authority: resolves it, then tries its addresses beside each other with a stagger
 /// (Happy Eyeballs, RFC 8305), and keeps the first that answers.
 ///
@@ -34,8 +42,7 @@ final class Dialer: ReadinessHandler, TimerHandler {
 
     private let authority: Authority
     private let limits: Limits
-    private let mayConnect: (SocketAddress) -> Bool
-    private var completion: ((End, isolated EventLoop) -> Void)?
+    private weak var owner: (any DialerOwner)?
     private var started: Timestamp
     private var connectStarted: Timestamp?
     private var waiting: [SocketAddress] = []
@@ -50,25 +57,18 @@ final class Dialer: ReadinessHandler, TimerHandler {
     /// - Parameters:
     ///   - authority: Whom to reach.
     ///   - limits: The deadline and the stagger.
-    ///   - mayConnect: Refuses addresses that must not be dialed: our own listeners.
-    ///   - completion: Is told the end, on the loop.
-    init(
-        _ authority: Authority,
-        limits: Limits,
-        now: Timestamp,
-        mayConnect: @escaping (SocketAddress) -> Bool,
-        completion: @escaping (End, isolated EventLoop) -> Void
-    ) {
+    ///   - now: The time.
+    ///   - owner: Is told the end.
+    init(_ authority: Authority, limits: Limits, now: Timestamp, owner: any DialerOwner) {
         self.authority = authority
         self.limits = limits
-        self.mayConnect = mayConnect
-        self.completion = completion
+        self.owner = owner
         started = now
     }
 
     /// Begins with the answer of the resolver.
     func begin(_ answer: Resolver.Answer, on loop: isolated EventLoop) {
-        guard completion != nil else { return }
+        guard owner != nil else { return }
         report.resolve = authority.host.name == nil ? nil : loop.now - started
         switch answer {
         case .failure(let failure):
@@ -83,7 +83,7 @@ final class Dialer: ReadinessHandler, TimerHandler {
 
     /// Gives up without telling anybody.
     func cancel(on loop: isolated EventLoop) {
-        completion = nil
+        owner = nil
         cleanUp(on: loop)
     }
 
@@ -108,7 +108,7 @@ final class Dialer: ReadinessHandler, TimerHandler {
     }
 
     func timerFired(tag: Int, on loop: isolated EventLoop) {
-        guard completion != nil else { return }
+        guard owner != nil else { return }
         if tag == Self.staggerTag { return tryNext(on: loop) }
         for attempt in attempts.values {
             note(attempt.address, attempt.started, failure: "no answer in time", on: loop)
@@ -121,7 +121,7 @@ final class Dialer: ReadinessHandler, TimerHandler {
     private func tryNext(on loop: isolated EventLoop) {
         while !waiting.isEmpty {
             let address = waiting.removeFirst()
-            guard mayConnect(address) else {
+            guard owner?.mayConnect(to: address) == true else {
                 lastFailure = DialFailure(.loop, "\(address) is this proxy itself: the request would go round in circles")
                 continue
             }
@@ -186,9 +186,10 @@ final class Dialer: ReadinessHandler, TimerHandler {
     }
 
     private func end(_ end: End, on loop: isolated EventLoop) {
-        let completion = completion.take()
+        let owner = owner
+        self.owner = nil
         cleanUp(on: loop)
-        completion?(end, loop)
+        owner?.dialed(end, on: loop)
     }
 
     private func cleanUp(on loop: isolated EventLoop) {

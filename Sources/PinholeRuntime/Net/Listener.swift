@@ -3,6 +3,14 @@ import Glibc
 import Logging
 import PinholeModel
 
+/// Gets the connections that a listener accepts.
+protocol ListenerOwner: AnyObject {
+    /// Whether there is room for one more connection.
+    var mayAccept: Bool { get }
+    /// Takes over an accepted, non-blocking descriptor.
+    func accepted(_ descriptor: Int32, at address: SocketAddress, on loop: isolated EventLoop)
+}
+
 /// Accepts connections on one loop.
 ///
 /// There is one listener per loop on the same address (`SO_REUSEPORT`), so the kernel spreads the
@@ -15,8 +23,7 @@ final class Listener: ReadinessHandler, TimerHandler {
     /// The address that is listened on.
     let address: SocketAddress
     private let logger: Logger
-    private let mayAccept: () -> Bool
-    private let accepted: (Int32, isolated EventLoop) -> Void
+    private weak var owner: (any ListenerOwner)?
     private var token: EventLoop.Token?
     private var isBackingOff = false
 
@@ -24,17 +31,11 @@ final class Listener: ReadinessHandler, TimerHandler {
     ///
     /// - Parameters:
     ///   - address: Where; port 0 lets the kernel choose.
-    ///   - mayAccept: Whether there is room for one more connection.
-    ///   - accepted: Takes over an accepted, non-blocking descriptor.
-    init(
-        _ address: SocketAddress,
-        logger: Logger,
-        mayAccept: @escaping () -> Bool,
-        accepted: @escaping (Int32, isolated EventLoop) -> Void
-    ) throws(SystemFailure) {
+    ///   - logger: For what people should know.
+    ///   - owner: Gets the connections.
+    init(_ address: SocketAddress, logger: Logger, owner: any ListenerOwner) throws(SystemFailure) {
         self.logger = logger
-        self.mayAccept = mayAccept
-        self.accepted = accepted
+        self.owner = owner
         socket = try Self.bound(to: address, shared: true)
         guard listen(socket.descriptor, SOMAXCONN) == 0 else {
             throw SystemFailure("could not listen on \(address)", errno)
@@ -63,7 +64,8 @@ final class Listener: ReadinessHandler, TimerHandler {
     func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
         // Bounded, so that a flood of connections does not starve those that are open.
         for _ in 0..<64 {
-            guard mayAccept() else { return pause("the connection limit is reached", on: loop) }
+            guard let owner else { return stop(on: loop) }
+            guard owner.mayAccept else { return pause("the connection limit is reached", on: loop) }
             let descriptor = accept4(
                 socket.descriptor,
                 nil,
@@ -71,7 +73,7 @@ final class Listener: ReadinessHandler, TimerHandler {
                 Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
             )
             if descriptor >= 0 {
-                accepted(descriptor, loop)
+                owner.accepted(descriptor, at: address, on: loop)
             } else if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM {
                 return pause(String(cString: strerror(errno)), on: loop)
             } else if errno != ECONNABORTED, errno != EINTR {

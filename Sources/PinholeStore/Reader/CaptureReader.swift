@@ -108,6 +108,29 @@ package struct CaptureReader: Sendable {
         }
     }
 
+    /// All captured bytes of a body, in one array.
+    ///
+    /// - Parameters:
+    ///   - record: The exchange, as `exchange` gave it.
+    ///   - owner: Whose body.
+    ///   - limit: How many bytes at most.
+    /// - Returns: The bytes; fewer than were captured only where `limit` says so.
+    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    package func body(
+        of record: ExchangeRecord,
+        _ owner: BodyOwner,
+        limit: Int = .max
+    ) throws(CaptureFailure) -> [UInt8] {
+        guard let body = owner == .request ? record.request.body : record.response?.body else { return [] }
+        var bytes = Array(body.inline.prefix(limit))
+        guard body.capturedLength > body.inline.count else { return bytes }
+        try bodyParts(record.id, owner) { part throws(CaptureFailure) in
+            bytes.append(contentsOf: part.prefix(limit - bytes.count))
+            return bytes.count < limit
+        }
+        return bytes
+    }
+
     private func part(
         _ id: ExchangeID,
         _ owner: BodyOwner,

@@ -20,11 +20,11 @@ final class CaptureWriter: @unchecked Sendable {
     ///
     /// A batch appends some 70; what is read again is near the end.
     private static let cacheKibibytes = 2 << 10
-    /// The journal goes into the file every 8 MiB.
+    /// The journal goes into the file every 16 MiB.
     ///
     /// Longer journals save little, since most pages
     /// are written once, and a reader has to look through them.
-    private static let journalPages = (8 << 20) / CaptureSchema.pageSize
+    private static let journalPages = (16 << 20) / CaptureSchema.pageSize
 
     init(_ options: CaptureStore.Options, now: Timestamp) throws(CaptureFailure) {
         path = options.path

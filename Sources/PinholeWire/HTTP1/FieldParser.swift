@@ -10,7 +10,13 @@ struct FieldParser: Sendable {
     ///   - bytes: The whole section; every byte of it was scanned.
     ///   - ends: Where its lines end, the start line's and the empty line's included.
     ///   - firstLine: How many lines to skip: 1 for a head, 0 for trailers.
-    func fields(_ bytes: [UInt8], lineEnds ends: [Int32], skipping firstLine: Int) throws(HTTP1Failure)
+    /// - Returns: The fields, in their order.
+    /// - Throws: ``HTTP1Failure`` for a line that is no field.
+    func fields(
+        _ bytes: [UInt8],
+        lineEnds ends: [Int32],
+        skipping firstLine: Int
+    ) throws(HTTP1Failure)
         -> HeaderFields
     {
         var fields = HeaderFields(sharing: bytes, lineCapacity: max(ends.count - firstLine - 1, 0))

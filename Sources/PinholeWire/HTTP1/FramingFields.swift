@@ -18,7 +18,7 @@ struct FramingFields {
         self.fault = fault
         self.kind = kind
         for index in fields.indices {
-            switch fields.name(at: index).count {
+            switch fields.nameLength(at: index) {
             case 4 where fields.isNamed("host", at: index):
                 hosts += 1
                 host = index
@@ -50,7 +50,11 @@ struct FramingFields {
     }
 
     /// The framing of a response to a request that asked for `expectation` (RFC 9112 §6.3).
-    func responseFraming(_ version: HTTPVersion, status: Int, to expectation: ResponseExpectation)
+    func responseFraming(
+        _ version: HTTPVersion,
+        status: Int,
+        to expectation: ResponseExpectation
+    )
         throws(HTTP1Failure) -> BodyFraming
     {
         let isConnected = expectation == .connect && 200..<300 ~= status
@@ -95,17 +99,21 @@ struct FramingFields {
         let came = "expected “chunked”, once and alone, but \(HTTP1Failure.excerpt(value)) came"
         let lastIsChunked = members.last.map { Grammar.matches($0, "chunked") } ?? false
         let isUnsupported = chunked == 0 || (chunked == 1 && lastIsChunked)
-        guard transferEncodings == 1, isKnownGrammar, isUnsupported, !value.contains(0x0b) else {
+        guard transferEncodings == 1, isKnownGrammar, isUnsupported else {
             throw failure(.badTransferEncoding, came)
         }
         throw failure(.unsupportedTransferEncoding, came)
     }
 
-    /// The length that Content-Length states. Repeated fields and lists pass when all say the same
+    /// The length that Content-Length states.
+    ///
+    /// Repeated fields and lists pass when all say the same
     /// number (RFC 9110 §8.6); the writer makes one field of them.
     private func length() throws(HTTP1Failure) -> Int64? {
         guard contentLengths > 0 else { return nil }
-        if contentLengths == 1, let length = Grammar.decimal(fields.value(at: contentLength)) { return length }
+        if contentLengths == 1, let length = Grammar.decimal(fields.value(at: contentLength)) {
+            return length
+        }
         var length: Int64?
         for index in fields.indices where fields.isNamed("content-length", at: index) {
             let value = fields.value(at: index)

@@ -62,12 +62,19 @@ extension HTTP1Reader {
         }
     }
 
-    private func hasLineEnd(_ input: ByteQueue, at start: Int, after what: String) throws(HTTP1Failure) -> Bool {
+    private func hasLineEnd(
+        _ input: ByteQueue,
+        at start: Int,
+        after what: String
+    ) throws(HTTP1Failure) -> Bool {
         for (offset, expected) in [Grammar.carriageReturn, Grammar.lineFeed].enumerated() {
             guard start + offset < input.count else { return false }
             let byte = input[start + offset]
             guard byte == expected else {
-                throw failure(.badChunk, "expected CRLF after \(what), but \(HTTP1Failure.excerpt([byte])) came")
+                throw failure(
+                    .badChunk,
+                    "expected CRLF after \(what), but \(HTTP1Failure.excerpt([byte])) came"
+                )
             }
         }
         return true
@@ -90,14 +97,19 @@ extension HTTP1Reader {
             index += 1
         }
         guard end < start + limits.chunkLineBytes else {
-            throw failure(.chunkLineTooLong, "a chunk-size line is longer than \(limits.chunkLineBytes) bytes")
+            throw failure(
+                .chunkLineTooLong,
+                "a chunk-size line is longer than \(limits.chunkLineBytes) bytes"
+            )
         }
         chunkLineScanned = index - start
         return nil
     }
 
     private func checkSizeByte(_ byte: UInt8, isFirst: Bool) throws(HTTP1Failure) {
-        if byte == Grammar.lineFeed { throw failure(.bareLineFeed, "an LF without CR came in a chunk-size line") }
+        if byte == Grammar.lineFeed {
+            throw failure(.bareLineFeed, "an LF without CR came in a chunk-size line")
+        }
         guard !Grammar.isControl(byte), !isFirst || ChunkLine.digit(byte) != nil else {
             throw failure(
                 .badChunk,
@@ -111,7 +123,7 @@ extension HTTP1Reader {
         guard let size = ChunkLine.size(line) else {
             throw failure(
                 .badChunk,
-                "expected “size[;extension]” with 1 to 16 hexadecimal digits, but \(HTTP1Failure.excerpt(line)) came"
+                "expected 1 to 16 hexadecimal digits [;extension], but \(HTTP1Failure.excerpt(line)) came"
             )
         }
         phase = size == 0 ? .lastChunk : .chunkData(size)

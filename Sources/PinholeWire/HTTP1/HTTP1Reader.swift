@@ -65,7 +65,10 @@ package struct HTTP1Reader: Sendable {
         self.limits = limits
     }
 
-    /// Says which method the next response answers. Without it a response is refused.
+    /// Says which method the next response answers.
+    ///
+    /// Without it a response is refused as unexpected. It holds until the final response's head; one
+    /// response is awaited at a time.
     package mutating func expectResponse(toMethod method: String) {
         expectation =
             switch method {
@@ -125,7 +128,8 @@ package struct HTTP1Reader: Sendable {
         switch phase {
         case .head: return try readHead(&input)
         case .body(let remaining): return pass(&input, remaining) { $0 == 0 ? .ending : .body($0) }
-        case .chunkData(let remaining): return pass(&input, remaining) { $0 == 0 ? .chunkEnd : .chunkData($0) }
+        case .chunkData(let remaining):
+            return pass(&input, remaining) { $0 == 0 ? .chunkEnd : .chunkData($0) }
         case .untilClose: return input.isEmpty ? nil : .body(input.count)
         case .chunkSize, .chunkEnd, .lastChunk: return try readChunkFraming(&input)
         case .trailers: return try readTrailers(&input)
@@ -152,7 +156,7 @@ package struct HTTP1Reader: Sendable {
             .peer,
             .truncated,
             in: messageKind,
-            "Expected the whole \(messageKind == .request ? "request" : "response"), but the peer closed in \(place)."
+            "The peer closed in \(place): expected the whole \(messageKind == .request ? "request" : "response")."
         )
     }
 }
@@ -190,7 +194,7 @@ extension HTTP1Reader {
             guard Grammar.isToken(byte) else { throw notHTTP(.badRequestLine, "a request", byte) }
         case .response:
             guard expectation != .nothing else { throw notHTTP(.unexpectedResponse, "no response", byte) }
-            guard byte == 0x48 else { throw notHTTP(.badStatusLine, "a response that begins with HTTP/", byte) }
+            guard byte == 0x48 else { throw notHTTP(.badStatusLine, "“HTTP/1.1 …”", byte) }
         }
     }
 

@@ -154,9 +154,18 @@ package enum HTTP1Writer {
         length: Int64?,
         into output: inout ByteQueue
     ) {
+        // Lines that lie side by side are written in one piece.
+        var piece = 0..<0
         for index in fields.indices where hopByHop.forwards(index) {
-            output.append(fields.line(at: index))
+            let line = fields.lineRange(at: index)
+            if piece.upperBound == line.lowerBound {
+                piece = piece.lowerBound..<line.upperBound
+            } else {
+                output.append(fields.slice(piece))
+                piece = line
+            }
         }
+        output.append(fields.slice(piece))
         if let length { output.append("Content-Length: \(length)\r\n") }
     }
 }

@@ -108,7 +108,8 @@ struct HeadScanner: Sendable {
             case 0: (.nul, "a NUL byte")
             default:
                 (
-                    !isFirstLine ? .badFieldValue : section.kind == .request ? .badRequestLine : .badStatusLine,
+                    !isFirstLine
+                        ? .badFieldValue : section.kind == .request ? .badRequestLine : .badStatusLine,
                     "the control character 0x\(String(byte, radix: 16))"
                 )
             }

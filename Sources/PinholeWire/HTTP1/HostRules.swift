@@ -15,11 +15,16 @@ enum HostRules {
         do throws(AddressFailure) {
             return try HostField(value)
         } catch {
-            throw failure(.badHost, "expected \(error.expected) in Host, but \(HTTP1Failure.excerpt(value)) came")
+            throw failure(
+                .badHost,
+                "expected \(error.expected) in Host, but \(HTTP1Failure.excerpt(value)) came"
+            )
         }
     }
 
-    /// Checks that Host says the same as a target that names a server. RFC 9112 §3.2.2 lets a proxy
+    /// Checks that Host says the same as a target that names a server.
+    ///
+    /// RFC 9112 §3.2.2 lets a proxy
     /// replace Host; refusing is safer, since somebody on the path reads the other one.
     ///
     /// For CONNECT a Host without a port is taken as it is meant: many clients leave the port out.
@@ -30,7 +35,9 @@ enum HostRules {
         case .absolute(let scheme, let authority, _):
             guard host.authority(for: scheme) != authority else { return }
         case .authority(let authority):
-            guard host.host != authority.host || (host.port ?? authority.port) != authority.port else { return }
+            guard host.host != authority.host || (host.port ?? authority.port) != authority.port else {
+                return
+            }
         }
         throw failure(
             .hostMismatch,

@@ -24,7 +24,9 @@ enum OriginForm {
     /// The reason phrase.
     static func reason(of response: ResponseHead) -> [UInt8] {
         let text = Array(response.reason.utf8)
-        guard text.contains(0xef), let end = response.raw.firstIndex(of: Grammar.carriageReturn) else { return text }
+        guard text.contains(0xef), let end = response.raw.firstIndex(of: Grammar.carriageReturn) else {
+            return text
+        }
         let exact = response.raw[..<end].dropFirst(13)
         return String(decoding: exact, as: UTF8.self) == response.reason ? Array(exact) : text
     }

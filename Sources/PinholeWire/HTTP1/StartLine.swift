@@ -71,8 +71,9 @@ struct StatusLine: Sendable, Equatable {
     var status: Int
     var reason: String
 
-    /// Parses a line without its CRLF and without control characters. The space after the status may
-    /// be missing, as many servers leave it out where there is no reason.
+    /// Parses a line without its CRLF and without control characters.
+    ///
+    /// The space after the status may be missing, as many servers leave it out where there is no reason.
     init(_ line: ArraySlice<UInt8>) throws(HTTP1Failure) {
         switch StatedVersion(line.prefix(8)) {
         case .version(let stated): version = stated

@@ -9,7 +9,8 @@ struct WriterChecks {
     /// - Returns: The fields that frame it.
     func request(_ head: RequestHead) throws(HTTP1Failure) -> FramingFields {
         guard Grammar.isToken(head.method.utf8) else {
-            throw failure(.badMethod, "the method \(HTTP1Failure.excerpt(Array(head.method.utf8))) is no token")
+            let method = HTTP1Failure.excerpt(Array(head.method.utf8))
+            throw failure(.badMethod, "the method \(method) is no token")
         }
         try lines(of: head.fields)
         let fields = FramingFields(head.fields, in: .request, .misuse)
@@ -24,7 +25,7 @@ struct WriterChecks {
     /// - Returns: The fields that frame it.
     func response(_ head: ResponseHead, closing: Bool) throws(HTTP1Failure) -> FramingFields {
         guard (100...999).contains(head.status), !head.reason.utf8.contains(where: Grammar.isControl) else {
-            throw failure(.badStatusLine, "the status is not three digits or its reason holds a control character")
+            throw failure(.badStatusLine, "its status or its reason phrase is none")
         }
         try lines(of: head.fields)
         let fields = FramingFields(head.fields, in: .response, .misuse)
@@ -45,33 +46,48 @@ struct WriterChecks {
 
     /// Checks every field line: `token: value CRLF` without a control character in it.
     func lines(of fields: HeaderFields) throws(HTTP1Failure) {
+        let bytes = fields.storage
         for index in fields.indices {
-            let line = fields.line(at: index)
-            let name = fields.name(at: index)
-            guard Grammar.isToken(name), line[name.endIndex...].first == Grammar.colon else {
-                throw failure(.badFieldName, "\(HTTP1Failure.excerpt(line)) does not begin with a name and a colon")
+            let line = fields.lineRange(at: index)
+            let nameEnd = line.lowerBound + fields.nameLength(at: index)
+            let end = line.upperBound - 2
+            var position = line.lowerBound
+            while position < nameEnd, Grammar.isToken(bytes[position]) { position += 1 }
+            guard position == nameEnd, nameEnd > line.lowerBound, nameEnd < end,
+                bytes[nameEnd] == Grammar.colon
+            else { throw badLine(.badFieldName, fields, index, "has no name and colon") }
+            while position < end, !Grammar.isControl(bytes[position]) { position += 1 }
+            guard position == end else {
+                throw badLine(.badFieldValue, fields, index, "holds a control character")
             }
-            guard line.suffix(2).elementsEqual([Grammar.carriageReturn, Grammar.lineFeed]) else {
-                throw failure(.badFieldValue, "\(HTTP1Failure.excerpt(line)) does not end in CRLF")
+            guard bytes[end] == Grammar.carriageReturn, bytes[end + 1] == Grammar.lineFeed else {
+                throw badLine(.badFieldValue, fields, index, "does not end in CRLF")
             }
-            try value(line[name.endIndex...].dropLast(2))
         }
+    }
+
+    private func badLine(
+        _ code: HTTP1Failure.Code,
+        _ fields: HeaderFields,
+        _ index: Int,
+        _ reason: String
+    ) -> HTTP1Failure {
+        failure(code, "the field line \(HTTP1Failure.excerpt(fields.line(at: index))) \(reason)")
     }
 
     /// Checks a field value for control characters.
     func value(_ bytes: some Collection<UInt8>) throws(HTTP1Failure) {
         guard bytes.contains(where: Grammar.isControl) else { return }
-        let code: HTTP1Failure.Code =
-            bytes.contains(0) ? .nul
-            : bytes.contains(Grammar.carriageReturn)
-                ? .bareCarriageReturn : bytes.contains(Grammar.lineFeed) ? .bareLineFeed : .badFieldValue
-        throw failure(code, "the field value \(HTTP1Failure.excerpt(bytes)) holds a control character")
+        throw failure(.badFieldValue, "the value \(HTTP1Failure.excerpt(bytes)) holds a control character")
     }
 
     /// Checks a request target: not empty, no space, no control character.
     func target(_ bytes: [UInt8]) throws(HTTP1Failure) {
         guard !bytes.isEmpty, !bytes.contains(where: { Grammar.isControl($0) || Grammar.isBlank($0) }) else {
-            throw failure(.badTarget, "the target \(HTTP1Failure.excerpt(bytes)) is empty or holds white space")
+            throw failure(
+                .badTarget,
+                "the target \(HTTP1Failure.excerpt(bytes)) is empty or holds white space"
+            )
         }
     }
 

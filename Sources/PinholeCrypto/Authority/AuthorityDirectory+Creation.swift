@@ -1,0 +1,170 @@
+import Glibc
+import PinholeModel
+
+extension AuthorityDirectory {
+    /// The files that ``uninstall()`` would remove.
+    package var removablePaths: [String] { [keyPath, certificatePath].filter { access($0, F_OK) == 0 } }
+
+    /// Removes key and certificate, and the directory where nothing else is in it.
+    ///
+    /// - Returns: What was removed.
+    /// - Throws: ``AuthorityFailure`` when a file cannot be removed.
+    package func uninstall() throws(AuthorityFailure) -> [String] {
+        let directory = try open()
+        try? directory.lock(exclusively: true)
+        var removed: [String] = []
+        for name in [Self.keyName, Self.certificateName] {
+            if unlinkat(directory.number, name, 0) == 0 {
+                removed.append("\(path)/\(name)")
+            } else if errno != ENOENT {
+                throw AuthorityFailure("remove", "\(path)/\(name)", Errno.current)
+            }
+        }
+        if rmdir(path) == 0 { removed.append(path) }
+        return removed
+    }
+
+    func open() throws(AuthorityFailure) -> Descriptor {
+        do {
+            return try Descriptor(opening: path, flags: O_RDONLY | O_DIRECTORY)
+        } catch {
+            guard error.code == ENOENT else { throw AuthorityFailure("open the directory", path, error) }
+            throw AuthorityFailure("there is no CA in \(path)", remedy: "pinhole ca init")
+        }
+    }
+
+    /// Opens the directory, made where it is missing, and waits until no other process creates in it.
+    func openLocked() throws(AuthorityFailure) -> Descriptor {
+        try makeDirectories()
+        let directory = try open()
+        do {
+            try directory.lock(exclusively: true)
+        } catch {
+            throw AuthorityFailure("lock the directory", path, error)
+        }
+        return directory
+    }
+
+    func exists(_ name: String, in directory: borrowing Descriptor) throws(AuthorityFailure) -> Bool {
+        var status = stat()
+        if fstatat(directory.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return true }
+        guard errno == ENOENT else { throw AuthorityFailure("look at", "\(path)/\(name)", Errno.current) }
+        return false
+    }
+
+    /// Refuses a directory in which another user could exchange the key.
+    func checkDirectory(_ directory: borrowing Descriptor) throws(AuthorityFailure) {
+        let status = try status(of: directory)
+        let mode = status.st_mode & 0o777
+        // What is ours is for us alone; what is somebody else's must at least not be writable for all.
+        let forbidden: mode_t = status.st_uid == geteuid() ? 0o077 : 0o022
+        guard mode & forbidden == 0 else {
+            throw AuthorityFailure(
+                "the directory \(path) has the mode 0\(String(mode, radix: 8)); expected 0700, since it holds the key "
+                    + "of the CA",
+                remedy: "chmod 700 \(AuthorityFailure.shellWord(path))"
+            )
+        }
+    }
+
+    func create(
+        _ options: CertificateAuthority.Options,
+        in directory: borrowing Descriptor,
+        now: Timestamp
+    ) throws(AuthorityFailure) -> CertificateAuthority {
+        try tighten(directory)
+        let authority: CertificateAuthority
+        let key: String
+        do {
+            authority = try CertificateAuthority.create(options, now: now)
+            key = try authority.identity.key.pem
+        } catch {
+            throw AuthorityFailure("could not make a CA: \(error)")
+        }
+        // The key first: whoever finds a certificate must find its key.
+        try write(key, to: Self.keyName, mode: 0o600, in: directory)
+        do {
+            // The root first: who reads one certificate of the file must get what is to be trusted.
+            let pem = authority.identity.chain.reversed().map(\.pem).joined()
+            try write(pem, to: Self.certificateName, mode: 0o644, in: directory)
+        } catch {
+            unlinkat(directory.number, Self.keyName, 0)
+            throw error
+        }
+        fsync(directory.number)
+        return authority
+    }
+
+    /// A checkout has the directory with mode 0755, and nothing secret was in it yet; but a directory
+    /// with anything else in it may be /tmp or somebody's home, which is not ours to close.
+    private func tighten(_ directory: borrowing Descriptor) throws(AuthorityFailure) {
+        let status = try status(of: directory)
+        if status.st_uid == geteuid(), status.st_mode & 0o077 != 0, status.st_mode & S_ISVTX == 0,
+            holdsOnlyOurFiles()
+        {
+            guard fchmod(directory.number, 0o700) == 0 else {
+                throw AuthorityFailure("set the mode of", path, Errno.current)
+            }
+        }
+        try checkDirectory(directory)
+    }
+
+    private func holdsOnlyOurFiles() -> Bool {
+        guard let listing = opendir(path) else { return false }
+        defer { closedir(listing) }
+        while let entry = readdir(listing) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee)) {
+                    String(cString: $0)
+                }
+            }
+            guard [".", "..", "README.md", ".gitignore", Self.certificateName].contains(name) else {
+                return false
+            }
+        }
+        return true
+    }
+
+    private func write(
+        _ text: String,
+        to name: String,
+        mode: mode_t,
+        in directory: borrowing Descriptor
+    ) throws(AuthorityFailure) {
+        do throws(Errno) {
+            let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+            let file = try Descriptor(opening: name, in: directory.number, flags: flags, mode: mode)
+            do throws(Errno) {
+                // The umask may have taken bits away.
+                guard fchmod(file.number, mode) == 0 else { throw Errno.current }
+                try file.writeDurably(Array(text.utf8))
+            } catch {
+                unlinkat(directory.number, name, 0)
+                throw error
+            }
+        } catch {
+            throw AuthorityFailure("write", "\(path)/\(name)", error)
+        }
+    }
+
+    private func status(of directory: borrowing Descriptor) throws(AuthorityFailure) -> stat {
+        do {
+            return try directory.status
+        } catch {
+            throw AuthorityFailure("look at", path, error)
+        }
+    }
+
+    /// Makes the directory and those above it that are missing, for the owner alone.
+    private func makeDirectories() throws(AuthorityFailure) {
+        var prefix = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            prefix += prefix.isEmpty || prefix.hasSuffix("/") ? part : "/\(part)"
+            guard mkdir(prefix, 0o700) != 0, errno != EEXIST else { continue }
+            // A read-only or foreign directory above one that exists is none of our business.
+            if access(prefix, F_OK) != 0 {
+                throw AuthorityFailure("make the directory", prefix, Errno.current)
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+import Glibc
+package import PinholeModel
+
+/// The directory that keeps an authority: `rootCA.pem` (0644) and `rootCA-key.pem` (0600) in a
+/// directory that only its owner can enter (0700).
+///
+/// `rootCA.pem` may also hold a brought authority: the issuing certificate and those above it, in
+/// any order.
+package struct AuthorityDirectory: Hashable, Sendable {
+    /// The directory.
+    package let path: String
+
+    /// Names the directory; nothing is read yet.
+    package init(path: String) {
+        var path = path.isEmpty ? "." : path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        self.path = path
+    }
+
+    /// The file of the certificates.
+    package var certificatePath: String { "\(path)/\(Self.certificateName)" }
+
+    /// The file of the private key.
+    package var keyPath: String { "\(path)/\(Self.keyName)" }
+
+    static let certificateName = "rootCA.pem"
+    static let keyName = "rootCA-key.pem"
+
+    /// A certificate or key of more than this is something else.
+    private static let largestFile = 1024 * 1024
+
+    /// The name of this machine for the subject of a new authority.
+    package static var machineName: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "unknown machine" }
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Reads the authority.
+    ///
+    /// - Parameter now: The present, against which its validity is checked.
+    /// - Returns: The authority with its chain in order.
+    /// - Throws: ``AuthorityFailure`` when a file is missing, unsafe, damaged, expired or does not fit the other.
+    package func load(now: Timestamp) throws(AuthorityFailure) -> CertificateAuthority {
+        let directory = try open()
+        // Whoever creates the files holds the lock; where locks do not work, nobody is creating either.
+        try? directory.lock(exclusively: false)
+        guard let authority = try load(from: directory, now: now) else {
+            throw AuthorityFailure("there is no CA in \(path)", remedy: "pinhole ca init")
+        }
+        return authority
+    }
+
+    /// Makes a new authority where there is none.
+    ///
+    /// - Parameters:
+    ///   - options: How it is made.
+    ///   - now: The present.
+    /// - Returns: The new authority.
+    /// - Throws: ``AuthorityFailure`` when there is one already, or the files cannot be written.
+    package func create(
+        _ options: CertificateAuthority.Options,
+        now: Timestamp
+    ) throws(AuthorityFailure) -> CertificateAuthority {
+        let directory = try openLocked()
+        for name in [Self.keyName, Self.certificateName] where try exists(name, in: directory) {
+            throw AuthorityFailure("\(path)/\(name) exists already", remedy: "pinhole ca uninstall")
+        }
+        return try create(options, in: directory, now: now)
+    }
+
+    /// Reads the authority, or makes one at the first use; of several processes at once, one makes it.
+    ///
+    /// - Parameters:
+    ///   - options: How it is made where there is none.
+    ///   - now: The present.
+    /// - Returns: The authority, and whether it is new.
+    /// - Throws: ``AuthorityFailure`` as ``load(now:)`` and ``create(_:now:)`` do.
+    package func loadOrCreate(
+        _ options: CertificateAuthority.Options,
+        now: Timestamp
+    ) throws(AuthorityFailure) -> (authority: CertificateAuthority, isNew: Bool) {
+        let directory = try openLocked()
+        if let authority = try load(from: directory, now: now) { return (authority, false) }
+        return (try create(options, in: directory, now: now), true)
+    }
+
+    /// The certificates alone, without looking at the key, the modes or the validity, to show or export them.
+    ///
+    /// - Returns: The certificates in the order of the file.
+    /// - Throws: ``AuthorityFailure`` when the file is missing or damaged.
+    package func certificates() throws(AuthorityFailure) -> [Certificate] {
+        let directory = try open()
+        guard let bytes = try read(Self.certificateName, in: directory, follow: true) else {
+            throw AuthorityFailure("there is no CA in \(path)", remedy: "pinhole ca init")
+        }
+        return try parse(bytes)
+    }
+
+    private func load(
+        from directory: borrowing Descriptor,
+        now: Timestamp
+    ) throws(AuthorityFailure) -> CertificateAuthority? {
+        let certificates = try read(Self.certificateName, in: directory, follow: true)
+        let key = try read(Self.keyName, in: directory, follow: false)
+        guard certificates != nil || key != nil else { return nil }
+        try checkDirectory(directory)
+        guard let certificates else {
+            throw AuthorityFailure(
+                "\(keyPath) is there without its certificate, \(certificatePath)",
+                remedy: "put the certificate there, or start anew: rm \(AuthorityFailure.shellWord(keyPath))"
+            )
+        }
+        guard let key else {
+            throw AuthorityFailure(
+                "\(certificatePath) is there without its private key, \(keyPath)",
+                remedy: "put the key there, or start anew: rm \(AuthorityFailure.shellWord(certificatePath))"
+            )
+        }
+        let authority = try assemble(try parse(certificates), key: key)
+        try checkValidity(of: authority, now: now)
+        return authority
+    }
+
+    private func parse(_ bytes: [UInt8]) throws(AuthorityFailure) -> [Certificate] {
+        do {
+            return try Certificate.parse(bytes)
+        } catch {
+            throw AuthorityFailure("\(certificatePath): \(error)")
+        }
+    }
+
+    private func assemble(
+        _ certificates: [Certificate],
+        key: [UInt8]
+    ) throws(AuthorityFailure) -> CertificateAuthority {
+        let privateKey: PrivateKey
+        do {
+            privateKey = try PrivateKey(blocks: PEM.blocks(in: key))
+        } catch {
+            throw AuthorityFailure("\(keyPath): \(error)")
+        }
+        do {
+            return try CertificateAuthority(identity: Identity(unordered: certificates, key: privateKey))
+        } catch {
+            throw AuthorityFailure("\(certificatePath) and \(keyPath): \(error)")
+        }
+    }
+
+    private func checkValidity(of authority: CertificateAuthority, now: Timestamp) throws(AuthorityFailure) {
+        guard authority.notAfter > now else {
+            throw AuthorityFailure(authority.expiryWarning(now: now) ?? "the CA certificate has expired")
+        }
+        guard authority.notBefore <= now else {
+            throw AuthorityFailure(
+                "the CA certificate in \(certificatePath) is valid from \(authority.notBefore.dateText) on, "
+                    + "today is \(now.dateText); is the clock right?",
+                remedy: "date --utc"
+            )
+        }
+    }
+
+    /// The content of a file of the directory; `nil` where there is none.
+    ///
+    /// What is not followed is a key: never read through a link, nor when others could have read it too.
+    private func read(
+        _ name: String,
+        in directory: borrowing Descriptor,
+        follow: Bool
+    ) throws(AuthorityFailure) -> [UInt8]? {
+        let file = "\(path)/\(name)"
+        do {
+            // O_NONBLOCK: a named pipe must not keep us waiting.
+            let flags = O_RDONLY | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW)
+            let descriptor = try Descriptor(opening: name, in: directory.number, flags: flags)
+            let status = try descriptor.status
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw AuthorityFailure("\(file) is no regular file")
+            }
+            if !follow { try checkKeyMode(status) }
+            let bytes = try descriptor.readAll(limit: Self.largestFile)
+            guard bytes.count <= Self.largestFile else {
+                throw AuthorityFailure("\(file) is larger than 1 MiB; expected PEM")
+            }
+            return bytes
+        } catch let error as Errno where error.code == ENOENT {
+            return nil
+        } catch let error as Errno where error.code == ELOOP && !follow {
+            throw AuthorityFailure(
+                "\(file) is a symbolic link; a private key is not read through one",
+                remedy: "cp --remove-destination \"$(readlink -f \(AuthorityFailure.shellWord(file)))\" "
+                    + "\(AuthorityFailure.shellWord(file)) && chmod 600 \(AuthorityFailure.shellWord(file))"
+            )
+        } catch let error as Errno {
+            throw AuthorityFailure("read", file, error)
+        } catch let error as AuthorityFailure {
+            throw error
+        } catch {
+            throw AuthorityFailure("could not read \(file): \(error)")
+        }
+    }
+
+    private func checkKeyMode(_ status: stat) throws(AuthorityFailure) {
+        let mode = status.st_mode & 0o777
+        guard mode & 0o077 == 0 else {
+            throw AuthorityFailure(
+                "\(keyPath) has the mode 0\(String(mode, radix: 8)), so others on this machine can use the key "
+                    + "to impersonate any site to whoever trusts the CA; expected 0600",
+                remedy: "chmod 600 \(AuthorityFailure.shellWord(keyPath))"
+            )
+        }
+        guard status.st_uid == geteuid() || geteuid() == 0 || status.st_uid == 0 else {
+            throw AuthorityFailure(
+                "\(keyPath) belongs to another user (uid \(status.st_uid))",
+                remedy: "sudo chown \(geteuid()) \(AuthorityFailure.shellWord(keyPath))"
+            )
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import COpenSSL
+
+/// The anchors that servers' chains must lead to.
+///
+/// Sendable: an `X509_STORE` is filled before it is handed out; OpenSSL locks its look-ups.
+package final class TrustAnchors: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// Creates a store.
+    ///
+    /// - Parameters:
+    ///   - system: Whether the system's CAs are trusted (`SSL_CERT_FILE`, `SSL_CERT_DIR` or OpenSSL's default).
+    ///   - additional: More CAs, in addition.
+    /// - Throws: ``CryptoFailure`` when OpenSSL refuses one.
+    package init(system: Bool, additional: [Certificate]) throws(CryptoFailure) {
+        OpenSSLQueue.clear()
+        guard let store = X509_STORE_new() else { throw .drainingQueue("could not create a trust store") }
+        pointer = store
+        if system { X509_STORE_set_default_paths(store) }
+        for certificate in additional {
+            guard X509_STORE_add_cert(store, certificate.handle.pointer) == 1 else {
+                throw .drainingQueue("could not trust “\(certificate.subject)”")
+            }
+        }
+        // A CA that was added is an anchor even when it is an intermediate or a leaf.
+        if !additional.isEmpty { X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN)) }
+        // A missing default file leaves an entry behind.
+        OpenSSLQueue.clear()
+    }
+
+    deinit { X509_STORE_free(pointer) }
+}

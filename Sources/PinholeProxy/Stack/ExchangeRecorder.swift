@@ -1,0 +1,122 @@
+import PinholeModel
+import PinholeWire
+
+/// Builds the record of the exchange under way from what passes, and keeps a capped copy of its bodies.
+struct ExchangeRecorder {
+    private var record: ExchangeRecord?
+    private let limits: Limits
+    private let keepsBodies: Bool
+
+    init(limits: Limits, keepsBodies: Bool) {
+        self.limits = limits
+        self.keepsBodies = keepsBodies
+    }
+
+    /// Whether an exchange is under way.
+    var isActive: Bool { record != nil }
+
+    /// Begins the record.
+    mutating func begin(_ new: ExchangeRecord) {
+        record = new
+    }
+
+    mutating func note(_ note: ExchangeNote) {
+        guard record?.notes.contains(note) == false else { return }
+        record?.notes.append(note)
+    }
+
+    mutating func noteTimings(resolve: Duration?, connect: Duration?, tls: Duration?, at now: Timestamp) {
+        guard var timings = record?.timings else { return }
+        if let connect { timings.blocked = max(.zero, (now - timings.started) - connect - (resolve ?? .zero)) }
+        timings.resolve = resolve ?? timings.resolve
+        timings.connect = connect ?? timings.connect
+        timings.tls = tls ?? timings.tls
+        record?.timings = timings
+    }
+
+    /// Notes a response head.
+    mutating func noteResponse(_ head: ResponseHead, at now: Timestamp) {
+        if head.isInformational {
+            record?.informational.append(head.raw)
+            return
+        }
+        record?.timings.responseStarted = now
+        record?.status = head.status
+        record?.response = MessageRecord(head: head.raw)
+    }
+
+    /// Notes an answer that the proxy gave itself.
+    mutating func noteAnswer(_ head: [UInt8], _ body: [UInt8], status: Int, at now: Timestamp) {
+        guard record != nil else { return }
+        record?.timings.responseStarted = now
+        record?.status = status
+        var message = MessageRecord(head: head)
+        message.body.inline = body
+        message.body.length = Int64(body.count)
+        message.body.capturedLength = Int64(body.count)
+        message.body.isComplete = true
+        record?.response = message
+    }
+
+    mutating func noteTrailers(_ section: [UInt8], of owner: BodyOwner) {
+        switch owner {
+        case .request: record?.request.trailers = section
+        case .response: record?.response?.trailers = section
+        }
+    }
+
+    mutating func noteEnd(of owner: BodyOwner, at now: Timestamp) {
+        switch owner {
+        case .request:
+            record?.request.body.isComplete = true
+            record?.timings.requestEnded = now
+        case .response:
+            record?.response?.body.isComplete = true
+        }
+    }
+
+    /// Keeps a copy of the first `count` bytes of `source`, as far as the limits allow.
+    mutating func tee(_ count: Int, of source: borrowing ByteQueue, owner: BodyOwner, into events: inout [FlowEvent]) {
+        guard let id = record?.id else { return }
+        switch owner {
+        case .request:
+            guard var body = record?.request.body else { return }
+            record?.request.body = BodyRecord()
+            keep(count, of: source, in: &body, id: id, owner: owner, into: &events)
+            record?.request.body = body
+        case .response:
+            guard var body = record?.response?.body else { return }
+            record?.response?.body = BodyRecord()
+            keep(count, of: source, in: &body, id: id, owner: owner, into: &events)
+            record?.response?.body = body
+        }
+    }
+
+    private func keep(
+        _ count: Int,
+        of source: borrowing ByteQueue,
+        in body: inout BodyRecord,
+        id: ExchangeID,
+        owner: BodyOwner,
+        into events: inout [FlowEvent]
+    ) {
+        body.length += Int64(count)
+        guard keepsBodies else { return }
+        let kept = Int(min(Int64(count), limits.bodyCapture - body.capturedLength))
+        // Once something was left out nothing more is kept, so that what is kept is a prefix.
+        guard kept > 0, body.capturedLength + Int64(count) == body.length else { return }
+        body.capturedLength += Int64(kept)
+        if body.inline.count + kept <= limits.bodyInline, body.capturedLength <= Int64(limits.bodyInline) {
+            body.inline.append(contentsOf: source.slice(kept))
+        } else {
+            events.append(.bodyPart(id, owner, source.prefix(kept)))
+        }
+    }
+
+    /// Ends the record and hands it out.
+    mutating func end(_ outcome: ExchangeOutcome, at now: Timestamp) -> ExchangeRecord? {
+        record?.outcome = outcome
+        record?.timings.ended = now
+        return record.take()
+    }
+}

@@ -1,0 +1,105 @@
+package import PinholeCrypto
+package import PinholeModel
+import Synchronization
+
+/// What the engines of all tunnels share: TLS contexts, sessions to resume, who was accepted.
+package final class TunnelEnvironment: Sendable {
+    /// A client certificate and the hosts that get it.
+    package struct ClientIdentity: Sendable {
+        /// The hosts.
+        package let pattern: HostPattern
+        /// The context that presents it.
+        package let context: TLSContext
+
+        /// Creates an entry.
+        package init(pattern: HostPattern, context: TLSContext) {
+            self.pattern = pattern
+            self.context = context
+        }
+    }
+
+    private struct Memory {
+        var sessions: [ServerName: (session: TLSSession, secured: SecuredServer)] = [:]
+        var acceptances: [String: Set<Host>] = [:]
+    }
+
+    /// Sessions and clients that are remembered at most; then the memory starts anew.
+    private static let remembered = 2000
+
+    /// The context toward clients.
+    let accepting: TLSContext
+    /// The context toward servers without a client certificate.
+    private let connecting: TLSContext
+    private let identities: [ClientIdentity]
+    private let distrusted: [[UInt8]]
+    private let memory = Mutex(Memory())
+
+    /// Creates an environment.
+    ///
+    /// - Parameters:
+    ///   - accepting: The context toward clients.
+    ///   - connecting: The context toward servers.
+    ///   - identities: Client certificates; the last that matches is presented.
+    ///   - distrusted: SHA-256 of the SubjectPublicKeyInfo of CAs that no server may use: our own.
+    package init(
+        accepting: TLSContext,
+        connecting: TLSContext,
+        identities: [ClientIdentity],
+        distrusted: [[UInt8]]
+    ) {
+        self.accepting = accepting
+        self.connecting = connecting
+        self.identities = identities
+        self.distrusted = distrusted
+    }
+
+    /// Creates the engine for a connection to a server.
+    func engine(for name: ServerName, policy: ServerPolicy) throws(CryptoFailure) -> TLSEngine {
+        let context = identities.last { $0.pattern.matches(name.authority) }?.context ?? connecting
+        let exemption = policy.exemption(for: name.authority)?.reason
+        let judge = ServerJudge(
+            host: name.host,
+            exemption: exemption ?? (policy.badCertificate == .mirror ? "the fault is mirrored" : nil),
+            distrusted: distrusted
+        )
+        return try TLSEngine(
+            connecting: context,
+            judge: judge,
+            serverName: name.host.name,
+            applicationProtocols: name.applicationProtocols,
+            resuming: resumable(name)?.session
+        )
+    }
+
+    /// The session that can be resumed with a server, and what is known of its chain.
+    func resumable(_ name: ServerName) -> (session: TLSSession, secured: SecuredServer)? {
+        memory.withLock { $0.sessions[name] }
+    }
+
+    /// Keeps a session for later connections to the same server.
+    func remember(_ session: TLSSession, of name: ServerName, _ secured: SecuredServer) {
+        guard session.isResumable, secured.chain.isAccepted else { return }
+        memory.withLock { memory in
+            if memory.sessions.count >= Self.remembered { memory.sessions.removeAll() }
+            memory.sessions[name] = (session, secured)
+        }
+    }
+
+    /// Forgets the session of a server that did not go on with it.
+    func forget(_ name: ServerName) {
+        memory.withLock { $0.sessions[name] = nil }
+    }
+
+    /// Notes that a client accepted our certificate for `host`: it sent a request.
+    func noteAcceptance(by client: String, of host: Host) {
+        memory.withLock { memory in
+            if memory.acceptances.count >= Self.remembered { memory.acceptances.removeAll() }
+            if memory.acceptances[client, default: []].count < 16 { memory.acceptances[client]?.insert(host) }
+        }
+    }
+
+    /// Whether a client accepts our certificates for a host other than `host`.
+    func isAccepted(by client: String, besides host: Host) -> Bool {
+        memory.withLock { $0.acceptances[client]?.contains { $0 != host } ?? false }
+    }
+}

@@ -1,0 +1,175 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeWire
+
+/// Does what the machine asks for.
+extension TunnelStack {
+    mutating func execute(_ command: TunnelCommand, at now: Timestamp) {
+        switch command {
+        case .dial(let target): actions.append(.dial(target))
+        case .secureServer(let name): secureServer(name, at: now)
+        case .mint(let request): actions.append(.mint(request))
+        case .secureClient(let scope, let applicationProtocol):
+            secureClient(scope: scope, applicationProtocol: applicationProtocol, at: now)
+        case .acceptConnect: client.send(Array("HTTP/1.1 200 Connection Established\r\n\r\n".utf8))
+        case .peek:
+            clientMode = .peeking
+            serverMode = .peeking
+        case .relay:
+            // The heads of an upgraded exchange were read; all that follows is passed on.
+            clientMode = .relayed
+            serverMode = .relayed
+        case .beginExchange(let head, let scheme, let authority, let path):
+            beginExchange(head, scheme, authority, path, at: now)
+        case .note(let note): recorder.note(note)
+        case .noteTimings(let resolve, let connect, let tls):
+            recorder.noteTimings(resolve: resolve, connect: connect, tls: tls, at: now)
+        case .forwardRequest(let head, let target): forward(head, target: target, at: now)
+        case .discardRequest: requestFlow = .discarded
+        case .forwardResponse(let head, let closing): forward(head, closing: closing, at: now)
+        case .answer(let answer, let closing): send(answer, closing: closing, at: now)
+        case .endExchange(let outcome):
+            if let record = recorder.end(outcome, at: now) { records.append(.exchange(record)) }
+        case .awaitRequest:
+            clientMode = .messages
+            if requestFlow != .discarded { requestFlow = .head }
+        case .releaseServer:
+            guard server != nil else { return }
+            rememberSession()
+            serverMode = .held
+            actions.append(.releaseServer)
+        case .closeServer:
+            guard server != nil else { return }
+            rememberSession()
+            server?.sayGoodbye()
+            serverMode = .ignored
+            actions.append(.closeServer)
+        case .closeClient:
+            client.sayGoodbye()
+            clientMode = .ignored
+            actions.append(.closeClient)
+        case .closeHalf(let side):
+            if side == .client { client.sayGoodbye() } else { server?.sayGoodbye() }
+            actions.append(.closeHalf(side))
+        case .abort:
+            clientMode = .ignored
+            serverMode = .ignored
+            actions.append(.abort)
+        case .arm(let deadline, let duration): actions.append(.arm(deadline, duration))
+        case .record(var flow):
+            flow.bytesFromClient = client.bytesReceived
+            flow.bytesFromServer += server?.bytesReceived ?? 0
+            records.append(.flow(flow))
+        }
+    }
+
+    private mutating func beginExchange(
+        _ head: RequestHead,
+        _ scheme: Scheme,
+        _ authority: Authority,
+        _ path: String,
+        at now: Timestamp
+    ) {
+        requestFlow = .held
+        answersHead = head.method == "HEAD"
+        noteAcceptance()
+        recorder.begin(
+            ExchangeRecord(
+                id: ExchangeID(rawValue: sink.nextID()),
+                flow: tunnel.flow.id,
+                scheme: scheme,
+                authority: authority,
+                method: head.method,
+                path: path,
+                request: MessageRecord(head: head.raw),
+                timings: ExchangeTimings(started: now)
+            )
+        )
+    }
+
+    private mutating func noteAcceptance() {
+        guard !wasAcceptanceNoted, tunnel.handshakeEnded != nil, let host = tunnel.serverName?.host else { return }
+        wasAcceptanceNoted = true
+        environment.noteAcceptance(by: clientKey, of: host)
+    }
+
+    private mutating func forward(_ head: RequestHead, target: String?, at now: Timestamp) {
+        guard server != nil else { return }
+        server?.reader.expectResponse(toMethod: head.method)
+        do throws(HTTP1Failure) {
+            try server?.send { (output: inout ByteQueue) throws(HTTP1Failure) in
+                try HTTP1Writer.write(request: head, target: target, into: &output)
+            }
+            serverMode = .messages
+            requestFlow = .forwarded
+        } catch {
+            handle(.requestFailed(error), at: now)
+        }
+    }
+
+    private mutating func forward(_ head: ResponseHead, closing: Bool, at now: Timestamp) {
+        recorder.noteResponse(head, at: now)
+        var written = head
+        let client10 = tunnel.exchange?.request.version == .http10
+        dechunksResponse = client10 && head.framing == .chunked
+        if dechunksResponse {
+            // HTTP/1.0 knows no chunks: the body ends when the connection does.
+            written.fields.removeAll(named: "transfer-encoding")
+            written.framing = .untilClose
+        }
+        do throws(HTTP1Failure) {
+            try client.send { (output: inout ByteQueue) throws(HTTP1Failure) in
+                try HTTP1Writer.write(
+                    response: written,
+                    closing: closing,
+                    keepAliveForHTTP10: client10 && !closing,
+                    into: &output
+                )
+            }
+        } catch {
+            handle(.responseFailed(error), at: now)
+        }
+    }
+
+    private mutating func send(_ answer: Answer, closing: Bool, at now: Timestamp) {
+        let head = answer.head(closing: closing)
+        recorder.noteAnswer(head, answer.body, status: answer.status, at: now)
+        client.send(head)
+        if !answersHead { client.send(answer.body) }
+    }
+
+    // MARK: Handshakes
+
+    private mutating func secureServer(_ name: ServerName, at now: Timestamp) {
+        serverName = name
+        handshakeStarted = now
+        do throws(CryptoFailure) {
+            server?.tls = try environment.engine(for: name, policy: serverPolicy)
+            serverMode = .handshaking
+        } catch {
+            serverHandshakeFailed(TLSFailure(.system, detail: error.description), at: now)
+        }
+    }
+
+    private mutating func secureClient(scope: String, applicationProtocol: String?, at now: Timestamp) {
+        guard let identity else { return }
+        handshakeStarted = now
+        if let hello = tunnel.flow.clientHello { clientKey = "\(tunnel.clientAddress) \(hello.fingerprint)" }
+        do throws(CryptoFailure) {
+            client.tls = try TLSEngine(
+                accepting: environment.accepting,
+                presenting: identity,
+                scope: scope,
+                applicationProtocol: applicationProtocol
+            )
+            clientMode = .handshaking
+        } catch {
+            clientHandshakeFailed(TLSFailure(.system, detail: error.description), at: now)
+        }
+    }
+
+    private mutating func rememberSession() {
+        guard let serverName, let securedServer, let session = server?.tls?.takeSession() else { return }
+        environment.remember(session, of: serverName, securedServer)
+    }
+}

@@ -1,0 +1,256 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeWire
+
+/// Moves messages and bytes from side to side.
+extension TunnelStack {
+    /// - Returns: Whether anything happened.
+    mutating func advanceClient(at now: Timestamp) -> Bool {
+        switch clientMode {
+        case .held: return false
+        case .ignored:
+            client.inbox.removeAll()
+            client.plainInbox.removeAll()
+            guard let end = client.socketEnd, !isClientGone else { return false }
+            isClientGone = true
+            return reportEnd(of: .client, end, at: now)
+        case .handshaking: return advanceClientHandshake(at: now)
+        case .peeking: return peekClient(at: now)
+        case .messages: return readRequests(at: now)
+        case .relayed: return relay(from: .client, at: now)
+        }
+    }
+
+    /// - Returns: Whether anything happened.
+    mutating func advanceServer(at now: Timestamp) -> Bool {
+        guard server != nil else { return false }
+        switch serverMode {
+        case .held:
+            guard server?.inbox.isEmpty == true else { return false }
+            server?.decrypt(limit: limits.readSize)
+            return reportEnd(of: .server, server?.takeEnd(), at: now)
+        case .ignored:
+            server?.inbox.removeAll()
+            return false
+        case .handshaking: return advanceServerHandshake(at: now)
+        case .peeking: return peekServer(at: now)
+        case .messages: return readResponses(at: now)
+        case .relayed: return relay(from: .server, at: now)
+        }
+    }
+
+    private mutating func reportEnd(of side: Side, _ end: CloseKind?, at now: Timestamp) -> Bool {
+        guard let end else { return false }
+        handle(.closed(side, end), at: now)
+        return true
+    }
+
+    // MARK: Peeking
+
+    private mutating func peekClient(at now: Timestamp) -> Bool {
+        if client.inbox.isEmpty { return reportEnd(of: .client, client.takeEnd(), at: now) }
+        switch ClientHello.peek(client.inbox.slice(), limits: limits) {
+        case .needsMore:
+            return reportEnd(of: .client, client.takeEnd(), at: now)
+        case .clientHello(let hello):
+            clientMode = .held
+            serverMode = .held
+            handle(.clientHello(hello), at: now)
+        case .notTLS, .malformed:
+            clientMode = .held
+            serverMode = .held
+            handle(.clientIsNotTLS, at: now)
+        }
+        return true
+    }
+
+    private mutating func peekServer(at now: Timestamp) -> Bool {
+        // A pooled TLS connection may get session tickets at any time; that is nobody speaking first.
+        if server?.tls != nil {
+            server?.decrypt(limit: limits.readSize)
+            return reportEnd(of: .server, server?.takeEnd(), at: now)
+        }
+        guard server?.inbox.isEmpty == false else { return reportEnd(of: .server, server?.takeEnd(), at: now) }
+        clientMode = .held
+        serverMode = .held
+        handle(.serverSpokeFirst, at: now)
+        return true
+    }
+
+    // MARK: Messages
+
+    private mutating func readRequests(at now: Timestamp) -> Bool {
+        client.decrypt(limit: limits.readSize)
+        var moved = false
+        do throws(HTTP1Failure) {
+            while clientMode == .messages, requestFlow != .held,
+                requestFlow != .forwarded || pendingServerOutput < limits.outputHighWater,
+                let element = try client.nextElement()
+            {
+                moved = true
+                try take(element, at: now)
+            }
+        } catch {
+            clientMode = .ignored
+            handle(.requestFailed(error), at: now)
+            return true
+        }
+        guard clientMode == .messages, requestFlow == .head || requestFlow == .forwarded, !moved,
+            let closed = client.takeEnd()
+        else { return moved }
+        handle(.closed(.client, closed), at: now)
+        return true
+    }
+
+    private mutating func take(_ element: HTTP1Element, at now: Timestamp) throws(HTTP1Failure) {
+        switch element {
+        case .request(let head):
+            handle(.request(head), at: now)
+        case .body(let count):
+            recorder.tee(count, of: client.readable, owner: .request, into: &records)
+            passToServer(count, at: now)
+        case .framing(let count): passToServer(count, at: now)
+        case .trailers(let section, let fields):
+            recorder.noteTrailers(section, of: .request)
+            guard requestFlow == .forwarded else { return }
+            server?.send(fields.section + [0x0d, 0x0a])
+        case .end:
+            let wasForwarded = requestFlow == .forwarded
+            if requestFlow == .discarded { requestFlow = .head }
+            guard wasForwarded else { return }
+            recorder.noteEnd(of: .request, at: now)
+            handle(.requestEnded, at: now)
+        case .response: break
+        }
+    }
+
+    private mutating func passToServer(_ count: Int, at now: Timestamp) {
+        guard requestFlow == .forwarded, server != nil else { return client.readable.consume(count) }
+        do throws(TLSFailure) {
+            try server?.send(count, from: &client.readable)
+        } catch {
+            client.readable.consume(min(count, client.readable.count))
+            handle(.closed(.server, .reset(error.detail)), at: now)
+        }
+    }
+
+    private mutating func readResponses(at now: Timestamp) -> Bool {
+        server?.decrypt(limit: limits.readSize)
+        var moved = false
+        var end: CloseKind?
+        do throws(HTTP1Failure) {
+            while serverMode == .messages, client.pendingOutput < limits.outputHighWater, let element = try nextOfServer() {
+                moved = true
+                take(fromServer: element, at: now)
+            }
+            guard serverMode == .messages, !moved else { return moved }
+            end = server?.takeEnd()
+            guard let end else { return false }
+            // A body without a length ends here, and is complete only if the end was announced.
+            if let element = try endOfServer() { take(fromServer: element, at: now) }
+            if serverMode == .messages || serverMode == .held { handle(.closed(.server, end), at: now) }
+        } catch {
+            if let end, error.code == .truncated {
+                handle(.closed(.server, end), at: now)
+            } else {
+                handle(.responseFailed(error), at: now)
+            }
+            if serverMode == .messages { serverMode = .ignored }
+        }
+        return true
+    }
+
+    private mutating func nextOfServer() throws(HTTP1Failure) -> HTTP1Element? {
+        guard server != nil else { return nil }
+        return try server?.nextElement()
+    }
+
+    private mutating func endOfServer() throws(HTTP1Failure) -> HTTP1Element? {
+        guard server != nil else { return nil }
+        return try server?.lastElement()
+    }
+
+    private mutating func take(fromServer element: HTTP1Element, at now: Timestamp) {
+        switch element {
+        case .response(let head):
+            handle(.response(head), at: now)
+        case .body(let count):
+            teeResponse(count)
+            passToClient(count, at: now)
+        case .framing(let count):
+            if dechunksResponse { server?.readable.consume(count) } else { passToClient(count, at: now) }
+        case .trailers(let section, let fields):
+            recorder.noteTrailers(section, of: .response)
+            if !dechunksResponse { client.send(fields.section + [0x0d, 0x0a]) }
+        case .end:
+            recorder.noteEnd(of: .response, at: now)
+            handle(.responseEnded, at: now)
+        case .request: break
+        }
+    }
+
+    private mutating func teeResponse(_ count: Int) {
+        guard let peer = server.take() else { return }
+        recorder.tee(count, of: peer.readable, owner: .response, into: &records)
+        server = consume peer
+    }
+
+    private mutating func passToClient(_ count: Int, at now: Timestamp) {
+        guard var peer = server.take() else { return }
+        do throws(TLSFailure) {
+            try client.send(count, from: &peer.readable)
+            server = consume peer
+        } catch {
+            server = consume peer
+            handle(.closed(.client, .reset(error.detail)), at: now)
+        }
+    }
+
+    // MARK: Opaque bytes
+
+    private mutating func relay(from side: Side, at now: Timestamp) -> Bool {
+        guard var peer = server.take() else { return false }
+        var end: CloseKind?
+        var moved = false
+        do throws(TLSFailure) {
+            switch side {
+            case .client:
+                client.decrypt(limit: limits.readSize)
+                let count = client.readable.count
+                moved = count > 0 && peer.pendingOutput < limits.outputHighWater
+                if moved {
+                    recorder.tee(count, of: client.readable, owner: .request, into: &records)
+                    try peer.send(count, from: &client.readable)
+                }
+                if client.readable.isEmpty { end = client.takeEnd() }
+            case .server:
+                peer.decrypt(limit: limits.readSize)
+                let count = peer.readable.count
+                moved = count > 0 && client.pendingOutput < limits.outputHighWater
+                if moved {
+                    recorder.tee(count, of: peer.readable, owner: .response, into: &records)
+                    try client.send(count, from: &peer.readable)
+                }
+                if peer.readable.isEmpty { end = peer.takeEnd() }
+            }
+            server = consume peer
+        } catch {
+            server = consume peer
+            handle(.closed(side.opposite, .reset(error.detail)), at: now)
+            return true
+        }
+        return reportEnd(of: side, end, at: now) || moved
+    }
+}
+
+extension PeerStack {
+    fileprivate mutating func nextElement() throws(HTTP1Failure) -> HTTP1Element? {
+        if tls == nil { return try reader.next(&inbox) }
+        return try reader.next(&plainInbox)
+    }
+
+    fileprivate mutating func lastElement() throws(HTTP1Failure) -> HTTP1Element? {
+        if tls == nil { return try reader.endOfInput(&inbox) }
+        return try reader.endOfInput(&plainInbox)
+    }
+}

@@ -1,0 +1,266 @@
+package import PinholeCrypto
+package import PinholeModel
+import PinholeWire
+
+/// The engines of one tunnel and the machine that decides over them: bytes become meaning here, and
+/// meaning bytes. It touches no socket and reads no clock.
+///
+/// The driver puts what came into a side's `inbox` and calls ``advance(at:)``; it writes what lies in
+/// the `outbox`es, does what ``actions`` say, and hands ``records`` to the sink. Body bytes pass from
+/// one side's queue to the other's without the machine seeing them.
+package struct TunnelStack: ~Copyable {
+    /// What the driver has to do.
+    package enum Action: Sendable, Equatable {
+        /// Connect; answered by ``dialed(_:_:at:)`` or ``dialFailed(_:_:at:)``.
+        case dial(DialTarget)
+        /// Make a leaf; answered by ``minted(_:at:)`` or ``mintFailed(_:at:)``.
+        case mint(LeafRequest)
+        /// Take ``server`` and put it into the pool.
+        case releaseServer
+        /// Close the server's socket, once its outbox is written.
+        case closeServer
+        /// Write the outbox, then close the client's socket.
+        case closeClient
+        /// Write the outbox, then close the writing half.
+        case closeHalf(Side)
+        /// Close both sockets at once.
+        case abort
+        /// Wait for something at most so long.
+        case arm(Deadline, Duration)
+    }
+
+    /// What is done with a side's bytes.
+    enum Mode: Equatable {
+        /// Nothing: they wait.
+        case held
+        /// They are looked at: a ClientHello?
+        case peeking
+        /// They belong to the handshake.
+        case handshaking
+        /// They are messages.
+        case messages
+        /// They are passed on unread.
+        case relayed
+        /// They are thrown away: the side is being closed.
+        case ignored
+    }
+
+    /// What is done with the rest of a request.
+    enum RequestFlow: Equatable {
+        /// A head may come.
+        case head
+        /// The head was taken, the body waits.
+        case held
+        /// The body goes to the server.
+        case forwarded
+        /// The body is thrown away.
+        case discarded
+    }
+
+    /// Toward the client.
+    package var client: PeerStack
+    /// Toward the server; `nil` while there is no connection.
+    package var server: PeerStack?
+    /// What the driver has to do, in order; the driver empties it.
+    package var actions: [Action] = []
+    /// What is to be recorded, in order; the driver empties it.
+    package var records: [FlowEvent] = []
+
+    var tunnel: Tunnel
+    let environment: TunnelEnvironment
+    let sink: any FlowSink
+    let limits: Limits
+    let serverPolicy: ServerPolicy
+    var recorder: ExchangeRecorder
+    var clientMode = Mode.messages
+    var serverMode = Mode.held
+    var requestFlow = RequestFlow.head
+    var dechunksResponse = false
+    var serverName: ServerName?
+    /// What is known of the connection to the server, where it is TLS.
+    package var securedServer: SecuredServer?
+    var identity: Identity?
+    var handshakeStarted = Timestamp(microseconds: 0)
+    var clientKey = ""
+    var wasAcceptanceNoted = false
+    var answersHead = false
+    var isClientGone = false
+    private var commands: [TunnelCommand] = []
+    private var isExecuting = false
+
+    /// Creates the stack of a connection that has just been accepted.
+    ///
+    /// - Parameters:
+    ///   - policy: What decisions depend on.
+    ///   - environment: What all tunnels share.
+    ///   - sink: Where numbers of exchanges come from.
+    ///   - keepsBodies: Whether bodies are captured.
+    ///   - flow: The record, with the client's address.
+    ///   - clientAddress: The client's address.
+    package init(
+        policy: ProxyPolicy,
+        environment: TunnelEnvironment,
+        sink: any FlowSink,
+        keepsBodies: Bool,
+        flow: FlowRecord,
+        clientAddress: IPAddress
+    ) {
+        limits = policy.limits
+        serverPolicy = policy.servers
+        self.environment = environment
+        self.sink = sink
+        client = PeerStack(reading: .requests, limits: policy.limits)
+        recorder = ExchangeRecorder(limits: policy.limits, keepsBodies: keepsBodies)
+        tunnel = Tunnel(policy: policy, flow: flow, clientAddress: clientAddress)
+    }
+
+    /// Begins.
+    package mutating func begin(at now: Timestamp) {
+        tunnel.begin(into: &commands)
+        execute(at: now)
+    }
+
+    /// Whether everything is over.
+    package var isClosed: Bool { tunnel.isClosed }
+
+    /// Whether the client is in the middle of a request head.
+    package var isReadingHead: Bool { clientMode == .messages && requestFlow == .head }
+
+    /// Whether more should be read from `side`: its buffers have room, and the other side keeps up.
+    package func wantsRead(_ side: Side) -> Bool {
+        switch side {
+        case .client:
+            guard clientMode != .ignored else { return true }
+            return client.pendingInput < limits.readSize && pendingServerOutput < limits.outputHighWater
+        case .server:
+            return pendingServerInput < limits.readSize && client.pendingOutput < limits.outputHighWater
+        }
+    }
+
+    var pendingServerOutput: Int {
+        switch server {
+        case .some(let peer): peer.pendingOutput
+        case .none: 0
+        }
+    }
+
+    private var pendingServerInput: Int {
+        switch server {
+        case .some(let peer): peer.pendingInput
+        case .none: 0
+        }
+    }
+
+    // MARK: Inputs
+
+    /// Carries on with everything that can be done with the bytes at hand.
+    package mutating func advance(at now: Timestamp) {
+        while !isClosed {
+            let clientMoved = advanceClient(at: now)
+            let serverMoved = advanceServer(at: now)
+            guard clientMoved || serverMoved else { break }
+        }
+        flush(at: now)
+    }
+
+    /// The stream of a side ended or broke.
+    package mutating func ended(_ side: Side, _ kind: CloseKind, at now: Timestamp) {
+        switch side {
+        case .client: client.ended(kind)
+        case .server: server?.ended(kind)
+        }
+        advance(at: now)
+    }
+
+    /// A connection to the server stands.
+    ///
+    /// - Parameters:
+    ///   - facts: What is known of it.
+    ///   - pooled: Its engines, when it came from the pool.
+    ///   - now: The time.
+    package mutating func dialed(_ facts: DialedServer, _ pooled: consuming PeerStack?, at now: Timestamp) {
+        server = pooled ?? PeerStack(reading: .responses, limits: limits)
+        serverMode = .held
+        securedServer = facts.secured
+        handle(.dialed(facts), at: now)
+        advance(at: now)
+    }
+
+    /// No connection to the server could be made.
+    package mutating func dialFailed(_ failure: DialFailure, _ dials: [DialRecord], at now: Timestamp) {
+        handle(.dialFailed(failure, dials), at: now)
+        advance(at: now)
+    }
+
+    /// The leaf is there.
+    package mutating func minted(_ identity: Identity, at now: Timestamp) {
+        self.identity = identity
+        handle(.minted, at: now)
+        advance(at: now)
+    }
+
+    /// There is no leaf.
+    package mutating func mintFailed(_ reason: String, at now: Timestamp) {
+        handle(.mintFailed(reason), at: now)
+    }
+
+    /// A deadline passed.
+    package mutating func expired(_ deadline: Deadline, at now: Timestamp) {
+        switch deadline {
+        case .handshake(.client) where clientMode == .handshaking: clientHandshakeFailed(nil, at: now)
+        case .handshake(.server) where serverMode == .handshaking: serverHandshakeFailed(nil, at: now)
+        case .handshake, .head, .idle: handle(.expired(deadline), at: now)
+        }
+        flush(at: now)
+    }
+
+    /// The proxy is about to stop.
+    package mutating func drain(at now: Timestamp) {
+        handle(.drain, at: now)
+        flush(at: now)
+    }
+
+    /// The proxy stops now.
+    package mutating func stop(at now: Timestamp) {
+        handle(.stop, at: now)
+    }
+
+    /// Hands out the server's engines, for the pool.
+    package mutating func takeServer() -> PeerStack? {
+        serverMode = .held
+        return server.take()
+    }
+
+    // MARK: The machine
+
+    mutating func handle(_ event: TunnelEvent, at now: Timestamp) {
+        tunnel.handle(event, at: now, into: &commands)
+        execute(at: now)
+    }
+
+    private mutating func execute(at now: Timestamp) {
+        // What a command causes is handled after it, in order: the list may grow while it is walked.
+        guard !isExecuting else { return }
+        isExecuting = true
+        defer { isExecuting = false }
+        var index = 0
+        while index < commands.count {
+            execute(commands[index], at: now)
+            index += 1
+        }
+        commands.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func flush(at now: Timestamp) {
+        do throws(TLSFailure) {
+            try client.flush()
+        } catch {
+            handle(.closed(.client, .reset(error.detail)), at: now)
+        }
+        do throws(TLSFailure) {
+            try server?.flush()
+        } catch {
+            handle(.closed(.server, .reset(error.detail)), at: now)
+        }
+    }
+}

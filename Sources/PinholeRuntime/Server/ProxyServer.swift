@@ -1,0 +1,195 @@
+import Dispatch
+import Glibc
+package import Logging
+package import PinholeCrypto
+package import PinholeModel
+package import PinholeProxy
+import Synchronization
+
+/// What tunnels begin with; a changed configuration makes a new one.
+package struct ProxySetup: Sendable {
+    /// What decisions depend on.
+    package var policy: ProxyPolicy
+    /// TLS contexts and what is remembered.
+    package var environment: TunnelEnvironment
+    /// Makes leaves.
+    package var minter: LeafMinter
+
+    /// Creates a setup.
+    package init(policy: ProxyPolicy, environment: TunnelEnvironment, minter: LeafMinter) {
+        self.policy = policy
+        self.environment = environment
+        self.minter = minter
+    }
+}
+
+/// What the shards share.
+final class ProxyShared: Sendable {
+    let setup: Mutex<ProxySetup>
+    let limits: Limits
+    let sink: any FlowSink
+    let keepsBodies: Bool
+    let resolver: Resolver
+    let logger: Logger
+    let tunnels = Atomic<Int>(0)
+    /// Leaves are signed off the loops: a signature takes as long as a hundred small requests.
+    let minting = DispatchQueue(label: "pinhole.minting", attributes: .concurrent)
+    private let own = Mutex<(listeners: [SocketAddress], interfaces: [IPAddress])>(([], []))
+    private let whenIdle = Mutex<(@Sendable () -> Void)?>(nil)
+
+    init(setup: ProxySetup, sink: any FlowSink, keepsBodies: Bool, resolver: Resolver, logger: Logger) {
+        limits = setup.policy.limits
+        self.setup = Mutex(setup)
+        self.sink = sink
+        self.keepsBodies = keepsBodies
+        self.resolver = resolver
+        self.logger = logger
+    }
+
+    func setOwn(_ listeners: [SocketAddress]) {
+        let interfaces = LocalInterfaces.addresses()
+        own.withLock { $0 = (listeners, interfaces) }
+    }
+
+    /// Whether connecting to `address` would reach one of our listeners: a request would go round in
+    /// circles, or reach what only the local user may reach.
+    func isOwn(_ address: SocketAddress) -> Bool {
+        let host = address.address.unmapped
+        return own.withLock { own in
+            own.listeners.contains { listener in
+                guard listener.port == address.port else { return false }
+                let bound = listener.address.unmapped
+                if bound == host { return true }
+                if bound.isUnspecified { return host.isLoopback || own.interfaces.contains(host) }
+                // 0.0.0.0 and :: connect to this machine's loopback address.
+                return host.isUnspecified && bound.isLoopback
+            }
+        }
+    }
+
+    func setWhenIdle(_ action: (@Sendable () -> Void)?) {
+        whenIdle.withLock { $0 = action }
+    }
+
+    func tellIdle() {
+        whenIdle.withLock { $0 }?()
+    }
+}
+
+/// The proxy: listeners and tunnels on as many loops as there are cores.
+package final class ProxyServer: Sendable {
+    private let shared: ProxyShared
+    private let loops: [EventLoop]
+
+    /// Creates a proxy; nothing listens yet.
+    ///
+    /// - Parameters:
+    ///   - setup: What tunnels begin with.
+    ///   - sink: Receives what is recorded.
+    ///   - keepsBodies: Whether bodies are captured.
+    ///   - overrides: Addresses that are used without asking (`--resolve`).
+    ///   - loopCount: The number of event loops; one per core.
+    ///   - logger: For what people should know.
+    /// - Throws: ``SystemFailure`` when the system gives no descriptors.
+    package init(
+        setup: ProxySetup,
+        sink: any FlowSink,
+        keepsBodies: Bool,
+        overrides: [Resolver.Override] = [],
+        loopCount: Int = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))),
+        logger: Logger
+    ) throws(SystemFailure) {
+        let clock = LoopClock()
+        shared = ProxyShared(
+            setup: setup,
+            sink: sink,
+            keepsBodies: keepsBodies,
+            resolver: Resolver(
+                overrides: overrides,
+                lifetime: setup.policy.limits.resolutionLifetime,
+                clock: clock
+            ),
+            logger: logger
+        )
+        var loops: [EventLoop] = []
+        for number in 0..<loopCount { loops.append(try EventLoop(number: number, clock: clock)) }
+        self.loops = loops
+    }
+
+    /// Listens and accepts.
+    ///
+    /// - Parameter addresses: Where; port 0 lets the kernel choose.
+    /// - Returns: Where it listens, in the same order.
+    /// - Throws: ``SystemFailure`` when an address cannot be used.
+    package func start(on addresses: [SocketAddress]) async throws(SystemFailure) -> [SocketAddress] {
+        for address in addresses { try Listener.checkIsFree(address) }
+        var bound = addresses
+        for loop in loops {
+            loop.start()
+            bound = try await open(bound, on: loop).get()
+        }
+        shared.setOwn(bound)
+        return bound
+    }
+
+    private func open(
+        _ addresses: [SocketAddress],
+        on loop: EventLoop
+    ) async -> Result<[SocketAddress], SystemFailure> {
+        await withCheckedContinuation { continuation in
+            loop.post { [shared] loop in
+                let shard = ProxyShard(shared)
+                loop.tenant = shard
+                continuation.resume(
+                    returning: Result { () throws(SystemFailure) in
+                        try shard.listen(on: addresses, on: loop)
+                        return shard.addresses
+                    }
+                )
+            }
+        }
+    }
+
+    /// Uses another setup for tunnels that begin from now on.
+    package func adopt(_ setup: ProxySetup) {
+        shared.setup.withLock { $0 = setup }
+        tellShards { shard, loop in shard.adopt(setup, on: loop) }
+    }
+
+    /// Accepts nothing more and lets open tunnels finish; those that do not by the deadline are cut.
+    ///
+    /// - Parameter deadline: How long open tunnels get.
+    package func drain(within deadline: Duration) async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let ending = Mutex<CheckedContinuation<Void, Never>?>(continuation)
+            let end: @Sendable () -> Void = { ending.withLock { $0.take() }?.resume() }
+            let cut: @Sendable () -> Void = { [self] in
+                tellShards { shard, loop in shard.stop(on: loop) }
+                end()
+            }
+            shared.setWhenIdle(end)
+            tellShards { shard, loop in shard.drain(on: loop) }
+            for loop in loops { loop.post { [shared] _ in if shared.tunnels.load(ordering: .relaxed) == 0 { end() } } }
+            let seconds = Double(deadline.milliseconds) / 1000
+            DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: cut)
+        }
+        shared.setWhenIdle(nil)
+    }
+
+    /// Cuts every tunnel.
+    package func stop() {
+        tellShards { shard, loop in shard.stop(on: loop) }
+    }
+
+    /// The number of open tunnels.
+    package var tunnelCount: Int { shared.tunnels.load(ordering: .relaxed) }
+
+    private func tellShards(_ action: @escaping @Sendable (ProxyShard, isolated EventLoop) -> Void) {
+        for loop in loops {
+            loop.post { loop in
+                guard let shard = loop.tenant as? ProxyShard else { return }
+                action(shard, loop)
+            }
+        }
+    }
+}

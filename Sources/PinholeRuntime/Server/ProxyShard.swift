@@ -1,0 +1,164 @@
+import Dispatch
+import Glibc
+import Logging
+import PinholeCrypto
+import PinholeModel
+import PinholeProxy
+import Synchronization
+
+/// The part of the proxy that lives on one loop: its listeners, tunnels and idle server connections.
+final class ProxyShard: LoopTenant, ListenerOwner {
+    let shared: ProxyShared
+    let pool: ServerPool
+    private var policy: ProxyPolicy
+    private var environment: TunnelEnvironment
+    private var minter: LeafMinter
+    private var listeners: [Listener] = []
+    private var drivers: [UInt64: TunnelDriver] = [:]
+    private var nextNumber: UInt64 = 0
+    private var awaitsRelief = false
+    private var isDraining = false
+
+    init(_ shared: ProxyShared) {
+        self.shared = shared
+        let setup = shared.setup.withLock { $0 }
+        policy = setup.policy
+        environment = setup.environment
+        minter = setup.minter
+        pool = ServerPool(limits: setup.policy.limits)
+    }
+
+    var limits: Limits { policy.limits }
+    var sink: any FlowSink { shared.sink }
+
+    /// Listens on `addresses`, and tells where that is, once.
+    func listen(on addresses: [SocketAddress], on loop: isolated EventLoop) throws(SystemFailure) {
+        for address in addresses {
+            let listener = try Listener(
+                address,
+                logger: shared.logger,
+                owner: self
+            )
+            try listener.start(on: loop)
+            listeners.append(listener)
+        }
+    }
+
+    /// The addresses that are listened on.
+    var addresses: [SocketAddress] { listeners.map(\.address) }
+
+    /// Uses another setup for tunnels that begin from now on.
+    func adopt(_ setup: ProxySetup, on loop: isolated EventLoop) {
+        policy = setup.policy
+        environment = setup.environment
+        minter = setup.minter
+        pool.removeAll(on: loop)
+    }
+
+    var mayAccept: Bool { shared.tunnels.load(ordering: .relaxed) < shared.limits.tunnels }
+
+    func accepted(_ descriptor: Int32, at address: SocketAddress, on loop: isolated EventLoop) {
+        let socket = Socket(taking: descriptor)
+        guard let peer = socket.peerAddress else { return }
+        socket.setNoDelay()
+        let flow = FlowRecord(
+            id: FlowID(rawValue: sink.nextID()),
+            opened: loop.now,
+            client: peer.description,
+            listener: (socket.localAddress ?? address).description
+        )
+        nextNumber += 1
+        let driver = TunnelDriver(
+            number: nextNumber,
+            shard: self,
+            stack: TunnelStack(
+                policy: policy,
+                environment: environment,
+                sink: sink,
+                keepsBodies: shared.keepsBodies,
+                flow: flow,
+                clientAddress: peer.address
+            )
+        )
+        drivers[nextNumber] = driver
+        shared.tunnels.add(1, ordering: .relaxed)
+        do throws(SystemFailure) {
+            try driver.begin(socket, on: loop)
+        } catch {
+            shared.logger.warning("\(error)")
+            forget(driver)
+        }
+    }
+
+    func forget(_ driver: TunnelDriver) {
+        guard drivers.removeValue(forKey: driver.number) != nil else { return }
+        let left = shared.tunnels.subtract(1, ordering: .relaxed).newValue
+        if left == 0 { shared.tellIdle() }
+    }
+
+    // MARK: What tunnels ask for
+
+    func resolve(_ authority: Authority, for driver: TunnelDriver, on loop: isolated EventLoop) {
+        let number = driver.number
+        let loop = loop
+        shared.resolver.resolve(authority) { answer in
+            loop.post { loop in
+                (loop.tenant as? ProxyShard)?.drivers[number]?.resolved(answer, on: loop)
+            }
+        }
+    }
+
+    func mint(_ request: LeafRequest, for driver: TunnelDriver, on loop: isolated EventLoop) {
+        if let identity = minter.cached(request, now: loop.now) {
+            return driver.minted(.success(identity), on: loop)
+        }
+        let number = driver.number
+        let now = loop.now
+        let minter = minter
+        let loop = loop
+        shared.minting.async {
+            let result = Result { () throws(CryptoFailure) in try minter.mint(request, now: now) }
+            loop.post { loop in
+                (loop.tenant as? ProxyShard)?.drivers[number]?.minted(result, on: loop)
+            }
+        }
+    }
+
+    /// Wakes the tunnels that pause because the capture cannot keep up, once it can.
+    func awaitRelief(on loop: isolated EventLoop) {
+        guard !awaitsRelief else { return }
+        awaitsRelief = true
+        let loop = loop
+        sink.whenRelieved {
+            loop.post { loop in
+                guard let shard = loop.tenant as? ProxyShard else { return }
+                shard.awaitsRelief = false
+                for driver in Array(shard.drivers.values) where driver.isPaused { driver.resume(on: loop) }
+            }
+        }
+    }
+
+    /// Whether an address is one of our own listeners.
+    func isOwn(_ address: SocketAddress) -> Bool {
+        shared.isOwn(address)
+    }
+
+    // MARK: The end
+
+    func drain(on loop: isolated EventLoop) {
+        stopListening(on: loop)
+        for driver in Array(drivers.values) { driver.drain(on: loop) }
+        pool.removeAll(on: loop)
+    }
+
+    func stop(on loop: isolated EventLoop) {
+        stopListening(on: loop)
+        for driver in Array(drivers.values) { driver.stop(on: loop) }
+        pool.removeAll(on: loop)
+    }
+
+    private func stopListening(on loop: isolated EventLoop) {
+        for listener in listeners { listener.stop(on: loop) }
+        listeners = []
+    }
+}

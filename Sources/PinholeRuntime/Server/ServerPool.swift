@@ -1,0 +1,127 @@
+import PinholeModel
+import PinholeProxy
+
+/// Idle connections to servers, kept for reuse by the tunnels of one loop.
+///
+/// A connection is kept per authority and TLS name. While it waits, the pool watches it: one that
+/// says anything but TLS's own business, or that ends, is closed.
+final class ServerPool: ReadinessHandler, TimerHandler {
+    /// A connection at rest.
+    struct Entry: ~Copyable {
+        let socket: Socket
+        let token: EventLoop.Token
+        var stack: PeerStack
+        let secured: SecuredServer?
+        let address: String
+
+        consuming func dismantle() -> Parts {
+            Parts(socket: socket, token: token, stack: stack)
+        }
+    }
+
+    /// The parts of an entry, on the way to their next owner.
+    struct Parts: ~Copyable {
+        let socket: Socket
+        let token: EventLoop.Token
+        let stack: PeerStack
+    }
+
+    fileprivate final class Place {
+        var entry: Entry?
+        let number: Int
+        let target: DialTarget
+        let expires: Timestamp
+
+        init(_ entry: consuming Entry, number: Int, target: DialTarget, expires: Timestamp) {
+            self.entry = consume entry
+            self.number = number
+            self.target = target
+            self.expires = expires
+        }
+    }
+
+    private let limits: Limits
+    private var places: [Int: Place] = [:]
+    private var byTarget: [DialTarget: [Int]] = [:]
+    private var nextNumber = 0
+    private var hasTimer = false
+
+    init(limits: Limits) {
+        self.limits = limits
+    }
+
+    /// Keeps a connection; the oldest goes when there are too many.
+    func put(_ entry: consuming Entry, for target: DialTarget, on loop: isolated EventLoop) {
+        if places.count >= limits.pooledConnections, let oldest = places.keys.min() { drop(oldest, on: loop) }
+        nextNumber += 1
+        loop.transfer(entry.token, to: self, tag: nextNumber)
+        places[nextNumber] = Place(
+            entry,
+            number: nextNumber,
+            target: target,
+            expires: loop.now + limits.pooledIdle
+        )
+        byTarget[target, default: []].append(nextNumber)
+        schedule(on: loop)
+    }
+
+    /// Takes the connection that was used last: it is the least likely to be closed by its server.
+    func take(_ target: DialTarget, on loop: isolated EventLoop) -> Entry? {
+        guard let number = byTarget[target]?.last, let place = remove(number) else { return nil }
+        return place.entry.take()
+    }
+
+    /// Closes every connection.
+    func removeAll(on loop: isolated EventLoop) {
+        for number in Array(places.keys) { drop(number, on: loop) }
+    }
+
+    func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
+        guard readiness.contains(.readable), let place = places[tag] else { return }
+        guard !readiness.contains(.ended), place.isStillIdle(limits.readSize) else { return drop(tag, on: loop) }
+    }
+
+    func timerFired(tag: Int, on loop: isolated EventLoop) {
+        hasTimer = false
+        for place in places.values where place.expires <= loop.now { drop(place.number, on: loop) }
+        schedule(on: loop)
+    }
+
+    private func schedule(on loop: isolated EventLoop) {
+        guard !hasTimer, !places.isEmpty else { return }
+        hasTimer = true
+        loop.schedule(at: loop.now + limits.pooledIdle, self)
+    }
+
+    private func remove(_ number: Int) -> Place? {
+        guard let place = places.removeValue(forKey: number) else { return nil }
+        byTarget[place.target]?.removeAll { $0 == number }
+        if byTarget[place.target]?.isEmpty == true { byTarget[place.target] = nil }
+        return place
+    }
+
+    private func drop(_ number: Int, on loop: isolated EventLoop) {
+        guard let place = remove(number), let entry = place.entry.take() else { return }
+        loop.unregister(entry.token, descriptor: entry.socket.descriptor)
+    }
+}
+
+extension ServerPool.Place {
+    /// Reads what came: session tickets are fine, anything else is not.
+    fileprivate func isStillIdle(_ limit: Int) -> Bool {
+        guard var entry = entry.take() else { return false }
+        var isIdle = true
+        reading: while true {
+            switch entry.socket.read(into: &entry.stack.inbox, limit: limit) {
+            case .bytes: isIdle = entry.stack.isStillIdle(limit: limit) && isIdle
+            case .wouldBlock: break reading
+            case .end, .failed:
+                isIdle = false
+                break reading
+            }
+        }
+        entry.stack.inbox.releaseIfEmpty()
+        self.entry = consume entry
+        return isIdle
+    }
+}

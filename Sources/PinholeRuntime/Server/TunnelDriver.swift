@@ -1,0 +1,410 @@
+import Glibc
+import PinholeCrypto
+import PinholeModel
+import PinholeProxy
+
+/// Connects one stack to its sockets: reads, feeds, writes, and does what the stack asks for.
+///
+/// It lives on one loop; nothing of it is touched elsewhere. Answers that come from other threads are
+/// addressed by ``number``, so one that comes too late finds nobody.
+final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwner {
+    /// The socket of one side, and what epoll said about it since it was last read dry.
+    struct Line: ~Copyable {
+        let socket: Socket
+        let token: EventLoop.Token
+        var isReadable = false
+        var hasEnded = false
+        /// Whether the writing half is to be closed when the outbox is empty.
+        var closesWhenWritten = false
+        var isHalfClosed = false
+
+        init(socket: consuming Socket, token: EventLoop.Token) {
+            self.socket = socket
+            self.token = token
+        }
+    }
+
+    /// Rounds of reading before other tunnels get their turn.
+    private static let rounds = 8
+
+    let number: UInt64
+    private let shard: ProxyShard
+    private var stack: TunnelStack
+    private var clientLine: Line?
+    private var serverLine: Line?
+    private var serverAddress = ""
+    private var target: DialTarget?
+    private var dialer: Dialer?
+    private var isInTurn = false
+    private var wantsTurn = false
+    private(set) var isPaused = false
+    private var deadline: (kind: Deadline, at: Timestamp, duration: Duration)?
+    private var timer: (id: TimerID, at: Timestamp)?
+
+    /// Creates a driver for an accepted connection.
+    init(number: UInt64, shard: ProxyShard, stack: consuming TunnelStack) {
+        self.number = number
+        self.shard = shard
+        self.stack = stack
+    }
+
+    /// Begins with the client's socket.
+    func begin(_ socket: consuming Socket, on loop: isolated EventLoop) throws(SystemFailure) {
+        let token = try loop.register(socket.descriptor, self, tag: 0)
+        clientLine = Line(socket: socket, token: token)
+        stack.begin(at: loop.now)
+        turn(on: loop)
+    }
+
+    func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
+        if tag == 0 {
+            if readiness.contains(.readable) { clientLine?.isReadable = true }
+            if readiness.contains(.ended) { clientLine?.hasEnded = true }
+        } else {
+            if readiness.contains(.readable) { serverLine?.isReadable = true }
+            if readiness.contains(.ended) { serverLine?.hasEnded = true }
+        }
+        turn(on: loop)
+    }
+
+    func timerFired(tag: Int, on loop: isolated EventLoop) {
+        timer = nil
+        guard let deadline else { return }
+        guard deadline.at <= loop.now else { return schedule(on: loop) }
+        self.deadline = nil
+        stack.expired(deadline.kind, at: loop.now)
+        turn(on: loop)
+    }
+
+    func turnEnded(on loop: isolated EventLoop) {
+        guard clientLine != nil else { return }
+        turn(on: loop)
+    }
+
+    /// The resolver's answer.
+    func resolved(_ answer: Resolver.Answer, on loop: isolated EventLoop) {
+        dialer?.begin(answer, on: loop)
+    }
+
+    /// The minter's answer.
+    func minted(_ result: Result<Identity, CryptoFailure>, on loop: isolated EventLoop) {
+        switch result {
+        case .success(let identity): stack.minted(identity, at: loop.now)
+        case .failure(let failure): stack.mintFailed(failure.description, at: loop.now)
+        }
+        turn(on: loop)
+    }
+
+    /// The capture has room again.
+    func resume(on loop: isolated EventLoop) {
+        guard isPaused else { return }
+        isPaused = false
+        turn(on: loop)
+    }
+
+    /// The proxy is about to stop.
+    func drain(on loop: isolated EventLoop) {
+        stack.drain(at: loop.now)
+        turn(on: loop)
+    }
+
+    /// The proxy stops now.
+    func stop(on loop: isolated EventLoop) {
+        stack.stop(at: loop.now)
+        turn(on: loop)
+    }
+
+    // MARK: A turn
+
+    private func turn(on loop: isolated EventLoop) {
+        guard !isInTurn else { return wantsTurn = true }
+        isInTurn = true
+        lend(on: loop)
+        var rounds = 0
+        var moved = true
+        while moved, rounds < Self.rounds, !stack.isClosed {
+            moved = read(.client, on: loop)
+            moved = read(.server, on: loop) || moved
+            perform(on: loop)
+            write(on: loop)
+            rounds += 1
+        }
+        perform(on: loop)
+        write(on: loop)
+        deliver()
+        if stack.isClosed { return close(on: loop) }
+        giveBack(on: loop)
+        isInTurn = false
+        if moved || wantsTurn {
+            wantsTurn = false
+            loop.afterThisTurn(self)
+        }
+    }
+
+    private func lend(on loop: isolated EventLoop) {
+        stack.client.borrow(from: &loop.buffers)
+        stack.server?.borrow(from: &loop.buffers)
+    }
+
+    private func giveBack(on loop: isolated EventLoop) {
+        stack.client.giveBack(to: &loop.buffers)
+        stack.server?.giveBack(to: &loop.buffers)
+    }
+
+    /// - Returns: Whether anything came.
+    private func read(_ side: Side, on loop: isolated EventLoop) -> Bool {
+        let isReadable = side == .client ? clientLine?.isReadable : serverLine?.isReadable
+        guard isReadable == true, !stack.isClosed, stack.wantsRead(side) else { return false }
+        guard !shard.sink.isCongested else {
+            isPaused = true
+            shard.awaitRelief(on: loop)
+            return false
+        }
+        let limit = shard.limits.readSize
+        let result =
+            side == .client
+            ? clientLine?.socket.read(into: &stack.client.inbox, limit: limit)
+            : readServer(limit)
+        switch result {
+        case .bytes(let count):
+            if side == .client { stack.client.bytesReceived += Int64(count) } else { stack.server?.bytesReceived += Int64(count) }
+            // A short read has emptied the socket; the next bytes bring a new edge.
+            if count < limit { noteDrained(side) }
+            touch(on: loop)
+            stack.advance(at: loop.now)
+        case .end:
+            noteOver(side)
+            stack.ended(side, .orderly, at: loop.now)
+        case .failed(let code):
+            noteOver(side)
+            stack.ended(side, .reset(String(cString: strerror(code))), at: loop.now)
+        case .wouldBlock, nil:
+            noteOver(side)
+            return false
+        }
+        return true
+    }
+
+    private func readServer(_ limit: Int) -> Socket.ReadResult? {
+        guard var peer = stack.server.take() else { return nil }
+        let result = serverLine?.socket.read(into: &peer.inbox, limit: limit)
+        stack.server = consume peer
+        return result
+    }
+
+    private func noteDrained(_ side: Side) {
+        switch side {
+        case .client: if clientLine?.hasEnded == false { clientLine?.isReadable = false }
+        case .server: if serverLine?.hasEnded == false { serverLine?.isReadable = false }
+        }
+    }
+
+    private func noteOver(_ side: Side) {
+        switch side {
+        case .client: clientLine?.isReadable = false
+        case .server: serverLine?.isReadable = false
+        }
+    }
+
+    private func write(on loop: isolated EventLoop) {
+        do throws(SystemFailure) {
+            try clientLine?.flush(&stack.client.outbox)
+        } catch {
+            stack.client.outbox.removeAll()
+            stack.ended(.client, .reset(error.reason), at: loop.now)
+        }
+        guard var peer = stack.server.take() else { return }
+        do throws(SystemFailure) {
+            try serverLine?.flush(&peer.outbox)
+            stack.server = consume peer
+        } catch {
+            peer.outbox.removeAll()
+            stack.server = consume peer
+            // What the server said before it went away is still to be read.
+            serverLine?.hasEnded = true
+            serverLine?.isReadable = true
+            wantsTurn = true
+        }
+    }
+
+    private func deliver() {
+        guard !stack.records.isEmpty else { return }
+        shard.sink.record(stack.records)
+        stack.records.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Actions
+
+    private func perform(on loop: isolated EventLoop) {
+        var index = 0
+        while index < stack.actions.count {
+            perform(stack.actions[index], on: loop)
+            index += 1
+        }
+        stack.actions.removeAll(keepingCapacity: true)
+    }
+
+    private func perform(_ action: TunnelStack.Action, on loop: isolated EventLoop) {
+        switch action {
+        case .dial(let target): dial(target, on: loop)
+        case .mint(let request): shard.mint(request, for: self, on: loop)
+        case .releaseServer: releaseServer(on: loop)
+        case .closeServer: closeServer(on: loop)
+        case .closeClient: clientLine?.closesWhenWritten = true
+        case .closeHalf(.client): clientLine?.closesWhenWritten = true
+        case .closeHalf(.server): serverLine?.closesWhenWritten = true
+        case .abort: break  // The stack is closed; the turn ends with it.
+        case .arm(let kind, let duration):
+            deadline = (kind, loop.now + duration, duration)
+            schedule(on: loop)
+        }
+    }
+
+    private func dial(_ target: DialTarget, on loop: isolated EventLoop) {
+        self.target = target
+        if target.mayReuse, let pooled = shard.pool.take(target, on: loop) {
+            return install(pooled, on: loop)
+        }
+        let dialer = Dialer(
+            target.authority,
+            limits: shard.limits,
+            now: loop.now,
+            owner: self
+        )
+        self.dialer = dialer
+        shard.resolve(target.authority, for: self, on: loop)
+    }
+
+    private func install(_ pooled: consuming ServerPool.Entry, on loop: isolated EventLoop) {
+        var facts = DialedServer(address: pooled.address)
+        facts.secured = pooled.secured
+        facts.isReused = true
+        serverAddress = pooled.address
+        loop.transfer(pooled.token, to: self, tag: 1)
+        let parts = pooled.dismantle()
+        serverLine = Line(socket: parts.socket, token: parts.token)
+        stack.dialed(facts, parts.stack, at: loop.now)
+        stack.server?.borrow(from: &loop.buffers)
+    }
+
+    func mayConnect(to address: SocketAddress) -> Bool {
+        !shard.isOwn(address)
+    }
+
+    func dialed(_ end: Dialer.End, on loop: isolated EventLoop) {
+        dialer = nil
+        switch end {
+        case .failed(let failure, let report):
+            stack.dialFailed(failure, report.dials, at: loop.now)
+        case .connected(let descriptor, let address, let report):
+            let socket = Socket(taking: descriptor)
+            socket.setNoDelay()
+            var facts = DialedServer(address: address.description)
+            facts.dials = report.dials
+            facts.resolve = report.resolve
+            facts.connect = report.connect
+            do throws(SystemFailure) {
+                let token = try loop.register(socket.descriptor, self, tag: 1)
+                serverAddress = address.description
+                serverLine = Line(socket: socket, token: token)
+                stack.dialed(facts, nil, at: loop.now)
+                stack.server?.borrow(from: &loop.buffers)
+            } catch {
+                stack.dialFailed(DialFailure(.unreachable, error.description), report.dials, at: loop.now)
+            }
+        }
+        turn(on: loop)
+    }
+
+    private func releaseServer(on loop: isolated EventLoop) {
+        guard let line = serverLine.take(), var peer = stack.takeServer(), let target else { return }
+        peer.giveBack(to: &loop.buffers)
+        guard peer.pendingOutput == 0, !line.hasEnded, peer.isStillIdle(limit: shard.limits.readSize) else {
+            return loop.unregister(line.token, descriptor: line.socket.descriptor)
+        }
+        let secured = stack.securedServer
+        let parts = line.dismantle()
+        shard.pool.put(
+            ServerPool.Entry(
+                socket: parts.socket,
+                token: parts.token,
+                stack: peer,
+                secured: secured,
+                address: serverAddress
+            ),
+            for: target.withProtocol(of: secured),
+            on: loop
+        )
+    }
+
+    private func closeServer(on loop: isolated EventLoop) {
+        dialer?.cancel(on: loop)
+        dialer = nil
+        guard var line = serverLine.take() else { return }
+        if var peer = stack.takeServer() { try? line.flush(&peer.outbox) }
+        loop.unregister(line.token, descriptor: line.socket.descriptor)
+    }
+
+    /// Ends everything. A client that still gets bytes was given time for them before.
+    private func close(on loop: isolated EventLoop) {
+        if let timer { loop.cancel(timer.id) }
+        timer = nil
+        closeServer(on: loop)
+        if let line = clientLine.take() { loop.unregister(line.token, descriptor: line.socket.descriptor) }
+        giveBack(on: loop)
+        shard.forget(self)
+    }
+
+    // MARK: Time
+
+    /// Something moved: idleness begins anew.
+    private func touch(on loop: isolated EventLoop) {
+        guard let current = deadline, current.kind == .idle else { return }
+        deadline?.at = loop.now + current.duration
+    }
+
+    /// There is one timer, moved only when the deadline comes nearer: most of them move away all the time.
+    private func schedule(on loop: isolated EventLoop) {
+        guard let deadline else { return }
+        if let timer {
+            guard timer.at > deadline.at else { return }
+            loop.cancel(timer.id)
+        }
+        timer = (loop.schedule(at: deadline.at, self), deadline.at)
+    }
+}
+
+extension TunnelDriver.Line {
+    /// Writes what it can; closes the writing half behind it where that was asked for.
+    mutating func flush(_ outbox: inout ByteQueue) throws(SystemFailure) {
+        try socket.write(from: &outbox)
+        guard outbox.isEmpty, closesWhenWritten, !isHalfClosed else { return }
+        isHalfClosed = true
+        socket.shutdownWriting()
+    }
+
+    consuming func dismantle() -> SocketParts {
+        SocketParts(socket: socket, token: token)
+    }
+}
+
+/// A socket and its registration, on the way from one owner to the next.
+struct SocketParts: ~Copyable {
+    let socket: Socket
+    let token: EventLoop.Token
+}
+
+extension DialTarget {
+    /// The target as the pool knows it: only a connection that was opened in the ordinary way is kept.
+    fileprivate func withProtocol(of secured: SecuredServer?) -> DialTarget {
+        var target = self
+        target.mayReuse = true
+        guard let secured, target.serverName == nil else { return target }
+        target.serverName = ServerName(
+            authority: authority,
+            host: secured.handshake.serverName.flatMap { try? Host($0) } ?? authority.host,
+            applicationProtocols: ["http/1.1"]
+        )
+        return target
+    }
+}

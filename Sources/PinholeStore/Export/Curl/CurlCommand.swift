@@ -1,0 +1,138 @@
+package import PinholeModel
+
+/// A `curl` command that sends a recorded request again, byte for byte.
+///
+/// Kept are the method, the request target, the version, and the field lines with their order, case and white
+/// space; curl's own fields are suppressed. What curl cannot be told is said in ``remarks``.
+/// A chunked body is chunked anew, so its chunks may have other sizes.
+package struct CurlCommand: Sendable, Equatable {
+    /// The arguments after `curl`.
+    package private(set) var arguments: [[UInt8]] = []
+    /// The bytes for standard input, where the body cannot be an argument.
+    package private(set) var input: [UInt8]?
+    /// In what the request will differ from the recorded one.
+    package private(set) var remarks: [String] = []
+
+    /// A body up to this many bytes may be an argument; Linux allows 128 KiB for one.
+    private static let argumentBytes = 32 << 10
+
+    /// Creates the command for `record`, whose captured request body is `body`.
+    package init(_ record: ExchangeRecord, body: [UInt8]) {
+        let fields = record.request.fields
+        addVersion(StartLine(record.request.head).requestVersion)
+        // curl would tidy up `/../`, and read brackets and braces as patterns.
+        add("--path-as-is", "--globoff")
+        addMethod(record.method, hasBody: !body.isEmpty)
+        addFields(fields, of: record, hasBody: !body.isEmpty)
+        addBody(body)
+        addTarget(record)
+        if record.request.body.isTruncated || !record.request.body.isComplete {
+            remarks.append("the recorded body is not whole")
+        }
+        if !record.request.trailers.isEmpty { remarks.append("curl sends no trailers") }
+    }
+
+    /// The command line for `sh`; remarks stand before it as comments.
+    package var text: String {
+        let command = (["curl"] + arguments.map { ShellQuoting.word($0) }).joined(separator: " ")
+        let comments = remarks.map { "# \($0)\n" }.joined()
+        guard let input else { return comments + command }
+        var base64: [UInt8] = []
+        Base64.append(input, to: &base64)
+        return "\(comments)printf %s '\(String(decoding: base64, as: UTF8.self))' | base64 -d | \(command)"
+    }
+
+    private mutating func addVersion(_ version: String) {
+        add(version == "HTTP/1.0" ? "--http1.0" : "--http1.1")
+    }
+
+    private mutating func addMethod(_ method: String, hasBody: Bool) {
+        switch method {
+        case "GET" where !hasBody: break
+        // Only with -I does curl know that no body follows.
+        case "HEAD" where !hasBody: add("-I")
+        default: add("-X", method)
+        }
+    }
+
+    /// Adds every field line as it was.
+    ///
+    /// An empty `-H 'Name:'` keeps curl from adding its own.
+    private mutating func addFields(_ fields: HeaderFields, of record: ExchangeRecord, hasBody: Bool) {
+        // curl puts its own Host first and spells it so. Suppressed, the recorded one stays in its place.
+        let line = "Host: \(record.authority.text(defaultPort: record.scheme.defaultPort))\r\n"
+        let isOwnHost = fields.all("host").count == 1 && fields.line(at: 0).elementsEqual(line.utf8)
+        if !isOwnHost { add("-H", "Host:") }
+        for name in ["User-Agent", "Accept"] where !fields.contains(name.lowercased()) {
+            add("-H", "\(name):")
+        }
+        if hasBody {
+            for name in ["Content-Type", "Expect"] where !fields.contains(name.lowercased()) {
+                add("-H", "\(name):")
+            }
+        }
+        for index in fields.indices where !(isOwnHost && index == 0) { addField(fields, index) }
+    }
+
+    private mutating func addField(_ fields: HeaderFields, _ index: Int) {
+        let name = fields.name(at: index)
+        // `@` in front would make curl read a file; NUL would end the argument.
+        guard !name.isEmpty, name.allSatisfy(Self.isTokenCharacter), !fields.value(at: index).contains(0)
+        else {
+            remarks.append("a malformed field line is left out")
+            return
+        }
+        if fields.value(at: index).isEmpty {
+            arguments += [Array("-H".utf8), Array(name) + [0x3b]]
+        } else {
+            let line = fields.line(at: index)
+            let end = line.lastIndex { $0 != 0x0d && $0 != 0x0a }.map { $0 + 1 } ?? line.endIndex
+            arguments += [Array("-H".utf8), Array(line[..<end])]
+        }
+    }
+
+    private mutating func addBody(_ body: [UInt8]) {
+        guard !body.isEmpty else { return }
+        // `@` in front would make curl read a file.
+        let isArgument =
+            body.count <= Self.argumentBytes && body.first != 0x40 && !body.contains(0)
+            && ShellQuoting.escapeCount(body) * 8 <= body.count
+        arguments.append(Array("--data-binary".utf8))
+        arguments.append(isArgument ? body : Array("@-".utf8))
+        if !isArgument { input = body }
+    }
+
+    /// Adds the URL, and the target apart from it where curl would not send it as it is.
+    private mutating func addTarget(_ record: ExchangeRecord) {
+        let authority = record.authority.text(defaultPort: record.scheme.defaultPort)
+        let origin = "\(record.scheme.rawValue)://\(authority)"
+        let path = Array(record.path.utf8)
+        let isPlain =
+            path.first == 0x2f && path.last != 0x3f && path.allSatisfy(Self.isTargetCharacter)
+        if !isPlain {
+            arguments.append(Array("--request-target".utf8))
+            arguments.append(path)
+        }
+        add(isPlain ? origin + record.path : origin + "/")
+    }
+
+    private mutating func add(_ texts: String...) {
+        for text in texts { arguments.append(Array(text.utf8)) }
+    }
+
+    /// RFC 9110 §5.6.2.
+    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+
+    /// What may stand in a path or query (RFC 3986 §3.3, §3.4).
+    private static func isTargetCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+        default: "-._~!$&'()*+,;=:@/?%".utf8.contains(byte)
+        }
+    }
+}

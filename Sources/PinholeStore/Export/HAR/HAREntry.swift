@@ -1,0 +1,118 @@
+import PinholeModel
+
+/// One entry of an HTTP Archive.
+struct HAREntry {
+    /// The exchange.
+    let record: ExchangeRecord
+    /// The captured bytes of the request's body.
+    let requestBody: [UInt8]
+    /// The captured bytes of the response's body.
+    let responseBody: [UInt8]
+    /// The flow of the exchange, if it is still there.
+    let flow: FlowRecord?
+
+    /// Writes the entry as an object.
+    func write(to json: inout JSONText) {
+        let timings = HARTimings(record.timings)
+        json.object { json in
+            json.member("startedDateTime", ISO8601.text(record.timings.started))
+            json.member("time", milliseconds: timings.total)
+            json.name("request")
+            HARRequest(record: record, body: requestBody).write(to: &json)
+            json.name("response")
+            HARResponse(record: record, body: responseBody).write(to: &json)
+            json.name("cache")
+            json.object { _ in }
+            json.name("timings")
+            timings.write(to: &json)
+            if let address = serverAddress { json.member("serverIPAddress", address) }
+            json.member("connection", String(record.flow.rawValue))
+            writeOwnFields(to: &json)
+        }
+    }
+
+    private func writeOwnFields(to json: inout JSONText) {
+        json.member("_id", record.id.rawValue)
+        json.member("_flow", record.flow.rawValue)
+        json.member("_outcome", outcome.kind)
+        if let detail = outcome.detail { json.member("_detail", detail) }
+        json.name("_notes")
+        json.array { json in
+            for note in record.notes { json.string(note.rawValue) }
+        }
+        json.member("_truncated", isTruncated)
+        guard let handshake = flow?.serverHandshake else { return }
+        if let version = handshake.version { json.member("_serverTLS", version) }
+        if let cipher = handshake.cipher { json.member("_serverCipher", cipher) }
+    }
+
+    private var isTruncated: Bool {
+        record.request.body.isTruncated || (record.response?.body.isTruncated ?? false)
+    }
+
+    private var outcome: (kind: String, detail: String?) {
+        switch record.outcome {
+        case nil: ("running", nil)
+        case .completed: ("completed", nil)
+        case .answeredByProxy(let text): ("answeredByProxy", text)
+        case .aborted(.client, let text): ("abortedByClient", text)
+        case .aborted(.server, let text): ("abortedByServer", text)
+        case .failed(let text): ("failed", text)
+        }
+    }
+
+    private var serverAddress: String? {
+        guard let server = flow?.server, let authority = try? Authority(server) else { return nil }
+        return authority.host.address?.description
+    }
+}
+
+/// The timings of an entry; `nil` for what did not happen or is not known.
+struct HARTimings {
+    private let blocked: Duration?
+    private let dns: Duration?
+    private let connect: Duration?
+    private let tls: Duration?
+    private let send: Duration
+    private let wait: Duration
+    private let receive: Duration
+
+    /// Derives the stages.
+    ///
+    /// `send`, `wait` and `receive` may not be missing in HAR: what was never reached is 0.
+    init(_ timings: ExchangeTimings) {
+        blocked = timings.blocked
+        dns = timings.resolve
+        tls = timings.tls
+        // HAR counts the TLS handshake as a part of connecting.
+        connect =
+            timings.connect == nil && timings.tls == nil
+            ? nil : (timings.connect ?? .zero) + (timings.tls ?? .zero)
+        let before = (blocked ?? .zero) + (dns ?? .zero) + (connect ?? .zero)
+        let requestEnded = timings.requestEnded ?? timings.ended
+        let responseStarted = timings.responseStarted ?? timings.ended
+        send = max((requestEnded.map { $0 - timings.started } ?? before) - before, .zero)
+        let sent = timings.started + before + send
+        wait = max(responseStarted.map { $0 - sent } ?? .zero, .zero)
+        let answered = sent + wait
+        receive = max(timings.ended.map { $0 - answered } ?? .zero, .zero)
+    }
+
+    /// The sum of the stages, as HAR asks for.
+    var total: Duration {
+        (blocked ?? .zero) + (dns ?? .zero) + (connect ?? .zero) + send + wait + receive
+    }
+
+    /// Writes the object.
+    func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("blocked", milliseconds: blocked)
+            json.member("dns", milliseconds: dns)
+            json.member("connect", milliseconds: connect)
+            json.member("send", milliseconds: send)
+            json.member("wait", milliseconds: wait)
+            json.member("receive", milliseconds: receive)
+            json.member("ssl", milliseconds: tls)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import PinholeModel
+
+/// Writes a capture as an HTTP Archive, version 1.2.
+///
+/// Entries are written one by one, each read and forgotten, so a capture of any length needs as much memory
+/// as its longest exchange. What HAR has no field for stands in fields that begin with an
+/// underscore; failed handshakes, which no exchange followed, in `log._failedHandshakes`.
+package struct HARExport: Sendable {
+    private let reader: CaptureReader
+
+    /// Rows that are asked for at once.
+    private static let page = 256
+
+    /// Exports from `reader`.
+    package init(_ reader: CaptureReader) { self.reader = reader }
+
+    /// Writes the exchanges that `filter` means, oldest first.
+    ///
+    /// - Parameters:
+    ///   - filter: Which exchanges; failed handshakes are chosen by its host and time.
+    ///   - descriptor: Where to; it stays open.
+    /// - Returns: The number of entries.
+    /// - Throws: ``CaptureFailure`` when reading or writing fails.
+    @discardableResult
+    package func write(
+        _ filter: ExchangeFilter = ExchangeFilter(),
+        to descriptor: Int32
+    ) throws(CaptureFailure) -> Int {
+        var output = FileOutput(descriptor)
+        var json = JSONText()
+        json.begin(0x7b)
+        json.name("log")
+        json.begin(0x7b)
+        json.member("version", "1.2")
+        json.name("creator")
+        json.object { json in
+            json.member("name", "Pinhole")
+            json.member("version", "1")
+        }
+        json.name("entries")
+        json.begin(0x5b)
+        let count = try writeEntries(filter, &json, to: &output)
+        json.end(0x5d)
+        json.name("_failedHandshakes")
+        json.begin(0x5b)
+        try writeFailedHandshakes(filter, &json, to: &output)
+        json.end(0x5d)
+        json.end(0x7d)
+        json.end(0x7d)
+        try output.append(json.take())
+        try output.append([0x0a])
+        try output.flush()
+        return count
+    }
+
+    private func writeEntries(
+        _ filter: ExchangeFilter,
+        _ json: inout JSONText,
+        to output: inout FileOutput
+    ) throws(CaptureFailure) -> Int {
+        var filter = filter
+        var flows = FlowMemory(reader)
+        var count = 0
+        while true {
+            let summaries = try reader.exchanges(filter, order: .oldestFirst, limit: Self.page)
+            for summary in summaries {
+                filter.after = summary.id
+                // Retention may have removed it since.
+                guard let entry = try entry(summary, &flows) else { continue }
+                entry.write(to: &json)
+                try output.append(json.take())
+                count += 1
+            }
+            guard summaries.count == Self.page else { return count }
+        }
+    }
+
+    private func entry(
+        _ summary: ExchangeSummary,
+        _ flows: inout FlowMemory
+    ) throws(CaptureFailure) -> HAREntry? {
+        guard let record = try reader.exchange(summary.id) else { return nil }
+        return HAREntry(
+            record: record,
+            requestBody: try reader.body(of: record, .request),
+            responseBody: try reader.body(of: record, .response),
+            flow: try flows.flow(summary.flow)
+        )
+    }
+
+    private func writeFailedHandshakes(
+        _ filter: ExchangeFilter,
+        _ json: inout JSONText,
+        to output: inout FileOutput
+    ) throws(CaptureFailure) {
+        var failed = FlowFilter()
+        failed.host = filter.host
+        failed.since = filter.since
+        failed.onlyFailed = true
+        while true {
+            let flows = try reader.flows(failed, order: .oldestFirst, limit: Self.page)
+            for flow in flows {
+                failed.after = flow.id
+                guard flow.exchanges == 0 else { continue }
+                for handshake in [flow.clientHandshake, flow.serverHandshake].compactMap(\.self) {
+                    HARHandshake(flow: flow, handshake: handshake)?.write(to: &json)
+                }
+                try output.append(json.take())
+            }
+            guard flows.count == Self.page else { return }
+        }
+    }
+}
+
+/// The flows of the exchanges that were read last.
+private struct FlowMemory {
+    private let reader: CaptureReader
+    private var flows: [FlowID: FlowRecord] = [:]
+
+    private static let remembered = 64
+
+    init(_ reader: CaptureReader) { self.reader = reader }
+
+    mutating func flow(_ id: FlowID) throws(CaptureFailure) -> FlowRecord? {
+        if let flow = flows[id] { return flow }
+        let flow = try reader.flow(id)
+        if flows.count >= Self.remembered { flows.removeAll(keepingCapacity: true) }
+        flows[id] = flow
+        return flow
+    }
+}

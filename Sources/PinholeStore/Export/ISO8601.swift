@@ -1,0 +1,81 @@
+import PinholeModel
+
+/// Moments as text (ISO 8601, RFC 3339), in UTC with its offset.
+enum ISO8601 {
+    /// `2026-01-02T03:04:05.678901+00:00`.
+    static func text(_ moment: Timestamp) -> String {
+        let seconds = moment.seconds
+        let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
+        let second = seconds - days * 86_400
+        let (year, month, day) = Calendar.date(days: days)
+        let clock = [second / 3600, second / 60 % 60, second % 60].map { digits($0, 2) }.joined(
+            separator: ":"
+        )
+        let fraction = digits(moment.microseconds - seconds * 1_000_000, 6)
+        return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T\(clock).\(fraction)+00:00"
+    }
+
+    private static func digits(_ number: Int64, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(count - text.count, 0)) + text
+    }
+}
+
+/// The proleptic Gregorian calendar, counted from 1970.
+enum Calendar {
+    /// The date that is `days` after 1970-01-01.
+    ///
+    /// Years begin in March here, so that the leap day comes last.
+    static func date(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        return (
+            yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1
+        )
+    }
+
+    /// The days from 1970-01-01 to a date.
+    static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let marchYear = month <= 2 ? year - 1 : year
+        let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
+        let yearOfEra = marchYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}
+
+/// Dates as cookies carry them.
+enum HTTPDate {
+    private static let months = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+
+    /// Reads `Wed, 09 Jun 2021 10:18:14 GMT` and its older spellings, as leniently as RFC 6265 §5.1.1 asks for.
+    static func parse(_ text: String) -> Timestamp? {
+        var day: Int64?
+        var month: Int64?
+        var year: Int64?
+        var clock: [Int64]?
+        for token in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != ":" }) {
+            if token.contains(":") {
+                let parts = token.split(separator: ":").compactMap { Int64($0) }
+                guard parts.count == 3, parts[0] < 24, parts[1] < 60, parts[2] < 60 else { return nil }
+                clock = parts
+            } else if let number = Int64(token) {
+                if day == nil, token.count <= 2 { day = number } else if year == nil { year = number }
+            } else if month == nil {
+                month = months.firstIndex(of: String(token.prefix(3)).lowercased()).map { Int64($0) + 1 }
+            }
+        }
+        guard let day, let month, var year, let clock, (1...31).contains(day), (0...9999).contains(year)
+        else { return nil }
+        if year < 70 { year += 2000 } else if year < 100 { year += 1900 }
+        let days = Calendar.days(year: year, month: month, day: day)
+        return Timestamp(seconds: days * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2])
+    }
+}

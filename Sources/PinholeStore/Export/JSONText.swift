@@ -1,0 +1,140 @@
+import PinholeModel
+
+/// JSON (RFC 8259) that is written as it goes, so that a file of any length needs little memory.
+///
+/// Commas are set by themselves: before every value but the first of an object or array.
+struct JSONText {
+    /// What was written since it was taken last.
+    private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    /// Hands out what was written.
+    mutating func take() -> [UInt8] {
+        defer { bytes.removeAll(keepingCapacity: bytes.capacity < 1 << 20) }
+        return bytes
+    }
+
+    /// Writes an object of what `members` writes.
+    mutating func object(_ members: (inout JSONText) -> Void) {
+        begin(0x7b)
+        members(&self)
+        end(0x7d)
+    }
+
+    /// Writes an array of what `elements` writes.
+    mutating func array(_ elements: (inout JSONText) -> Void) {
+        begin(0x5b)
+        elements(&self)
+        end(0x5d)
+    }
+
+    /// Opens an object (`{`) or array (`[`).
+    mutating func begin(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        needsComma = false
+    }
+
+    /// Closes an object (`}`) or array (`]`).
+    mutating func end(_ bracket: UInt8) {
+        bytes.append(bracket)
+        needsComma = true
+    }
+
+    /// Writes the name of the member whose value follows.
+    mutating func name(_ name: String) {
+        string(name)
+        bytes.append(0x3a)
+        needsComma = false
+    }
+
+    /// Writes a member that is a text.
+    mutating func member(_ name: String, _ text: String) {
+        self.name(name)
+        string(text)
+    }
+
+    /// Writes a member that is a number.
+    mutating func member(_ name: String, _ number: some BinaryInteger) {
+        self.name(name)
+        raw(String(number))
+    }
+
+    /// Writes a member that is true or false.
+    mutating func member(_ name: String, _ value: Bool) {
+        self.name(name)
+        raw(value ? "true" : "false")
+    }
+
+    /// Writes a member that is a duration in milliseconds; -1 where there is none.
+    mutating func member(_ name: String, milliseconds duration: Duration?) {
+        self.name(name)
+        guard let duration else { return raw("-1") }
+        let microseconds = max(duration.microseconds, 0)
+        let fraction = String(microseconds % 1000 + 1000).dropFirst()
+        raw(fraction == "000" ? "\(microseconds / 1000)" : "\(microseconds / 1000).\(fraction)")
+    }
+
+    /// Writes a member that is Base64 (RFC 4648 §4).
+    mutating func member(_ name: String, base64 content: [UInt8]) {
+        self.name(name)
+        separate()
+        bytes.append(0x22)
+        Base64.append(content, to: &bytes)
+        bytes.append(0x22)
+    }
+
+    /// Writes a text.
+    mutating func string(_ text: String) {
+        separate()
+        bytes.append(0x22)
+        for byte in text.utf8 {
+            switch byte {
+            case 0x22, 0x5c: bytes.append(contentsOf: [0x5c, byte])
+            case 0x0a: bytes.append(contentsOf: [0x5c, 0x6e])
+            case 0x0d: bytes.append(contentsOf: [0x5c, 0x72])
+            case 0x09: bytes.append(contentsOf: [0x5c, 0x74])
+            // DEL is legal in JSON, but no terminal should meet it.
+            case 0..<0x20, 0x7f:
+                let digits = Array("0123456789abcdef".utf8)
+                bytes.append(contentsOf: [
+                    0x5c, 0x75, 0x30, 0x30, digits[Int(byte >> 4)], digits[Int(byte & 15)],
+                ])
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(0x22)
+    }
+
+    private mutating func raw(_ text: String) {
+        separate()
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(0x2c) }
+        needsComma = true
+    }
+}
+
+/// Base64 (RFC 4648 §4), with padding and without line breaks.
+enum Base64 {
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+    )
+
+    /// Appends the encoding of `content` to `text`.
+    static func append(_ content: [UInt8], to text: inout [UInt8]) {
+        text.reserveCapacity(text.count + (content.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: content.count, by: 3) {
+            let count = min(3, content.count - start)
+            var group = UInt32(content[start]) << 16
+            if count > 1 { group |= UInt32(content[start + 1]) << 8 }
+            if count > 2 { group |= UInt32(content[start + 2]) }
+            text.append(alphabet[Int(group >> 18)])
+            text.append(alphabet[Int(group >> 12 & 63)])
+            text.append(count > 1 ? alphabet[Int(group >> 6 & 63)] : 0x3d)
+            text.append(count > 2 ? alphabet[Int(group & 63)] : 0x3d)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// The parts of a recorded start line (RFC 9112 §3, §4).
+struct StartLine {
+    /// The line without its end.
+    let text: String
+
+    /// Reads the first line of `head`.
+    init(_ head: [UInt8]) {
+        text = String(decoding: head.prefix { $0 != 0x0d && $0 != 0x0a }, as: UTF8.self)
+    }
+
+    /// The version at the end of a request line.
+    var requestVersion: String {
+        text.split(separator: " ").last.map(String.init) ?? ""
+    }
+
+    /// The version at the start of a status line.
+    var responseVersion: String {
+        text.split(separator: " ").first.map(String.init) ?? ""
+    }
+
+    /// The reason phrase of a status line.
+    var reason: String {
+        let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        return parts.count > 2 ? String(parts[2]) : ""
+    }
+}
+
+/// Percent-encoding (RFC 3986 §2.1).
+enum Percent {
+    /// The text that `text` encodes; the text itself where that would be no UTF-8.
+    static func decode(_ text: Substring, plusIsSpace: Bool) -> String {
+        let utf8 = Array(text.utf8)
+        var bytes: [UInt8] = []
+        var index = 0
+        while index < utf8.count {
+            if utf8[index] == 0x25, index + 2 < utf8.count,
+                let high = digit(utf8[index + 1]), let low = digit(utf8[index + 2])
+            {
+                bytes.append(high << 4 | low)
+                index += 3
+                continue
+            }
+            bytes.append(plusIsSpace && utf8[index] == 0x2b ? 0x20 : utf8[index])
+            index += 1
+        }
+        return String(validating: bytes, as: UTF8.self) ?? String(text)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x37
+        case 0x61...0x66: byte - 0x57
+        default: nil
+        }
+    }
+}

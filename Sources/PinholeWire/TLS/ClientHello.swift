@@ -1,0 +1,164 @@
+package import PinholeModel
+
+/// What the first bytes of a tunnel turn out to be.
+package enum Peek: Sendable, Equatable {
+    /// So far it may be a ClientHello; more bytes are needed.
+    case needsMore
+    /// It is no TLS.
+    case notTLS
+    /// A whole ClientHello, and what it offers.
+    case clientHello(ClientHelloRecord)
+    /// It begins like TLS and is no ClientHello; the text says why.
+    case malformed(String)
+}
+
+/// Looks at the first message of a TLS client (RFC 8446 §4.1.2) without consuming it.
+///
+/// It only reads what the proxy decides by. Whether the message is right in every detail is judged
+/// by the TLS library, which gets the same bytes; so what it does not know it skips, and a list that
+/// is malformed is empty.
+package enum ClientHello {
+    /// Looks at all bytes that came so far.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes from the first on.
+    ///   - limits: Says how long a ClientHello may be.
+    /// - Returns: What they are; the answer changes only from `needsMore`, as more bytes come.
+    package static func peek(_ bytes: ArraySlice<UInt8>, limits: Limits = Limits()) -> Peek {
+        var message: [UInt8] = []
+        var cursor = ByteCursor(bytes)
+        // A message may be cut into several records, at any place. 64 of them hold any real one; more
+        // make each look, which begins at the first byte again, too expensive.
+        for _ in 0..<64 {
+            switch nextRecord(&cursor) {
+            case .incomplete(let fragment):
+                // What is there of a record is looked at too, so that nonsense is refused early.
+                message.append(contentsOf: fragment)
+                return handshake(message[...], limits)
+            case .fragment(let fragment): message.append(contentsOf: fragment)
+            case .refused(let peek):
+                return message.isEmpty ? peek : .malformed("Another record came inside the ClientHello.")
+            }
+            let peek = handshake(message[...], limits)
+            guard case .needsMore = peek else { return peek }
+        }
+        return .malformed("The ClientHello is cut into more than 64 records.")
+    }
+
+    private enum Record {
+        case incomplete(ArraySlice<UInt8>)
+        case fragment(ArraySlice<UInt8>)
+        case refused(Peek)
+    }
+
+    /// Reads a record of the handshake (RFC 8446 §5.1).
+    private static func nextRecord(_ cursor: inout ByteCursor) -> Record {
+        // Everything but type 22 and major version 3 is something else, an SSLv2 hello included.
+        guard let type = cursor.byte() else { return .incomplete([]) }
+        guard type == 22 else { return .refused(.notTLS) }
+        guard let major = cursor.byte() else { return .incomplete([]) }
+        guard major == 3 else { return .refused(.notTLS) }
+        guard cursor.byte() != nil, let length = cursor.number(2) else { return .incomplete([]) }
+        guard (1...(1 << 14)).contains(length) else {
+            return .refused(.malformed("A handshake record has 1 to 16384 bytes; this one states \(length)."))
+        }
+        return cursor.bytes(length).map { .fragment($0) } ?? .incomplete(cursor.rest)
+    }
+
+    /// Reads the handshake message that the records carried (RFC 8446 §4).
+    private static func handshake(_ message: ArraySlice<UInt8>, _ limits: Limits) -> Peek {
+        var cursor = ByteCursor(message)
+        guard let type = cursor.byte() else { return .needsMore }
+        guard type == 1 else {
+            return .malformed("Expected a ClientHello (1), but a handshake message of type \(type) came.")
+        }
+        guard let length = cursor.number(3) else { return .needsMore }
+        guard length <= limits.clientHelloBytes else {
+            return .malformed(
+                "The ClientHello states \(length) bytes; at most \(limits.clientHelloBytes) are read."
+            )
+        }
+        guard let body = cursor.bytes(length) else { return .needsMore }
+        return record(body).map { .clientHello($0) }
+            ?? .malformed("The ClientHello ends inside one of its parts.")
+    }
+
+    private static func record(_ body: ArraySlice<UInt8>) -> ClientHelloRecord? {
+        var cursor = ByteCursor(body)
+        guard let legacyVersion = cursor.uint16(), cursor.bytes(32) != nil, cursor.vector(1) != nil,
+            let suites = cursor.vector(2), let suiteNumbers = numbers(suites), cursor.vector(1) != nil
+        else { return nil }
+        var record = ClientHelloRecord()
+        record.cipherSuites = suiteNumbers
+        // RFC 5246 §7.4.1.2: the extensions may be missing as a whole.
+        if !cursor.isAtEnd {
+            guard let extensions = cursor.vector(2), read(extensions, into: &record) else { return nil }
+        }
+        if record.versions.isEmpty { record.versions = [legacyVersion] }
+        return record
+    }
+
+    private static func read(_ extensions: ArraySlice<UInt8>, into record: inout ClientHelloRecord) -> Bool {
+        var cursor = ByteCursor(extensions)
+        while !cursor.isAtEnd {
+            guard let type = cursor.uint16(), let body = cursor.vector(2) else { return false }
+            guard !isGrease(type) else { continue }
+            record.extensions.append(type)
+            var inner = ByteCursor(body)
+            switch type {
+            case 0: record.serverName = serverName(&inner)
+            case 10: record.groups = inner.vector(2).flatMap(numbers) ?? []
+            case 13: record.signatureSchemes = inner.vector(2).flatMap(numbers) ?? []
+            case 16: record.applicationProtocols = protocols(&inner)
+            case 43: record.versions = inner.vector(1).flatMap(numbers) ?? []
+            default: break
+            }
+        }
+        return true
+    }
+
+    /// The host_name in server_name (RFC 6066 §3); `nil` when it is no DNS name.
+    private static func serverName(_ cursor: inout ByteCursor) -> String? {
+        guard let list = cursor.vector(2) else { return nil }
+        var names = ByteCursor(list)
+        while let type = names.byte(), let name = names.vector(2) {
+            guard type == 0 else { continue }
+            return (try? Host(String(decoding: name, as: UTF8.self)))?.name
+        }
+        return nil
+    }
+
+    /// The names in application_layer_protocol_negotiation (RFC 7301 §3.1).
+    private static func protocols(_ cursor: inout ByteCursor) -> [String] {
+        guard let list = cursor.vector(2) else { return [] }
+        var names = ByteCursor(list)
+        var protocols: [String] = []
+        while let name = names.vector(1) {
+            // GREASE has names of two equal bytes here (RFC 8701 §2).
+            guard !name.isEmpty, !isGreaseName(name) else { continue }
+            protocols.append(String(decoding: name, as: UTF8.self))
+        }
+        return protocols
+    }
+
+    private static func isGreaseName(_ name: ArraySlice<UInt8>) -> Bool {
+        var cursor = ByteCursor(name)
+        return name.count == 2 && cursor.uint16().map(isGrease) ?? false
+    }
+
+    /// The numbers in a list, without those that RFC 8701 reserves; `nil` for an odd count of bytes.
+    private static func numbers(_ list: ArraySlice<UInt8>) -> [UInt16]? {
+        guard list.count.isMultiple(of: 2) else { return nil }
+        var cursor = ByteCursor(list)
+        var numbers: [UInt16] = []
+        while let number = cursor.uint16() {
+            if !isGrease(number) { numbers.append(number) }
+        }
+        return numbers
+    }
+
+    /// Whether a value is one that clients send to keep servers tolerant (RFC 8701 §2): 0x?A?A.
+    private static func isGrease(_ number: UInt16) -> Bool {
+        number & 0x0f0f == 0x0a0a && number >> 8 == number & 0xff
+    }
+}

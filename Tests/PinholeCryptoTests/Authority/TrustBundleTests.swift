@@ -1,0 +1,46 @@
+import Foundation
+import PinholeCrypto
+import PinholeModel
+import Testing
+
+@Suite("TrustBundle")
+struct TrustBundleTests {
+    @Test("skips damaged entries and says which")
+    func skips() throws {
+        let one = try CertificateAuthority.create(.init(machineName: "one"), now: .noon).root
+        let two = try CertificateAuthority.create(.init(machineName: "two"), now: .noon).root
+        let text =
+            "# one\n\(one.pem)-----BEGIN CERTIFICATE-----\nZm9v\n-----END CERTIFICATE-----\n\(two.pem)\(one.pem)"
+        let bundle = TrustBundle(pem: Array(text.utf8))
+        #expect(bundle.certificates == [one, two])
+        #expect(bundle.skipped.map(\.line) == [one.pem.split(separator: "\n").count + 2])
+        #expect(
+            bundle.warning?.hasPrefix("1 of 3 entries skipped; the first: the certificate in line") == true
+        )
+        #expect(TrustBundle(pem: Array(bundle.pem.utf8)).warning == nil)
+    }
+
+    @Test("reads the bundle of the system", .enabled(if: TrustBundle.systemPath != nil))
+    func system() throws {
+        let path = try #require(TrustBundle.systemPath)
+        let bundle = try TrustBundle(path: path)
+        #expect(!bundle.certificates.isEmpty)
+        #expect(bundle.skipped.isEmpty, "\(bundle.warning ?? "")")
+    }
+
+    @Test("reads one certificate in DER, and refuses what is no bundle")
+    func files() throws {
+        let directory = try TemporaryDirectory()
+        let root = try CertificateAuthority.create(.init(machineName: "one"), now: .noon).root
+        #expect(try TrustBundle(path: directory.write(root.der, to: "root.der")).certificates == [root])
+        let garbage = try directory.write("garbage", to: "garbage.pem")
+        for (path, words) in [
+            (garbage, "garbage.pem: expected a certificate in PEM"),
+            ("\(directory.path)/none", "/none: No such file or directory"),
+            (directory.path, ": Is a directory"),
+        ] {
+            let failure = #expect(throws: CryptoFailure.self) { try TrustBundle(path: path) }
+            #expect(failure?.description.contains(words) == true, "\(failure?.description ?? "")")
+        }
+    }
+}

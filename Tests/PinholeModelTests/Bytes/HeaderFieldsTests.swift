@@ -1,0 +1,66 @@
+import PinholeModel
+import Testing
+
+@Suite("HeaderFields")
+struct HeaderFieldsTests {
+    private static let section = "Host: a\r\nX-A:b\r\nx-a: \t c \r\nConnection: close ,\t X-Own,,\r\n"
+
+    @Test("keeps lines, order and bytes")
+    func bytes() {
+        let fields = HeaderFields(section: Self.section.utf8)
+        #expect(fields.section == Array(Self.section.utf8))
+        #expect(fields.pairs.map(\.name) == ["Host", "X-A", "x-a", "Connection"])
+        #expect(fields.pairs.map(\.value) == ["a", "b", "c", "close ,\t X-Own,,"])
+        #expect(fields.count == 4 && !fields.isEmpty)
+    }
+
+    @Test("finds fields whatever the case of their names")
+    func lookup() {
+        let fields = HeaderFields(section: Self.section.utf8)
+        #expect(fields.first("x-a") == "b")
+        #expect(fields.all("x-a") == ["b", "c"])
+        #expect(fields.first("y") == nil)
+        #expect(fields.contains("host") && !fields.contains("hos"))
+        #expect(fields.isNamed("x-a", at: 2))
+    }
+
+    @Test("reads lists member by member, without the empty ones")
+    func lists() {
+        let fields = HeaderFields(section: Self.section.utf8)
+        #expect(fields.list("connection") == ["close", "x-own"])
+        #expect(fields.list("connection", contains: "x-own"))
+        #expect(!fields.list("connection", contains: "own"))
+        #expect(fields.members(at: 3).map { String(decoding: $0, as: UTF8.self) } == ["close", "X-Own"])
+    }
+
+    @Test("appends and removes lines")
+    func changes() {
+        var fields = HeaderFields(section: Self.section.utf8)
+        fields.append("New", "1")
+        fields.removeAll(named: "x-a", "connection")
+        #expect(fields.section == Array("Host: a\r\nNew: 1\r\n".utf8))
+        fields.remove(at: [0])
+        #expect(fields.section == Array("New: 1\r\n".utf8))
+    }
+
+    @Test("is equal to what has the same lines, wherever they lie")
+    func equality() {
+        let head = Array("GET / HTTP/1.1\r\nA: b\r\n\r\n".utf8)
+        var shared = HeaderFields(sharing: head, lineCapacity: 1)
+        shared.addLine(16..<22, nameEnd: 17, value: 19..<20)
+        var own = HeaderFields()
+        own.append("A", "b")
+        #expect(shared == own)
+        #expect(shared.section == own.section)
+        shared.append("C", "d")
+        #expect(shared != own)
+        #expect(shared.first("c") == "d")
+    }
+
+    @Test("takes any bytes as a recorded section")
+    func noise() {
+        let fields = HeaderFields(section: Array("no colon\r\n:\n\r\nA:b".utf8) + [0xff])
+        #expect(fields.count == 2)
+        #expect(fields.first("a") == "b\u{fffd}")
+    }
+}

@@ -1,0 +1,37 @@
+import PinholeModel
+import PinholeWire
+import Testing
+
+@Suite("RequestHead")
+struct RequestHeadTests {
+    private static let fields = HeaderFields(section: "Host: b:81\r\n".utf8)
+
+    @Test("a head that was made here has the target of its form")
+    func madeHere() throws {
+        let server = try Authority("[::1]:80")
+        let rows: [(String, RequestTarget, String, String)] = [
+            ("GET", .origin("/a"), "/a", "b:81"), ("OPTIONS", .asterisk, "*", "b:81"),
+            ("CONNECT", .authority(server), "[::1]:80", "[::1]:80"),
+            ("GET", .absolute(.http, server, path: "/a"), "http://[::1]/a", "[::1]:80"),
+            ("OPTIONS", .absolute(.https, server, path: "*"), "https://[::1]:80", "[::1]:80"),
+        ]
+        for (method, target, raw, authority) in rows {
+            let head = RequestHead(method: method, target: target, fields: Self.fields)
+            #expect(head.rawTarget == raw)
+            #expect(head.authority(for: .http)?.description == authority)
+            #expect(try RequestTarget(raw, method: method) == target)
+        }
+    }
+
+    @Test("takes the port of the scheme where Host has none, and nothing where there is no Host")
+    func authority() {
+        let bare = HeaderFields(section: "Host: b\r\n".utf8)
+        let head = RequestHead(method: "GET", target: .origin("/"), fields: bare)
+        #expect(head.authority(for: .http)?.port == 80)
+        #expect(head.authority(for: .https)?.port == 443)
+        let none = RequestHead(method: "GET", target: .origin("/"), version: .http10, fields: HeaderFields())
+        #expect(none.authority(for: .http) == nil)
+        #expect(none.host == nil)
+        #expect(HostField(host: .name("b"), port: 1).authority(for: .http).port == 1)
+    }
+}
