@@ -153,6 +153,9 @@ package struct TunnelStack: ~Copyable {
         }
     }
 
+    /// Whether bytes came that were not used yet.
+    package var hasPendingInput: Bool { client.pendingInput > 0 || pendingServerInput > 0 }
+
     // MARK: Inputs
 
     /// Carries on with everything that can be done with the bytes at hand.

@@ -125,8 +125,10 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
         while moved, rounds < Self.rounds, !stack.isClosed {
             moved = read(.client, on: loop)
             moved = read(.server, on: loop) || moved
+            // Without new bytes there may be old ones that waited for room in an outbox.
+            if !moved { stack.advance(at: loop.now) }
             perform(on: loop)
-            write(on: loop)
+            moved = write(on: loop) && hasMoreToDo || moved
             rounds += 1
         }
         perform(on: loop)
@@ -139,6 +141,11 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
             wantsTurn = false
             loop.afterThisTurn(self)
         }
+    }
+
+    /// Whether something waits that room in an outbox sets free.
+    private var hasMoreToDo: Bool {
+        stack.hasPendingInput || clientLine?.isReadable == true || serverLine?.isReadable == true
     }
 
     private func lend(on loop: isolated EventLoop) {
@@ -206,16 +213,22 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
         }
     }
 
-    private func write(on loop: isolated EventLoop) {
+    /// - Returns: Whether anything went out.
+    @discardableResult
+    private func write(on loop: isolated EventLoop) -> Bool {
+        var written = stack.client.outbox.count
         do throws(SystemFailure) {
             try clientLine?.flush(&stack.client.outbox)
         } catch {
             stack.client.outbox.removeAll()
             stack.ended(.client, .reset(error.reason), at: loop.now)
         }
-        guard var peer = stack.server.take() else { return }
+        written -= stack.client.outbox.count
+        guard var peer = stack.server.take() else { return written > 0 }
         do throws(SystemFailure) {
+            written += peer.outbox.count
             try serverLine?.flush(&peer.outbox)
+            written -= peer.outbox.count
             stack.server = consume peer
         } catch {
             peer.outbox.removeAll()
@@ -225,6 +238,7 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
             serverLine?.isReadable = true
             wantsTurn = true
         }
+        return written > 0
     }
 
     private func deliver() {
