@@ -10,8 +10,12 @@ let arguments = CommandLine.arguments
 let port = UInt16(arguments[1]) ?? 0
 let now = LoopClock().now()
 let directory = AuthorityDirectory(path: arguments[2])
-let authority = try directory.loadOrCreate(CertificateAuthority.Options(machineName: "dev"), now: now).authority
-let anchors = try TrustAnchors(system: true, additional: arguments.count > 3 && arguments[3] != "-" ? TrustBundle(path: arguments[3]).certificates : [])
+let authority = try directory.loadOrCreate(CertificateAuthority.Options(machineName: "dev"), now: now)
+    .authority
+let anchors = try TrustAnchors(
+    system: true,
+    additional: arguments.count > 3 && arguments[3] != "-" ? TrustBundle(path: arguments[3]).certificates : []
+)
 let environment = TunnelEnvironment(
     accepting: try TLSContext(acceptingVersions: .tls12 ... .tls13),
     connecting: try TLSContext(connectingVersions: .tls12 ... .tls13, trust: anchors),
@@ -28,7 +32,8 @@ final class NoSink: FlowSink {
     var isCongested: Bool { false }
     func whenRelieved(_ action: @escaping @Sendable () -> Void) { action() }
 }
-let sink: any FlowSink = arguments.count > 4 ? try CaptureStore.open(CaptureStore.Options(path: arguments[4]), now: now) : NoSink()
+let sink: any FlowSink =
+    arguments.count > 4 ? try CaptureStore.open(CaptureStore.Options(path: arguments[4]), now: now) : NoSink()
 let server = try ProxyServer(
     setup: ProxySetup(policy: policy, environment: environment, minter: LeafMinter(authority: authority)),
     sink: sink,

@@ -70,7 +70,9 @@ extension TunnelStack {
             server?.decrypt(limit: limits.readSize)
             return reportEnd(of: .server, server?.takeEnd(), at: now)
         }
-        guard server?.inbox.isEmpty == false else { return reportEnd(of: .server, server?.takeEnd(), at: now) }
+        guard server?.inbox.isEmpty == false else {
+            return reportEnd(of: .server, server?.takeEnd(), at: now)
+        }
         clientMode = .held
         serverMode = .held
         handle(.serverSpokeFirst, at: now)
@@ -139,7 +141,9 @@ extension TunnelStack {
         var moved = false
         var end: CloseKind?
         do throws(HTTP1Failure) {
-            while serverMode == .messages, client.pendingOutput < limits.outputHighWater, let element = try nextOfServer() {
+            while serverMode == .messages, client.pendingOutput < limits.outputHighWater,
+                let element = try nextOfServer()
+            {
                 moved = true
                 try take(fromServer: element, at: now)
             }

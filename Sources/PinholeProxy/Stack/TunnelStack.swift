@@ -3,7 +3,9 @@ package import PinholeModel
 import PinholeWire
 
 /// The engines of one tunnel and the machine that decides over them: bytes become meaning here, and
-/// meaning bytes. It touches no socket and reads no clock.
+/// meaning bytes.
+///
+/// It touches no socket and reads no clock.
 ///
 /// The driver puts what came into a side's `inbox` and calls ``advance(at:)``; it writes what lies in
 /// the `outbox`es, does what ``actions`` say, and hands ``records`` to the sink. Body bytes pass from

@@ -33,6 +33,7 @@ final class Listener: ReadinessHandler, TimerHandler {
     ///   - address: Where; port 0 lets the kernel choose.
     ///   - logger: For what people should know.
     ///   - owner: Gets the connections.
+    /// - Throws: ``SystemFailure`` when the address cannot be used.
     init(_ address: SocketAddress, logger: Logger, owner: any ListenerOwner) throws(SystemFailure) {
         self.logger = logger
         self.owner = owner
@@ -43,8 +44,10 @@ final class Listener: ReadinessHandler, TimerHandler {
         self.address = socket.localAddress ?? address
     }
 
-    /// Fails when somebody listens on `address` already. `SO_REUSEPORT` alone would share the port
-    /// with another proxy of the same user, and each would get half of the connections.
+    /// Fails when somebody listens on `address` already.
+    ///
+    /// `SO_REUSEPORT` alone would share the port with another proxy of the same user, and each would
+    /// get half of the connections.
     static func checkIsFree(_ address: SocketAddress) throws(SystemFailure) {
         guard address.port != 0 else { return }
         _ = try bound(to: address, shared: false)

@@ -117,7 +117,10 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
     // MARK: A turn
 
     private func turn(on loop: isolated EventLoop) {
-        guard !isInTurn else { return wantsTurn = true }
+        guard !isInTurn else {
+            wantsTurn = true
+            return
+        }
         isInTurn = true
         lend(on: loop)
         var rounds = 0
@@ -174,7 +177,11 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
             : readServer(limit)
         switch result {
         case .bytes(let count):
-            if side == .client { stack.client.bytesReceived += Int64(count) } else { stack.server?.bytesReceived += Int64(count) }
+            if side == .client {
+                stack.client.bytesReceived += Int64(count)
+            } else {
+                stack.server?.bytesReceived += Int64(count)
+            }
             // A short read has emptied the socket; the next bytes bring a new edge.
             if count < limit { noteDrained(side) }
             touch(on: loop)
@@ -359,7 +366,9 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
         loop.unregister(line.token, descriptor: line.socket.descriptor)
     }
 
-    /// Ends everything. A client that still gets bytes was given time for them before.
+    /// Ends everything.
+    ///
+    /// A client that still gets bytes was given time for them before.
     private func close(on loop: isolated EventLoop) {
         if let timer { loop.cancel(timer.id) }
         timer = nil
