@@ -85,7 +85,10 @@ let package = Package(
         ),
         .testTarget(
             name: "PinholeStoreTests",
-            dependencies: ["PinholeModel", "PinholeStore", "PinholeTestKit"],
+            dependencies: [
+                "PinholeModel", "PinholeStore", "PinholeTestKit",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: common
         ),
     ]

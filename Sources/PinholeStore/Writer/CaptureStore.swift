@@ -133,6 +133,11 @@ package final class CaptureStore: FlowSink {
         }
     }
 
+    /// Lets the file have more pages, as if room had been made on a full disk.
+    ///
+    /// For tests.
+    package func allowPages(_ pages: Int64) { queue.sync { writer.allowPages(pages) } }
+
     /// Writes what waits, moves the journal into the file and closes it.
     ///
     /// What is recorded later is not captured, but counted.

@@ -59,6 +59,12 @@ final class CaptureWriter: @unchecked Sendable {
         return step?.hasMore ?? false
     }
 
+    /// Bounds the file, in which tests imitate a full disk.
+    func allowPages(_ pages: Int64) {
+        try? database?.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = \(pages)")
+        }
+    }
+
     /// Moves the journal into the file and closes it.
     func close(lastID: Int64) {
         guard let database else { return }
