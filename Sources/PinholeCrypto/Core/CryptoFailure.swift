@@ -29,8 +29,10 @@ package struct CryptoFailure: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// OpenSSL's error queue of this thread. Clear it before each fallible call and drain it at once
-/// after a failure: what is left over would be blamed on the next caller.
+/// OpenSSL's error queue of this thread.
+///
+/// Clear it before each fallible call and drain it at once after a failure: what is left over would be
+/// blamed on the next caller.
 enum OpenSSLQueue {
     /// One entry.
     struct Entry: Equatable {

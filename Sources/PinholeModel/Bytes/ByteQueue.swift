@@ -96,7 +96,9 @@ package struct ByteQueue: Sendable {
         Array(slice(count))
     }
 
-    /// The first `count` bytes, or all, without a copy. Drop the slice before the queue changes.
+    /// The first `count` bytes, or all, without a copy.
+    ///
+    /// Drop the slice before the queue changes.
     package func slice(_ count: Int? = nil) -> ArraySlice<UInt8> {
         storage[head..<head + min(count ?? self.count, self.count)]
     }

@@ -19,8 +19,10 @@ package struct HeaderFields: Sendable, Equatable {
     package init() {}
 
     /// Splits a recorded section (`Name: value CRLF …`, without the empty line that ends it) into
-    /// fields. It judges nothing: a line without a colon is skipped. Parsing what a peer sends is
-    /// the work of `PinholeWire`.
+    /// fields.
+    ///
+    /// It judges nothing: a line without a colon is skipped. Parsing what a peer sends is the work of
+    /// `PinholeWire`.
     ///
     /// - Parameter section: The field lines.
     package init(section: some Collection<UInt8>) {
