@@ -133,6 +133,6 @@ package struct Onboarding: Sendable {
         pinhole-ca.crt. Apps for Android 7 and later trust it only if their network security configuration names user
         certificates; on an emulator the file <code>….0</code> goes into the system store.</p>
         <h2>Java</h2><pre>keytool -importcert -cacerts -alias pinhole -file pinhole-ca.pem</pre>
-        <p>or <code>-Djavax.net.ssl.trustStore=pinhole-ca.p12 -Djavax.net.ssl.trustStorePassword=pinhole</code>.</p>
+        <p>or <code>-Djavax.net.ssl.trustStore=pinhole-ca.p12 -Djavax.net.ssl.trustStorePassword=changeit</code>.</p>
         """
 }
