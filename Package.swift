@@ -80,6 +80,7 @@ let package = Package(
             swiftSettings: common
         ),
         tests("PinholeCrypto", "PinholeModel"),
+        tests("PinholeLab", "PinholeModel", "PinholeCrypto", "PinholeRuntime"),
         tests("PinholeModel"),
         tests("PinholeProxy", "PinholeModel", "PinholeWire", "PinholeCrypto"),
         tests("PinholeRuntime", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy"),

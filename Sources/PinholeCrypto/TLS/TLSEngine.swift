@@ -222,6 +222,13 @@ package final class TLSEngine {
         return try? Certificate(borrowing: own)
     }
 
+    /// The leaf that the peer presented, in this handshake or in the one that was resumed; `nil` for none.
+    package var peerCertificate: Certificate? {
+        guard let pointer = SSL_get1_peer_certificate(ssl) else { return nil }
+        defer { X509_free(pointer) }
+        return try? Certificate(borrowing: pointer)
+    }
+
     /// The largest plaintext of a record (RFC 8446 §5.1).
     private static let recordSize = 16 << 10
 
