@@ -59,10 +59,10 @@ struct RunCommand: AsyncParsableCommand {
         let watch = SignalWatch([SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2])
         let port = try await proxy.start(on: configuration.proxy.listen).first?.port ?? 0
         printer.start()
+        defer { proxy.close() }
         let code = try await runChild(proxy, port: port, watch)
         // What the program left open ends with it; a moment for what is on the way.
         await proxy.drain()
-        proxy.close()
         printer.finish()
         if !quiet { tell(summary, configuration) }
         throw ExitCode(code)

@@ -11,7 +11,9 @@ struct ChildEnvironment {
     ]
     /// Variables that name certificates to trust in addition; the bundle does no harm there.
     private static let additionVariables = ["NODE_EXTRA_CA_CERTS", "DENO_CERT"]
-    /// Variables that name the proxy. Some programs read one spelling, some the other.
+    /// Variables that name the proxy.
+    ///
+    /// Some programs read one spelling, some the other.
     private static let proxyVariables = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"]
     /// Variables by which an inherited setting would lead past the proxy.
     private static let removedVariables = ["NO_PROXY", "no_proxy", "ALL_PROXY", "all_proxy"]

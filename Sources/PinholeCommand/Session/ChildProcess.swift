@@ -57,7 +57,9 @@ struct ChildProcess {
         }
     }
 
-    /// Whether the child has got the signal already: the terminal sends Ctrl-C and Ctrl-\ to everybody in the
+    /// Whether the child has got the signal already.
+    ///
+    /// The terminal sends Ctrl-C and Ctrl-\ to everybody in the
     /// foreground. Somebody who means us alone uses SIGTERM, and that is passed on.
     private static func comesFromTerminal(_ signal: Int32) -> Bool {
         guard signal == SIGINT || signal == SIGQUIT else { return false }
