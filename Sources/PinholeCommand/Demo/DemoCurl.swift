@@ -49,6 +49,7 @@ struct DemoCurl: Sendable {
     /// Runs curl.
     ///
     /// - Parameter words: The arguments, in which variables are replaced.
+    /// - Returns: What came of it.
     /// - Throws: What went wrong when curl could not be run.
     func run(_ words: [String]) async throws -> Run {
         let arguments = words.map(replacingVariables)
@@ -64,6 +65,7 @@ struct DemoCurl: Sendable {
     /// - Parameters:
     ///   - command: The command line.
     ///   - variables: What is added to the environment.
+    /// - Returns: What came of it.
     /// - Throws: What went wrong when it could not be run.
     func shell(_ command: String, variables: [String: String]) async throws -> Run {
         try await execute("sh", ["-c", command], variables: variables)

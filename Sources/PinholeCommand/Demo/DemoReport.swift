@@ -15,14 +15,16 @@ enum DemoReport {
             )
             if let type = facts.type, !type.isEmpty { parts.append(type) }
             if facts.redirects > 0 { parts.append("\(facts.redirects) redirect") }
-            parts.append("first byte after \(DemoText.time(seconds: facts.firstByte))")
-            parts.append("all after \(DemoText.time(seconds: facts.total))")
+            parts.append("first byte \(DemoText.time(seconds: facts.firstByte))")
+            parts.append("end \(DemoText.time(seconds: facts.total))")
         }
         if run.exit != 0 {
             // curl explains at length how to switch the check off; the first line is enough.
             let complaint =
                 run.complaint.split(whereSeparator: \.isNewline).first.map(String.init) ?? "no message"
-            parts.append("exit \(run.exit): \(complaint)")
+            parts.append(
+                "exit \(run.exit), \(complaint.split(separator: ") ", maxSplits: 1).last ?? "no message")"
+            )
         }
         return parts.joined(separator: ", ")
     }
@@ -31,10 +33,7 @@ enum DemoReport {
     static func proxy(_ sighting: DemoWatch.Sighting) -> [String] {
         var lines = sighting.exchanges.map(exchange)
         for flow in sighting.flows {
-            let sides = [
-                handshake("client", flow.clientHandshake), handshake("server", flow.serverHandshake),
-            ]
-            lines.append(sides.compactMap(\.self).joined(separator: "; "))
+            lines.append(handshakes(of: flow))
             lines += failures(of: flow)
         }
         return lines.isEmpty ? ["saw nothing"] : lines.filter { !$0.isEmpty }
@@ -69,9 +68,9 @@ enum DemoReport {
         if let connect = timings.connect { parts.append("TCP \(DemoText.time(connect))") }
         if let tls = timings.tls { parts.append("TLS \(DemoText.time(tls))") }
         if let first = timings.responseStarted {
-            parts.append("first byte after \(DemoText.time(first - timings.started))")
+            parts.append("first byte \(DemoText.time(first - timings.started))")
         }
-        if let ended = timings.ended { parts.append("all after \(DemoText.time(ended - timings.started))") }
+        if let ended = timings.ended { parts.append("end \(DemoText.time(ended - timings.started))") }
         if let trailers = exchange.response?.trailers, !trailers.isEmpty {
             let names = HeaderFields(section: trailers).pairs.map { "\($0.name): \($0.value)" }
             parts.append("trailers \(names.joined(separator: ", "))")
@@ -79,11 +78,18 @@ enum DemoReport {
         return parts.joined(separator: ", ")
     }
 
-    private static func handshake(_ side: String, _ record: HandshakeRecord?) -> String? {
-        guard let record, let version = record.version else { return nil }
-        let facts = [record.cipher, record.applicationProtocol, record.isResumed ? "resumed" : nil]
-            .compactMap(\.self)
-        return "\(side): \(version) (\(facts.joined(separator: ", "))) in \(DemoText.time(record.duration))"
+    private static func handshakes(of flow: FlowRecord) -> String {
+        var parts: [String] = []
+        if let record = flow.clientHandshake, let version = record.version {
+            let end = record.failure == nil ? "" : "ended after "
+            parts.append("\(version) with curl (\(end)\(DemoText.time(record.duration)))")
+        }
+        if let record = flow.serverHandshake, let version = record.version {
+            let isOld = record.started < flow.opened
+            let time = isOld ? "the connection was open already" : DemoText.time(record.duration)
+            parts.append("\(version) with the server (\(time))")
+        }
+        return parts.joined(separator: ", ")
     }
 
     /// All exchanges in columns.

@@ -33,6 +33,7 @@ struct DemoStage: Sendable {
     /// Starts everything.
     ///
     /// - Parameter directory: Where to put the CA and the capture; `nil` for a new directory under `$TMPDIR`.
+    /// - Returns: What runs now.
     /// - Throws: A failure that says which part could not be started.
     static func start(in directory: String?) async throws(DemoFailure) -> DemoStage {
         do {

@@ -47,7 +47,7 @@ struct DemoTour {
             printer.command("export \(name)=\(value)")
         }
         printer.paragraph(
-            "The demo adds to each command: curl \(DemoCurl.line(Array(DemoCurl.additions.prefix(3))).dropFirst(5)) …, to read the result.",
+            "To each curl the demo adds: \(DemoCurl.additions.prefix(3).joined(separator: " ")) …",
             .faint
         )
     }
@@ -79,14 +79,10 @@ struct DemoTour {
 
     private func show(_ sight: DemoStep.Sight, lines: Int) {
         let body = sight.curl.text.split(whereSeparator: \.isNewline)
-        for line in body.prefix(lines) {
-            printer.line(
-                printer.indented(
-                    printer.tint("│ ", .faint) + DemoText.cut(String(line), DemoPrinter.width - 8)
-                )
-            )
+            .flatMap { DemoText.wrap(String($0), DemoPrinter.width - DemoPrinter.indent - 2) }
+        for line in body.prefix(lines) + (lines > 0 && body.count > lines ? ["…"] : []) {
+            printer.line(printer.indented(printer.tint("│ ", .faint) + line))
         }
-        if lines > 0, body.count > lines { printer.line(printer.indented(printer.tint("│ …", .faint))) }
         printer.labelled("curl", DemoReport.curl(sight.curl))
         for (index, line) in DemoReport.proxy(sight.proxy).enumerated() {
             printer.labelled(index == 0 ? "proxy" : "", line)
