@@ -1,11 +1,24 @@
 import ArgumentParser
 
-/// `pinhole`.
-@main
+/// `pinhole`, the root of all commands.
 struct Pinhole: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pinhole",
-        abstract: "A local TLS-intercepting proxy.",
-        subcommands: [DemoCommand.self]
+        abstract: "See what programs say over TLS, and test whether their pinning holds.",
+        discussion: """
+            EXAMPLES
+              pinhole run -- curl https://example.com/
+                  one program, intercepted; nothing is installed
+              pinhole proxy
+                  a proxy on 127.0.0.1:8080 for whoever is told to use it
+              pinhole flows list
+                  what was recorded
+
+            Exit codes: 0 done, 1 a negative result, 2 wrong usage, 3 could not run.
+            """,
+        subcommands: [
+            ProxyCommand.self,
+            DemoCommand.self,
+        ]
     )
 }

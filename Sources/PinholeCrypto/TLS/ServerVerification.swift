@@ -67,6 +67,7 @@ package struct ServerJudge: Sendable {
     /// Runs OpenSSL's verification and collects the evidence.
     ///
     /// - Parameter context: The store context that libssl prepared, host and purpose included.
+    /// - Returns: What was found.
     func judge(_ context: OpaquePointer) -> ServerVerification {
         let isValid = X509_verify_cert(context) == 1
         let presented = Self.certificates(X509_STORE_CTX_get0_untrusted(context))
@@ -104,7 +105,10 @@ package struct ServerJudge: Sendable {
         let reason = X509_verify_cert_error_string(Int(error)).map { String(cString: $0) } ?? "error \(error)"
         switch error {
         case X509_V_ERR_CERT_HAS_EXPIRED:
-            return ServerFault(.expired, "the certificate expired on \(leaf?.notAfter.iso8601 ?? "an unknown date")")
+            return ServerFault(
+                .expired,
+                "the certificate expired on \(leaf?.notAfter.iso8601 ?? "an unknown date")"
+            )
         case X509_V_ERR_CERT_NOT_YET_VALID:
             return ServerFault(
                 .notYetValid,

@@ -9,13 +9,17 @@ final class TLSConnectionHandle {
     /// Creates a connection of `context`.
     init(_ context: TLSContext) throws(CryptoFailure) {
         OpenSSLQueue.clear()
-        guard let ssl = SSL_new(context.pointer) else { throw .drainingQueue("could not create a TLS connection") }
+        guard let ssl = SSL_new(context.pointer) else {
+            throw .drainingQueue("could not create a TLS connection")
+        }
         channel = UnsafeMutablePointer<TLSChannel>.allocate(capacity: 1)
         channel.initialize(to: TLSChannel(keyLog: context.keyLog))
         self.ssl = ssl
         self.context = context
         pinhole_SSL_set_app_data(ssl, channel)
-        guard let bio = TLSChannelBIO.make(over: channel) else { throw .drainingQueue("could not create a BIO") }
+        guard let bio = TLSChannelBIO.make(over: channel) else {
+            throw .drainingQueue("could not create a BIO")
+        }
         SSL_set_bio(ssl, bio, bio)
     }
 

@@ -64,7 +64,9 @@ package final class TLSContext: @unchecked Sendable {
         keyLog: (@Sendable (String) -> Void)?
     ) throws(CryptoFailure) {
         OpenSSLQueue.clear()
-        guard let context = SSL_CTX_new(method) else { throw .drainingQueue("could not create a TLS context") }
+        guard let context = SSL_CTX_new(method) else {
+            throw .drainingQueue("could not create a TLS context")
+        }
         pointer = context
         self.keyLog = keyLog
         guard pinhole_SSL_CTX_set_min_proto_version(context, Int32(versions.lowerBound.code)) == 1,

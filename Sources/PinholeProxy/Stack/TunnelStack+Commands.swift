@@ -88,7 +88,9 @@ extension TunnelStack {
     }
 
     private mutating func noteAcceptance() {
-        guard !wasAcceptanceNoted, tunnel.handshakeEnded != nil, let host = tunnel.serverName?.host else { return }
+        guard !wasAcceptanceNoted, tunnel.handshakeEnded != nil, let host = tunnel.serverName?.host else {
+            return
+        }
         wasAcceptanceNoted = true
         environment.noteAcceptance(by: clientKey, of: host)
     }

@@ -70,7 +70,9 @@ extension TunnelStack {
             server?.decrypt(limit: limits.readSize)
             return reportEnd(of: .server, server?.takeEnd(), at: now)
         }
-        guard server?.inbox.isEmpty == false else { return reportEnd(of: .server, server?.takeEnd(), at: now) }
+        guard server?.inbox.isEmpty == false else {
+            return reportEnd(of: .server, server?.takeEnd(), at: now)
+        }
         clientMode = .held
         serverMode = .held
         handle(.serverSpokeFirst, at: now)
@@ -83,7 +85,7 @@ extension TunnelStack {
         client.decrypt(limit: limits.readSize)
         var moved = false
         do throws(HTTP1Failure) {
-            while clientMode == .messages, requestFlow != .held,
+            while clientMode == .messages, requestFlow != .held, requestFlow != .sent,
                 requestFlow != .forwarded || pendingServerOutput < limits.outputHighWater,
                 let element = try client.nextElement()
             {
@@ -95,7 +97,7 @@ extension TunnelStack {
             handle(.requestFailed(error), at: now)
             return true
         }
-        guard clientMode == .messages, requestFlow == .head || requestFlow == .forwarded, !moved,
+        guard clientMode == .messages, requestFlow != .held, !moved,
             let closed = client.takeEnd()
         else { return moved }
         handle(.closed(.client, closed), at: now)
@@ -113,11 +115,11 @@ extension TunnelStack {
         case .trailers(let section, let fields):
             recorder.noteTrailers(section, of: .request)
             guard requestFlow == .forwarded else { return }
-            server?.send(fields.section + [0x0d, 0x0a])
+            try server?.send { (output: inout ByteQueue) throws(HTTP1Failure) in
+                try HTTP1Writer.write(trailers: fields, into: &output)
+            }
         case .end:
-            let wasForwarded = requestFlow == .forwarded
-            if requestFlow == .discarded { requestFlow = .head }
-            guard wasForwarded else { return }
+            requestFlow = requestFlow == .discarded ? .head : .sent
             recorder.noteEnd(of: .request, at: now)
             handle(.requestEnded, at: now)
         case .response: break
@@ -139,15 +141,17 @@ extension TunnelStack {
         var moved = false
         var end: CloseKind?
         do throws(HTTP1Failure) {
-            while serverMode == .messages, client.pendingOutput < limits.outputHighWater, let element = try nextOfServer() {
+            while serverMode == .messages, client.pendingOutput < limits.outputHighWater,
+                let element = try nextOfServer()
+            {
                 moved = true
-                take(fromServer: element, at: now)
+                try take(fromServer: element, at: now)
             }
             guard serverMode == .messages, !moved else { return moved }
             end = server?.takeEnd()
             guard let end else { return false }
             // A body without a length ends here, and is complete only if the end was announced.
-            if let element = try endOfServer() { take(fromServer: element, at: now) }
+            if let element = try endOfServer() { try take(fromServer: element, at: now) }
             if serverMode == .messages || serverMode == .held { handle(.closed(.server, end), at: now) }
         } catch {
             if let end, error.code == .truncated {
@@ -170,7 +174,7 @@ extension TunnelStack {
         return try server?.lastElement()
     }
 
-    private mutating func take(fromServer element: HTTP1Element, at now: Timestamp) {
+    private mutating func take(fromServer element: HTTP1Element, at now: Timestamp) throws(HTTP1Failure) {
         switch element {
         case .response(let head):
             handle(.response(head), at: now)
@@ -181,7 +185,10 @@ extension TunnelStack {
             if dechunksResponse { server?.readable.consume(count) } else { passToClient(count, at: now) }
         case .trailers(let section, let fields):
             recorder.noteTrailers(section, of: .response)
-            if !dechunksResponse { client.send(fields.section + [0x0d, 0x0a]) }
+            guard !dechunksResponse else { return }
+            try client.send { (output: inout ByteQueue) throws(HTTP1Failure) in
+                try HTTP1Writer.write(trailers: fields, into: &output)
+            }
         case .end:
             recorder.noteEnd(of: .response, at: now)
             handle(.responseEnded, at: now)

@@ -3,7 +3,9 @@ package import PinholeModel
 import PinholeWire
 
 /// The engines of one tunnel and the machine that decides over them: bytes become meaning here, and
-/// meaning bytes. It touches no socket and reads no clock.
+/// meaning bytes.
+///
+/// It touches no socket and reads no clock.
 ///
 /// The driver puts what came into a side's `inbox` and calls ``advance(at:)``; it writes what lies in
 /// the `outbox`es, does what ``actions`` say, and hands ``records`` to the sink. Body bytes pass from
@@ -55,6 +57,8 @@ package struct TunnelStack: ~Copyable {
         case forwarded
         /// The body is thrown away.
         case discarded
+        /// The request was sent to its last byte; the next one waits for the response.
+        case sent
     }
 
     /// Toward the client.
@@ -150,6 +154,9 @@ package struct TunnelStack: ~Copyable {
         case .none: 0
         }
     }
+
+    /// Whether bytes came that were not used yet.
+    package var hasPendingInput: Bool { client.pendingInput > 0 || pendingServerInput > 0 }
 
     // MARK: Inputs
 

@@ -29,7 +29,11 @@ extension Tunnel {
         outcome.fault.map { .aborted(by: $0, outcome.detail) } ?? .failed(outcome.detail)
     }
 
-    mutating func requestFailed(_ failure: HTTP1Failure, at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func requestFailed(
+        _ failure: HTTP1Failure,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
         let outcome = Outcome(.refused, fault: .client, detail: failure.detail)
         let page = ErrorPage(
             status: failure.status,
@@ -77,7 +81,9 @@ extension Tunnel {
         case .relaying:
             relayClosed(.client, kind, at: now, into: &commands)
         case .awaitingRequest:
-            let detail = clientSentData ? "the client closed inside its first request" : "the client closed without a request"
+            let detail =
+                clientSentData
+                ? "the client closed inside its first request" : "the client closed without a request"
             abort(Outcome(.completed, detail: detail), at: now, into: &commands)
         case .dialing, .peeking, .securingServer, .minting, .securingClient:
             commands.append(.releaseServer)
@@ -112,14 +118,7 @@ extension Tunnel {
                 return commands.append(.closeServer)
             }
             guard case .ready(_, let isReused) = link else { return }
-            if current.responseIsComplete {
-                // An early answer; the rest of the request has nowhere to go.
-                return abort(
-                    Outcome(.completed, detail: "the server answered and closed before the request was complete"),
-                    at: now,
-                    into: &commands
-                )
-            }
+            if current.responseIsComplete { return serverLingers(kind, into: &commands) }
             if isReused, !current.responseHasBegun, current.isRepeatable {
                 return retry(at: now, into: &commands)
             }
@@ -133,10 +132,16 @@ extension Tunnel {
                 commands.append(.closeServer)
                 guard let authority else { return }
                 phase = .dialing(.connect)
-                return commands.append(.dial(DialTarget(authority: authority, serverName: nil, mayReuse: false)))
+                return commands.append(
+                    .dial(DialTarget(authority: authority, serverName: nil, mayReuse: false))
+                )
             }
             abort(
-                Outcome(.aborted, fault: .server, detail: "the server closed before the client said anything"),
+                Outcome(
+                    .aborted,
+                    fault: .server,
+                    detail: "the server closed before the client said anything"
+                ),
                 at: now,
                 into: &commands
             )
@@ -145,6 +150,21 @@ extension Tunnel {
             link = .none
             commands.append(.closeServer)
         case .awaitingRequest, .securingServer, .closing, .closed: break
+        }
+    }
+
+    /// The server answered before the request was complete, and says no more.
+    ///
+    /// One that lingers (RFC 9112 §9.6) still reads, so the rest of the request is sent to it; else it
+    /// is thrown away. Either way the client may finish, and reads the answer undisturbed.
+    private mutating func serverLingers(_ kind: CloseKind, into commands: inout [TunnelCommand]) {
+        exchange?.keepsServer = false
+        switch kind {
+        case .orderly, .truncated: break
+        case .reset, .alert:
+            link = .none
+            commands.append(.closeServer)
+            commands.append(.discardRequest)
         }
     }
 
@@ -179,7 +199,8 @@ extension Tunnel {
                 ErrorPage(
                     status: 502,
                     title: "The server wants a client certificate",
-                    detail: "\(current.target.authority) asked for a client certificate, none is configured: \(reason).",
+                    detail:
+                        "\(current.target.authority) asked for a client certificate, none is configured: \(reason).",
                     remedy: "Configure one under tls.clientCertificates in config.json (PEM or PKCS#12)."
                 ).answer(accept: current.request.fields.first("accept")),
                 at: now,
@@ -213,7 +234,11 @@ extension Tunnel {
             }
         case .reset(let reason):
             endRelay(
-                Outcome(.aborted, fault: side, detail: "the \(side.rawValue) broke the connection: \(reason)"),
+                Outcome(
+                    .aborted,
+                    fault: side,
+                    detail: "the \(side.rawValue) broke the connection: \(reason)"
+                ),
                 at: now,
                 into: &commands
             )
@@ -226,7 +251,11 @@ extension Tunnel {
         }
     }
 
-    private mutating func endRelay(_ outcome: Outcome, at now: Timestamp, into commands: inout [TunnelCommand]) {
+    private mutating func endRelay(
+        _ outcome: Outcome,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
         if exchange.take() != nil { commands.append(.endExchange(.completed)) }
         phase = .closing
         flow.outcome = outcome
@@ -268,7 +297,11 @@ extension Tunnel {
 
     private mutating func requestTimedOut(at now: Timestamp, into commands: inout [TunnelCommand]) {
         let seconds = policy.limits.headTimeout.milliseconds / 1000
-        flow.outcome = Outcome(.timedOut, fault: .client, detail: "no complete request head came within \(seconds) s")
+        flow.outcome = Outcome(
+            .timedOut,
+            fault: .client,
+            detail: "no complete request head came within \(seconds) s"
+        )
         let page = ErrorPage(
             status: 408,
             title: "The request took too long",
@@ -281,7 +314,8 @@ extension Tunnel {
 
     mutating func drain(at now: Timestamp, into commands: inout [TunnelCommand]) {
         isDraining = true
-        let isIdle = phase == .awaitingRequest || phase == .peeking || (phase == .exchanging && exchange == nil)
+        let isIdle =
+            phase == .awaitingRequest || phase == .peeking || (phase == .exchanging && exchange == nil)
         guard isIdle else { return }
         flow.outcome = Outcome(.stopped, detail: "the proxy was stopped")
         close(at: now, into: &commands)

@@ -3,7 +3,8 @@ import PinholeWire
 
 /// Requests and responses.
 extension Tunnel {
-    mutating func beginExchange(_ head: RequestHead, at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func beginExchange(_ head: RequestHead, at now: Timestamp, into commands: inout [TunnelCommand])
+    {
         guard exchange == nil else { return }
         let place = destination(of: head)
         flow.exchanges += 1
@@ -38,9 +39,17 @@ extension Tunnel {
 
     private func destination(of head: RequestHead) -> Destination {
         if case .absolute(let scheme, let authority, let path) = head.target {
-            let name = ServerName(authority: authority, host: authority.host, applicationProtocols: ["http/1.1"])
+            let name = ServerName(
+                authority: authority,
+                host: authority.host,
+                applicationProtocols: ["http/1.1"]
+            )
             return Destination(
-                target: DialTarget(authority: authority, serverName: scheme == .https ? name : nil, mayReuse: true),
+                target: DialTarget(
+                    authority: authority,
+                    serverName: scheme == .https ? name : nil,
+                    mayReuse: true
+                ),
                 shown: authority,
                 scheme: scheme,
                 path: path,
@@ -118,7 +127,11 @@ extension Tunnel {
         if exchange.target.serverName != nil, let secured, !secured.chain.isAccepted {
             link = .none
             let page = ServerFaultPage.page(for: secured, authority: exchange.target.authority)
-            return answer(page.answer(accept: exchange.request.fields.first("accept")), at: now, into: &commands)
+            return answer(
+                page.answer(accept: exchange.request.fields.first("accept")),
+                at: now,
+                into: &commands
+            )
         }
         link = .ready(exchange.target, isReused: isReused)
         commands.append(.arm(.idle, policy.limits.idleTimeout))

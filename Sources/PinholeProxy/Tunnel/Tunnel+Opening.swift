@@ -47,7 +47,9 @@ extension Tunnel {
                 detail: "No Proxy-Authorization came, or it does not fit.",
                 remedy: "Put USER:PASSWORD@ before the proxy's host in the proxy URL."
             ).answer(accept: head.fields.first("accept"))
-            answer.fields.append(Answer.Field("Proxy-Authenticate", "Basic realm=\"Pinhole\", charset=\"UTF-8\""))
+            answer.fields.append(
+                Answer.Field("Proxy-Authenticate", "Basic realm=\"Pinhole\", charset=\"UTF-8\"")
+            )
         }
         flow.treatment = .local
         if case .authority(let authority) = head.target { flow.authority = authority.description }
@@ -69,7 +71,8 @@ extension Tunnel {
             let page = ErrorPage(
                 status: 404,
                 title: "Pinhole's own page has no TLS",
-                detail: "\(policy.ownHost) answers to plain http only, so that it can be read before the CA is trusted.",
+                detail:
+                    "\(policy.ownHost) answers to plain http only, so that it can be read before the CA is trusted.",
                 remedy: "Open http://\(policy.ownHost)/ instead."
             )
             flow.treatment = .local
@@ -85,7 +88,13 @@ extension Tunnel {
         let name = ServerName(authority: authority, host: authority.host, applicationProtocols: ["http/1.1"])
         commands.append(.record(flow))
         commands.append(
-            .dial(DialTarget(authority: authority, serverName: isIntercepted ? name : nil, mayReuse: isIntercepted))
+            .dial(
+                DialTarget(
+                    authority: authority,
+                    serverName: isIntercepted ? name : nil,
+                    mayReuse: isIntercepted
+                )
+            )
         )
     }
 
@@ -120,7 +129,11 @@ extension Tunnel {
         secured = server.secured
     }
 
-    mutating func received(_ hello: ClientHelloRecord, at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func received(
+        _ hello: ClientHelloRecord,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
         guard phase == .peeking, let authority else { return }
         flow.clientHello = hello
         guard flow.treatment == .intercepted else { return relay(into: &commands) }

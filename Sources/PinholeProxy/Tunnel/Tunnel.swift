@@ -124,7 +124,11 @@ package struct Tunnel: Sendable {
     ///   - event: What happened.
     ///   - now: When.
     ///   - commands: Receives what to do, in order.
-    package mutating func handle(_ event: TunnelEvent, at now: Timestamp, into commands: inout [TunnelCommand]) {
+    package mutating func handle(
+        _ event: TunnelEvent,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
         guard phase != .closed else { return }
         switch event {
         case .request(let head): received(head, at: now, into: &commands)

@@ -1,8 +1,8 @@
 import CLinux
 import Dispatch
 import Glibc
-import Synchronization
 package import PinholeModel
+import Synchronization
 
 /// Receives what happens to a descriptor on a loop.
 package protocol ReadinessHandler: AnyObject {
@@ -113,7 +113,9 @@ package actor EventLoop {
         executor.queue.async { self.assumeIsolated { $0.begin() } }
     }
 
-    /// Runs `letter` on the loop, soon. May be called from any thread.
+    /// Runs `letter` on the loop, soon.
+    ///
+    /// May be called from any thread.
     package nonisolated func post(_ letter: @escaping @Sendable (isolated EventLoop) -> Void) {
         let mustWake = mailbox.withLock { mailbox in
             mailbox.letters.append(letter)
@@ -131,6 +133,8 @@ package actor EventLoop {
     ///   - descriptor: A non-blocking descriptor.
     ///   - handler: Is told; held until ``unregister(_:descriptor:)``.
     ///   - tag: Is handed to the handler, so that it can tell its descriptors apart.
+    ///   - edgeTriggered: Whether only changes are told; a listener that pauses wants the level.
+    /// - Returns: The registration.
     /// - Throws: ``SystemFailure`` when the kernel refuses.
     package func register(
         _ descriptor: Int32,
@@ -284,7 +288,9 @@ package actor EventLoop {
         armTimer()
     }
 
-    /// Sets the kernel's timer when the earliest deadline came nearer. One that moved away fires once in vain.
+    /// Sets the kernel's timer when the earliest deadline came nearer.
+    ///
+    /// One that moved away fires once in vain.
     private func armTimer() {
         guard let next = timers.earliest else { return }
         if let armed = timerIsArmedFor, armed <= next { return }

@@ -55,8 +55,10 @@ package final class Listener: ReadinessHandler, TimerHandler {
         try self.init(address, logger: silent, owner: owner)
     }
 
-    /// Fails when somebody listens on `address` already. `SO_REUSEPORT` alone would share the port
-    /// with another proxy of the same user, and each would get half of the connections.
+    /// Fails when somebody listens on `address` already.
+    ///
+    /// `SO_REUSEPORT` alone would share the port with another proxy of the same user, and each would
+    /// get half of the connections.
     static func checkIsFree(_ address: SocketAddress) throws(SystemFailure) {
         guard address.port != 0 else { return }
         _ = try bound(to: address, shared: false)

@@ -65,7 +65,9 @@ package struct Socket: ~Copyable {
         var result = 0
         queue.append(capacity: limit) { room in
             room.withUnsafeMutableBufferPointer { buffer, count in
-                repeat { result = recv(descriptor, buffer.baseAddress, limit, 0) } while result < 0 && errno == EINTR
+                repeat {
+                    result = recv(descriptor, buffer.baseAddress, limit, 0)
+                } while result < 0 && errno == EINTR
                 count = max(0, result)
             }
         }

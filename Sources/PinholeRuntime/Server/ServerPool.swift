@@ -78,7 +78,9 @@ final class ServerPool: ReadinessHandler, TimerHandler {
 
     func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
         guard readiness.contains(.readable), let place = places[tag] else { return }
-        guard !readiness.contains(.ended), place.isStillIdle(limits.readSize) else { return drop(tag, on: loop) }
+        guard !readiness.contains(.ended), place.isStillIdle(limits.readSize) else {
+            return drop(tag, on: loop)
+        }
     }
 
     func timerFired(tag: Int, on loop: isolated EventLoop) {

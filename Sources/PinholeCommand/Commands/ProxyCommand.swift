@@ -1,0 +1,140 @@
+import ArgumentParser
+import Foundation
+import Logging
+import PinholeModel
+import PinholeProxy
+import PinholeRuntime
+
+/// `pinhole proxy`.
+struct ProxyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "proxy",
+        abstract: "Intercept what clients send through the proxy.",
+        discussion: """
+            EXAMPLES
+              pinhole proxy
+                  listening on 127.0.0.1:8080
+              pinhole proxy --listen 127.0.0.1:0 --capture none
+                  a port that is free, nothing is recorded
+              pinhole proxy --listen 0.0.0.0:8080 --allow 192.168.1.0/24 --proxy-auth @secret
+                  other machines may use it: from one network, with a password
+              pinhole proxy --json | jq 'select(.status >= 400)'
+                  one JSON object an exchange
+
+            SIGTERM and SIGINT let open tunnels finish, a second one stops at once; SIGHUP reads config.json again.
+            With SSLKEYLOGFILE in the environment, the TLS secrets of both sides are appended to that file.
+            """
+    )
+
+    @OptionGroup var session: SessionOptions
+
+    @Option(
+        help: ArgumentHelp("Where to listen (127.0.0.1:8080); may be repeated.", valueName: "addr:port"),
+        transform: { try FlagValue.parse($0, SocketAddress.init(listening:)) }
+    )
+    var listen: [SocketAddress] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            USER:PASSWORD that clients must send, or @FILE that holds it. Others on this machine can see the \
+            command line (ps), so prefer @FILE, or PINHOLE_PROXY_AUTH in the environment.
+            """,
+            valueName: "user:password"
+        ),
+        transform: { try FlagValue.parse($0, Configuration.Credentials.init) }
+    )
+    var proxyAuth: Configuration.Credentials?
+
+    @Option(
+        help: ArgumentHelp(
+            "A network whose clients may use the proxy; may be repeated.",
+            valueName: "network"
+        ),
+        transform: { try FlagValue.parse($0, AddressRange.init) }
+    )
+    var allow: [AddressRange] = []
+
+    @Flag(help: "Print nothing but the line that it is ready, and errors.")
+    var quiet = false
+
+    @Flag(help: "Say more about each exchange, and log what happens inside.")
+    var verbose = false
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    func validate() throws {
+        if quiet, verbose { throw ValidationError("expected --quiet or --verbose, found both") }
+    }
+
+    func run() async throws {
+        let logger = StandardErrorLog.logger(verbose ? .debug : quiet ? .error : .notice)
+        let configuration = try load()
+        let printer = makePrinter()
+        let isQuiet = quiet
+        let proxy = try ProxySession(configuration, logger: logger) { event in
+            if !isQuiet { printer.offer(event) }
+        }
+        // Before anybody can tell that it is ready, so that no signal ends it in the middle.
+        let watch = SignalWatch([SIGTERM, SIGINT, SIGHUP])
+        let bound = try await proxy.start(on: configuration.proxy.listen)
+        announce(proxy, configuration, bound)
+        printer.start()
+        await ProxyLife(proxy: proxy, logger: logger, load: load).last(configuration, watch.signals)
+        proxy.close()
+        printer.finish()
+    }
+
+    private func load() throws(CommandFailure) -> Configuration {
+        var loaded = try session.load()
+        if !listen.isEmpty { loaded.proxy.listen = listen }
+        loaded.proxy.clients += allow
+        if let proxyAuth {
+            loaded.proxy.credentials = proxyAuth
+        } else if let text = ProcessInfo.processInfo.environment["PINHOLE_PROXY_AUTH"], !text.isEmpty {
+            do throws(AddressFailure) {
+                loaded.proxy.credentials = try Configuration.Credentials(text)
+            } catch {
+                throw CommandFailure(.usage, "PINHOLE_PROXY_AUTH: expected \(error.expected)")
+            }
+        }
+        return loaded
+    }
+
+    private func makePrinter() -> LinePrinter<TrafficEvent> {
+        let format: @Sendable (TrafficEvent) -> String
+        if json {
+            format = { TrafficJSON.text($0) }
+        } else {
+            let line = TrafficLine(style: .forDescriptor(STDOUT_FILENO), isVerbose: verbose)
+            format = { line.text($0) }
+        }
+        return LinePrinter(to: STDOUT_FILENO, format: format) { dropped in
+            StandardError.write(
+                "pinhole: \(dropped) lines were left out, since nobody read them; the capture has all"
+            )
+        }
+    }
+
+    private func announce(_ proxy: ProxySession, _ configuration: Configuration, _ bound: [SocketAddress]) {
+        if !quiet { proxy.describe(configuration) }
+        for address in bound {
+            if json {
+                StandardOutput.write(JSONLine.text(ListeningJSON(address: address.description)))
+            } else {
+                StandardOutput.write("listening on \(address)")
+            }
+        }
+    }
+}
+
+/// Says that the proxy is ready.
+private struct ListeningJSON: Encodable {
+    let type = "listening"
+    let address: String
+
+    private enum CodingKeys: CodingKey { case type, address }
+
+    init(address: String) { self.address = address }
+}

@@ -1,0 +1,27 @@
+import PinholeModel
+
+extension Configuration {
+    /// The counts and sizes of ``Limits`` that a user may change, and within which bounds.
+    static var counts: [(key: String, path: WritableKeyPath<Limits, Int>, range: ClosedRange<Int64>)] {
+        [
+            ("headBytes", \.headBytes, 1 << 10...16 << 20),
+            ("fieldCount", \.fieldCount, 10...100_000),
+            ("trailerBytes", \.trailerBytes, 0...16 << 20),
+            ("tunnels", \.tunnels, 1...1_000_000),
+            ("pooledConnections", \.pooledConnections, 0...10_000),
+        ]
+    }
+
+    /// The deadlines of ``Limits`` that a user may change, in seconds.
+    static var deadlines: [(key: String, path: WritableKeyPath<Limits, Duration>)] {
+        [
+            ("pooledIdleSeconds", \.pooledIdle),
+            ("connectTimeoutSeconds", \.connectTimeout),
+            ("handshakeTimeoutSeconds", \.handshakeTimeout),
+            ("headTimeoutSeconds", \.headTimeout),
+            ("idleTimeoutSeconds", \.idleTimeout),
+            ("drainTimeoutSeconds", \.drainTimeout),
+            ("resolutionLifetimeSeconds", \.resolutionLifetime),
+        ]
+    }
+}

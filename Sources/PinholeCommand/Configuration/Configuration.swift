@@ -1,0 +1,89 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeProxy
+import PinholeRuntime
+import PinholeStore
+
+/// What `config.json` says. A new value holds the defaults, each explained in docs/CONFIGURATION.md.
+struct Configuration: Sendable {
+    /// `proxy`: where clients connect, and which may.
+    struct Proxy: Sendable {
+        var listen = ["127.0.0.1"].compactMap { IPAddress($0) }.map { SocketAddress($0, port: 8080) }
+        var clients: [AddressRange] = []
+        var credentials: Credentials?
+    }
+
+    /// The one user of the proxy.
+    enum Credentials: Sendable, Equatable {
+        /// `user:password`.
+        case literal(String)
+        /// A file whose first line is `user:password`.
+        case file(String)
+
+        /// Reads `user:password` or `@file`.
+        init(_ text: String) throws(AddressFailure) {
+            if text.hasPrefix("@"), text.count > 1 {
+                self = .file(String(text.dropFirst()))
+            } else if text.contains(":"), !text.hasPrefix(":") {
+                self = .literal(text)
+            } else {
+                // What came may be a password, so it is not repeated.
+                throw AddressFailure("…", expected: "USER:PASSWORD or @FILE")
+            }
+        }
+    }
+
+    /// `ca`: the certificate authority.
+    struct Authority: Sendable, Equatable {
+        /// The kinds of key that a new authority may have.
+        enum Key: String, Sendable, CaseIterable {
+            case p256
+            case rsa3072
+        }
+
+        var directory = "ca"
+        var keyAlgorithm = Key.p256
+        var permittedDomains: [String] = []
+    }
+
+    /// `tls.client` and `tls.server`: the versions that are spoken with one side.
+    struct Versions: Sendable, Equatable {
+        var minimum = TLSVersion.tls12
+        var maximum = TLSVersion.tls13
+    }
+
+    /// A client certificate, and the hosts that get it.
+    struct ClientCertificate: Sendable, Equatable {
+        var hosts: [HostPattern]
+        var file: String
+        var passphrase: String?
+        var passphraseFile: String?
+    }
+
+    /// `tls`: both sides of a tunnel.
+    struct TLS: Sendable {
+        var client = Versions()
+        var server = Versions()
+        var upstreamCAs: [String] = []
+        var badCertificate = ServerPolicy.BadCertificate.refuse
+        var exemptions: [ServerPolicy.Exemption] = []
+        var passthrough: [String] = []
+        var clientCertificates: [ClientCertificate] = []
+    }
+
+    /// `capture`: what is recorded, where, and for how long.
+    struct Capture: Sendable, Equatable {
+        var file: String? = "pinhole.sqlite"
+        var bodies = true
+        var maxAgeDays: Int64?
+        var maxSizeMB: Int64?
+        var whenFull = CaptureStore.WhenFull.stopCapture
+    }
+
+    var proxy = Proxy()
+    var authority = Authority()
+    var tls = TLS()
+    var resolve: [Resolver.Override] = []
+    var capture = Capture()
+    var limits = Limits()
+}

@@ -1,0 +1,62 @@
+import Foundation
+import PinholeModel
+
+/// Where the configuration comes from.
+struct ConfigurationFile: Sendable {
+    /// The file that is used where it exists and none was named.
+    static let defaultPath = "config.json"
+
+    /// The file; `nil` for the defaults alone.
+    let path: String?
+
+    /// Decides which file counts.
+    ///
+    /// - Parameter named: What `--config` says.
+    init(named: String?) {
+        path = named ?? (FileManager.default.fileExists(atPath: Self.defaultPath) ? Self.defaultPath : nil)
+    }
+
+    /// Reads the file, or gives the defaults where there is none.
+    ///
+    /// Relative paths in it are relative to the folder that it lies in.
+    ///
+    /// - Returns: The configuration, with paths as the process can use them.
+    /// - Throws: ``CommandFailure`` when it cannot be read, or ``ConfigurationFailure`` in one.
+    func load() throws(CommandFailure) -> Configuration {
+        guard let path else { return Configuration() }
+        guard let content = FileManager.default.contents(atPath: path) else {
+            let reason =
+                FileManager.default.fileExists(atPath: path) ? "it cannot be read" : "there is no such file"
+            throw CommandFailure(
+                .couldNotRun,
+                "could not read the configuration \(path): \(reason)",
+                remedy: "pinhole config > \(path)"
+            )
+        }
+        do throws(ConfigurationFailure) {
+            var configuration = try Configuration(JSONValue(parsing: Array(content)))
+            configuration.resolvePaths(in: (path as NSString).deletingLastPathComponent)
+            return configuration
+        } catch {
+            throw CommandFailure(.couldNotRun, error.inFile(path).description)
+        }
+    }
+}
+
+extension Configuration {
+    /// Makes relative paths relative to `folder`.
+    mutating func resolvePaths(in folder: String) {
+        guard !folder.isEmpty else { return }
+        let resolve = { (path: String) in path.hasPrefix("/") ? path : "\(folder)/\(path)" }
+        authority.directory = resolve(authority.directory)
+        tls.upstreamCAs = tls.upstreamCAs.map(resolve)
+        capture.file = capture.file.map(resolve)
+        if case .file(let path) = proxy.credentials { proxy.credentials = .file(resolve(path)) }
+        for index in tls.clientCertificates.indices {
+            tls.clientCertificates[index].file = resolve(tls.clientCertificates[index].file)
+            tls.clientCertificates[index].passphraseFile = tls.clientCertificates[index].passphraseFile.map(
+                resolve
+            )
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// An object of a configuration while it is read: whatever was not asked for in the end is a mistake.
+struct ConfigurationObject {
+    /// The path of the object; empty for the whole file.
+    let path: String
+    private var members: [String: JSONValue]
+    private var known: [String] = []
+
+    /// Reads `value` as an object.
+    ///
+    /// - Parameters:
+    ///   - value: What stands there.
+    ///   - path: Where.
+    /// - Throws: ``ConfigurationFailure`` when it is something else.
+    init(_ value: JSONValue, path: String) throws(ConfigurationFailure) {
+        guard case .object(let members) = value else {
+            throw ConfigurationFailure(path: path, expected: "an object {…}", found: value.summary)
+        }
+        self.members = members
+        self.path = path
+    }
+
+    /// Reads the value of `key` by `parse`; where the key is missing, `value` stays as it is.
+    mutating func read<Value>(
+        _ key: String,
+        into value: inout Value,
+        _ parse: (JSONValue, String) throws(ConfigurationFailure) -> Value
+    ) throws(ConfigurationFailure) {
+        known.append(key)
+        guard let member = members.removeValue(forKey: key) else { return }
+        value = try parse(member, child(key))
+    }
+
+    /// Reads the object of `key` by `parse`, an empty one where the key is missing.
+    mutating func section(
+        _ key: String,
+        _ parse: (inout ConfigurationObject) throws(ConfigurationFailure) -> Void
+    ) throws(ConfigurationFailure) {
+        known.append(key)
+        var section = try ConfigurationObject(
+            members.removeValue(forKey: key) ?? .object([:]),
+            path: child(key)
+        )
+        try parse(&section)
+        try section.finish()
+    }
+
+    /// Reads the value of `key`, which must be there.
+    mutating func require<Value>(
+        _ key: String,
+        _ parse: (JSONValue, String) throws(ConfigurationFailure) -> Value
+    ) throws(ConfigurationFailure) -> Value {
+        known.append(key)
+        guard let member = members.removeValue(forKey: key) else {
+            throw ConfigurationFailure(path: path, expected: "the key “\(key)”", found: "none")
+        }
+        return try parse(member, child(key))
+    }
+
+    /// Ends the reading.
+    ///
+    /// - Throws: ``ConfigurationFailure`` for a key that nobody asked for.
+    func finish() throws(ConfigurationFailure) {
+        guard let unknown = members.keys.min() else { return }
+        let nearest = EditDistance.nearest(to: unknown, in: known)
+        throw ConfigurationFailure(
+            path: child(unknown),
+            expected: "a known key" + (nearest == nil ? " (\(known.joined(separator: ", ")))" : ""),
+            found: "“\(unknown)”",
+            remedy: nearest.map { "did you mean “\(child($0))”?" } ?? ""
+        )
+    }
+
+    private func child(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+}

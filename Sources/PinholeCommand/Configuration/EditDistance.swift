@@ -1,0 +1,31 @@
+/// How far one word is from another.
+enum EditDistance {
+    /// The number of letters to insert, drop, exchange or swap with their neighbour, whatever their case.
+    static func between(_ left: String, _ right: String) -> Int {
+        let left = Array(left.lowercased())
+        let right = Array(right.lowercased())
+        var rows = [Array(0...right.count)]
+        for i in left.indices {
+            var row = [i + 1]
+            for j in right.indices {
+                var best = min(rows[i][j + 1], row[j]) + 1
+                best = min(best, rows[i][j] + (left[i] == right[j] ? 0 : 1))
+                if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+                    best = min(best, rows[i - 1][j - 1] + 1)
+                }
+                row.append(best)
+            }
+            rows.append(row)
+        }
+        return rows[left.count][right.count]
+    }
+
+    /// The word of `known` that `word` most likely should have been; `nil` when none is near.
+    static func nearest(to word: String, in known: some Sequence<String>) -> String? {
+        let ranked = known.map { (word: $0, distance: between(word, $0)) }
+        let best = ranked.min { ($0.distance, $0.word) < ($1.distance, $1.word) }
+        // A third of the letters, but at least two: `CA` for `ca`, `minmum` for `minimum`.
+        guard let best, best.distance <= max(2, best.word.count / 3) else { return nil }
+        return best.word
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Glibc
+
+/// Where the process begins: parses, runs, and turns what went wrong into an exit code.
+@main
+enum EntryPoint {
+    /// Runs the command that the arguments name.
+    static func main() async {
+        ProcessLimits.ignoreBrokenPipes()
+        ProcessLimits.raiseDescriptors()
+        do {
+            var command = try Pinhole.parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(report(error).rawValue)
+        }
+    }
+
+    /// Says what went wrong.
+    ///
+    /// - Parameter error: What a command threw.
+    /// - Returns: The exit code.
+    private static func report(_ error: any Error) -> ExitStatus {
+        if let failure = error as? CommandFailure {
+            StandardError.write("pinhole: \(failure)")
+            return failure.status
+        }
+        if let code = error as? ExitCode { return ExitStatus(rawValue: code.rawValue) ?? .couldNotRun }
+        let text = Pinhole.fullMessage(for: error)
+        switch Pinhole.exitCode(for: error) {
+        case .success:
+            StandardOutput.write(text)
+            return .done
+        case .validationFailure:
+            StandardError.write(text)
+            return .usage
+        default:
+            StandardError.write(text)
+            return .couldNotRun
+        }
+    }
+}

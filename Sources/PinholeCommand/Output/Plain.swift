@@ -1,0 +1,60 @@
+import Glibc
+import PinholeModel
+
+/// Numbers, moments and foreign text as people read them.
+enum Plain {
+    /// The local time of day, `12:34:56`.
+    static func time(_ moment: Timestamp) -> String {
+        var seconds = time_t(moment.seconds)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        return [parts.tm_hour, parts.tm_min, parts.tm_sec]
+            .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    }
+
+    /// Bytes with a unit: `0 B`, `12.3 KB`.
+    static func size(_ bytes: Int64) -> String {
+        guard bytes >= 1000 else { return "\(bytes) B" }
+        var value = Double(bytes)
+        var unit = ""
+        for next in ["KB", "MB", "GB", "TB"] where value >= 999.95 {
+            value /= 1000
+            unit = next
+        }
+        return "\(tenths(value)) \(unit)"
+    }
+
+    /// A duration with a unit: `0.8 ms`, `123 ms`, `4.5 s`.
+    static func duration(_ duration: Duration) -> String {
+        let milliseconds = Double(duration.microseconds) / 1000
+        if milliseconds < 10 { return "\(tenths(milliseconds)) ms" }
+        if milliseconds < 1000 { return "\(Int(milliseconds.rounded())) ms" }
+        return "\(tenths(milliseconds / 1000)) s"
+    }
+
+    /// `text` for a terminal: a peer wrote it, so control characters are shown, not obeyed.
+    static func printable(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        return text.unicodeScalars.map { scalar in
+            isControl(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+        }.joined()
+    }
+
+    /// Bytes as pairs of hexadecimal digits, `12:AB:…`.
+    static func fingerprint(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: ":")
+    }
+
+    private static func tenths(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    /// C0, DEL and C1, line and paragraph separators, and the marks that reorder text.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
+        default: false
+        }
+    }
+}

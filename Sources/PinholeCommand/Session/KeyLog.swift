@@ -1,0 +1,38 @@
+import Glibc
+
+/// The file that `SSLKEYLOGFILE` names, in NSS key log format, for Wireshark.
+///
+/// Whoever reads it can decrypt the recorded traffic, so it is for its owner alone.
+final class KeyLog: Sendable {
+    private let descriptor: Int32
+
+    /// Opens the file to append to it.
+    ///
+    /// - Parameter path: The file.
+    /// - Throws: ``CommandFailure`` when it cannot be written.
+    init(path: String) throws(CommandFailure) {
+        descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o600)
+        guard descriptor >= 0 else {
+            throw CommandFailure(
+                .couldNotRun,
+                "could not write SSLKEYLOGFILE \(path): \(String(cString: strerror(errno)))",
+                remedy: "unset SSLKEYLOGFILE"
+            )
+        }
+        // A file that another program made before may be readable for all.
+        fchmod(descriptor, 0o600)
+    }
+
+    deinit { close(descriptor) }
+
+    /// The file that the environment names; `nil` where it names none.
+    static func fromEnvironment() throws(CommandFailure) -> KeyLog? {
+        guard let value = getenv("SSLKEYLOGFILE"), value.pointee != 0 else { return nil }
+        return try KeyLog(path: String(cString: value))
+    }
+
+    /// Appends a line. One `write` each, so that lines of several programs do not mix.
+    func append(_ line: String) {
+        FileDescriptorOutput.write(Array("\(line)\n".utf8), to: descriptor)
+    }
+}

@@ -1,0 +1,55 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeProxy
+
+extension Onboarding {
+    /// The page for an authority: its root in every format, and never the key.
+    init(_ authority: CertificateAuthority) throws(CryptoFailure) {
+        let root = authority.root
+        let pem = Array(root.pem.utf8)
+        let type = "application/x-x509-ca-cert"
+        let android = TrustStore.androidFileName(root)
+        self.init(
+            downloads: [
+                Download(
+                    path: "/pinhole-ca.pem",
+                    fileName: "pinhole-ca.pem",
+                    type: "application/x-pem-file",
+                    purpose: "PEM: most programs on Linux and macOS, Firefox",
+                    bytes: pem
+                ),
+                Download(
+                    path: "/pinhole-ca.crt",
+                    fileName: "pinhole-ca.crt",
+                    type: type,
+                    purpose: "the same under the name that Debian, iOS, Android and Windows expect",
+                    bytes: pem
+                ),
+                Download(
+                    path: "/pinhole-ca.der",
+                    fileName: "pinhole-ca.der",
+                    type: type,
+                    purpose: "DER: programs that read no PEM",
+                    bytes: root.der
+                ),
+                Download(
+                    path: "/pinhole-ca.p12",
+                    fileName: "pinhole-ca.p12",
+                    type: "application/x-pkcs12",
+                    purpose: "a trust store for Java, passphrase “\(TrustStore.customaryPassphrase)”",
+                    bytes: try TrustStore.pkcs12([root])
+                ),
+                Download(
+                    path: "/\(android)",
+                    fileName: android,
+                    type: "application/x-pem-file",
+                    purpose: "the system store of an Android emulator",
+                    bytes: pem
+                ),
+            ],
+            subject: root.subject,
+            fingerprint: Plain.fingerprint(root.fingerprintSHA256),
+            expiry: authority.notAfter.iso8601
+        )
+    }
+}

@@ -1,0 +1,87 @@
+import Glibc
+import Logging
+
+/// What signals do to a running proxy.
+struct ProxyLife {
+    let proxy: ProxySession
+    let logger: Logger
+    let load: () throws(CommandFailure) -> Configuration
+
+    /// Lasts until the proxy is to end: after the first SIGTERM or SIGINT open tunnels may finish, after the
+    /// second they are cut.
+    ///
+    /// - Parameters:
+    ///   - configuration: What it runs with.
+    ///   - signals: The signals as they come.
+    func last(_ configuration: Configuration, _ signals: AsyncStream<Int32>) async {
+        var current = configuration
+        var draining: Task<Void, Never>?
+        // The stream ends when draining is done.
+        let (events, continuation) = AsyncStream.makeStream(of: Int32?.self)
+        let forwarding = Task {
+            for await signal in signals { continuation.yield(signal) }
+        }
+        defer { forwarding.cancel() }
+        for await signal in events {
+            switch signal {
+            case SIGHUP:
+                current = reload(current)
+            case nil:
+                return
+            default:
+                guard draining == nil else { return proxy.stop() }
+                if proxy.tunnelCount > 0 {
+                    logger.notice(
+                        "\(proxy.tunnelCount) open tunnels may finish; a second signal stops at once"
+                    )
+                }
+                draining = Task { [proxy] in
+                    await proxy.drain()
+                    continuation.yield(nil)
+                }
+            }
+        }
+    }
+
+    private func reload(_ old: Configuration) -> Configuration {
+        do throws(CommandFailure) {
+            let new = try load()
+            try proxy.adopt(new)
+            let stale = old.keysThatNeedRestart(comparedTo: new)
+            logger.notice("the configuration was read again")
+            if !stale.isEmpty {
+                logger.warning(
+                    "these keys changed, and count from the next start on: \(stale.joined(separator: ", "))"
+                )
+            }
+            return old.adopting(new)
+        } catch {
+            logger.error("the configuration stays as it was: \(error)")
+            return old
+        }
+    }
+}
+
+extension Configuration {
+    /// The keys that differ and are read only at the start.
+    func keysThatNeedRestart(comparedTo new: Configuration) -> [String] {
+        var keys: [String] = []
+        if proxy.listen != new.proxy.listen { keys.append("proxy.listen") }
+        if authority != new.authority { keys.append("ca") }
+        if resolve != new.resolve { keys.append("resolve") }
+        if capture != new.capture { keys.append("capture") }
+        if limits != new.limits { keys.append("limits (for what is not a tunnel's own)") }
+        return keys
+    }
+
+    /// The new configuration with what is read only at the start as it was.
+    func adopting(_ new: Configuration) -> Configuration {
+        var result = new
+        result.proxy.listen = proxy.listen
+        result.authority = authority
+        result.resolve = resolve
+        result.capture = capture
+        result.limits = limits
+        return result
+    }
+}

@@ -1,0 +1,16 @@
+import PinholeCrypto
+import PinholeRuntime
+
+extension ProxySession {
+    /// Says on standard error what people need to know before they use it.
+    func describe(_ configuration: Configuration) {
+        let path = AuthorityDirectory(path: configuration.authority.directory).certificatePath
+        StandardError.write(
+            "pinhole: \(isNewAuthority ? "made a new CA" : "the CA") \(path) (pinhole ca show)"
+        )
+        StandardError.write("pinhole: capture \(configuration.capture.file ?? "none; nothing is recorded")")
+        if let warning = minter.authority.expiryWarning(now: LoopClock().now()) {
+            StandardError.write("pinhole: warning: \(warning)")
+        }
+    }
+}

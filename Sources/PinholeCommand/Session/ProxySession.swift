@@ -1,0 +1,160 @@
+import Glibc
+import Logging
+import PinholeCrypto
+import PinholeModel
+import PinholeProxy
+import PinholeRuntime
+import PinholeStore
+
+/// A proxy with its authority and its capture, as `proxy` and `run` use it.
+final class ProxySession: Sendable {
+    /// The authority that signs.
+    let minter: LeafMinter
+    /// Whether the authority was made just now.
+    let isNewAuthority: Bool
+    private let configuration: Configuration
+    private let store: CaptureStore?
+    private let keyLog: KeyLog?
+    private let server: ProxyServer
+    private let logger: Logger
+
+    /// Opens authority and capture; nothing listens yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: What is wanted.
+    ///   - logger: For what people should know.
+    ///   - watcher: Is told, on the event loops, what is worth a line.
+    /// - Throws: ``CommandFailure`` when something cannot be used.
+    init(
+        _ configuration: Configuration,
+        logger: Logger,
+        watcher: @escaping @Sendable (TrafficEvent) -> Void
+    ) throws(CommandFailure) {
+        self.configuration = configuration
+        self.logger = logger
+        let now = LoopClock().now()
+        let (authority, isNew) = try Self.authority(configuration.authority, now: now)
+        minter = LeafMinter(authority: authority)
+        isNewAuthority = isNew
+        keyLog = try KeyLog.fromEnvironment()
+        let setup = try SetupBuilder(configuration: configuration, keyLog: keyLog).setup(minter: minter)
+        store = try Self.store(configuration.capture, logger: logger, now: now)
+        do throws(SystemFailure) {
+            server = try ProxyServer(
+                setup: setup,
+                sink: TrafficSink(store: store, watcher: watcher),
+                keepsBodies: store != nil && configuration.capture.bodies,
+                overrides: configuration.resolve,
+                logger: logger
+            )
+        } catch {
+            throw CommandFailure(.couldNotRun, error.description)
+        }
+    }
+
+    /// Listens.
+    ///
+    /// - Parameter addresses: Where; port 0 lets the kernel choose.
+    /// - Returns: Where it listens.
+    /// - Throws: ``CommandFailure`` when an address cannot be used, or anybody could use the proxy.
+    func start(on addresses: [SocketAddress]) async throws(CommandFailure) -> [SocketAddress] {
+        if let open = addresses.first(where: \.isReachableFromOutside), configuration.proxy.isForEverybody {
+            throw CommandFailure(
+                .couldNotRun,
+                "\(open) can be reached from other machines, and whoever reaches it could use this proxy; expected "
+                    + "proxy authentication or a list of clients",
+                remedy: "add --proxy-auth USER:PASSWORD or --allow NETWORK, or listen on 127.0.0.1"
+            )
+        }
+        do throws(SystemFailure) {
+            return try await server.start(on: addresses)
+        } catch {
+            throw CommandFailure(.couldNotRun, error.description, remedy: Self.remedy(for: error))
+        }
+    }
+
+    /// Uses another configuration for tunnels that begin from now on.
+    ///
+    /// - Parameter configuration: The new one.
+    /// - Throws: ``CommandFailure`` when something cannot be used; then the old one stays.
+    func adopt(_ configuration: Configuration) throws(CommandFailure) {
+        server.adopt(try SetupBuilder(configuration: configuration, keyLog: keyLog).setup(minter: minter))
+    }
+
+    /// Lets open tunnels finish.
+    func drain() async { await server.drain(within: configuration.limits.drainTimeout) }
+
+    /// Cuts open tunnels.
+    func stop() { server.stop() }
+
+    /// Writes what was captured to the end.
+    func close() {
+        guard let store else { return }
+        store.close()
+        if store.lostEvents > 0 { logger.error("\(store.lostEvents) events were not captured") }
+    }
+
+    /// The number of open tunnels.
+    var tunnelCount: Int { server.tunnelCount }
+
+    private static func authority(
+        _ wanted: Configuration.Authority,
+        now: Timestamp
+    ) throws(CommandFailure) -> (CertificateAuthority, Bool) {
+        do throws(AuthorityFailure) {
+            return try AuthorityDirectory(path: wanted.directory).loadOrCreate(wanted.options, now: now)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    private static func store(
+        _ wanted: Configuration.Capture,
+        logger: Logger,
+        now: Timestamp
+    ) throws(CommandFailure) -> CaptureStore? {
+        guard let file = wanted.file else { return nil }
+        var options = CaptureStore.Options(path: file)
+        options.retention = Retention(
+            maxAge: wanted.maxAgeDays.map { .seconds($0 * 86_400) },
+            maxBytes: wanted.maxSizeMB.map { $0 * 1_000_000 }
+        )
+        options.whenFull = wanted.whenFull
+        do throws(CaptureFailure) {
+            return try CaptureStore.open(options, now: now) { logger.error("\($0)") }
+        } catch {
+            throw CommandFailure(.couldNotRun, error.description)
+        }
+    }
+
+    private static func remedy(for failure: SystemFailure) -> String? {
+        switch failure.code {
+        case EADDRINUSE: "stop what listens there (ss -ltnp shows it), or choose another port with --listen"
+        case EACCES: "choose a port of 1024 or more with --listen"
+        case EADDRNOTAVAIL: "choose an address of this machine (ip address shows them) with --listen"
+        default: nil
+        }
+    }
+}
+
+extension Configuration.Proxy {
+    /// Whether neither authentication nor a list of clients limits who may use the proxy.
+    var isForEverybody: Bool { credentials == nil && clients.isEmpty }
+}
+
+extension Configuration.Authority {
+    /// How a new authority is made.
+    var options: CertificateAuthority.Options {
+        var options = CertificateAuthority.Options(machineName: AuthorityDirectory.machineName)
+        options.keyAlgorithm = keyAlgorithm == .p256 ? .p256 : .rsa3072
+        options.permittedDomains = permittedDomains
+        return options
+    }
+}
+
+extension CommandFailure {
+    /// An authority's files cannot be used.
+    init(_ failure: AuthorityFailure) {
+        self.init(.couldNotRun, failure.problem, remedy: failure.remedy)
+    }
+}
