@@ -47,7 +47,7 @@ struct DemoTour {
             printer.command("export \(name)=\(value)")
         }
         printer.paragraph(
-            "To each curl the demo adds: \(DemoCurl.additions.prefix(3).joined(separator: " ")) …",
+            "To each curl the demo adds: \(DemoCurl.additions.dropLast().joined(separator: " ")) …",
             .faint
         )
     }
@@ -185,6 +185,8 @@ struct DemoTour {
             command,
             variables: [
                 "HTTPS_PROXY": "http://\(stage.proxyAddress)", "CURL_CA_BUNDLE": stage.authorityPath,
+                // Where no .curlrc lies.
+                "HOME": stage.directory,
             ]
         )
         check(

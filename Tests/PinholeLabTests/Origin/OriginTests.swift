@@ -19,7 +19,7 @@ struct OriginTests {
     }
 
     private func curl(
-        _ host: Host = VirtualHost.shop,
+        _ host: PinholeModel.Host,
         _ path: String,
         _ options: String...
     ) async throws -> ProcessResult {
@@ -51,12 +51,13 @@ struct OriginTests {
     @Test(
         "Each faulty host is refused by curl, for its fault",
         arguments: [
-            (VirtualHost.expired, "expired"), (.early, "not yet valid"),
-            (.wrongName, "no alternative certificate"),
-            (.selfSigned, "self-signed"), (.untrusted, "self-signed certificate in certificate chain"),
-        ] as [(Host, String)]
+            (VirtualHost.expired, "expired"), (VirtualHost.early, "not yet valid"),
+            (VirtualHost.wrongName, "no alternative certificate"),
+            (VirtualHost.selfSigned, "self-signed"),
+            (VirtualHost.untrusted, "self-signed certificate in certificate chain"),
+        ]
     )
-    func faultyHost(host: Host, complaint: String) async throws {
+    func faultyHost(host: PinholeModel.Host, complaint: String) async throws {
         let result = try await curl(host, "/json")
         #expect(result.exit == .code(60))
         #expect(result.errorText.contains(complaint), "\(result)")
@@ -96,7 +97,7 @@ struct OriginTests {
 
     @Test("A redirect leads to the JSON on the same connection")
     func redirect() async throws {
-        let result = try await curl(.name("shop.example.test"), "/redirect", "-L", "-w", "%{num_connects}")
+        let result = try await curl(VirtualHost.shop, "/redirect", "-L", "-w", "%{num_connects}")
         #expect(result.text.hasSuffix("}\n1"))
     }
 
@@ -288,11 +289,4 @@ struct OriginTests {
         origin.stop()
         #expect(client.readAll().end == .orderly)
     }
-}
-
-extension Host {
-    fileprivate static let early = VirtualHost.early
-    fileprivate static let wrongName = VirtualHost.wrongName
-    fileprivate static let selfSigned = VirtualHost.selfSigned
-    fileprivate static let untrusted = VirtualHost.untrusted
 }
