@@ -79,17 +79,23 @@ enum DemoReport {
     }
 
     private static func handshakes(of flow: FlowRecord) -> String {
-        var parts: [String] = []
-        if let record = flow.clientHandshake, let version = record.version {
-            let end = record.failure == nil ? "" : "ended after "
-            parts.append("\(version) with curl (\(end)\(DemoText.time(record.duration)))")
+        [
+            handshake(flow.clientHandshake, with: "curl", of: flow),
+            handshake(flow.serverHandshake, with: "the server", of: flow),
+        ].compactMap(\.self).joined(separator: ", ")
+    }
+
+    private static func handshake(
+        _ record: HandshakeRecord?,
+        with peer: String,
+        of flow: FlowRecord
+    ) -> String? {
+        guard let record, let version = record.version else { return nil }
+        guard record.started >= flow.opened else {
+            return "\(version) with \(peer) (the connection was open already)"
         }
-        if let record = flow.serverHandshake, let version = record.version {
-            let isOld = record.started < flow.opened
-            let time = isOld ? "the connection was open already" : DemoText.time(record.duration)
-            parts.append("\(version) with the server (\(time))")
-        }
-        return parts.joined(separator: ", ")
+        let time = DemoText.time(record.duration)
+        return "\(version) with \(peer) (\(record.failure == nil ? time : "refused after \(time)"))"
     }
 
     /// All exchanges in columns.
