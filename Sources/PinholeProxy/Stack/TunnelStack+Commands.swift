@@ -35,12 +35,12 @@ extension TunnelStack {
             if requestFlow != .discarded { requestFlow = .head }
         case .releaseServer:
             guard server != nil else { return }
-            rememberSession()
-            serverMode = .held
+            leaveServer()
+            serverMode = .released
             actions.append(.releaseServer)
         case .closeServer:
-            guard server != nil else { return }
-            rememberSession()
+            guard server != nil, serverMode != .released else { return }
+            leaveServer()
             server?.sayGoodbye()
             serverMode = .ignored
             actions.append(.closeServer)
@@ -53,7 +53,7 @@ extension TunnelStack {
             actions.append(.closeHalf(side))
         case .abort:
             clientMode = .ignored
-            serverMode = .ignored
+            if serverMode != .released { serverMode = .ignored }
             actions.append(.abort)
         case .arm(let deadline, let duration): actions.append(.arm(deadline, duration))
         case .record(var flow):
@@ -170,7 +170,12 @@ extension TunnelStack {
         }
     }
 
-    private mutating func rememberSession() {
+    /// Keeps what outlives the tunnel's use of its server connection: the session, the count of bytes.
+    private mutating func leaveServer() {
+        if let count = server?.bytesReceived {
+            tunnel.flow.bytesFromServer += count
+            server?.bytesReceived = 0
+        }
         guard let serverName, let securedServer, let session = server?.tls?.takeSession() else { return }
         environment.remember(session, of: serverName, securedServer)
     }

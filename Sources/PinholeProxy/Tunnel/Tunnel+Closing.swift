@@ -122,6 +122,11 @@ extension Tunnel {
             if isReused, !current.responseHasBegun, current.isRepeatable {
                 return retry(at: now, into: &commands)
             }
+            if case .alert(let alert) = kind {
+                noteMissingCertificate(alert)
+            } else {
+                noteMissingCertificate(nil)
+            }
             serverFailed(Self.sentence(kind), at: now, into: &commands)
         case .relaying:
             relayClosed(.server, kind, at: now, into: &commands)
@@ -184,6 +189,24 @@ extension Tunnel {
         dialForExchange(mayReuse: false, into: &commands)
     }
 
+    /// Recognises a server that finished the handshake and then refused a client without a certificate:
+    /// in TLS 1.3 the server's verdict comes after the client has finished.
+    private mutating func noteMissingCertificate(_ alert: Alert?) {
+        guard let handshake = flow.serverHandshake, handshake.failure == nil,
+            handshake.requestedClientCertificate, handshake.clientCertificate == nil,
+            exchange?.responseHasBegun == false, flow.exchanges == 1
+        else { return }
+        let failure = HandshakeFailure(
+            .clientCertificateRequired,
+            isHint: alert == nil,
+            endedBy: .server,
+            alert: alert,
+            detail: "The server asked for a client certificate, and none is configured for it."
+        )
+        flow.serverHandshake?.failure = failure
+        flow.outcome = Outcome(.handshakeFailed, fault: .server, detail: failure.detail)
+    }
+
     /// The server did not answer as it should.
     mutating func serverFailed(_ reason: String, at now: Timestamp, into commands: inout [TunnelCommand]) {
         link = .none
@@ -192,9 +215,7 @@ extension Tunnel {
         guard !current.responseHasBegun else {
             return abort(Outcome(.aborted, fault: .server, detail: reason), at: now, into: &commands)
         }
-        if case .some(let handshake) = flow.serverHandshake, handshake.requestedClientCertificate,
-            handshake.clientCertificate == nil
-        {
+        if flow.serverHandshake?.failure?.cause == .clientCertificateRequired {
             return answer(
                 ErrorPage(
                     status: 502,

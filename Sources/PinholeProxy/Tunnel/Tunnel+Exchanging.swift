@@ -20,11 +20,28 @@ extension Tunnel {
         )
         if let answer = localAnswer(to: head, place) { return self.answer(answer, at: now, into: &commands) }
         if case .ready(let target, let isReused) = link {
-            if target == place.target { return forward(isReused: isReused, at: now, into: &commands) }
+            if target == place.target {
+                noteOpening(into: &commands)
+                return forward(isReused: isReused, at: now, into: &commands)
+            }
             link = .none
             commands.append(.releaseServer)
         }
         dialForExchange(mayReuse: true, into: &commands)
+    }
+
+    /// Notes in the exchange how its connection was come by: it was made for the tunnel, or used before.
+    private func noteOpening(into commands: inout [TunnelCommand]) {
+        guard let opening, !opening.isReused, flow.exchanges == 1 else {
+            return commands.append(.note(.connectionReused))
+        }
+        commands.append(
+            .noteTimings(
+                resolve: opening.resolve,
+                connect: opening.connect,
+                tls: secured?.handshake.duration
+            )
+        )
     }
 
     /// Where a request goes, and how it is shown.

@@ -127,6 +127,7 @@ extension Tunnel {
         flow.server = server.address
         flow.dials += server.dials
         secured = server.secured
+        opening = server
     }
 
     mutating func received(
@@ -242,6 +243,7 @@ extension Tunnel {
             )
         }
         handshakeEnded = now
+        clientSentData = false
         let isAccepted = secured?.chain.isAccepted ?? false
         if isAccepted, let name = serverName {
             link = .ready(
