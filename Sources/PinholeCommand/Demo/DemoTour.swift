@@ -174,7 +174,12 @@ struct DemoTour {
     private mutating func replay(_ reader: CaptureReader) async throws {
         number += 1
         printer.title(number, "Sent again: an exported curl command")
-        printer.paragraph("The POST from above, as a command line with every field line in its place.")
+        printer.paragraph(
+            """
+            The POST from above, as a command line with every field line in its place. It runs with HTTPS_PROXY and \
+            CURL_CA_BUNDLE set, as by pinhole run.
+            """
+        )
         let original = sights.first { $0.exchange?.method == "POST" }
         guard let original, let record = try original.exchange.flatMap({ try reader.exchange($0.id) }) else {
             return check(DemoExpectation("the POST is in the capture", false))
