@@ -79,6 +79,14 @@ let package = Package(
             path: "Tests/PinholeTestKit",
             swiftSettings: common
         ),
+        tests(
+            "PinholeCommand",
+            "PinholeModel",
+            "PinholeCrypto",
+            "PinholeProxy",
+            "PinholeRuntime",
+            "PinholeStore"
+        ),
         tests("PinholeCrypto", "PinholeModel"),
         tests("PinholeLab", "PinholeModel", "PinholeCrypto", "PinholeRuntime"),
         tests("PinholeModel"),
