@@ -37,7 +37,10 @@ struct AccessRulesTests {
         }
     }
 
-    @Test("refuses what is no network", arguments: ["", "a", "1.2.3.4/33", "::1/129", "1.2.3.4/-1", "1.2.3/8"])
+    @Test(
+        "refuses what is no network",
+        arguments: ["", "a", "1.2.3.4/33", "::1/129", "1.2.3.4/-1", "1.2.3/8"]
+    )
     func malformed(text: String) {
         #expect(throws: AddressFailure.self) { try AddressRange(text) }
     }
