@@ -23,6 +23,8 @@ struct Stage: Sendable {
         /// A shell command that runs before the proxy in the same process, such as `ulimit -n 64`.
         var preamble: String?
         var capturesNothing = false
+        /// Writes more files into the directory before the proxy starts.
+        var prepare: (@Sendable (Origin, TemporaryDirectory) throws -> Void)?
     }
 
     let process: SpawnedProcess
@@ -37,8 +39,12 @@ struct Stage: Sendable {
     var authorityPath: String { directory.file("ca/rootCA.pem") }
     /// Where the capture lies.
     var capturePath: String { directory.file("capture.sqlite") }
+    /// Where the origin speaks HTTPS.
+    var securePort: UInt16 { origin.secureAddress.port }
+    /// Where the origin speaks plain HTTP.
+    var plainPort: UInt16 { origin.plainAddress.port }
     /// The authority of the origin's first host.
-    var authority: String { "shop.example.test:\(origin.secureAddress.port)" }
+    var authority: String { "shop.example.test:\(securePort)" }
 
     /// Starts everything, runs `body`, ends everything.
     static func run<Result>(
@@ -53,6 +59,7 @@ struct Stage: Sendable {
         let directory = try TemporaryDirectory(prefix: "pinhole-e2e")
         let roots = [origin.authority.root] + setup.serverRoots
         try directory.write(roots.map(\.pem).joined(), to: "servers.pem")
+        try setup.prepare?(origin, directory)
         let invocation = try invocation(setup, in: directory)
         return try await SpawnedProcess.run(invocation) { process in
             let line = try await process.line { TrafficLine($0)?.type == "listening" }
