@@ -80,14 +80,15 @@ let package = Package(
             swiftSettings: common
         ),
         tests(
-            "EndToEnd",
+            "PinholeCommand",
             "PinholeModel",
             "PinholeCrypto",
+            "PinholeProxy",
             "PinholeRuntime",
-            "PinholeStore",
-            "PinholeLab"
+            "PinholeStore"
         ),
         tests("PinholeCrypto", "PinholeModel"),
+        tests("EndToEnd", "PinholeModel", "PinholeCrypto", "PinholeRuntime", "PinholeStore", "PinholeLab"),
         tests("PinholeLab", "PinholeModel", "PinholeCrypto", "PinholeRuntime"),
         tests("PinholeModel"),
         tests("PinholeProxy", "PinholeModel", "PinholeWire", "PinholeCrypto"),

@@ -58,7 +58,7 @@ extension TunnelStack {
         case .arm(let deadline, let duration): actions.append(.arm(deadline, duration))
         case .record(var flow):
             flow.bytesFromClient = client.bytesReceived
-            flow.bytesFromServer += server?.bytesReceived ?? 0
+            flow.bytesFromServer = tunnel.flow.bytesFromServer + (server?.bytesReceived ?? 0)
             records.append(.flow(flow))
         }
     }

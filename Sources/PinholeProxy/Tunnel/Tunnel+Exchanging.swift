@@ -73,7 +73,7 @@ extension Tunnel {
                 rewritten: path
             )
         }
-        let host = head.fields.first("host").flatMap { try? Authority($0, defaultPort: scheme.defaultPort) }
+        let host = head.authority(for: scheme)
         let fallback = Authority(host: policy.ownHost, port: scheme.defaultPort)
         let target = DialTarget(
             authority: authority ?? host ?? fallback,

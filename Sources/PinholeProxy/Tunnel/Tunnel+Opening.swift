@@ -7,9 +7,11 @@ extension Tunnel {
     mutating func received(_ head: RequestHead, at now: Timestamp, into commands: inout [TunnelCommand]) {
         clientSentData = true
         guard phase == .awaitingRequest || phase == .exchanging else { return }
-        let authorization = head.fields.first("proxy-authorization")
         if phase == .awaitingRequest,
-            let refusal = policy.access.refusal(of: clientAddress, authorization: authorization)
+            let refusal = policy.access.refusal(
+                of: clientAddress,
+                authorization: head.fields.first("proxy-authorization")
+            )
         {
             return refuse(refusal, head, at: now, into: &commands)
         }

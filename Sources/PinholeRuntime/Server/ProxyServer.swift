@@ -112,7 +112,10 @@ package final class ProxyServer: Sendable {
             logger: logger
         )
         var loops: [EventLoop] = []
-        for number in 0..<loopCount { loops.append(try EventLoop(number: number, clock: clock)) }
+        let memoryKeeper = MemoryKeeper()
+        for number in 0..<loopCount {
+            loops.append(try EventLoop(number: number, clock: clock, memoryKeeper: memoryKeeper))
+        }
         self.loops = loops
     }
 
