@@ -39,7 +39,12 @@ extension Connection {
     /// Shakes hands as the server.
     func accept(_ identity: Identity, _ context: TLSContext) throws {
         try handshake(
-            TLSEngine(accepting: context, presenting: identity, scope: "test", applicationProtocol: "http/1.1")
+            TLSEngine(
+                accepting: context,
+                presenting: identity,
+                scope: "test",
+                applicationProtocol: "http/1.1"
+            )
         )
     }
 
