@@ -87,6 +87,7 @@ let package = Package(
         ),
         tests(
             "PinholeCommand",
+            "PinholeLock",
             "PinholeModel",
             "PinholeCrypto",
             "PinholeProxy",
