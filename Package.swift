@@ -88,6 +88,8 @@ let package = Package(
             "PinholeStore"
         ),
         tests("PinholeCrypto", "PinholeModel"),
+        tests("EndToEnd", "PinholeModel", "PinholeCrypto", "PinholeRuntime", "PinholeStore", "PinholeLab"),
+        tests("PinholeLab", "PinholeModel", "PinholeCrypto", "PinholeRuntime"),
         tests("PinholeModel"),
         tests("PinholeProxy", "PinholeModel", "PinholeWire", "PinholeCrypto"),
         tests("PinholeRuntime", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy"),
@@ -100,7 +102,7 @@ let package = Package(
 
 /// The tests of one target; they may use the test kit, and what is named.
 func tests(_ target: String, _ others: String...) -> Target {
-    let tested = ["Repository", "PinholeTestKit"].contains(target) ? [] : [target]
+    let tested = ["EndToEnd", "Repository", "PinholeTestKit"].contains(target) ? [] : [target]
     return .testTarget(
         name: "\(target)Tests",
         dependencies: (tested + ["PinholeTestKit"] + others).map { .target(name: $0) },

@@ -2,32 +2,42 @@
 ///
 /// Sizes are bytes. `config.json` can change those that a user may need to change.
 package struct Limits: Sendable, Equatable {
-    /// The head of a message, start line included. Servers stop at 8 to 64 KiB; a debugging proxy
-    /// should not be the strictest on the path.
+    /// The head of a message, start line included.
+    ///
+    /// Servers stop at 8 to 64 KiB; a debugging proxy should not be the strictest on the path.
     package var headBytes = 256 << 10
-    /// Field lines in a head. Apache allows 100, nginx as many as fit; more is an attack or a bug.
+    /// Field lines in a head.
+    ///
+    /// Apache allows 100, nginx as many as fit; more is an attack or a bug.
     package var fieldCount = 1000
     /// The trailer section of a chunked message.
     package var trailerBytes = 64 << 10
     /// One chunk-size line with its extensions (RFC 9112 §7.1.1 asks for a limit).
     package var chunkLineBytes = 4 << 10
-    /// A ClientHello. Post-quantum key shares and padding reach 2 KiB; 64 KiB is what the length
-    /// of a few records can hold.
+    /// A ClientHello.
+    ///
+    /// Post-quantum key shares and padding reach 2 KiB; 64 KiB is what the length of a few records can
+    /// hold.
     package var clientHelloBytes = 64 << 10
     /// Bytes that wait to be written to a side before reading from the other one pauses.
     package var outputHighWater = 256 << 10
     /// Bytes that are read from a socket at once: eight full TLS records.
     package var readSize = 128 << 10
-    /// Bytes kept of one body. What is longer passes, and is recorded as truncated.
+    /// Bytes kept of one body.
+    ///
+    /// What is longer passes, and is recorded as truncated.
     package var bodyCapture: Int64 = 64 << 20
     /// Bytes of a body that lie in the exchange's record; a longer one is recorded in parts.
     package var bodyInline = 64 << 10
-    /// Tunnels at one time, all loops together. Two descriptors each, below the usual 65,536.
+    /// Tunnels at one time, all loops together.
+    ///
+    /// Two descriptors each, below the usual 65,536.
     package var tunnels = 10_000
     /// Idle server connections that are kept for reuse, per loop.
     package var pooledConnections = 64
-    /// How long an idle server connection is kept. Shorter than the 60 s at which servers and
-    /// middleboxes commonly close.
+    /// How long an idle server connection is kept.
+    ///
+    /// Shorter than the 60 s at which servers and middleboxes commonly close.
     package var pooledIdle = Duration.seconds(30)
     /// Until a TCP connection stands, all addresses together.
     package var connectTimeout = Duration.seconds(15)
@@ -35,7 +45,9 @@ package struct Limits: Sendable, Equatable {
     package var handshakeTimeout = Duration.seconds(15)
     /// From the first byte of a head to its last (slow-loris), and until the first one on a new connection.
     package var headTimeout = Duration.seconds(30)
-    /// Nothing moved on an open tunnel. Long polling and idle WebSockets need minutes.
+    /// Nothing moved on an open tunnel.
+    ///
+    /// Long polling and idle WebSockets need minutes.
     package var idleTimeout = Duration.seconds(600)
     /// What open tunnels get to finish when the proxy is asked to stop.
     package var drainTimeout = Duration.seconds(10)

@@ -36,7 +36,8 @@ package struct Timestamp: Hashable, Comparable, Sendable, Codable {
         let (days, time) = seconds.quotientAndRemainder(flooringBy: 86400)
         let date = Self.civilDate(daysSince1970: days)
         let clock = [time / 3600, time / 60 % 60, time % 60].map { Self.padded($0, 2) }.joined(separator: ":")
-        return "\(Self.padded(date.year, 4))-\(Self.padded(date.month, 2))-\(Self.padded(date.day, 2))T\(clock)Z"
+        return
+            "\(Self.padded(date.year, 4))-\(Self.padded(date.month, 2))-\(Self.padded(date.day, 2))T\(clock)Z"
     }
 
     /// The moment in UTC to the millisecond, as RFC 3339 writes it: `2026-11-21T03:07:00.125Z`.
@@ -52,7 +53,9 @@ package struct Timestamp: Hashable, Comparable, Sendable, Codable {
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let shiftedMonth = (5 * dayOfYear + 2) / 153
         let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+        return (
+            yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        )
     }
 
     private static func padded(_ number: Int64, _ width: Int) -> String {

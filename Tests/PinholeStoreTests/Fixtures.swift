@@ -1,6 +1,7 @@
 import Foundation
 import PinholeModel
 import PinholeStore
+import Synchronization
 
 /// A directory that is removed with its value.
 final class ScratchDirectory {
@@ -70,4 +71,79 @@ extension BodyRecord {
         body.isComplete = true
         return body
     }
+}
+
+extension FlowRecord {
+    /// A finished flow whose handshakes show `chain`.
+    static func sample(_ id: Int64, chain: [[UInt8]] = [], after: Duration = .zero) -> FlowRecord {
+        var flow = FlowRecord(
+            id: FlowID(rawValue: id),
+            opened: epoch + after,
+            client: "127.0.0.1:50000",
+            listener: "127.0.0.1:8080"
+        )
+        flow.authority = "example.com:443"
+        flow.treatment = .intercepted
+        flow.server = "192.0.2.7:443"
+        flow.dials = [
+            DialRecord(address: "192.0.2.7:443", started: epoch, duration: .microseconds(77), failure: nil)
+        ]
+        var handshake = HandshakeRecord(peer: .server, started: epoch + after, duration: .microseconds(900))
+        handshake.version = "TLSv1.3"
+        handshake.presentedChain = chain
+        handshake.validatedChain = Array(chain.reversed())
+        handshake.clientCertificate = chain.first
+        flow.serverHandshake = handshake
+        flow.closed = epoch + after + .seconds(1)
+        flow.outcome = Outcome(.completed, detail: "both sides were done")
+        return flow
+    }
+
+    /// A flow whose handshake with the client failed.
+    static func failed(_ id: Int64) -> FlowRecord {
+        var flow = sample(id)
+        var handshake = HandshakeRecord(peer: .client, started: epoch, duration: .microseconds(900))
+        handshake.failure = HandshakeFailure(
+            .authorityNotTrusted,
+            isHint: false,
+            endedBy: .client,
+            alert: Alert(code: 48),
+            detail: "The client does not trust the CA."
+        )
+        flow.clientHandshake = handshake
+        flow.outcome = Outcome(.handshakeFailed, fault: .client, detail: "unknown_ca")
+        return flow
+    }
+}
+
+/// Collects what is reported from other threads.
+final class Reports<Value: Sendable>: Sendable {
+    private let values = Mutex<[Value]>([])
+
+    /// What was reported so far.
+    var all: [Value] { values.withLock { $0 } }
+
+    /// Adds a report.
+    func add(_ value: Value) { values.withLock { $0.append(value) } }
+}
+
+/// Runs a program and returns what it printed.
+func run(
+    _ program: String,
+    _ arguments: [String],
+    input: [UInt8] = []
+) throws -> (status: Int32, output: [UInt8]) {
+    let scratch = try ScratchDirectory()
+    let paths = ["in", "out"].map { scratch.path + "/" + $0 }
+    try Data(input).write(to: URL(filePath: paths[0]))
+    try Data().write(to: URL(filePath: paths[1]))
+    let process = Process()
+    process.executableURL = URL(filePath: program)
+    process.arguments = arguments
+    process.standardInput = FileHandle(forReadingAtPath: paths[0])
+    process.standardOutput = FileHandle(forWritingAtPath: paths[1])
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return (process.terminationStatus, Array(FileManager.default.contents(atPath: paths[1]) ?? Data()))
 }

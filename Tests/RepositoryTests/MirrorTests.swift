@@ -46,6 +46,21 @@ struct MirrorTests {
         #expect(MirrorRule.findings(sources: [], tests: [], exceptions: exceptions, untested: []).count == 1)
     }
 
+    @Test("an exception that names a test file is seen when there is none")
+    func seenThrough() {
+        let other = SourceFile(path: "Tests/PinholeWireTests/HTTP1ReaderTests.swift", text: "")
+        let findings = { tests in
+            MirrorRule.findings(
+                sources: [source],
+                tests: tests,
+                exceptions: ["PinholeWire/HTTP1/Head.swift": "HTTP1ReaderTests"],
+                untested: []
+            )
+        }
+        #expect(findings([other]) == [])
+        #expect(findings([]).count == 1)
+    }
+
     @Test("a target that has tests is not untested")
     func untestedTarget() {
         let findings = { tests in

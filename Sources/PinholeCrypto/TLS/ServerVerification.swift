@@ -67,12 +67,15 @@ package struct ServerJudge: Sendable {
     /// Runs OpenSSL's verification and collects the evidence.
     ///
     /// - Parameter context: The store context that libssl prepared, host and purpose included.
+    /// - Returns: What was found.
     func judge(_ context: OpaquePointer) -> ServerVerification {
         let isValid = X509_verify_cert(context) == 1
         let presented = Self.certificates(X509_STORE_CTX_get0_untrusted(context))
         let validated = isValid ? Self.certificates(X509_STORE_CTX_get0_chain(context)) : []
         var fault = isValid ? nil : fault(X509_STORE_CTX_get_error(context), presented.first)
-        if fault == nil, validated.contains(where: { distrusted.contains($0.spkiSHA256) }) {
+        // Where nothing leads to an anchor, a chain of ours is known by what was presented.
+        let path = fault == nil ? validated : presented
+        if path.contains(where: { distrusted.contains($0.spkiSHA256) }) {
             fault = ServerFault(
                 .ownAuthority,
                 "the server's certificate was issued by Pinhole's own CA, which is never trusted on the server's side"
@@ -104,7 +107,10 @@ package struct ServerJudge: Sendable {
         let reason = X509_verify_cert_error_string(Int(error)).map { String(cString: $0) } ?? "error \(error)"
         switch error {
         case X509_V_ERR_CERT_HAS_EXPIRED:
-            return ServerFault(.expired, "the certificate expired on \(leaf?.notAfter.iso8601 ?? "an unknown date")")
+            return ServerFault(
+                .expired,
+                "the certificate expired on \(leaf?.notAfter.iso8601 ?? "an unknown date")"
+            )
         case X509_V_ERR_CERT_NOT_YET_VALID:
             return ServerFault(
                 .notYetValid,

@@ -1,7 +1,9 @@
 import COpenSSL
 import PinholeModel
 
-/// The functions that OpenSSL calls. They append to the connection's ``TLSChannel`` and do nothing else.
+/// The functions that OpenSSL calls.
+///
+/// They append to the connection's ``TLSChannel`` and do nothing else.
 enum TLSCallbacks {
     static let info: @convention(c) (OpaquePointer?, Int32, Int32) -> Void = { ssl, place, value in
         guard place & SSL_CB_ALERT != 0, let channel = channel(of: ssl) else { return }
@@ -29,12 +31,13 @@ enum TLSCallbacks {
         return 1
     }
 
-    static let clientCertificateRequested: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
-        ssl,
-        _ in
-        channel(of: ssl)?.pointee.requestedClientCertificate = true
-        return 1
-    }
+    static let clientCertificateRequested:
+        @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
+            ssl,
+            _ in
+            channel(of: ssl)?.pointee.requestedClientCertificate = true
+            return 1
+        }
 
     static let keyLog: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> Void = { ssl, line in
         guard let line else { return }

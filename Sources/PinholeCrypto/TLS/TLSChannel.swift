@@ -40,9 +40,13 @@ enum TLSChannelBIO {
         return bio
     }
 
-    /// The method table. It is written once and then only read.
+    /// The method table.
+    ///
+    /// It is written once and then only read.
     nonisolated(unsafe) private static let method: OpaquePointer? = {
-        guard let method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "pinhole") else { return nil }
+        guard let method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "pinhole") else {
+            return nil
+        }
         BIO_meth_set_read(method) { bio, buffer, count in
             guard let bio, let buffer, let channel = TLSChannelBIO.channel(of: bio) else { return -1 }
             return TLSChannelBIO.read(bio, channel, UnsafeMutableRawPointer(buffer), Int(count))

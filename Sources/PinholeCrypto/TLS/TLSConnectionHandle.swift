@@ -9,17 +9,24 @@ final class TLSConnectionHandle {
     /// Creates a connection of `context`.
     init(_ context: TLSContext) throws(CryptoFailure) {
         OpenSSLQueue.clear()
-        guard let ssl = SSL_new(context.pointer) else { throw .drainingQueue("could not create a TLS connection") }
+        guard let ssl = SSL_new(context.pointer) else {
+            throw .drainingQueue("could not create a TLS connection")
+        }
         channel = UnsafeMutablePointer<TLSChannel>.allocate(capacity: 1)
         channel.initialize(to: TLSChannel(keyLog: context.keyLog))
         self.ssl = ssl
         self.context = context
         pinhole_SSL_set_app_data(ssl, channel)
-        guard let bio = TLSChannelBIO.make(over: channel) else { throw .drainingQueue("could not create a BIO") }
+        guard let bio = TLSChannelBIO.make(over: channel) else {
+            throw .drainingQueue("could not create a BIO")
+        }
         SSL_set_bio(ssl, bio, bio)
     }
 
     deinit {
+        // OpenSSL forbids to resume the session of a connection that is freed without close_notify; RFC 5246
+        // §7.2.1 and RFC 8446 do not, and a pooled connection often ends so.
+        SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
         SSL_free(ssl)
         channel.deinitialize(count: 1)
         channel.deallocate()

@@ -12,10 +12,13 @@ package final class TLSContext: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - versions: The oldest and the newest version to speak.
+    ///   - clientAnchors: Clients have to present a certificate that leads to one of these CAs; empty to
+    ///     ask for none.
     ///   - keyLog: Receives NSS key log lines (`SSLKEYLOGFILE`).
     /// - Throws: ``CryptoFailure`` when OpenSSL cannot create it.
     package convenience init(
         acceptingVersions versions: ClosedRange<TLSVersion>,
+        clientAnchors: [Certificate] = [],
         keyLog: (@Sendable (String) -> Void)? = nil
     ) throws(CryptoFailure) {
         try self.init(method: TLS_server_method(), versions: versions, keyLog: keyLog)
@@ -24,6 +27,7 @@ package final class TLSContext: @unchecked Sendable {
         pinhole_SSL_CTX_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
         SSL_CTX_set_num_tickets(pointer, 1)
         SSL_CTX_set_alpn_select_cb(pointer, TLSCallbacks.selectProtocol, nil)
+        if !clientAnchors.isEmpty { try demandClientCertificates(clientAnchors) }
     }
 
     /// Creates the context in which we act as the client, for the server's side of a tunnel.
@@ -60,7 +64,9 @@ package final class TLSContext: @unchecked Sendable {
         keyLog: (@Sendable (String) -> Void)?
     ) throws(CryptoFailure) {
         OpenSSLQueue.clear()
-        guard let context = SSL_CTX_new(method) else { throw .drainingQueue("could not create a TLS context") }
+        guard let context = SSL_CTX_new(method) else {
+            throw .drainingQueue("could not create a TLS context")
+        }
         pointer = context
         self.keyLog = keyLog
         guard pinhole_SSL_CTX_set_min_proto_version(context, Int32(versions.lowerBound.code)) == 1,
@@ -77,6 +83,19 @@ package final class TLSContext: @unchecked Sendable {
     }
 
     deinit { SSL_CTX_free(pointer) }
+
+    private func demandClientCertificates(_ anchors: [Certificate]) throws(CryptoFailure) {
+        let trust = try TrustAnchors(system: false, additional: anchors)
+        X509_STORE_up_ref(trust.pointer)
+        SSL_CTX_set_cert_store(pointer, trust.pointer)
+        SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
+        // The names of the CAs go into the CertificateRequest, so that a client can choose (RFC 8446 §4.2.4).
+        for anchor in anchors {
+            guard SSL_CTX_add_client_CA(pointer, anchor.handle.pointer) == 1 else {
+                throw .drainingQueue("could not ask for certificates by “\(anchor.subject)”")
+            }
+        }
+    }
 
     private func present(_ identity: Identity) throws(CryptoFailure) {
         guard SSL_CTX_use_certificate(pointer, identity.chain.first?.handle.pointer) == 1,

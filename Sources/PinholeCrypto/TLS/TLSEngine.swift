@@ -102,6 +102,7 @@ package final class TLSEngine {
     /// - Parameters:
     ///   - input: Encrypted bytes from the peer; what is used is consumed.
     ///   - output: Receives encrypted bytes for the peer.
+    /// - Returns: How far it came.
     package func handshake(_ input: inout ByteQueue, _ output: inout ByteQueue) -> HandshakeStep {
         let result = lending(&input, &output) { SSL_do_handshake(ssl) }
         if result == 1 { return .finished }
@@ -116,6 +117,7 @@ package final class TLSEngine {
     ///   - plain: Receives the plaintext.
     ///   - limit: Stops once `plain` holds that many bytes (it may pass it by one record).
     ///   - output: Receives what TLS itself has to say (key updates, alerts).
+    /// - Returns: Why it stopped.
     package func decrypt(
         _ input: inout ByteQueue,
         into plain: inout ByteQueue,
@@ -220,6 +222,13 @@ package final class TLSEngine {
         return try? Certificate(borrowing: own)
     }
 
+    /// The leaf that the peer presented, in this handshake or in the one that was resumed; `nil` for none.
+    package var peerCertificate: Certificate? {
+        guard let pointer = SSL_get1_peer_certificate(ssl) else { return nil }
+        defer { X509_free(pointer) }
+        return try? Certificate(borrowing: pointer)
+    }
+
     /// The largest plaintext of a record (RFC 8446 §5.1).
     private static let recordSize = 16 << 10
 
@@ -232,7 +241,8 @@ package final class TLSEngine {
         let isSet =
             switch host {
             case .name(let name): X509_VERIFY_PARAM_set1_host(parameters, name, 0)
-            case .address(let address): X509_VERIFY_PARAM_set1_ip(parameters, address.bytes, address.bytes.count)
+            case .address(let address):
+                X509_VERIFY_PARAM_set1_ip(parameters, address.bytes, address.bytes.count)
             }
         guard isSet == 1 else { throw .drainingQueue("could not expect the host \(host)") }
     }

@@ -86,13 +86,17 @@ package struct MessageRecord: Sendable, Equatable {
 
 /// A body, without its transfer coding (chunk framing); content codings (gzip …) are kept.
 package struct BodyRecord: Sendable, Equatable {
-    /// The bytes that lie in the record itself. A longer body continues in ``FlowEvent/bodyPart(_:_:_:)``s.
+    /// The bytes that lie in the record itself.
+    ///
+    /// A longer body continues in ``FlowEvent/bodyPart(_:_:_:)``s.
     package var inline: [UInt8] = []
     /// The true length in bytes, captured or not.
     package var length: Int64 = 0
     /// How many bytes were captured: in the record and in parts.
     package var capturedLength: Int64 = 0
-    /// Whether the whole body passed. A message that was cut off never becomes complete.
+    /// Whether the whole body passed.
+    ///
+    /// A message that was cut off never becomes complete.
     package var isComplete = false
 
     /// Creates the record of a body of which nothing was seen yet.

@@ -1,4 +1,6 @@
-/// Receives what is recorded. The proxy core knows this capability and nothing of the store.
+/// Receives what is recorded.
+///
+/// The proxy core knows this capability and nothing of the store.
 ///
 /// Any event loop may call it; it never blocks. Order within one flow is kept.
 package protocol FlowSink: AnyObject, Sendable {

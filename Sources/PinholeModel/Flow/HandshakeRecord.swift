@@ -28,8 +28,10 @@ package struct HandshakeRecord: Sendable, Equatable, Codable {
     package var clientCertificate: [UInt8]?
     /// Whether the server asked for a client certificate.
     package var requestedClientCertificate = false
-    /// Why it failed; `nil` for success. A handshake that finished may still have been followed
-    /// by a rejection (``HandshakeFailure/Cause/looksPinned``).
+    /// Why it failed; `nil` for success.
+    ///
+    /// A handshake that finished may still have been followed by a rejection
+    /// (``HandshakeFailure/Cause/looksPinned``).
     package var failure: HandshakeFailure?
 
     /// Creates the record of a handshake.
@@ -82,7 +84,7 @@ package struct HandshakeFailure: Sendable, Equatable, Codable {
     package var cause: Cause
     /// Whether the cause is a guess from circumstances, not something that the peer said.
     package var isHint: Bool
-    /// Who ended it; `nil` when a deadline did.
+    /// Who ended it; `nil` when we did, or a deadline.
     package var endedBy: Side?
     /// The alert that ended it, if there was one.
     package var alert: Alert?
@@ -111,7 +113,7 @@ package struct HandshakeFailure: Sendable, Equatable, Codable {
 
 /// A TLS alert (RFC 8446 §6).
 package struct Alert: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The description code, e.g. 48 for `unknown_ca`.
+    /// The description code, such as 48 for `unknown_ca`.
     package var code: UInt8
     /// Whether it ends the connection.
     package var isFatal: Bool

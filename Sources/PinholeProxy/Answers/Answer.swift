@@ -36,6 +36,7 @@ package struct Answer: Sendable, Equatable {
     /// The head as it is sent.
     ///
     /// - Parameter closing: Whether the connection is closed afterwards.
+    /// - Returns: The status line, the field lines and the empty line.
     package func head(closing: Bool) -> [UInt8] {
         var text = "HTTP/1.1 \(status) \(Self.reasonPhrase(status))\r\n"
         for field in fields { text += "\(field.name): \(field.value)\r\n" }

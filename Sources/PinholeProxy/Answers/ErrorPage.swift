@@ -22,6 +22,7 @@ package struct ErrorPage: Sendable, Equatable {
     /// The page as HTML where the client wants that, else as text.
     ///
     /// - Parameter accept: The value of the request's Accept field.
+    /// - Returns: The answer.
     package func answer(accept: String?) -> Answer {
         let isHTML = accept?.contains("text/html") ?? false
         return Answer(
@@ -50,7 +51,8 @@ package struct ErrorPage: Sendable, Equatable {
     private var html: String {
         HTML.page(
             title: title,
-            body: "<h1>\(HTML.escape(title))</h1><p>\(HTML.escape(detail))</p><p class=\"remedy\">\(HTML.escape(remedy))</p>"
+            body:
+                "<h1>\(HTML.escape(title))</h1><p>\(HTML.escape(detail))</p><p class=\"remedy\">\(HTML.escape(remedy))</p>"
         )
     }
 }

@@ -1,8 +1,10 @@
 import PinholeModel
 import PinholeWire
 
-/// The page at `http://pinhole.test/`: the CA certificate to download, and how each platform is told
-/// to trust it. The key is not here.
+/// The page at `http://pinhole.test/`: the CA certificate to download, and how each platform is told to
+/// trust it.
+///
+/// The key is not here.
 package struct Onboarding: Sendable {
     /// A file that can be downloaded.
     package struct Download: Sendable {
@@ -76,7 +78,9 @@ package struct Onboarding: Sendable {
         let disposition = "attachment; filename=\"\(download.fileName)\""
         return Answer(
             status: 200,
-            fields: ErrorPage.fields(type: download.type) + [Answer.Field("Content-Disposition", disposition)],
+            fields: ErrorPage.fields(type: download.type) + [
+                Answer.Field("Content-Disposition", disposition)
+            ],
             body: download.bytes,
             reason: "the CA certificate"
         )
@@ -91,7 +95,8 @@ package struct Onboarding: Sendable {
     private var page: String {
         let rows = downloads.map { download in
             let name = HTML.escape(download.fileName)
-            return "<tr><td><a href=\"\(download.path)\">\(name)</a></td><td>\(HTML.escape(download.purpose))</td></tr>"
+            return
+                "<tr><td><a href=\"\(download.path)\">\(name)</a></td><td>\(HTML.escape(download.purpose))</td></tr>"
         }.joined()
         return HTML.page(
             title: "Trust this proxy",

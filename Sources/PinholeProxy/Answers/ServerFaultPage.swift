@@ -33,7 +33,11 @@ enum ServerFaultPage {
         )
     }
 
-    private static func failed(_ handshake: HandshakeRecord, _ reason: String, _ authority: Authority) -> ErrorPage {
+    private static func failed(
+        _ handshake: HandshakeRecord,
+        _ reason: String,
+        _ authority: Authority
+    ) -> ErrorPage {
         let remedy =
             switch handshake.failure?.cause {
             case .clientCertificateRequired:

@@ -36,13 +36,19 @@ enum HandshakeClassifier {
         case .alertReceived(let alert): return alerted(alert, end)
         case .truncated: return silent(.closed, "closed the connection without a word", end)
         case .notTLS:
-            return HandshakeFailure(.notTLS, isHint: false, endedBy: .client, detail: "The client does not speak TLS.")
+            return HandshakeFailure(
+                .notTLS,
+                isHint: false,
+                endedBy: .client,
+                detail: "The client does not speak TLS."
+            )
         case .noCommonVersion:
             return HandshakeFailure(
                 .noCommonVersion,
                 isHint: false,
                 endedBy: nil,
-                detail: "The client offers no TLS version that Pinhole allows (tls.client.minimum, tls.client.maximum)."
+                detail:
+                    "The client offers no TLS version that Pinhole allows (tls.client.minimum, tls.client.maximum)."
             )
         case .noCommonCipher:
             return HandshakeFailure(
@@ -56,7 +62,8 @@ enum HandshakeClassifier {
                 .noCommonProtocol,
                 isHint: false,
                 endedBy: nil,
-                detail: "The client offers only application protocols that Pinhole does not speak here (HTTP/2 alone)."
+                detail:
+                    "The client offers only application protocols that Pinhole does not speak here (HTTP/2 alone)."
             )
         case .refused, .certificateRefused, .protocolError, .system:
             return HandshakeFailure(
@@ -73,16 +80,19 @@ enum HandshakeClassifier {
         let install = "Trust Pinhole's CA in the client (pinhole run, or http://pinhole.test/)."
         let passthrough = "Pass the host through with tls.passthrough if the client cannot be changed."
         switch alert.code {
-        case 48 where end.isAcceptedElsewhere, 42 where end.isAcceptedElsewhere, 46 where end.isAcceptedElsewhere,
-            40 where end.isAcceptedElsewhere, 49 where end.isAcceptedElsewhere, 80 where end.isAcceptedElsewhere:
+        case _ where end.isAcceptedElsewhere && [40, 42, 46, 49, 80].contains(alert.code):
             return make(
                 .looksPinned,
                 alert,
                 isHint: true,
                 "\(said), although it accepts Pinhole's CA for other hosts: it looks pinned. \(passthrough)"
             )
-        case 48: return make(.authorityNotTrusted, alert, "\(said): it does not trust Pinhole's CA. \(install)")
-        case 45: return make(.dateRefused, alert, "\(said): it refuses the certificate's dates. Check the clocks.")
+        case 48:
+            // Said plainly, it stands, also where a client of the same kind trusts the CA elsewhere: two
+            // programs over one library cannot be told apart, and one may have anchors of its own.
+            return make(.authorityNotTrusted, alert, "\(said): it does not trust Pinhole's CA. \(install)")
+        case 45:
+            return make(.dateRefused, alert, "\(said): it refuses the certificate's dates. Check the clocks.")
         case 112: return make(.nameRefused, alert, "\(said): it refuses the name.")
         case 41...47 where alert.code != 47, 49, 51, 113:
             return make(
@@ -101,7 +111,12 @@ enum HandshakeClassifier {
         case 71: return make(.noCommonCipher, alert, "\(said): it finds the encryption too weak.")
         case 120: return make(.noCommonProtocol, alert, "\(said): no common application protocol.")
         case 0, 90:
-            return make(.cancelled, alert, isHint: true, "\(said): it gave up; possibly a refused certificate.")
+            return make(
+                .cancelled,
+                alert,
+                isHint: true,
+                "\(said): it gave up; possibly a refused certificate."
+            )
         default: return make(.protocolError, alert, "\(said).")
         }
     }
@@ -125,14 +140,16 @@ enum HandshakeClassifier {
                 .looksPinned,
                 isHint: true,
                 endedBy: .client,
-                detail: "The client \(what), although it accepts Pinhole's CA for other hosts: it looks pinned."
+                detail:
+                    "The client \(what), although it accepts Pinhole's CA for other hosts: it looks pinned."
             )
         }
         return HandshakeFailure(
             cause,
             isHint: true,
             endedBy: .client,
-            detail: "The client \(what) in the handshake: perhaps it does not trust Pinhole's CA, or it gave up."
+            detail:
+                "The client \(what) in the handshake: perhaps it does not trust Pinhole's CA, or it gave up."
         )
     }
 
@@ -156,6 +173,26 @@ enum HandshakeClassifier {
                 The client finished the handshake and closed \(elapsed.milliseconds) ms later without a request: \
                 it looks like a pin or a host name that is checked after the handshake.
                 """
+        )
+    }
+
+    /// Judges a close after a finished handshake in which the server asked for a client certificate and
+    /// got none: TLS 1.3 servers refuse that only then.
+    ///
+    /// - Returns: `nil` when it is no refusal.
+    static func serverAfterHandshake(_ kind: CloseKind) -> HandshakeFailure? {
+        let alert: Alert?
+        switch kind {
+        case .alert(let sent) where sent.code == 116 || (40...49).contains(sent.code): alert = sent
+        case .alert: return nil
+        case .orderly, .truncated, .reset: alert = nil
+        }
+        return HandshakeFailure(
+            .clientCertificateRequired,
+            isHint: alert?.code != 116,
+            endedBy: .server,
+            alert: alert,
+            detail: "The server asked for a client certificate, and none is configured for it."
         )
     }
 
@@ -188,7 +225,10 @@ enum HandshakeClassifier {
         let (cause, what): (HandshakeFailure.Cause, String) =
             switch failure.kind {
             case .alertReceived(let alert) where alert.code == 70:
-                (.noCommonVersion, "The server speaks none of the TLS versions that Pinhole allows (\(alert)).")
+                (
+                    .noCommonVersion,
+                    "The server speaks none of the TLS versions that Pinhole allows (\(alert))."
+                )
             case .alertReceived(let alert) where alert.code == 40 || alert.code == 71:
                 (.noCommonCipher, "The server found no common parameters (\(alert)).")
             case .alertReceived(let alert) where alert.code == 120:

@@ -1,6 +1,8 @@
 /// Base64 (RFC 4648 §4), encoding only.
 enum Base64 {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+    )
 
     static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []

@@ -28,7 +28,10 @@ package struct InterceptionRules: Sendable, Equatable {
         if let rule = passthrough.deciding(authority) {
             let treatment: Treatment = rule.isNegated ? .intercepted : .passedThrough
             let effect = rule.isNegated ? "intercepted" : "passed through"
-            return Decision(treatment: treatment, reason: "\(effect) by the rule “\(rule)” in tls.passthrough")
+            return Decision(
+                treatment: treatment,
+                reason: "\(effect) by the rule “\(rule)” in tls.passthrough"
+            )
         }
         guard permitted(authority.host) else {
             return Decision(

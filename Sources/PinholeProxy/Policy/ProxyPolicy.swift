@@ -1,7 +1,8 @@
 package import PinholeModel
 
-/// Everything that a tunnel's decisions depend on. It is a value: a changed configuration makes a new
-/// one, which new tunnels use.
+/// Everything that a tunnel's decisions depend on.
+///
+/// It is a value: a changed configuration makes a new one, which new tunnels use.
 package struct ProxyPolicy: Sendable {
     /// Which tunnels are intercepted.
     package var interception: InterceptionRules

@@ -27,7 +27,9 @@ struct ExchangeRecorder {
 
     mutating func noteTimings(resolve: Duration?, connect: Duration?, tls: Duration?, at now: Timestamp) {
         guard var timings = record?.timings else { return }
-        if let connect { timings.blocked = max(.zero, (now - timings.started) - connect - (resolve ?? .zero)) }
+        if let connect {
+            timings.blocked = max(.zero, (now - timings.started) - connect - (resolve ?? .zero))
+        }
         timings.resolve = resolve ?? timings.resolve
         timings.connect = connect ?? timings.connect
         timings.tls = tls ?? timings.tls
@@ -76,7 +78,12 @@ struct ExchangeRecorder {
     }
 
     /// Keeps a copy of the first `count` bytes of `source`, as far as the limits allow.
-    mutating func tee(_ count: Int, of source: borrowing ByteQueue, owner: BodyOwner, into events: inout [FlowEvent]) {
+    mutating func tee(
+        _ count: Int,
+        of source: borrowing ByteQueue,
+        owner: BodyOwner,
+        into events: inout [FlowEvent]
+    ) {
         guard let id = record?.id else { return }
         switch owner {
         case .request:

@@ -29,6 +29,7 @@ extension TunnelStack {
         case .forwardResponse(let head, let closing): forward(head, closing: closing, at: now)
         case .answer(let answer, let closing): send(answer, closing: closing, at: now)
         case .endExchange(let outcome):
+            answersHead = false
             if let record = recorder.end(outcome, at: now) { records.append(.exchange(record)) }
         case .awaitRequest:
             clientMode = .messages
@@ -36,16 +37,16 @@ extension TunnelStack {
         case .releaseServer:
             guard server != nil else { return }
             rememberSession()
-            serverMode = .held
+            serverMode = .released
             actions.append(.releaseServer)
         case .closeServer:
-            guard server != nil else { return }
+            guard server != nil, serverMode != .released else { return }
             rememberSession()
             server?.sayGoodbye()
             serverMode = .ignored
             actions.append(.closeServer)
-        case .closeClient:
-            client.sayGoodbye()
+        case .closeClient(let isAnnounced):
+            if isAnnounced { client.sayGoodbye() }
             clientMode = .ignored
             actions.append(.closeClient)
         case .closeHalf(let side):
@@ -53,12 +54,12 @@ extension TunnelStack {
             actions.append(.closeHalf(side))
         case .abort:
             clientMode = .ignored
-            serverMode = .ignored
+            if serverMode != .released { serverMode = .ignored }
             actions.append(.abort)
         case .arm(let deadline, let duration): actions.append(.arm(deadline, duration))
         case .record(var flow):
             flow.bytesFromClient = client.bytesReceived
-            flow.bytesFromServer += server?.bytesReceived ?? 0
+            flow.bytesFromServer = bytesFromServer
             records.append(.flow(flow))
         }
     }
@@ -85,10 +86,13 @@ extension TunnelStack {
                 timings: ExchangeTimings(started: now)
             )
         )
+        if head.framing == .none { recorder.noteEnd(of: .request, at: now) }
     }
 
     private mutating func noteAcceptance() {
-        guard !wasAcceptanceNoted, tunnel.handshakeEnded != nil, let host = tunnel.serverName?.host else { return }
+        guard !wasAcceptanceNoted, tunnel.handshakeEnded != nil, let host = tunnel.serverName?.host else {
+            return
+        }
         wasAcceptanceNoted = true
         environment.noteAcceptance(by: clientKey, of: host)
     }
@@ -101,7 +105,8 @@ extension TunnelStack {
                 try HTTP1Writer.write(request: head, target: target, into: &output)
             }
             serverMode = .messages
-            requestFlow = .forwarded
+            // One that is sent again was read before; what follows it is the next one.
+            requestFlow = tunnel.exchange?.requestIsComplete == true ? .sent : .forwarded
         } catch {
             handle(.requestFailed(error), at: now)
         }
@@ -111,6 +116,8 @@ extension TunnelStack {
         recorder.noteResponse(head, at: now)
         var written = head
         let client10 = tunnel.exchange?.request.version == .http10
+        // RFC 9110 §15.2: HTTP/1.0 knows no interim responses.
+        if client10, head.isInformational { return }
         dechunksResponse = client10 && head.framing == .chunked
         if dechunksResponse {
             // HTTP/1.0 knows no chunks: the body ends when the connection does.
@@ -133,9 +140,10 @@ extension TunnelStack {
 
     private mutating func send(_ answer: Answer, closing: Bool, at now: Timestamp) {
         let head = answer.head(closing: closing)
-        recorder.noteAnswer(head, answer.body, status: answer.status, at: now)
+        let body = answersHead ? [] : answer.body
+        recorder.noteAnswer(head, body, status: answer.status, at: now)
         client.send(head)
-        if !answersHead { client.send(answer.body) }
+        client.send(body)
     }
 
     // MARK: Handshakes
@@ -144,7 +152,9 @@ extension TunnelStack {
         serverName = name
         handshakeStarted = now
         do throws(CryptoFailure) {
-            server?.tls = try environment.engine(for: name, policy: serverPolicy)
+            let connection = try environment.engine(for: name, policy: serverPolicy)
+            server?.tls = connection.engine
+            resumedFrom = connection.resuming
             serverMode = .handshaking
         } catch {
             serverHandshakeFailed(TLSFailure(.system, detail: error.description), at: now)
@@ -165,6 +175,14 @@ extension TunnelStack {
             clientMode = .handshaking
         } catch {
             clientHandshakeFailed(TLSFailure(.system, detail: error.description), at: now)
+        }
+    }
+
+    /// Bytes of all servers of this tunnel; what a pooled connection brought to others is not counted.
+    private var bytesFromServer: Int64 {
+        switch server {
+        case .some(let peer): earlierServerBytes + peer.bytesReceived - serverBytesAtStart
+        case .none: earlierServerBytes
         }
     }
 

@@ -4,7 +4,7 @@ import PinholeWire
 
 /// Carries the handshakes and writes down how they ended.
 extension TunnelStack {
-    /// - Returns: Whether anything happened.
+    /// Tells whether anything happened.
     mutating func advanceClientHandshake(at now: Timestamp) -> Bool {
         guard !client.inbox.isEmpty || client.socketEnd != nil else { return false }
         switch client.tls?.handshake(&client.inbox, &client.outbox) {
@@ -20,7 +20,7 @@ extension TunnelStack {
         return true
     }
 
-    /// - Parameter failure: What the engine says; `nil` when the deadline passed.
+    /// Ends the handshake with the client; `failure` is `nil` when the deadline passed.
     mutating func clientHandshakeFailed(_ failure: TLSFailure?, at now: Timestamp) {
         var record = clientRecord(at: now)
         let host = tunnel.serverName?.host
@@ -38,7 +38,11 @@ extension TunnelStack {
     }
 
     private func clientRecord(at now: Timestamp) -> HandshakeRecord {
-        var record = HandshakeRecord(peer: .client, started: handshakeStarted, duration: now - handshakeStarted)
+        var record = HandshakeRecord(
+            peer: .client,
+            started: handshakeStarted,
+            duration: now - handshakeStarted
+        )
         record.serverName = tunnel.flow.clientHello?.serverName
         record.presentedChain = identity?.chain.map(\.der) ?? []
         fill(&record, from: client.tls)
@@ -52,7 +56,7 @@ extension TunnelStack {
         record.isResumed = engine?.isResumed ?? false
     }
 
-    /// - Returns: Whether anything happened.
+    /// Tells whether anything happened.
     mutating func advanceServerHandshake(at now: Timestamp) -> Bool {
         guard var peer = server.take() else { return false }
         let step = peer.tls?.handshake(&peer.inbox, &peer.outbox)
@@ -73,7 +77,7 @@ extension TunnelStack {
         serverMode = .held
         var record = serverRecord(at: now)
         var chain = JudgedChain.of(serverEngine?.verification, mirrors: mirrors, failure: nil)
-        if record.isResumed, let serverName, let known = environment.resumable(serverName)?.secured {
+        if record.isResumed, let known = resumedFrom {
             // No certificate is sent when a session is resumed: what was judged then still holds.
             chain = known.chain
             record.presentedChain = known.handshake.presentedChain
@@ -85,7 +89,7 @@ extension TunnelStack {
         handle(.serverHandshake(record, chain), at: now)
     }
 
-    /// - Parameter failure: What the engine says; `nil` when the deadline passed.
+    /// Ends the handshake with the server; `failure` is `nil` when the deadline passed.
     mutating func serverHandshakeFailed(_ failure: TLSFailure?, at now: Timestamp) {
         var record = serverRecord(at: now)
         let isSilent = failure?.kind == .truncated
@@ -126,7 +130,11 @@ extension TunnelStack {
     }
 
     private func serverRecord(at now: Timestamp) -> HandshakeRecord {
-        var record = HandshakeRecord(peer: .server, started: handshakeStarted, duration: now - handshakeStarted)
+        var record = HandshakeRecord(
+            peer: .server,
+            started: handshakeStarted,
+            duration: now - handshakeStarted
+        )
         record.serverName = serverName?.host.name
         let engine = serverEngine
         fill(&record, from: engine)

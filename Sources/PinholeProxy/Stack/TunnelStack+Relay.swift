@@ -7,7 +7,7 @@ extension TunnelStack {
     /// - Returns: Whether anything happened.
     mutating func advanceClient(at now: Timestamp) -> Bool {
         switch clientMode {
-        case .held: return false
+        case .held, .released: return false
         case .ignored:
             client.inbox.removeAll()
             client.plainInbox.removeAll()
@@ -26,12 +26,13 @@ extension TunnelStack {
         guard server != nil else { return false }
         switch serverMode {
         case .held:
-            guard server?.inbox.isEmpty == true else { return false }
             server?.decrypt(limit: limits.readSize)
+            guard server?.readable.isEmpty == true else { return false }
             return reportEnd(of: .server, server?.takeEnd(), at: now)
         case .ignored:
             server?.inbox.removeAll()
             return false
+        case .released: return false
         case .handshaking: return advanceServerHandshake(at: now)
         case .peeking: return peekServer(at: now)
         case .messages: return readResponses(at: now)
@@ -70,7 +71,9 @@ extension TunnelStack {
             server?.decrypt(limit: limits.readSize)
             return reportEnd(of: .server, server?.takeEnd(), at: now)
         }
-        guard server?.inbox.isEmpty == false else { return reportEnd(of: .server, server?.takeEnd(), at: now) }
+        guard server?.inbox.isEmpty == false else {
+            return reportEnd(of: .server, server?.takeEnd(), at: now)
+        }
         clientMode = .held
         serverMode = .held
         handle(.serverSpokeFirst, at: now)
@@ -80,13 +83,18 @@ extension TunnelStack {
     // MARK: Messages
 
     private mutating func readRequests(at now: Timestamp) -> Bool {
-        client.decrypt(limit: limits.readSize)
+        let limit = inputLimit(.client)
+        client.decrypt(limit: limit)
         var moved = false
+        var isDry = requestFlow == .sent && client.readable.isEmpty
         do throws(HTTP1Failure) {
-            while clientMode == .messages, requestFlow != .held,
-                requestFlow != .forwarded || pendingServerOutput < limits.outputHighWater,
-                let element = try client.nextElement()
+            while clientMode == .messages, requestFlow != .held, requestFlow != .sent,
+                requestFlow != .forwarded || pendingServerOutput < limits.outputHighWater
             {
+                guard let element = try client.nextElement() else {
+                    isDry = true
+                    break
+                }
                 moved = true
                 try take(element, at: now)
             }
@@ -95,16 +103,27 @@ extension TunnelStack {
             handle(.requestFailed(error), at: now)
             return true
         }
-        guard clientMode == .messages, requestFlow == .head || requestFlow == .forwarded, !moved,
+        noteRequestBegan(at: now)
+        // An end counts after everything before it was read; a reset counts at once.
+        guard clientMode == .messages, !moved, isDry || client.isBroken,
             let closed = client.takeEnd()
         else { return moved }
         handle(.closed(.client, closed), at: now)
         return true
     }
 
+    /// Tells once a request that a part of its head is there: from now on the rest has to follow.
+    private mutating func noteRequestBegan(at now: Timestamp) {
+        guard clientMode == .messages, requestFlow == .head, !wasRequestBegun, client.reader.isReadingHead
+        else { return }
+        wasRequestBegun = true
+        handle(.requestBegan, at: now)
+    }
+
     private mutating func take(_ element: HTTP1Element, at now: Timestamp) throws(HTTP1Failure) {
         switch element {
         case .request(let head):
+            wasRequestBegun = false
             handle(.request(head), at: now)
         case .body(let count):
             recorder.tee(count, of: client.readable, owner: .request, into: &records)
@@ -113,11 +132,11 @@ extension TunnelStack {
         case .trailers(let section, let fields):
             recorder.noteTrailers(section, of: .request)
             guard requestFlow == .forwarded else { return }
-            server?.send(fields.section + [0x0d, 0x0a])
+            try server?.send { (output: inout ByteQueue) throws(HTTP1Failure) in
+                try HTTP1Writer.write(trailers: fields, into: &output)
+            }
         case .end:
-            let wasForwarded = requestFlow == .forwarded
-            if requestFlow == .discarded { requestFlow = .head }
-            guard wasForwarded else { return }
+            requestFlow = requestFlow == .discarded ? .head : .sent
             recorder.noteEnd(of: .request, at: now)
             handle(.requestEnded, at: now)
         case .response: break
@@ -135,19 +154,25 @@ extension TunnelStack {
     }
 
     private mutating func readResponses(at now: Timestamp) -> Bool {
-        server?.decrypt(limit: limits.readSize)
+        let limit = inputLimit(.server)
+        server?.decrypt(limit: limit)
         var moved = false
+        var isDry = false
         var end: CloseKind?
         do throws(HTTP1Failure) {
-            while serverMode == .messages, client.pendingOutput < limits.outputHighWater, let element = try nextOfServer() {
+            while serverMode == .messages, client.pendingOutput < limits.outputHighWater {
+                guard let element = try nextOfServer() else {
+                    isDry = true
+                    break
+                }
                 moved = true
-                take(fromServer: element, at: now)
+                try take(fromServer: element, at: now)
             }
-            guard serverMode == .messages, !moved else { return moved }
+            guard serverMode == .messages, !moved, isDry else { return moved }
             end = server?.takeEnd()
             guard let end else { return false }
             // A body without a length ends here, and is complete only if the end was announced.
-            if let element = try endOfServer() { take(fromServer: element, at: now) }
+            if let element = try endOfServer(), end == .orderly { try take(fromServer: element, at: now) }
             if serverMode == .messages || serverMode == .held { handle(.closed(.server, end), at: now) }
         } catch {
             if let end, error.code == .truncated {
@@ -170,7 +195,7 @@ extension TunnelStack {
         return try server?.lastElement()
     }
 
-    private mutating func take(fromServer element: HTTP1Element, at now: Timestamp) {
+    private mutating func take(fromServer element: HTTP1Element, at now: Timestamp) throws(HTTP1Failure) {
         switch element {
         case .response(let head):
             handle(.response(head), at: now)
@@ -181,7 +206,10 @@ extension TunnelStack {
             if dechunksResponse { server?.readable.consume(count) } else { passToClient(count, at: now) }
         case .trailers(let section, let fields):
             recorder.noteTrailers(section, of: .response)
-            if !dechunksResponse { client.send(fields.section + [0x0d, 0x0a]) }
+            guard !dechunksResponse else { return }
+            try client.send { (output: inout ByteQueue) throws(HTTP1Failure) in
+                try HTTP1Writer.write(trailers: fields, into: &output)
+            }
         case .end:
             recorder.noteEnd(of: .response, at: now)
             handle(.responseEnded, at: now)

@@ -1,8 +1,9 @@
 package import PinholeCrypto
 package import PinholeModel
 
-/// The server's chain with its verdict. A leaf is minted only from one, and only a handshake with the
-/// server makes one.
+/// The server's chain with its verdict.
+///
+/// A leaf is minted only from one, and only a handshake with the server makes one.
 package struct JudgedChain: Sendable, Equatable {
     /// The verdict.
     package enum Verdict: Sendable, Equatable {
@@ -31,9 +32,14 @@ package struct JudgedChain: Sendable, Equatable {
     ///   - verification: What was found; `nil` when no chain was verified.
     ///   - mirrors: Whether a fault was accepted in order to be forged.
     ///   - failure: Why the handshake failed; `nil` when it finished.
+    /// - Returns: The chain with its verdict.
     static func of(_ verification: ServerVerification?, mirrors: Bool, failure: String?) -> JudgedChain {
         guard let verification else {
-            return JudgedChain(verdict: .absent(failure ?? "the server sent no certificate"), presented: [], names: [])
+            return JudgedChain(
+                verdict: .absent(failure ?? "the server sent no certificate"),
+                presented: [],
+                names: []
+            )
         }
         let verdict: Verdict =
             switch (verification.fault, verification.exemption) {

@@ -4,7 +4,16 @@ import PinholeWire
 /// The ends.
 extension Tunnel {
     /// Lets the client have what waits for it, then closes.
-    mutating func close(at now: Timestamp, into commands: inout [TunnelCommand]) {
+    ///
+    /// - Parameters:
+    ///   - isAnnounced: Whether the client is told that this is the end, and no accident.
+    ///   - now: The time.
+    ///   - commands: Receives what to do.
+    mutating func close(
+        isAnnounced: Bool = true,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
         if case .ready = link, exchange == nil, phase == .exchanging {
             commands.append(.releaseServer)
         } else {
@@ -12,9 +21,12 @@ extension Tunnel {
         }
         link = .none
         phase = .closing
-        commands.append(.arm(.idle, .seconds(2)))
-        commands.append(.closeClient)
+        commands.append(.arm(.idle, Self.linger))
+        commands.append(.closeClient(isAnnounced: isAnnounced))
     }
+
+    /// How long a client that was told the end may take to close its side.
+    static let linger = Duration.seconds(2)
 
     /// Drops everything.
     mutating func abort(_ outcome: Outcome, at now: Timestamp, into commands: inout [TunnelCommand]) {
@@ -29,7 +41,11 @@ extension Tunnel {
         outcome.fault.map { .aborted(by: $0, outcome.detail) } ?? .failed(outcome.detail)
     }
 
-    mutating func requestFailed(_ failure: HTTP1Failure, at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func requestFailed(
+        _ failure: HTTP1Failure,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
         let outcome = Outcome(.refused, fault: .client, detail: failure.detail)
         let page = ErrorPage(
             status: failure.status,
@@ -69,7 +85,7 @@ extension Tunnel {
             if case .ready = link { commands.append(.releaseServer) }
             link = .none
             noteSilentRejection(kind, at: now)
-            commands.append(.closeClient)
+            commands.append(.closeClient(isAnnounced: true))
             finish(Outcome(.completed, detail: "the client closed the connection"), at: now, into: &commands)
         case .closing:
             finish(Outcome(.completed, detail: "done"), at: now, into: &commands)
@@ -77,7 +93,9 @@ extension Tunnel {
         case .relaying:
             relayClosed(.client, kind, at: now, into: &commands)
         case .awaitingRequest:
-            let detail = clientSentData ? "the client closed inside its first request" : "the client closed without a request"
+            let detail =
+                clientSentData
+                ? "the client closed inside its first request" : "the client closed without a request"
             abort(Outcome(.completed, detail: detail), at: now, into: &commands)
         case .dialing, .peeking, .securingServer, .minting, .securingClient:
             commands.append(.releaseServer)
@@ -109,21 +127,18 @@ extension Tunnel {
         case .exchanging:
             guard let current = exchange else {
                 link = .none
+                if case .alert = kind { noteMissingCertificate(kind) }
                 return commands.append(.closeServer)
             }
             guard case .ready(_, let isReused) = link else { return }
-            if current.responseIsComplete {
-                // An early answer; the rest of the request has nowhere to go.
-                return abort(
-                    Outcome(.completed, detail: "the server answered and closed before the request was complete"),
-                    at: now,
-                    into: &commands
-                )
-            }
+            if current.responseIsComplete { return serverLingers(kind, into: &commands) }
             if isReused, !current.responseHasBegun, current.isRepeatable {
                 return retry(at: now, into: &commands)
             }
-            serverFailed(Self.sentence(kind), at: now, into: &commands)
+            if current.responseEndsAtClose, kind == .truncated {
+                return responseCutOff(at: now, into: &commands)
+            }
+            serverFailed(Self.sentence(kind), kind, at: now, into: &commands)
         case .relaying:
             relayClosed(.server, kind, at: now, into: &commands)
         case .peeking:
@@ -133,18 +148,40 @@ extension Tunnel {
                 commands.append(.closeServer)
                 guard let authority else { return }
                 phase = .dialing(.connect)
-                return commands.append(.dial(DialTarget(authority: authority, serverName: nil, mayReuse: false)))
+                return commands.append(
+                    .dial(DialTarget(authority: authority, serverName: nil, mayReuse: false))
+                )
             }
             abort(
-                Outcome(.aborted, fault: .server, detail: "the server closed before the client said anything"),
+                Outcome(
+                    .aborted,
+                    fault: .server,
+                    detail: "the server closed before the client said anything"
+                ),
                 at: now,
                 into: &commands
             )
         case .minting, .securingClient, .dialing:
-            // Requests will make a new connection.
+            // Requests will make a new connection, unless the server has said why it wants none.
             link = .none
             commands.append(.closeServer)
+            if case .alert = kind { noteMissingCertificate(kind) }
         case .awaitingRequest, .securingServer, .closing, .closed: break
+        }
+    }
+
+    /// The server answered before the request was complete, and says no more.
+    ///
+    /// One that lingers (RFC 9112 §9.6) still reads, so the rest of the request is sent to it; else it
+    /// is thrown away. Either way the client may finish, and reads the answer undisturbed.
+    private mutating func serverLingers(_ kind: CloseKind, into commands: inout [TunnelCommand]) {
+        exchange?.keepsServer = false
+        switch kind {
+        case .orderly, .truncated: break
+        case .reset, .alert:
+            link = .none
+            commands.append(.closeServer)
+            commands.append(.discardRequest)
         }
     }
 
@@ -164,22 +201,63 @@ extension Tunnel {
         dialForExchange(mayReuse: false, into: &commands)
     }
 
+    /// A body that ends at the close is over, but nobody announced the end (RFC 9112 §9.8).
+    ///
+    /// Servers that leave out close_notify are common, so what came is passed on; the client is not
+    /// told more than we were, and the record says so.
+    private mutating func responseCutOff(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        let detail = "the server closed without close_notify: the body may be incomplete"
+        exchange = nil
+        link = .none
+        flow.outcome = Outcome(.aborted, fault: .server, detail: detail)
+        commands.append(.endExchange(.aborted(by: .server, detail)))
+        close(isAnnounced: false, at: now, into: &commands)
+    }
+
+    /// Recognises a server that refuses our missing client certificate after the handshake, as TLS 1.3
+    /// servers do (RFC 8446 §4.4.2.4).
+    ///
+    /// - Returns: Whether it is one.
+    @discardableResult
+    private mutating func noteMissingCertificate(_ kind: CloseKind) -> Bool {
+        guard var handshake = secured?.handshake ?? flow.serverHandshake,
+            handshake.requestedClientCertificate, handshake.clientCertificate == nil,
+            let failure = HandshakeClassifier.serverAfterHandshake(kind)
+        else { return false }
+        handshake.failure = failure
+        flow.serverHandshake = handshake
+        secured = SecuredServer(handshake: handshake, chain: .absent(failure.detail))
+        return true
+    }
+
     /// The server did not answer as it should.
-    mutating func serverFailed(_ reason: String, at now: Timestamp, into commands: inout [TunnelCommand]) {
+    ///
+    /// - Parameters:
+    ///   - reason: What happened.
+    ///   - kind: How its stream ended, where that is what happened.
+    ///   - now: The time.
+    ///   - commands: Receives what to do.
+    mutating func serverFailed(
+        _ reason: String,
+        _ kind: CloseKind?,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
         link = .none
         commands.append(.closeServer)
         guard let current = exchange else { return }
         guard !current.responseHasBegun else {
             return abort(Outcome(.aborted, fault: .server, detail: reason), at: now, into: &commands)
         }
-        if case .some(let handshake) = flow.serverHandshake, handshake.requestedClientCertificate,
-            handshake.clientCertificate == nil
-        {
+        if let kind, current.target.serverName != nil, noteMissingCertificate(kind) {
+            exchange?.closesClient = true
+            commands.append(.record(flow))
             return answer(
                 ErrorPage(
                     status: 502,
                     title: "The server wants a client certificate",
-                    detail: "\(current.target.authority) asked for a client certificate, none is configured: \(reason).",
+                    detail:
+                        "\(current.target.authority) asked for a client certificate, none is configured: \(reason).",
                     remedy: "Configure one under tls.clientCertificates in config.json (PEM or PKCS#12)."
                 ).answer(accept: current.request.fields.first("accept")),
                 at: now,
@@ -213,7 +291,11 @@ extension Tunnel {
             }
         case .reset(let reason):
             endRelay(
-                Outcome(.aborted, fault: side, detail: "the \(side.rawValue) broke the connection: \(reason)"),
+                Outcome(
+                    .aborted,
+                    fault: side,
+                    detail: "the \(side.rawValue) broke the connection: \(reason)"
+                ),
                 at: now,
                 into: &commands
             )
@@ -226,13 +308,17 @@ extension Tunnel {
         }
     }
 
-    private mutating func endRelay(_ outcome: Outcome, at now: Timestamp, into commands: inout [TunnelCommand]) {
+    private mutating func endRelay(
+        _ outcome: Outcome,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
         if exchange.take() != nil { commands.append(.endExchange(.completed)) }
         phase = .closing
         flow.outcome = outcome
         commands.append(.closeServer)
-        commands.append(.arm(.idle, .seconds(2)))
-        commands.append(.closeClient)
+        commands.append(.arm(.idle, Self.linger))
+        commands.append(.closeClient(isAnnounced: true))
     }
 
     mutating func expired(_ deadline: Deadline, at now: Timestamp, into commands: inout [TunnelCommand]) {
@@ -242,7 +328,8 @@ extension Tunnel {
             commands.append(.abort)
         case (.handshake(.client), .securingClient), (.handshake(.server), _):
             break  // The stack turns these into failed handshakes.
-        case (.head, _):
+        case (.head, .awaitingRequest), (.head, .exchanging):
+            guard exchange == nil else { return }
             requestTimedOut(at: now, into: &commands)
         default:
             if exchange?.responseHasBegun == false {
@@ -268,7 +355,11 @@ extension Tunnel {
 
     private mutating func requestTimedOut(at now: Timestamp, into commands: inout [TunnelCommand]) {
         let seconds = policy.limits.headTimeout.milliseconds / 1000
-        flow.outcome = Outcome(.timedOut, fault: .client, detail: "no complete request head came within \(seconds) s")
+        flow.outcome = Outcome(
+            .timedOut,
+            fault: .client,
+            detail: "no complete request head came within \(seconds) s"
+        )
         let page = ErrorPage(
             status: 408,
             title: "The request took too long",
@@ -281,7 +372,8 @@ extension Tunnel {
 
     mutating func drain(at now: Timestamp, into commands: inout [TunnelCommand]) {
         isDraining = true
-        let isIdle = phase == .awaitingRequest || phase == .peeking || (phase == .exchanging && exchange == nil)
+        let isIdle =
+            phase == .awaitingRequest || phase == .peeking || (phase == .exchanging && exchange == nil)
         guard isIdle else { return }
         flow.outcome = Outcome(.stopped, detail: "the proxy was stopped")
         close(at: now, into: &commands)

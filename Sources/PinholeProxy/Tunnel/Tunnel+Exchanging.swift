@@ -3,7 +3,8 @@ import PinholeWire
 
 /// Requests and responses.
 extension Tunnel {
-    mutating func beginExchange(_ head: RequestHead, at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func beginExchange(_ head: RequestHead, at now: Timestamp, into commands: inout [TunnelCommand])
+    {
         guard exchange == nil else { return }
         let place = destination(of: head)
         flow.exchanges += 1
@@ -18,12 +19,34 @@ extension Tunnel {
             closesClient: !head.isKeepAlive || isDraining
         )
         if let answer = localAnswer(to: head, place) { return self.answer(answer, at: now, into: &commands) }
+        if let answer = faultAnswer(to: head, place) {
+            // What was found holds for this connection alone: the next one looks again.
+            exchange?.closesClient = true
+            return self.answer(answer, at: now, into: &commands)
+        }
         if case .ready(let target, let isReused) = link {
-            if target == place.target { return forward(isReused: isReused, at: now, into: &commands) }
+            if target == place.target {
+                noteOpening(into: &commands)
+                return forward(isReused: isReused, at: now, into: &commands)
+            }
             link = .none
             commands.append(.releaseServer)
         }
         dialForExchange(mayReuse: true, into: &commands)
+    }
+
+    /// Notes in the exchange how its connection was come by: it was made for the tunnel, or used before.
+    private func noteOpening(into commands: inout [TunnelCommand]) {
+        guard let opening, !opening.isReused, flow.exchanges == 1 else {
+            return commands.append(.note(.connectionReused))
+        }
+        commands.append(
+            .noteTimings(
+                resolve: opening.resolve,
+                connect: opening.connect,
+                tls: secured?.handshake.duration
+            )
+        )
     }
 
     /// Where a request goes, and how it is shown.
@@ -38,16 +61,24 @@ extension Tunnel {
 
     private func destination(of head: RequestHead) -> Destination {
         if case .absolute(let scheme, let authority, let path) = head.target {
-            let name = ServerName(authority: authority, host: authority.host, applicationProtocols: ["http/1.1"])
+            let name = ServerName(
+                authority: authority,
+                host: authority.host,
+                applicationProtocols: ["http/1.1"]
+            )
             return Destination(
-                target: DialTarget(authority: authority, serverName: scheme == .https ? name : nil, mayReuse: true),
+                target: DialTarget(
+                    authority: authority,
+                    serverName: scheme == .https ? name : nil,
+                    mayReuse: true
+                ),
                 shown: authority,
                 scheme: scheme,
                 path: path,
                 rewritten: path
             )
         }
-        let host = head.fields.first("host").flatMap { try? Authority($0, defaultPort: scheme.defaultPort) }
+        let host = head.authority(for: scheme)
         let fallback = Authority(host: policy.ownHost, port: scheme.defaultPort)
         let target = DialTarget(
             authority: authority ?? host ?? fallback,
@@ -73,8 +104,13 @@ extension Tunnel {
             if case .authority = head.target { return connectInside(head) }
             return policy.onboarding.answer(to: head)
         }
-        if case .authority = head.target { return connectInside(head) }
-        guard let secured, !secured.chain.isAccepted else { return nil }
+        guard case .authority = head.target else { return nil }
+        return connectInside(head)
+    }
+
+    /// Why the server of an intercepted tunnel gets no request.
+    private func faultAnswer(to head: RequestHead, _ place: Destination) -> Answer? {
+        guard flow.treatment == .intercepted, let secured, !secured.chain.isAccepted else { return nil }
         return ServerFaultPage.page(
             for: secured,
             authority: authority ?? place.target.authority
@@ -117,8 +153,13 @@ extension Tunnel {
         guard let exchange else { return }
         if exchange.target.serverName != nil, let secured, !secured.chain.isAccepted {
             link = .none
+            self.exchange?.closesClient = true
             let page = ServerFaultPage.page(for: secured, authority: exchange.target.authority)
-            return answer(page.answer(accept: exchange.request.fields.first("accept")), at: now, into: &commands)
+            return answer(
+                page.answer(accept: exchange.request.fields.first("accept")),
+                at: now,
+                into: &commands
+            )
         }
         link = .ready(exchange.target, isReused: isReused)
         commands.append(.arm(.idle, policy.limits.idleTimeout))
@@ -135,9 +176,10 @@ extension Tunnel {
         if head.isInformational { return commands.append(.forwardResponse(head, closing: false)) }
         if head.status == 101, !current.request.upgrade {
             let reason = "the server switched protocols without having been asked to"
-            return serverFailed(reason, at: now, into: &commands)
+            return serverFailed(reason, nil, at: now, into: &commands)
         }
         current.responseHasBegun = true
+        current.responseEndsAtClose = head.framing == .untilClose
         current.keepsServer = head.isKeepAlive && !Self.bindsConnection(head)
         if head.framing == .untilClose || (current.request.version == .http10 && head.framing == .chunked) {
             current.closesClient = true

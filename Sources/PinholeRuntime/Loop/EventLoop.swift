@@ -1,8 +1,8 @@
 import CLinux
 import Dispatch
 import Glibc
-import Synchronization
 package import PinholeModel
+import Synchronization
 
 /// Receives what happens to a descriptor on a loop.
 package protocol ReadinessHandler: AnyObject {
@@ -77,6 +77,7 @@ package actor EventLoop {
     private var timerIsArmedFor: Timestamp?
     private let clock: LoopClock
     private var afterTurn: [any TurnHandler] = []
+    private let memoryKeeper: MemoryKeeper
     private var events = [epoll_event](repeating: epoll_event(), count: 256)
     /// The time at the start of this turn.
     package private(set) var now: Timestamp
@@ -94,11 +95,17 @@ package actor EventLoop {
     /// - Parameters:
     ///   - number: The number of the loop, from 0.
     ///   - clock: Where the time comes from.
+    ///   - memoryKeeper: Gives memory back after traffic; loops may share one.
     /// - Throws: ``SystemFailure`` when a descriptor cannot be made.
-    package init(number: Int, clock: LoopClock = LoopClock()) throws(SystemFailure) {
+    package init(
+        number: Int,
+        clock: LoopClock = LoopClock(),
+        memoryKeeper: MemoryKeeper = MemoryKeeper()
+    ) throws(SystemFailure) {
         self.number = number
         self.clock = clock
         executor = QueueExecutor(label: "pinhole.loop.\(number)")
+        self.memoryKeeper = memoryKeeper
         now = clock.now()
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
@@ -113,7 +120,9 @@ package actor EventLoop {
         executor.queue.async { self.assumeIsolated { $0.begin() } }
     }
 
-    /// Runs `letter` on the loop, soon. May be called from any thread.
+    /// Runs `letter` on the loop, soon.
+    ///
+    /// May be called from any thread.
     package nonisolated func post(_ letter: @escaping @Sendable (isolated EventLoop) -> Void) {
         let mustWake = mailbox.withLock { mailbox in
             mailbox.letters.append(letter)
@@ -131,6 +140,8 @@ package actor EventLoop {
     ///   - descriptor: A non-blocking descriptor.
     ///   - handler: Is told; held until ``unregister(_:descriptor:)``.
     ///   - tag: Is handed to the handler, so that it can tell its descriptors apart.
+    ///   - edgeTriggered: Whether only changes are told; a listener that pauses wants the level.
+    /// - Returns: The registration.
     /// - Throws: ``SystemFailure`` when the kernel refuses.
     package func register(
         _ descriptor: Int32,
@@ -246,6 +257,7 @@ package actor EventLoop {
         if event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 {
             readiness.formUnion([.hungUp, .ended, .readable, .writable])
         }
+        memoryKeeper.noteActivity(on: self)
         handler.ready(readiness, tag: slots[index].tag, on: self)
     }
 
@@ -284,7 +296,9 @@ package actor EventLoop {
         armTimer()
     }
 
-    /// Sets the kernel's timer when the earliest deadline came nearer. One that moved away fires once in vain.
+    /// Sets the kernel's timer when the earliest deadline came nearer.
+    ///
+    /// One that moved away fires once in vain.
     private func armTimer() {
         guard let next = timers.earliest else { return }
         if let armed = timerIsArmedFor, armed <= next { return }

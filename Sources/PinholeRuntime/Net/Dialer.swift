@@ -122,14 +122,21 @@ final class Dialer: ReadinessHandler, TimerHandler {
         while !waiting.isEmpty {
             let address = waiting.removeFirst()
             guard owner?.mayConnect(to: address) == true else {
-                lastFailure = DialFailure(.loop, "\(address) is this proxy itself: the request would go round in circles")
+                lastFailure = DialFailure(
+                    .loop,
+                    "\(address) is this proxy itself: the request would go round in circles"
+                )
                 continue
             }
             do throws(SystemFailure) {
                 try begin(address, on: loop)
                 if !waiting.isEmpty {
                     timers.append(
-                        loop.schedule(at: loop.now + limits.connectionAttemptDelay, self, tag: Self.staggerTag)
+                        loop.schedule(
+                            at: loop.now + limits.connectionAttemptDelay,
+                            self,
+                            tag: Self.staggerTag
+                        )
                     )
                 }
                 return
@@ -165,7 +172,12 @@ final class Dialer: ReadinessHandler, TimerHandler {
         }
     }
 
-    private func failed(_ address: SocketAddress, _ started: Timestamp, _ code: Int32, on loop: isolated EventLoop) {
+    private func failed(
+        _ address: SocketAddress,
+        _ started: Timestamp,
+        _ code: Int32,
+        on loop: isolated EventLoop
+    ) {
         let reason = String(cString: strerror(code))
         note(address, started, failure: reason, on: loop)
         lastFailure = DialFailure(
@@ -174,7 +186,12 @@ final class Dialer: ReadinessHandler, TimerHandler {
         )
     }
 
-    private func note(_ address: SocketAddress, _ started: Timestamp, failure: String?, on loop: isolated EventLoop) {
+    private func note(
+        _ address: SocketAddress,
+        _ started: Timestamp,
+        failure: String?,
+        on loop: isolated EventLoop
+    ) {
         report.dials.append(
             DialRecord(
                 address: address.description,

@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
-import Logging
+package import Logging
 import PinholeModel
 
 /// Gets the connections that a listener accepts.
-protocol ListenerOwner: AnyObject {
+package protocol ListenerOwner: AnyObject {
     /// Whether there is room for one more connection.
     var mayAccept: Bool { get }
     /// Takes over an accepted, non-blocking descriptor.
@@ -15,13 +15,13 @@ protocol ListenerOwner: AnyObject {
 ///
 /// There is one listener per loop on the same address (`SO_REUSEPORT`), so the kernel spreads the
 /// connections and no loop hands one over to another.
-final class Listener: ReadinessHandler, TimerHandler {
+package final class Listener: ReadinessHandler, TimerHandler {
     /// After how long accepting is tried again when the process ran out of descriptors.
     private static let backOff = Duration.milliseconds(100)
 
     private let socket: Socket
     /// The address that is listened on.
-    let address: SocketAddress
+    package let address: SocketAddress
     private let logger: Logger
     private weak var owner: (any ListenerOwner)?
     private var token: EventLoop.Token?
@@ -33,7 +33,8 @@ final class Listener: ReadinessHandler, TimerHandler {
     ///   - address: Where; port 0 lets the kernel choose.
     ///   - logger: For what people should know.
     ///   - owner: Gets the connections.
-    init(_ address: SocketAddress, logger: Logger, owner: any ListenerOwner) throws(SystemFailure) {
+    /// - Throws: ``SystemFailure`` when the address cannot be used.
+    package init(_ address: SocketAddress, logger: Logger, owner: any ListenerOwner) throws(SystemFailure) {
         self.logger = logger
         self.owner = owner
         socket = try Self.bound(to: address, shared: true)
@@ -43,25 +44,39 @@ final class Listener: ReadinessHandler, TimerHandler {
         self.address = socket.localAddress ?? address
     }
 
-    /// Fails when somebody listens on `address` already. `SO_REUSEPORT` alone would share the port
-    /// with another proxy of the same user, and each would get half of the connections.
+    /// Listens on `address` and keeps its troubles to itself, as an embedded server may.
+    ///
+    /// - Parameters:
+    ///   - address: Where; port 0 lets the kernel choose.
+    ///   - owner: Gets the connections.
+    /// - Throws: ``SystemFailure`` when the address cannot be used.
+    package convenience init(_ address: SocketAddress, owner: any ListenerOwner) throws(SystemFailure) {
+        let silent = Logger(label: "pinhole.listener") { _ in SwiftLogNoOpLogHandler() }
+        try self.init(address, logger: silent, owner: owner)
+    }
+
+    /// Fails when somebody listens on `address` already.
+    ///
+    /// `SO_REUSEPORT` alone would share the port with another proxy of the same user, and each would
+    /// get half of the connections.
     static func checkIsFree(_ address: SocketAddress) throws(SystemFailure) {
         guard address.port != 0 else { return }
         _ = try bound(to: address, shared: false)
     }
 
     /// Begins to accept.
-    func start(on loop: isolated EventLoop) throws(SystemFailure) {
+    package func start(on loop: isolated EventLoop) throws(SystemFailure) {
         token = try loop.register(socket.descriptor, self, tag: 0, edgeTriggered: false)
     }
 
     /// Stops accepting; the address is free once the listener is gone.
-    func stop(on loop: isolated EventLoop) {
+    package func stop(on loop: isolated EventLoop) {
         guard let token = token.take() else { return }
         loop.unregister(token, descriptor: socket.descriptor)
     }
 
-    func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
+    /// Accepts what waits.
+    package func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
         // Bounded, so that a flood of connections does not starve those that are open.
         for _ in 0..<64 {
             guard let owner else { return stop(on: loop) }
@@ -82,7 +97,8 @@ final class Listener: ReadinessHandler, TimerHandler {
         }
     }
 
-    func timerFired(tag: Int, on loop: isolated EventLoop) {
+    /// Tries again after a pause.
+    package func timerFired(tag: Int, on loop: isolated EventLoop) {
         guard isBackingOff else { return }
         isBackingOff = false
         token = try? loop.register(socket.descriptor, self, tag: 0, edgeTriggered: false)

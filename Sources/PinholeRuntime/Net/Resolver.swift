@@ -1,8 +1,8 @@
 import CLinux
 import Dispatch
 import Glibc
-import Synchronization
 package import PinholeModel
+import Synchronization
 
 /// Looks up names off the loops, and remembers the answers briefly.
 package final class Resolver: Sendable {

@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
-import PinholeModel
+package import PinholeModel
 
 /// A non-blocking TCP socket, closed exactly once.
 package struct Socket: ~Copyable {
     /// What came of a read.
-    enum ReadResult: Equatable, Sendable {
+    package enum ReadResult: Equatable, Sendable {
         /// That many bytes came.
         case bytes(Int)
         /// Nothing is there now.
@@ -51,7 +51,7 @@ package struct Socket: ~Copyable {
     }
 
     /// Sends small pieces at once: a proxy writes whole turns, so waiting (Nagle) only adds latency.
-    func setNoDelay() {
+    package func setNoDelay() {
         set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     }
 
@@ -61,11 +61,13 @@ package struct Socket: ~Copyable {
     }
 
     /// Reads up to `limit` bytes to the back of `queue`.
-    func read(into queue: inout ByteQueue, limit: Int) -> ReadResult {
+    package func read(into queue: inout ByteQueue, limit: Int) -> ReadResult {
         var result = 0
         queue.append(capacity: limit) { room in
             room.withUnsafeMutableBufferPointer { buffer, count in
-                repeat { result = recv(descriptor, buffer.baseAddress, limit, 0) } while result < 0 && errno == EINTR
+                repeat {
+                    result = recv(descriptor, buffer.baseAddress, limit, 0)
+                } while result < 0 && errno == EINTR
                 count = max(0, result)
             }
         }
@@ -77,7 +79,7 @@ package struct Socket: ~Copyable {
     /// Writes what it can from the front of `queue`.
     ///
     /// - Throws: ``SystemFailure`` when the connection is broken.
-    func write(from queue: inout ByteQueue) throws(SystemFailure) {
+    package func write(from queue: inout ByteQueue) throws(SystemFailure) {
         while !queue.isEmpty {
             let count = queue.bytes.withUnsafeBytes {
                 send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
@@ -93,12 +95,12 @@ package struct Socket: ~Copyable {
     }
 
     /// Says that nothing more will be sent.
-    func shutdownWriting() {
+    package func shutdownWriting() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
     /// The address of the peer.
-    var peerAddress: SocketAddress? { address(getpeername) }
+    package var peerAddress: SocketAddress? { address(getpeername) }
 
     /// The address of this end.
     var localAddress: SocketAddress? { address(getsockname) }

@@ -23,11 +23,15 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         switch Int32(storage.pointee.sa_family) {
         case AF_INET:
             let plain = UnsafeRawPointer(storage).loadUnaligned(as: sockaddr_in.self)
-            guard let address = IPAddress(bytes: withUnsafeBytes(of: plain.sin_addr) { Array($0) }) else { return nil }
+            guard let address = IPAddress(bytes: withUnsafeBytes(of: plain.sin_addr) { Array($0) }) else {
+                return nil
+            }
             self.init(address, port: UInt16(bigEndian: plain.sin_port))
         case AF_INET6:
             let plain = UnsafeRawPointer(storage).loadUnaligned(as: sockaddr_in6.self)
-            guard let address = IPAddress(bytes: withUnsafeBytes(of: plain.sin6_addr) { Array($0) }) else { return nil }
+            guard let address = IPAddress(bytes: withUnsafeBytes(of: plain.sin6_addr) { Array($0) }) else {
+                return nil
+            }
             self.init(address, port: UInt16(bigEndian: plain.sin6_port), scope: plain.sin6_scope_id)
         default:
             return nil

@@ -112,7 +112,10 @@ package final class ProxyServer: Sendable {
             logger: logger
         )
         var loops: [EventLoop] = []
-        for number in 0..<loopCount { loops.append(try EventLoop(number: number, clock: clock)) }
+        let memoryKeeper = MemoryKeeper()
+        for number in 0..<loopCount {
+            loops.append(try EventLoop(number: number, clock: clock, memoryKeeper: memoryKeeper))
+        }
         self.loops = loops
     }
 
@@ -169,7 +172,9 @@ package final class ProxyServer: Sendable {
             }
             shared.setWhenIdle(end)
             tellShards { shard, loop in shard.drain(on: loop) }
-            for loop in loops { loop.post { [shared] _ in if shared.tunnels.load(ordering: .relaxed) == 0 { end() } } }
+            for loop in loops {
+                loop.post { [shared] _ in if shared.tunnels.load(ordering: .relaxed) == 0 { end() } }
+            }
             let seconds = Double(deadline.milliseconds) / 1000
             DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: cut)
         }

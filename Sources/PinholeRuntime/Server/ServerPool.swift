@@ -52,6 +52,9 @@ final class ServerPool: ReadinessHandler, TimerHandler {
 
     /// Keeps a connection; the oldest goes when there are too many.
     func put(_ entry: consuming Entry, for target: DialTarget, on loop: isolated EventLoop) {
+        guard limits.pooledConnections > 0 else {
+            return loop.unregister(entry.token, descriptor: entry.socket.descriptor)
+        }
         if places.count >= limits.pooledConnections, let oldest = places.keys.min() { drop(oldest, on: loop) }
         nextNumber += 1
         loop.transfer(entry.token, to: self, tag: nextNumber)
@@ -78,7 +81,9 @@ final class ServerPool: ReadinessHandler, TimerHandler {
 
     func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
         guard readiness.contains(.readable), let place = places[tag] else { return }
-        guard !readiness.contains(.ended), place.isStillIdle(limits.readSize) else { return drop(tag, on: loop) }
+        guard !readiness.contains(.ended), place.isStillIdle(limits.readSize) else {
+            return drop(tag, on: loop)
+        }
     }
 
     func timerFired(tag: Int, on loop: isolated EventLoop) {

@@ -117,7 +117,10 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
     // MARK: A turn
 
     private func turn(on loop: isolated EventLoop) {
-        guard !isInTurn else { return wantsTurn = true }
+        guard !isInTurn else {
+            wantsTurn = true
+            return
+        }
         isInTurn = true
         lend(on: loop)
         var rounds = 0
@@ -125,8 +128,10 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
         while moved, rounds < Self.rounds, !stack.isClosed {
             moved = read(.client, on: loop)
             moved = read(.server, on: loop) || moved
+            // Without new bytes there may be old ones that waited for room in an outbox.
+            if !moved { stack.advance(at: loop.now) }
             perform(on: loop)
-            write(on: loop)
+            moved = write(on: loop) && hasMoreToDo || moved
             rounds += 1
         }
         perform(on: loop)
@@ -139,6 +144,11 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
             wantsTurn = false
             loop.afterThisTurn(self)
         }
+    }
+
+    /// Whether something waits that room in an outbox sets free.
+    private var hasMoreToDo: Bool {
+        stack.hasPendingInput || clientLine?.isReadable == true || serverLine?.isReadable == true
     }
 
     private func lend(on loop: isolated EventLoop) {
@@ -167,7 +177,11 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
             : readServer(limit)
         switch result {
         case .bytes(let count):
-            if side == .client { stack.client.bytesReceived += Int64(count) } else { stack.server?.bytesReceived += Int64(count) }
+            if side == .client {
+                stack.client.bytesReceived += Int64(count)
+            } else {
+                stack.server?.bytesReceived += Int64(count)
+            }
             // A short read has emptied the socket; the next bytes bring a new edge.
             if count < limit { noteDrained(side) }
             touch(on: loop)
@@ -206,16 +220,22 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
         }
     }
 
-    private func write(on loop: isolated EventLoop) {
+    /// - Returns: Whether anything went out.
+    @discardableResult
+    private func write(on loop: isolated EventLoop) -> Bool {
+        var written = stack.client.outbox.count
         do throws(SystemFailure) {
             try clientLine?.flush(&stack.client.outbox)
         } catch {
             stack.client.outbox.removeAll()
             stack.ended(.client, .reset(error.reason), at: loop.now)
         }
-        guard var peer = stack.server.take() else { return }
+        written -= stack.client.outbox.count
+        guard var peer = stack.server.take() else { return written > 0 }
         do throws(SystemFailure) {
+            written += peer.outbox.count
             try serverLine?.flush(&peer.outbox)
+            written -= peer.outbox.count
             stack.server = consume peer
         } catch {
             peer.outbox.removeAll()
@@ -225,6 +245,7 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
             serverLine?.isReadable = true
             wantsTurn = true
         }
+        return written > 0
     }
 
     private func deliver() {
@@ -345,7 +366,9 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
         loop.unregister(line.token, descriptor: line.socket.descriptor)
     }
 
-    /// Ends everything. A client that still gets bytes was given time for them before.
+    /// Ends everything.
+    ///
+    /// A client that still gets bytes was given time for them before.
     private func close(on loop: isolated EventLoop) {
         if let timer { loop.cancel(timer.id) }
         timer = nil

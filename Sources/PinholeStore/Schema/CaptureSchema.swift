@@ -94,6 +94,12 @@ enum CaptureSchema {
         }
     }
 
+    /// Whether another program holds the file for the moment.
+    static func isBusy(_ error: any Error) -> Bool {
+        let code = (error as? DatabaseError)?.resultCode
+        return code == .SQLITE_BUSY || code == .SQLITE_LOCKED
+    }
+
     /// What SQLite says about `error`, without the statement.
     static func reason(_ error: any Error) -> String {
         guard let error = error as? DatabaseError else { return "\(error)" }

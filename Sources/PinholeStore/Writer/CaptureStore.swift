@@ -26,7 +26,7 @@ package final class CaptureStore: FlowSink {
         /// How much of the past is kept.
         package var retention = Retention()
         /// Bytes that may wait to be written before peers are no longer read from.
-        package var pendingBytes = 16 << 20
+        package var pendingBytes = 4 << 20
         /// How long an event waits at most before it is written: what `kill -9` can take.
         package var flushInterval = Duration.milliseconds(100)
         /// What to do when the file cannot be written.
@@ -49,7 +49,7 @@ package final class CaptureStore: FlowSink {
 
     /// At this many bytes a batch is written without waiting for more: enough that the cost of a
     /// transaction is spread thin, and little memory.
-    private static let batchBytes = 1 << 20
+    private static let batchBytes = 512 << 10
     /// How often age is looked at while nothing is recorded.
     private static let pruneSeconds = 60
 
@@ -133,6 +133,11 @@ package final class CaptureStore: FlowSink {
         }
     }
 
+    /// Lets the file have more pages, as if room had been made on a full disk.
+    ///
+    /// For tests.
+    package func allowPages(_ pages: Int64) { queue.sync { writer.allowPages(pages) } }
+
     /// Writes what waits, moves the journal into the file and closes it.
     ///
     /// What is recorded later is not captured, but counted.
@@ -159,21 +164,26 @@ extension CaptureStore {
         do {
             try writer.write(events)
         } catch {
-            return handle(CaptureSchema.reason(error), of: events)
+            return handle(error, of: events)
         }
         // The events are freed here, outside the lock.
         events.removeAll(keepingCapacity: true)
-        let (wasStuck, relief) = waiting.withLock { [events] waiting in
-            let wasStuck = waiting.finish(events)
-            return (wasStuck, waiting.totalBytes <= options.pendingBytes / 2 ? relieve(&waiting) : [])
+        let (before, relief) = waiting.withLock { [events] waiting in
+            let before = waiting.finish(events)
+            return (before, waiting.totalBytes <= options.pendingBytes / 2 ? relieve(&waiting) : [])
         }
-        if wasStuck { onTrouble(.resumed(path: options.path)) }
+        if before.wasReported { onTrouble(.resumed(path: options.path)) }
+        if before.wasStuck { queue.async { self.writeWaiting() } }
         for action in relief { action() }
         prune()
     }
 
     /// Acts on a batch that could not be written, as the user chose.
-    private func handle(_ reason: String, of events: [FlowEvent]) {
+    private func handle(_ error: any Error, of events: [FlowEvent]) {
+        // Another program holds the file, a backup perhaps. It is waited for; should that take long,
+        // congestion holds traffic back.
+        if CaptureSchema.isBusy(error) { return retry(events, reporting: nil) }
+        let reason = CaptureSchema.reason(error)
         switch options.whenFull {
         case .stopCapture:
             lost.add(Int64(events.count), ordering: .relaxed)
@@ -181,13 +191,18 @@ extension CaptureStore {
             onTrouble(.stoppedCapture(path: options.path, reason: reason))
             for action in relief { action() }
         case .stopTraffic:
-            let isFirst = waiting.withLock { waiting in
-                congested.store(true, ordering: .relaxed)
-                return waiting.putBack(events)
-            }
-            if isFirst { onTrouble(.stoppedTraffic(path: options.path, reason: reason)) }
-            writeWaiting(after: .seconds(1))
+            retry(events, reporting: .stoppedTraffic(path: options.path, reason: reason))
         }
+    }
+
+    /// Keeps a batch and tries again after a second; a trouble that is reported holds traffic back at once.
+    private func retry(_ events: [FlowEvent], reporting trouble: CaptureTrouble?) {
+        let isNew = waiting.withLock { waiting in
+            if trouble != nil { congested.store(true, ordering: .relaxed) }
+            return waiting.putBack(events, reporting: trouble != nil)
+        }
+        if isNew, let trouble { onTrouble(trouble) }
+        writeWaiting(after: .seconds(1))
     }
 
     /// Captures nothing from now on; returns who waited for room.

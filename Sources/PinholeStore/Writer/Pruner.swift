@@ -60,9 +60,13 @@ struct Pruner {
     /// The number up to which a step removes: the age limit, the size limit, or `nil` for nothing.
     private func lastToRemove(_ db: Database, now: Timestamp) throws -> Int64? {
         if let maxAge = retention.maxAge {
+            // Up to the first that is young enough: a clock that was set back must not take too much.
             let last = try Int64.fetchOne(
                 db,
-                sql: "SELECT max(id) FROM (\(Self.oldest)) WHERE started < ?",
+                sql: """
+                    WITH oldest AS (\(Self.oldest)) SELECT max(id) FROM oldest
+                    WHERE id < coalesce((SELECT min(id) FROM oldest WHERE started >= ?), 9223372036854775807)
+                    """,
                 arguments: [(now - maxAge).microseconds]
             )
             if let last { return last }

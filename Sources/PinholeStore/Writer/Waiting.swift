@@ -27,6 +27,7 @@ struct Waiting {
     /// The emptied array of the last batch, so that two arrays take turns and none is allocated.
     private var spare: [FlowEvent] = []
     private var wake = Wake.none
+    private var isReported = false
     private var relief: [@Sendable () -> Void] = []
 
     /// An array that has grown beyond this many events is not kept.
@@ -61,25 +62,38 @@ struct Waiting {
         return taken
     }
 
-    /// Notes that the batch was written; `emptied` is its array.
-    ///
-    /// True if writing had failed before.
-    mutating func finish(_ emptied: [FlowEvent]) -> Bool {
+    /// What was so before a batch was written.
+    struct Before {
+        /// Writing had failed, so nobody has been called for what came since.
+        var wasStuck: Bool
+        /// The user had been told.
+        var wasReported: Bool
+    }
+
+    /// Notes that the batch was written; its emptied array is used again.
+    mutating func finish(_ emptied: [FlowEvent]) -> Before {
+        let before = Before(wasStuck: phase == .stuck, wasReported: isReported)
         writingBytes = 0
+        isReported = false
         if emptied.capacity <= Self.keptEvents { spare = emptied }
-        defer { if phase == .stuck { phase = .open } }
-        return phase == .stuck
+        if phase == .stuck { phase = .open }
+        return before
     }
 
     /// Puts a batch that could not be written before what came since.
     ///
-    /// True if it is the first that failed.
-    mutating func putBack(_ batch: [FlowEvent]) -> Bool {
+    /// - Parameters:
+    ///   - batch: What was taken.
+    ///   - reporting: Whether the user must know.
+    /// - Returns: Whether to tell the user now, which happens once.
+    mutating func putBack(_ batch: [FlowEvent], reporting: Bool) -> Bool {
         events = batch + events
         bytes += writingBytes
         writingBytes = 0
-        defer { phase = .stuck }
-        return phase != .stuck
+        phase = .stuck
+        guard reporting, !isReported else { return false }
+        isReported = true
+        return true
     }
 
     /// Refuses events from now on; returns how many waited.

@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 /// A value that threads change and tasks wait on.
 final class Monitor<State: Sendable>: Sendable {
@@ -14,17 +13,17 @@ final class Monitor<State: Sendable>: Sendable {
         var nextWaiter = 0
     }
 
-    private let contents: Mutex<Contents>
+    private let contents: Guarded<Contents>
 
     init(_ state: State) {
-        contents = Mutex(Contents(state: state))
+        contents = Guarded(Contents(state: state))
     }
 
     /// The value as it is now.
     var state: State { contents.withLock { $0.state } }
 
     /// Changes the value and wakes the tasks that waited for what it became.
-    func update(_ change: (inout sending State) -> Void) {
+    func update(_ change: (inout State) -> Void) {
         let satisfied = contents.withLock { contents in
             change(&contents.state)
             let state = contents.state

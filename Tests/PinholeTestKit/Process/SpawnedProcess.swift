@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A child process that runs beside the test.
 ///
@@ -28,7 +27,7 @@ package final class SpawnedProcess: Sendable {
     private let invocation: Invocation
     private let monitor = Monitor(State())
     /// Whether the number still belongs to the process; it is freed when the process is reaped.
-    private let isReaped = Mutex(false)
+    private let isReaped = Guarded(false)
 
     private init(_ invocation: Invocation) throws(ProcessFailure) {
         let spawned = try Spawned.start(invocation)

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A child process that has just been started, in a process group of its own.
 struct Spawned {
@@ -13,7 +12,7 @@ struct Spawned {
     let errorOutput: Int32
 
     /// Held while pipes are made and a child is started, so that no other child of ours inherits them.
-    private static let starting = Mutex(())
+    private static let starting = Guarded(true)
 
     /// Starts `invocation`.
     static func start(_ invocation: Invocation) throws(ProcessFailure) -> Spawned {

@@ -14,4 +14,10 @@ struct ExecutableTests {
     func findsNothing() {
         #expect(Executable.find("no-such-program-of-pinhole") == nil)
     }
+
+    @Test("finds the pinhole that was built with the tests")
+    func pinhole() throws {
+        let path = try #require(Executable.pinhole)
+        #expect(path.hasSuffix("/pinhole"))
+    }
 }

@@ -4,15 +4,36 @@ enum MirrorRule {
     static let targets = LayeringRule.pureTargets.union(["PinholeCrypto"])
 
     /// Targets that have no tests at all yet; a row whose test folder exists is an error.
-    static let untested: Set = ["PinholeCrypto", "PinholeProxy", "PinholeWire"]
+    static let untested: Set = ["PinholeProxy"]
 
-    /// Sources without a test file, and why.
+    /// Sources without a test file, and why: a reason, or the test file that they are seen through.
     ///
     /// A row whose test exists, or whose source does not, is an error.
     static let exceptions: [String: String] = [
+        "PinholeCrypto/Authority/AuthorityFailure.swift": "AuthorityDirectoryTests",
+        "PinholeCrypto/Authority/LeafProfile.swift": "LeafVerifierTests",
+        "PinholeCrypto/Authority/LeafRequest.swift": "LeafMinterTests",
+        "PinholeCrypto/Core/CryptoFailure.swift": "seen through every wrapper that fails",
+        "PinholeCrypto/Core/Digest.swift": "its tests are still to come",
+        "PinholeCrypto/Core/Handles.swift": "frees C objects; seen by AddressSanitizer",
+        "PinholeCrypto/Core/MemoryBIO.swift": "PEMTests",
+        "PinholeCrypto/Core/PosixFile.swift": "AuthorityDirectoryTests",
+        "PinholeCrypto/Core/Timestamp+ASN1.swift": "CertificateTests",
+        "PinholeCrypto/TLS/ServerVerification.swift": "its tests are still to come",
+        "PinholeCrypto/TLS/TLSCallbacks.swift": "its tests are still to come",
+        "PinholeCrypto/TLS/TLSChannel.swift": "its tests are still to come",
+        "PinholeCrypto/TLS/TLSConnectionHandle.swift": "its tests are still to come",
+        "PinholeCrypto/TLS/TLSContext.swift": "its tests are still to come",
+        "PinholeCrypto/TLS/TLSEngine.swift": "its tests are still to come",
+        "PinholeCrypto/TLS/TLSFailure.swift": "its tests are still to come",
+        "PinholeCrypto/TLS/TLSSession.swift": "its tests are still to come",
+        "PinholeCrypto/TLS/TLSVersion.swift": "its tests are still to come",
+        "PinholeCrypto/TLS/TrustAnchors.swift": "its tests are still to come",
+        "PinholeCrypto/X509/CertificateExtension.swift": "CertificateTests",
+        "PinholeCrypto/X509/CertificateTemplate.swift": "LeafVerifierTests",
+        "PinholeCrypto/X509/ChainBuilder.swift": "its tests are still to come",
+        "PinholeCrypto/X509/KeyAlgorithm.swift": "PrivateKeyTests",
         "PinholeModel/Bytes/BufferPool.swift": "its tests come with the stack",
-        "PinholeModel/Bytes/ByteQueue.swift": "its tests come with the HTTP/1 engine",
-        "PinholeModel/Bytes/HeaderFields.swift": "its tests come with the HTTP/1 engine",
         "PinholeModel/Flow/DurationCoding.swift": "seen through the store",
         "PinholeModel/Flow/ExchangeRecord.swift": "stored values; seen through the store",
         "PinholeModel/Flow/FlowRecord.swift": "stored values; seen through the store",
@@ -20,6 +41,26 @@ enum MirrorRule {
         "PinholeModel/Flow/HandshakeRecord.swift": "stored values; seen through the store",
         "PinholeModel/Limits.swift": "numbers; seen where each one is applied",
         "PinholeModel/Side.swift": "two cases",
+        "PinholeWire/HTTP1/BodyFraming.swift": "HTTP1ReaderTests",
+        "PinholeWire/HTTP1/ChunkLine.swift": "HTTP1ReaderTests",
+        "PinholeWire/HTTP1/FieldParser.swift": "HTTP1ReaderTests",
+        "PinholeWire/HTTP1/FramingFields.swift": "HTTP1ReaderTests",
+        "PinholeWire/HTTP1/Grammar.swift": "HTTP1ReaderTests",
+        "PinholeWire/HTTP1/HTTP1Element.swift": "HTTP1ReaderTests",
+        "PinholeWire/HTTP1/HTTPVersion.swift": "HTTP1ReaderTests",
+        "PinholeWire/HTTP1/HeadScanner.swift": "HTTP1ReaderTests",
+        "PinholeWire/HTTP1/HopByHop.swift": "its tests are still to come",
+        "PinholeWire/HTTP1/HostField.swift": "RequestHeadTests",
+        "PinholeWire/HTTP1/HostRules.swift": "RequestHeadTests",
+        "PinholeWire/HTTP1/OriginForm.swift": "RequestHeadTests",
+        "PinholeWire/HTTP1/Persistence.swift": "its tests are still to come",
+        "PinholeWire/HTTP1/RequestTarget.swift": "RequestHeadTests",
+        "PinholeWire/HTTP1/ResponseHead.swift": "HTTP1ReaderTests",
+        "PinholeWire/HTTP1/StartLine.swift": "HTTP1ReaderTests",
+        "PinholeWire/HTTP1/TrailerRules.swift": "HTTP1ReaderTests",
+        "PinholeWire/HTTP1/WriterChecks.swift": "HTTP1WriterTests",
+        "PinholeWire/TLS/ByteCursor.swift": "ClientHelloTests",
+        "PinholeWire/TLS/ClientHelloRecord+Fingerprint.swift": "ClientHelloTests",
     ]
 
     /// What breaks the rule.
@@ -44,7 +85,11 @@ enum MirrorRule {
             guard let target = parts.first, targets.contains(target), !untested.contains(target),
                 declaresSomething(file)
             else { continue }
-            let isExcepted = unused.removeValue(forKey: parts.joined(separator: "/")) != nil
+            let reason = unused.removeValue(forKey: parts.joined(separator: "/"))
+            let isExcepted = reason != nil
+            if let reason, reason.hasSuffix("Tests"), !tests.contains(where: { $0.name == reason }) {
+                findings.append(Finding(file, "is said to be seen through \(reason), which does not exist"))
+            }
             let isTested = tests.contains {
                 $0.components.dropFirst().first == "\(target)Tests" && covers($0, file)
             }

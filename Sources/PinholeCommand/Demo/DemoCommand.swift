@@ -1,0 +1,41 @@
+import ArgumentParser
+import Foundation
+
+/// `pinhole demo`.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Show the proxy at work on a server of its own.",
+        discussion: """
+            Starts an HTTPS server with every kind of answer and fault, the proxy before it, and sends real \
+            curl requests through: what curl saw, what the proxy saw, and whether both are as they should be. \
+            It needs no Internet and no root, and changes nothing outside of its directory.
+
+            EXAMPLES
+              pinhole demo
+              pinhole demo --directory ./demo-output
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the CA, the capture and the HAR are put. (default: a new directory under $TMPDIR)",
+            valueName: "dir"
+        )
+    )
+    var directory: String?
+
+    func run() async throws {
+        let stage: DemoStage
+        do throws(DemoFailure) {
+            stage = try await DemoStage.start(in: directory)
+        } catch {
+            FileHandle.standardError.write(Data("pinhole: \(error)\n".utf8))
+            throw ExitCode(3)
+        }
+        var tour = DemoTour(stage)
+        let isAsExpected = await tour.run()
+        stage.stop()
+        guard isAsExpected else { throw ExitCode(1) }
+    }
+}

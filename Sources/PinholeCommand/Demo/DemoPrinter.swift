@@ -1,0 +1,93 @@
+import Foundation
+
+/// Writes the tour to standard output; in colours on a terminal.
+struct DemoPrinter: Sendable {
+    /// What a piece of text is.
+    enum Tone: String {
+        case title = "1;36"
+        case strong = "1"
+        case faint = "2"
+        case good = "32"
+        case bad = "1;31"
+    }
+
+    /// The columns that are used.
+    static let width = 98
+    /// The columns in front of everything below a title.
+    static let indent = 4
+
+    private let hasColours: Bool
+
+    /// Looks whether standard output is a terminal that shows colours (`NO_COLOR`, no-color.org).
+    init() {
+        let environment = ProcessInfo.processInfo.environment
+        hasColours =
+            isatty(STDOUT_FILENO) == 1 && environment["TERM"] != "dumb"
+            && environment["NO_COLOR", default: ""].isEmpty
+    }
+
+    /// Colours `text`.
+    func tint(_ text: String, _ tone: Tone) -> String {
+        hasColours ? "\u{1b}[\(tone.rawValue)m\(text)\u{1b}[0m" : text
+    }
+
+    /// A step's title.
+    func title(_ number: Int?, _ text: String) {
+        let mark = number.map { DemoText.fit("\($0)", 2, right: true) + "  " } ?? ""
+        line("")
+        line(tint(mark + text, .title))
+    }
+
+    /// A paragraph.
+    func paragraph(_ text: String, _ tone: Tone? = nil) {
+        for part in DemoText.wrap(text, Self.width - Self.indent) {
+            line(indented(tone.map { tint(part, $0) } ?? part))
+        }
+    }
+
+    /// A command line.
+    func command(_ text: String) {
+        line(indented("$ " + tint(text, .strong)))
+    }
+
+    /// A paragraph with a label before it.
+    func labelled(_ label: String, _ text: String) {
+        for (index, part) in DemoText.wrap(text, Self.width - Self.indent - 9).enumerated() {
+            line(indented(tint(DemoText.fit(index == 0 ? label : "", 9), .faint) + part))
+        }
+    }
+
+    /// Whether something was as expected.
+    func check(_ expectation: DemoExpectation) {
+        let holds = expectation.holds
+        let mark = holds ? tint("✓", .good) : tint("✗ UNEXPECTED:", .bad)
+        line(indented("\(mark) \(holds ? expectation.text : tint(expectation.text, .bad))"))
+    }
+
+    /// A line as it is.
+    func line(_ text: String) {
+        var rest = Array((text + "\n").utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            guard count > 0 || errno == EINTR else { return }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    /// A line below a title.
+    func indented(_ text: String) -> String { String(repeating: " ", count: Self.indent) + text }
+}
+
+/// Something that must be so, and whether it is.
+struct DemoExpectation: Sendable {
+    /// What must be so, in a short sentence.
+    let text: String
+    /// Whether it is.
+    let holds: Bool
+
+    /// States an expectation.
+    init(_ text: String, _ holds: Bool) {
+        self.text = text
+        self.holds = holds
+    }
+}

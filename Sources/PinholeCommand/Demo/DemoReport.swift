@@ -1,0 +1,132 @@
+import PinholeModel
+import PinholeStore
+
+/// Sentences and tables about what was seen.
+enum DemoReport {
+    /// What curl saw.
+    static func curl(_ run: DemoCurl.Run) -> String {
+        var parts: [String] = []
+        if let facts = run.facts, facts.status > 0 {
+            parts.append("\(facts.status)")
+            let decoded = Int64(run.body.count)
+            let isCoded = decoded != facts.size
+            parts.append(
+                DemoText.size(facts.size) + (isCoded ? " that became \(DemoText.size(decoded))" : "")
+            )
+            if let type = facts.type, !type.isEmpty { parts.append(type) }
+            if facts.redirects > 0 { parts.append("\(facts.redirects) redirect") }
+            parts.append("first byte \(DemoText.time(seconds: facts.firstByte))")
+            parts.append("end \(DemoText.time(seconds: facts.total))")
+        }
+        if run.exit != 0 {
+            // curl explains at length how to switch the check off; the first line is enough.
+            let complaint =
+                run.complaint.split(whereSeparator: \.isNewline).first.map(String.init) ?? "no message"
+            parts.append(
+                "exit \(run.exit), \(complaint.split(separator: ") ", maxSplits: 1).last ?? "no message")"
+            )
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    /// What the proxy saw.
+    static func proxy(_ sighting: DemoWatch.Sighting) -> [String] {
+        var lines = sighting.exchanges.map(exchange)
+        for flow in sighting.flows {
+            lines.append(handshakes(of: flow))
+            lines += failures(of: flow)
+        }
+        return lines.isEmpty ? ["saw nothing"] : lines.filter { !$0.isEmpty }
+    }
+
+    /// Why handshakes of `flow` failed.
+    static func failures(of flow: FlowRecord) -> [String] {
+        [flow.clientHandshake, flow.serverHandshake].compactMap(\.self).compactMap { handshake in
+            handshake.failure.map { failure in
+                let alert = failure.alert.map { ", alert \($0)" } ?? ""
+                return
+                    "\(flow.authority ?? "?") [\(failure.cause.rawValue)\(failure.isHint ? ", a hint" : "")\(alert)] "
+                    + failure.detail
+            }
+        }
+    }
+
+    /// The causes of what failed in `flow`.
+    static func causes(_ flow: FlowRecord) -> [HandshakeFailure.Cause] {
+        [flow.clientHandshake, flow.serverHandshake].compactMap { $0?.failure?.cause }
+    }
+
+    private static func exchange(_ exchange: ExchangeRecord) -> String {
+        let timings = exchange.timings
+        var parts = [
+            "#\(exchange.id.rawValue) \(exchange.method) \(exchange.path) → \(exchange.status.map(String.init) ?? "–")"
+        ]
+        if exchange.request.body.length > 0 {
+            parts.append("\(DemoText.size(exchange.request.body.length)) sent")
+        }
+        if let body = exchange.response?.body { parts.append(DemoText.size(body.length)) }
+        if let connect = timings.connect { parts.append("TCP \(DemoText.time(connect))") }
+        if let tls = timings.tls { parts.append("TLS \(DemoText.time(tls))") }
+        if let first = timings.responseStarted {
+            parts.append("first byte \(DemoText.time(first - timings.started))")
+        }
+        if let ended = timings.ended { parts.append("end \(DemoText.time(ended - timings.started))") }
+        if let trailers = exchange.response?.trailers, !trailers.isEmpty {
+            let names = HeaderFields(section: trailers).pairs.map { "\($0.name): \($0.value)" }
+            parts.append("trailers \(names.joined(separator: ", "))")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func handshakes(of flow: FlowRecord) -> String {
+        [
+            handshake(flow.clientHandshake, with: "curl", of: flow),
+            handshake(flow.serverHandshake, with: "the server", of: flow),
+        ].compactMap(\.self).joined(separator: ", ")
+    }
+
+    private static func handshake(
+        _ record: HandshakeRecord?,
+        with peer: String,
+        of flow: FlowRecord
+    ) -> String? {
+        guard let record, let version = record.version else { return nil }
+        guard record.started >= flow.opened else {
+            return "\(version) with \(peer) (the connection was open already)"
+        }
+        let time = DemoText.time(record.duration)
+        return "\(version) with \(peer) (\(record.failure == nil ? time : "refused after \(time)"))"
+    }
+
+    /// All exchanges in columns.
+    static func table(_ exchanges: [ExchangeSummary], _ printer: DemoPrinter) -> [String] {
+        let head = row("#", "method", "status", "received", "time", "URL")
+        return [printer.tint(head, .faint)]
+            + exchanges.map { exchange in
+                let timings = exchange.timings
+                let line = row(
+                    "\(exchange.id.rawValue)",
+                    exchange.method,
+                    exchange.status.map(String.init) ?? "–",
+                    DemoText.size(exchange.responseBody?.length ?? 0),
+                    timings.ended.map { DemoText.time($0 - timings.started) } ?? "–",
+                    exchange.url
+                )
+                return (exchange.status ?? 599) >= 400 ? printer.tint(line, .bad) : line
+            }
+    }
+
+    private static func row(
+        _ id: String,
+        _ method: String,
+        _ status: String,
+        _ size: String,
+        _ time: String,
+        _ url: String
+    ) -> String {
+        [
+            DemoText.fit(id, 4, right: true), DemoText.fit(method, 6), DemoText.fit(status, 6, right: true),
+            DemoText.fit(size, 10, right: true), DemoText.fit(time, 8, right: true), url,
+        ].joined(separator: "  ")
+    }
+}

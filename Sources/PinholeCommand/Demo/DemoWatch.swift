@@ -1,0 +1,91 @@
+import PinholeModel
+import PinholeStore
+import Synchronization
+
+/// Stands between the proxy and the capture, so that the demo can show what is recorded as it happens.
+final class DemoWatch: FlowSink {
+    /// What was recorded since the last ``begin()``.
+    struct Sighting: Sendable {
+        /// The flows, in the order of their numbers.
+        var flows: [FlowRecord] = []
+        /// The exchanges, in the order of their numbers.
+        var exchanges: [ExchangeRecord] = []
+    }
+
+    private struct State {
+        var flows: [FlowID: FlowRecord] = [:]
+        var exchanges: [ExchangeID: ExchangeRecord] = [:]
+        var waiting: CheckedContinuation<Void, Never>?
+
+        /// Whether there was a flow and all of them are over.
+        var isSettled: Bool { !flows.isEmpty && flows.values.allSatisfy { $0.closed != nil } }
+    }
+
+    private let store: CaptureStore
+    private let state = Mutex(State())
+
+    /// Watches what goes to `store`.
+    init(_ store: CaptureStore) {
+        self.store = store
+    }
+
+    /// Forgets what was seen.
+    func begin() {
+        state.withLock { state in
+            state.flows = [:]
+            state.exchanges = [:]
+        }
+    }
+
+    /// Waits until a flow was seen and all that were seen are over.
+    ///
+    /// - Parameter limit: How long to wait at most.
+    /// - Returns: What was seen until then.
+    func settled(within limit: Duration = .seconds(5)) async -> Sighting {
+        let timeout = Task {
+            try await Task.sleep(for: limit)
+            release()
+        }
+        await withCheckedContinuation { continuation in
+            let isSettled = state.withLock { state in
+                if !state.isSettled { state.waiting = continuation }
+                return state.isSettled
+            }
+            if isSettled { continuation.resume() }
+        }
+        timeout.cancel()
+        return state.withLock { state in
+            Sighting(
+                flows: state.flows.values.sorted { $0.id.rawValue < $1.id.rawValue },
+                exchanges: state.exchanges.values.sorted { $0.id.rawValue < $1.id.rawValue }
+            )
+        }
+    }
+
+    private func release() {
+        state.withLock { $0.waiting.take() }?.resume()
+    }
+
+    // MARK: What the proxy calls
+
+    func nextID() -> Int64 { store.nextID() }
+
+    func record(_ events: [FlowEvent]) {
+        store.record(events)
+        let isSettled = state.withLock { state in
+            for event in events {
+                switch event {
+                case .flow(let flow): state.flows[flow.id] = flow
+                case .exchange(let exchange): state.exchanges[exchange.id] = exchange
+                case .bodyPart: break
+                }
+            }
+            return state.isSettled
+        }
+        if isSettled { release() }
+    }
+
+    var isCongested: Bool { store.isCongested }
+
+    func whenRelieved(_ action: @escaping @Sendable () -> Void) { store.whenRelieved(action) }
+}

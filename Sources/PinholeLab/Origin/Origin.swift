@@ -1,0 +1,145 @@
+package import PinholeModel
+package import PinholeRuntime
+import Synchronization
+
+/// An embedded server on loopback, with a CA of its own, several hosts and every fault that a test needs.
+///
+/// It listens twice, for HTTPS and for plain HTTP, on ports that the kernel chooses. Names are told apart
+/// by SNI; which address they lead to is the business of whoever connects (`--resolve`).
+package final class Origin: Sendable {
+    /// What signs the certificates; ``OriginAuthority/root`` is what clients have to trust.
+    package let authority: OriginAuthority
+    /// Where HTTPS is spoken.
+    package let secureAddress: SocketAddress
+    /// Where plain HTTP is spoken.
+    package let plainAddress: SocketAddress
+
+    private let pins: [Host: String]
+    private let loop: EventLoop
+    private let count: OriginCount
+    private let isStopped = Atomic<Bool>(false)
+
+    private init(
+        authority: OriginAuthority,
+        pins: [Host: String],
+        addresses: (secure: SocketAddress, plain: SocketAddress),
+        loop: EventLoop,
+        count: OriginCount
+    ) {
+        self.authority = authority
+        self.pins = pins
+        secureAddress = addresses.secure
+        plainAddress = addresses.plain
+        self.loop = loop
+        self.count = count
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// Starts an origin.
+    ///
+    /// - Parameters:
+    ///   - hosts: Its hosts; `nil` for ``VirtualHost/standard(now:)``.
+    ///   - routes: What it answers.
+    ///   - now: The present, for certificates.
+    /// - Returns: The origin; it accepts already.
+    /// - Throws: ``OriginFailure`` when certificates or sockets cannot be made.
+    package static func start(
+        hosts: [VirtualHost]? = nil,
+        routes: OriginRoutes = .standard,
+        now: Timestamp = LoopClock().now()
+    ) async throws(OriginFailure) -> Origin {
+        guard let loopback = IPAddress(bytes: [127, 0, 0, 1]) else {
+            throw OriginFailure(description: "127.0.0.1 is no address")
+        }
+        let authority: OriginAuthority
+        let site: OriginSite
+        let loop: EventLoop
+        do {
+            authority = try OriginAuthority(now: now)
+            site = try OriginSite(
+                hosts ?? VirtualHost.standard(now: now),
+                routes: routes,
+                authority: authority,
+                now: now
+            )
+            loop = try EventLoop(number: 0)
+        } catch {
+            throw OriginFailure(description: "the origin could not be made: \(error)")
+        }
+        let count = OriginCount()
+        loop.start()
+        let opened = await open(site, count, on: loopback, loop)
+        do throws(SystemFailure) {
+            let addresses = try opened.get()
+            return Origin(
+                authority: authority,
+                pins: site.pins,
+                addresses: addresses,
+                loop: loop,
+                count: count
+            )
+        } catch {
+            loop.post { $0.stop() }
+            throw OriginFailure(description: "the origin cannot listen: \(error)")
+        }
+    }
+
+    private static func open(
+        _ site: OriginSite,
+        _ count: OriginCount,
+        on address: IPAddress,
+        _ loop: EventLoop
+    ) async -> Result<(secure: SocketAddress, plain: SocketAddress), SystemFailure> {
+        await withCheckedContinuation { continuation in
+            loop.post { loop in
+                let hub = OriginHub(site: site, count: count)
+                loop.tenant = hub
+                continuation.resume(
+                    returning: Result { () throws(SystemFailure) in
+                        let any = SocketAddress(address, port: 0)
+                        let secure = try hub.listen(on: any, isSecure: true, on: loop)
+                        return (secure, try hub.listen(on: any, isSecure: false, on: loop))
+                    }
+                )
+            }
+        }
+    }
+
+    /// Ends every connection and stops listening.
+    package func stop() {
+        guard !isStopped.exchange(true, ordering: .relaxed) else { return }
+        loop.post { loop in
+            (loop.tenant as? OriginHub)?.stop(on: loop)
+            loop.tenant = nil
+            loop.stop()
+        }
+    }
+
+    /// The number of open connections.
+    package var connectionCount: Int { count.open.load(ordering: .relaxed) }
+
+    /// The number of connections that were ever accepted.
+    package var acceptedCount: Int { count.accepted.load(ordering: .relaxed) }
+
+    /// The pin of a host's key: the SHA-256 of its SubjectPublicKeyInfo in Base64; empty for an unknown host.
+    package func pin(of host: Host) -> String { pins[host] ?? "" }
+
+    /// The URL of a path on one of the hosts, over HTTPS.
+    package func url(_ host: Host, _ path: String) -> String {
+        "https://\(host):\(secureAddress.port)\(path)"
+    }
+
+    /// The URL of a path on one of the hosts, over plain HTTP.
+    package func plainURL(_ host: Host, _ path: String) -> String {
+        "http://\(host):\(plainAddress.port)\(path)"
+    }
+}
+
+/// Why an origin could not be started.
+package struct OriginFailure: Error, Sendable, CustomStringConvertible {
+    /// What happened.
+    package let description: String
+}

@@ -1,0 +1,275 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeWire
+
+/// The server's end of one connection, without a socket: bytes in, bytes out, and when to go on.
+///
+/// ```
+/// peeking ──► handshaking ──► open ──► over        plain HTTP begins in open
+/// ```
+///
+/// A request is read to its end, its handler makes the steps of the answer, and they are run one by
+/// one; then the next request is read.
+struct OriginConnection: ~Copyable {
+    /// How the connection is to be ended.
+    enum Ending: Equatable {
+        /// FIN behind what waits.
+        case close
+        /// RST.
+        case reset
+    }
+
+    private enum Stage {
+        case peeking
+        case handshaking
+        case open
+        case over
+    }
+
+    /// What came from the socket.
+    var inbox = ByteQueue()
+    /// What goes to the socket.
+    var outbox = ByteQueue()
+    /// How the connection is to be ended; `nil` while it goes on.
+    private(set) var ending: Ending?
+    /// When ``advance(at:)`` has to be called again; `nil` where only bytes matter.
+    private(set) var wake: Timestamp?
+
+    private let site: OriginSite
+    private let limits = Limits()
+    private var stage: Stage
+    private var engine: TLSEngine?
+    private var peer = OriginRequest.Peer()
+    private var plain = ByteQueue()
+    private var answer = ByteQueue()
+    private var reader: HTTP1Reader
+    private var request: OriginRequest?
+    private var route: OriginRoutes.Route?
+    private var steps: ArraySlice<OriginStep> = []
+    private var isAnswered = false
+    private var hasInputEnded = false
+
+    /// Creates the end of a connection that was just accepted.
+    init(site: OriginSite, isSecure: Bool) {
+        self.site = site
+        stage = isSecure ? .peeking : .open
+        reader = HTTP1Reader(reading: .requests, limits: limits)
+    }
+
+    /// Whether more of the peer's bytes are wanted: not while much waits on either way.
+    var wantsRead: Bool {
+        stage == .over
+            || inbox.count + plain.count < limits.readSize && pendingOutput < limits.outputHighWater
+    }
+
+    /// Whether the answer goes on as soon as there is room for it.
+    var hasMoreToSay: Bool {
+        guard stage == .open, wake == nil, let step = steps.first else { return false }
+        return step != .hang && step != .echo
+    }
+
+    private var pendingOutput: Int { outbox.count + answer.count }
+
+    /// Goes on as far as the bytes and the time allow.
+    mutating func advance(at now: Timestamp) {
+        if stage == .peeking { peek() }
+        if stage == .handshaking { handshake() }
+        if stage == .open {
+            var before: Int
+            repeat {
+                before = inbox.count
+                decrypt()
+                converse(at: now)
+                // What did not fit is decrypted once what did was used.
+            } while stage == .open && inbox.count < before
+            encrypt()
+        }
+        if stage == .over { inbox.removeAll() }
+    }
+
+    /// The peer sends nothing more.
+    mutating func ended(at now: Timestamp) {
+        hasInputEnded = true
+        engine?.receiveEnd()
+        advance(at: now)
+        // Who waits for nothing more that we would say is gone; an answer that is on its way is finished.
+        if steps.isEmpty || steps.first == .hang { finish(.close) }
+    }
+
+    // MARK: TLS
+
+    private mutating func peek() {
+        switch ClientHello.peek(inbox.slice(), limits: limits) {
+        case .needsMore: return
+        case .notTLS, .malformed: finish(.close)
+        case .clientHello(let hello):
+            peer.serverName = hello.serverName
+            engine = try? site.engine(for: hello.serverName)
+            stage = .handshaking
+            if engine == nil { finish(.close) }
+        }
+    }
+
+    private mutating func handshake() {
+        switch engine?.handshake(&inbox, &outbox) {
+        case .wantsInput: return
+        case .failed, nil: finish(.close)
+        case .finished:
+            peer.version = engine?.version
+            peer.clientSubject = engine?.peerCertificate?.subject
+            stage = .open
+        }
+    }
+
+    private mutating func decrypt() {
+        guard let engine else { return inbox.move(inbox.count, to: &plain) }
+        switch engine.decrypt(&inbox, into: &plain, limit: limits.readSize, output: &outbox) {
+        case .wantsInput, .limited: return
+        case .closed: hasInputEnded = true
+        case .failed: finish(.close)
+        }
+    }
+
+    private mutating func encrypt() {
+        guard let engine else { return answer.move(answer.count, to: &outbox) }
+        do throws(TLSFailure) {
+            try engine.encrypt(&answer, count: answer.count, into: &outbox)
+        } catch {
+            finish(.close)
+        }
+    }
+
+    /// Ends the connection; nothing more is read or answered.
+    private mutating func finish(_ ending: Ending) {
+        guard stage != .over else { return }
+        self.ending = ending
+        stage = .over
+        steps = []
+        wake = nil
+    }
+
+    // MARK: HTTP
+
+    /// Reads and answers in turns, until bytes or time are missing.
+    private mutating func converse(at now: Timestamp) {
+        while stage == .open {
+            let read = readOn()
+            let answered = runStep(at: now)
+            guard read || answered else { break }
+        }
+        if stage == .open, hasInputEnded, steps.isEmpty, request == nil { closeInOrder() }
+    }
+
+    /// Reads one element, unless an answer to an earlier request is still to be given.
+    private mutating func readOn() -> Bool {
+        guard steps.first != .echo, request != nil || steps.isEmpty else { return false }
+        guard request == nil || !isComplete else { return false }
+        do throws(HTTP1Failure) {
+            guard let element = try reader.next(&plain) else { return false }
+            take(element)
+        } catch {
+            refuse(error)
+        }
+        return true
+    }
+
+    /// Whether the request was read to its end.
+    private var isComplete: Bool { reader.isBetweenMessages }
+
+    private mutating func take(_ element: HTTP1Element) {
+        switch element {
+        case .request(let head): begin(head)
+        case .body(let count):
+            request?.append(plain.slice(count))
+            plain.consume(count)
+        case .framing(let count): plain.consume(count)
+        case .trailers(_, let fields): request?.trailers = fields
+        case .end:
+            if !isAnswered { respond() }
+            endExchangeIfDone()
+        case .response: break
+        }
+    }
+
+    private mutating func begin(_ head: RequestHead) {
+        var request = OriginRequest(head: head, peer: peer)
+        let route = site.routes.route(for: request.path)
+        request.remainder = route.remainder
+        self.request = request
+        self.route = route
+        isAnswered = false
+        if route.answersEarly {
+            respond()
+        } else if head.expectsContinue {
+            answer.append("HTTP/1.1 100 Continue\r\n\r\n")
+        }
+    }
+
+    private mutating func respond() {
+        guard let request, let route else { return }
+        isAnswered = true
+        steps = route.handler(request)[...]
+    }
+
+    private mutating func refuse(_ failure: HTTP1Failure) {
+        let body = failure.detail + "\n"
+        answer.append("HTTP/1.1 \(failure.status) Refused\r\nContent-Type: text/plain; charset=utf-8\r\n")
+        answer.append("Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
+        closeInOrder()
+    }
+
+    /// Runs the next step of the answer as far as there is room.
+    ///
+    /// - Returns: Whether it did anything.
+    private mutating func runStep(at now: Timestamp) -> Bool {
+        guard let step = steps.first, pendingOutput < limits.outputHighWater else { return false }
+        switch step {
+        case .bytes(let bytes): answer.append(bytes)
+        case .filler(let left):
+            let count = min(left, Int64(OriginFiller.block.count))
+            answer.append(OriginFiller.block.prefix(Int(count)))
+            guard left == count else {
+                steps[steps.startIndex] = .filler(left - count)
+                return true
+            }
+        case .pause(let duration):
+            guard let wake else {
+                self.wake = now + duration
+                return false
+            }
+            guard wake <= now else { return false }
+            self.wake = nil
+        case .hang: return false
+        case .echo:
+            if hasInputEnded, plain.isEmpty { closeInOrder() }
+            let count = plain.count
+            plain.move(count, to: &answer)
+            return count > 0
+        case .close: closeInOrder()
+        case .cut:
+            encrypt()
+            finish(.close)
+        case .reset:
+            encrypt()
+            finish(.reset)
+        }
+        steps = steps.dropFirst()
+        endExchangeIfDone()
+        return true
+    }
+
+    /// Goes to the next request once this one was read and answered.
+    private mutating func endExchangeIfDone() {
+        guard let request, isAnswered, steps.isEmpty, stage == .open, isComplete else { return }
+        self.request = nil
+        route = nil
+        if !request.head.isKeepAlive { closeInOrder() }
+    }
+
+    private mutating func closeInOrder() {
+        guard stage == .open else { return }
+        encrypt()
+        engine?.close(into: &outbox)
+        finish(.close)
+    }
+}

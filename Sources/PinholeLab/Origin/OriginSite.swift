@@ -1,0 +1,57 @@
+import PinholeCrypto
+import PinholeModel
+
+/// What the connections of one origin share: hosts with their certificates, and the routes.
+struct OriginSite: Sendable {
+    /// A host, ready to accept.
+    struct Place: Sendable {
+        let context: TLSContext
+        let identity: Identity
+    }
+
+    let routes: OriginRoutes
+    /// The SHA-256 of each host's SubjectPublicKeyInfo, in Base64.
+    let pins: [Host: String]
+    private let places: [String: Place]
+    private let first: Place
+
+    init(
+        _ hosts: [VirtualHost],
+        routes: OriginRoutes,
+        authority: OriginAuthority,
+        now: Timestamp
+    ) throws(CryptoFailure) {
+        self.routes = routes
+        var places: [String: Place] = [:]
+        var pins: [Host: String] = [:]
+        var first: Place?
+        for host in hosts {
+            let place = Place(
+                context: try TLSContext(
+                    acceptingVersions: host.versions,
+                    clientAnchors: host.demandsClientCertificate ? [authority.root] : []
+                ),
+                identity: try authority.identity(for: host, now: now)
+            )
+            first = first ?? place
+            pins[host.name] = Base64.encode(place.identity.certificate.spkiSHA256)
+            if let name = host.name.name { places[name] = place }
+        }
+        guard let first else { throw CryptoFailure("an origin needs at least one host") }
+        self.places = places
+        self.pins = pins
+        self.first = first
+    }
+
+    /// The engine for a client that asked for `serverName`; the first host's where there is no such host.
+    func engine(for serverName: String?) throws(CryptoFailure) -> TLSEngine {
+        let name = serverName?.lowercased() ?? ""
+        let place = places[name] ?? first
+        return try TLSEngine(
+            accepting: place.context,
+            presenting: place.identity,
+            scope: name,
+            applicationProtocol: "http/1.1"
+        )
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import PinholeModel
+import PinholeStore
+import Testing
+
+@Suite("HARExport")
+struct HARExportTests {
+    /// A capture with one exchange of every kind that HAR treats apart.
+    private static func exchanges() throws -> [ExchangeRecord] {
+        let form = try ExchangeRecord.sample(
+            2,
+            method: "POST",
+            path: "/f?q=a%20b&q=2&flag",
+            requestFields: "Content-Type: application/x-www-form-urlencoded\r\nCookie: a=b; c=d=e\r\n",
+            requestBody: Array("name=J%C3%BCrgen+M&x=".utf8),
+            responseHead: "HTTP/1.1 302 Found\r\nLocation: /next\r\n"
+                + "Set-Cookie: s=1; Path=/; HttpOnly; Secure; Expires=Wed, 09 Jun 2021 10:18:14 GMT\r\n\r\n",
+            responseBody: []
+        )
+        let gzip = try ExchangeRecord.sample(
+            3,
+            responseHead: "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\n\r\n",
+            responseBody: [
+                0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 3, 0x4b, 0x4c, 2, 0, 0x6d, 0x48, 0x83, 0x9e, 2, 0, 0, 0,
+            ]
+        )
+        let binary = try ExchangeRecord.sample(4, responseBody: [0xff, 0xd8, 0x00])
+        var broken = gzip
+        broken.id = ExchangeID(rawValue: 5)
+        broken.response?.body = .whole([1, 2, 3])
+        var refused = try ExchangeRecord.sample(6)
+        refused.response = nil
+        refused.status = nil
+        refused.outcome = .failed("no route to host")
+        var truncated = try ExchangeRecord.sample(7)
+        truncated.response?.body.length = 1_000_000
+        return [form, gzip, binary, broken, refused, truncated]
+    }
+
+    private func export(_ flows: [FlowRecord], _ exchanges: [ExchangeRecord]) throws -> ScratchDirectory {
+        let scratch = try ScratchDirectory()
+        let store = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+        store.record(flows.map { .flow($0) } + exchanges.map { .exchange($0) })
+        store.close()
+        let path = scratch.path + "/out.har"
+        try Data().write(to: URL(filePath: path))
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        let count = try HARExport(CaptureReader(path: scratch.capture)).write(to: file.fileDescriptor)
+        #expect(count == exchanges.count)
+        return scratch
+    }
+
+    private func log(_ scratch: ScratchDirectory) throws -> [String: Any] {
+        let data = try Data(contentsOf: URL(filePath: scratch.path + "/out.har"))
+        let root = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        return try #require(root["log"] as? [String: Any])
+    }
+
+    @Test("writes every field that HAR 1.2 requires")
+    func shape() throws {
+        let scratch = try export([.sample(1), .failed(99)], Self.exchanges())
+        let log = try log(scratch)
+        #expect(log["version"] as? String == "1.2")
+        #expect((log["creator"] as? [String: Any])?["name"] as? String == "Pinhole")
+        let entries = try #require(log["entries"] as? [[String: Any]])
+        for entry in entries {
+            let request = try #require(entry["request"] as? [String: Any])
+            let response = try #require(entry["response"] as? [String: Any])
+            let timings = try #require(entry["timings"] as? [String: Double])
+            for key in ["method", "url", "httpVersion"] { #expect(request[key] is String) }
+            for key in ["cookies", "headers", "queryString"] { #expect(request[key] is [[String: Any]]) }
+            for key in ["statusText", "httpVersion", "redirectURL"] { #expect(response[key] is String) }
+            for key in ["headersSize", "bodySize"] { #expect(request[key] is Int && response[key] is Int) }
+            let content = try #require(response["content"] as? [String: Any])
+            #expect(content["size"] is Int && content["mimeType"] is String)
+            #expect(entry["cache"] is [String: Any])
+            for key in ["send", "wait", "receive"] { #expect(try #require(timings[key]) >= 0) }
+            for key in ["blocked", "dns", "connect", "ssl"] { #expect(try #require(timings[key]) >= -1) }
+            let sum = timings.filter { $0.key != "ssl" && $0.value >= 0 }.values.reduce(0, +)
+            #expect(abs(sum - (try #require(entry["time"] as? Double))) < 0.001)
+            #expect(entry["startedDateTime"] as? String == "2026-01-02T03:04:05.678901+00:00")
+            #expect(entry["serverIPAddress"] as? String == "192.0.2.7")
+        }
+        let failed = try #require(log["_failedHandshakes"] as? [[String: Any]])
+        #expect(failed.count == 1)
+        #expect(failed.first?["alert"] as? String == "unknown_ca (48)")
+    }
+
+    @Test("reads forms, cookies, codings, binaries and what is missing")
+    func values() throws {
+        let scratch = try export([.sample(1)], Self.exchanges())
+        let entries = try #require(try log(scratch)["entries"] as? [[String: Any]])
+        let requests = entries.compactMap { $0["request"] as? [String: Any] }
+        let responses = entries.compactMap { $0["response"] as? [String: Any] }
+        let contents = responses.compactMap { $0["content"] as? [String: Any] }
+        try #require(requests.count == 6 && contents.count == 6)
+        let pairs = { (value: Any?) in
+            (value as? [[String: Any]] ?? []).map { "\($0["name"] ?? "")=\($0["value"] ?? "")" }
+        }
+        #expect(pairs(requests[0]["queryString"]) == ["q=a b", "q=2", "flag="])
+        #expect(
+            pairs((requests[0]["postData"] as? [String: Any])?["params"]) == ["name=J\u{fc}rgen M", "x="]
+        )
+        #expect(pairs(requests[0]["cookies"]) == ["a=b", "c=d=e"])
+        let cookie = try #require((responses[0]["cookies"] as? [[String: Any]])?.first)
+        #expect(cookie["expires"] as? String == "2021-06-09T10:18:14.000000+00:00")
+        #expect(cookie["httpOnly"] as? Bool == true && cookie["secure"] as? Bool == true)
+        #expect(responses[0]["redirectURL"] as? String == "/next")
+        #expect(contents[1]["text"] as? String == "ab")
+        #expect(contents[1]["size"] as? Int == 2 && contents[1]["compression"] as? Int == -20)
+        #expect(contents[2]["text"] as? String == "/9gA" && contents[2]["encoding"] as? String == "base64")
+        #expect(contents[3]["text"] as? String == "AQID")
+        #expect((contents[3]["comment"] as? String)?.hasPrefix("Not decoded") == true)
+        #expect(responses[4]["status"] as? Int == 0 && entries[4]["_detail"] as? String == "no route to host")
+        #expect(entries[5]["_truncated"] as? Bool == true && contents[5]["size"] as? Int == 1_000_000)
+    }
+
+    private static let python = ProcessInfo.processInfo.environment["PINHOLE_TEST_PYTHON"] ?? "python3"
+    private static let hasReader =
+        (try? run("/usr/bin/env", [python, "-c", "import haralyzer"]).status) == 0
+
+    @Test("is read by haralyzer, an independent reader", .enabled(if: hasReader))
+    func independentReader() throws {
+        let scratch = try export([.sample(1)], Self.exchanges())
+        let script = """
+            import json, sys
+            from haralyzer import HarParser
+            with open(sys.argv[1]) as file:
+                har = HarParser(json.load(file))
+            assert har.version == "1.2" and har.creator["name"] == "Pinhole"
+            entries = [entry for page in har.pages for entry in page.entries]
+            assert len(entries) == 6, len(entries)
+            for entry in entries:
+                assert entry.startTime is not None and entry.startTime.tzinfo is not None
+                assert entry.request.url.startswith("https://example.com/")
+                assert entry.request.headers and entry.time >= 0
+                entry.response.bodySize, entry.response.text, entry.serverAddress, entry.port
+            print(entries[1].response.text, entries[0].request.mimeType, entries[0].response.redirectURL)
+            """
+        let (status, output) = try run(
+            "/usr/bin/env",
+            [Self.python, "-c", script, scratch.path + "/out.har"]
+        )
+        #expect(status == 0)
+        #expect(String(decoding: output, as: UTF8.self) == "ab application/x-www-form-urlencoded /next\n")
+    }
+
+    @Test("fails with a reason when the output cannot be written")
+    func outputFails() throws {
+        let scratch = try ScratchDirectory()
+        try CaptureStore.open(.init(path: scratch.capture), now: epoch).close()
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        #expect(throws: CaptureFailure.output("No space left on device")) {
+            try HARExport(CaptureReader(path: scratch.capture)).write(to: full.fileDescriptor)
+        }
+    }
+}

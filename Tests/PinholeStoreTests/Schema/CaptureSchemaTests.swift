@@ -1,0 +1,75 @@
+import Foundation
+import GRDB
+import PinholeModel
+import PinholeStore
+import Testing
+
+@Suite("CaptureSchema")
+struct CaptureSchemaTests {
+    private func failure(_ path: String) -> CaptureFailure? {
+        do {
+            try CaptureStore.open(.init(path: path), now: epoch).close()
+            return nil
+        } catch { return error }
+    }
+
+    @Test("refuses a file that is no database, and leaves it as it is")
+    func garbage() throws {
+        let scratch = try ScratchDirectory()
+        let text = Data(String(repeating: "This is a diary. ", count: 1000).utf8)
+        try text.write(to: URL(filePath: scratch.capture))
+        #expect(
+            failure(scratch.capture)?.description.contains("is no Pinhole capture: it is no SQLite") == true
+        )
+        #expect(throws: CaptureFailure.self) { try CaptureReader(path: scratch.capture) }
+        #expect(FileManager.default.contents(atPath: scratch.capture) == text)
+    }
+
+    @Test("refuses another program's database, and leaves it as it is")
+    func otherDatabase() throws {
+        let scratch = try ScratchDirectory()
+        let other = try DatabaseQueue(path: scratch.capture)
+        try other.write { try $0.execute(sql: "CREATE TABLE diary(text)") }
+        try other.close()
+        let before = FileManager.default.contents(atPath: scratch.capture)
+        guard case .notCapture = failure(scratch.capture) else {
+            Issue.record("expected a refusal")
+            return
+        }
+        #expect(FileManager.default.contents(atPath: scratch.capture) == before)
+    }
+
+    @Test("refuses the schema of a newer Pinhole")
+    func newer() throws {
+        let scratch = try ScratchDirectory()
+        #expect(failure(scratch.capture) == nil)
+        try DatabaseQueue(path: scratch.capture).write { db in
+            try db.execute(sql: "UPDATE meta SET value = 99 WHERE name = 'schema'")
+        }
+        #expect(failure(scratch.capture) == .newerSchema(path: scratch.capture, found: 99, known: 1))
+    }
+
+    @Test("refuses a damaged file with a clear message")
+    func damaged() throws {
+        let scratch = try ScratchDirectory()
+        let store = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+        for id in Int64(1)...500 { store.record([.exchange(try .sample(id))]) }
+        store.close()
+        var bytes = try #require(FileManager.default.contents(atPath: scratch.capture))
+        for index in 200..<bytes.count where index.isMultiple(of: 3) { bytes[index] = 0xff }
+        try bytes.write(to: URL(filePath: scratch.capture))
+        #expect(failure(scratch.capture)?.description.contains("damaged") == true)
+    }
+
+    @Test("refuses a second writer, a directory that is not there, and a capture that is missing")
+    func unusable() throws {
+        let scratch = try ScratchDirectory()
+        let store = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+        #expect(failure(scratch.capture) == .inUse(path: scratch.capture))
+        store.close()
+        #expect(failure(scratch.capture) == nil)
+        let nowhere = scratch.path + "/nowhere/capture.sqlite"
+        #expect(failure(nowhere)?.description.contains("No such file or directory") == true)
+        #expect(throws: CaptureFailure.missing(path: nowhere)) { try CaptureReader(path: nowhere) }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import GRDB
+import PinholeModel
+import PinholeStore
+import Testing
+
+@Suite("Kill and memory")
+struct KillTests {
+    @Test("kill -9 takes only what was not yet written, and the file opens clean")
+    func kill() async throws {
+        let scratch = try ScratchDirectory()
+        let path = scratch.capture
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            let store = try CaptureStore.open(.init(path: path), now: epoch)
+            for _ in 0..<500 { store.record([.exchange(try .sample(store.nextID()))]) }
+            store.flush()
+            // Batches are being written while the process dies.
+            for _ in 0..<3000 { store.record([.exchange(try .sample(store.nextID()))]) }
+            raise(SIGKILL)
+        }
+        let ids = try CaptureReader(path: path).exchanges(order: .oldestFirst, limit: 9999).map(\.id.rawValue)
+        #expect(ids.count >= 500)
+        // Batches are whole: what is missing is the end.
+        #expect(ids == Array(1...Int64(ids.count)))
+        let store = try CaptureStore.open(.init(path: path), now: epoch)
+        #expect(store.nextID() > Int64(ids.count))
+        store.close()
+        let check = try await DatabaseQueue(path: path).read {
+            try String.fetchAll($0, sql: "PRAGMA integrity_check")
+        }
+        #expect(check == ["ok"])
+    }
+
+    @Test("100,000 exchanges need no more memory than 20,000", .enabled(if: !isSanitized))
+    func memory() async throws {
+        let scratch = try ScratchDirectory()
+        let path = scratch.capture
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let store = try CaptureStore.open(.init(path: path), now: epoch)
+            let body = [UInt8](repeating: 7, count: 1024)
+            var early = 0
+            for count in 1...100_000 {
+                if count.isMultiple(of: 500) { store.flush() }
+                store.record([.exchange(try .sample(store.nextID(), responseBody: body))])
+                if count == 20_000 { early = residentKibibytes() }
+            }
+            store.close()
+            exit(residentKibibytes() - early < 8 << 10 ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+        #expect(try CaptureReader(path: path).statistics().exchanges == 100_000)
+    }
+}
+
+/// A sanitizer keeps freed memory, so that resident memory says nothing.
+private let isSanitized = ["__asan_init", "__tsan_init"].contains { (name: String) in dlsym(nil, name) != nil
+}
+
+private func residentKibibytes() -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    return line?.split(separator: " ").compactMap { Int($0) }.first ?? 0
+}

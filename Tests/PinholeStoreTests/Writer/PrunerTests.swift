@@ -1,0 +1,48 @@
+import Foundation
+import PinholeModel
+import PinholeStore
+import Testing
+
+@Suite("Retention")
+struct PrunerTests {
+    @Test("removes what is too old, and certificates that nothing shows any more")
+    func age() throws {
+        let scratch = try ScratchDirectory()
+        let first = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+        first.record([.flow(.sample(1, chain: [[1]])), .bodyPart(ExchangeID(rawValue: 2), .request, [1])])
+        for id in Int64(2)...600 {
+            first.record([.exchange(try .sample(id, flow: 1, after: .seconds(id)))])
+        }
+        first.record([.flow(.sample(602, chain: [[2]], after: .seconds(602)))])
+        first.close()
+        var options = CaptureStore.Options(path: scratch.capture)
+        options.retention.maxAge = .seconds(100)
+        let second = try CaptureStore.open(options, now: epoch + .seconds(601))
+        second.flush()
+        second.close()
+        let reader = try CaptureReader(path: scratch.capture)
+        let ids = try reader.exchanges(order: .oldestFirst, limit: 999).map(\.id.rawValue)
+        #expect(ids == Array(501...600) || ids == Array(502...600))
+        #expect(try reader.flows(limit: 9).map(\.id.rawValue) == [602])
+        #expect(try reader.certificates() == [[2]])
+    }
+
+    @Test("keeps the file below its size by removing the oldest, and gives space back")
+    func size() throws {
+        let scratch = try ScratchDirectory()
+        let body = [UInt8](repeating: 7, count: 4000)
+        let first = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+        for id in Int64(1)...3000 { first.record([.exchange(try .sample(id, responseBody: body))]) }
+        first.close()
+        var options = CaptureStore.Options(path: scratch.capture)
+        options.retention.maxBytes = 4 << 20
+        let second = try CaptureStore.open(options, now: epoch)
+        second.flush()
+        second.close()
+        let reader = try CaptureReader(path: scratch.capture)
+        let statistics = try reader.statistics()
+        #expect(statistics.fileBytes <= 6 << 20)
+        #expect((500...1100).contains(statistics.exchanges))
+        #expect(try reader.exchanges(limit: 1).map(\.id.rawValue) == [3000])
+    }
+}
