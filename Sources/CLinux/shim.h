@@ -2,6 +2,7 @@
 #ifndef PINHOLE_LINUX_SHIM_H
 #define PINHOLE_LINUX_SHIM_H
 
+#include <malloc.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>

@@ -12,6 +12,7 @@ struct SetupBuilder {
     /// Makes a setup.
     ///
     /// - Parameter minter: What makes the leaves; a reload keeps it, and the leaves that it remembers.
+    /// - Returns: The setup.
     /// - Throws: ``CommandFailure`` when a file that the configuration names cannot be used.
     func setup(minter: LeafMinter) throws(CommandFailure) -> ProxySetup {
         do {
@@ -89,48 +90,5 @@ struct SetupBuilder {
             identities: identities,
             distrusted: authority.identity.chain.map(\.spkiSHA256)
         )
-    }
-}
-
-extension Configuration.ClientCertificate {
-    /// Reads the certificate and its key, from PEM or PKCS#12.
-    func identity() throws(CommandFailure) -> Identity {
-        guard let content = FileManager.default.contents(atPath: file) else {
-            throw CommandFailure(.couldNotRun, "could not read the client certificate \(file)")
-        }
-        do throws(CryptoFailure) {
-            // DER begins with a SEQUENCE, PEM with text.
-            if content.first == 0x30 {
-                return try Identity(pkcs12: Array(content), passphrase: try secret() ?? "")
-            }
-            return try Identity(pem: String(decoding: content, as: UTF8.self))
-        } catch {
-            throw CommandFailure(
-                .couldNotRun,
-                "the client certificate \(file) cannot be used: \(error)",
-                remedy: "PEM with certificate and key in one file, or PKCS#12 with its passphrase"
-            )
-        }
-    }
-
-    private func secret() throws(CryptoFailure) -> String? {
-        guard let passphraseFile else { return passphrase }
-        do throws(CommandFailure) {
-            return try TextFile.firstLine(passphraseFile, for: "the passphrase of \(file)")
-        } catch {
-            throw CryptoFailure(error.message)
-        }
-    }
-}
-
-/// Small files of text, such as passphrases.
-enum TextFile {
-    /// The first line of the file at `path`.
-    static func firstLine(_ path: String, for purpose: String) throws(CommandFailure) -> String {
-        guard let content = FileManager.default.contents(atPath: path), content.count <= 1 << 16 else {
-            throw CommandFailure(.couldNotRun, "could not read \(purpose) from \(path)")
-        }
-        let line = content.prefix { $0 != 0x0a && $0 != 0x0d }
-        return String(decoding: line, as: UTF8.self)
     }
 }

@@ -1,6 +1,6 @@
 package import PinholeCrypto
+import PinholeLock
 package import PinholeModel
-import Synchronization
 
 /// What the engines of all tunnels share: TLS contexts, sessions to resume, who was accepted.
 package final class TunnelEnvironment: Sendable {
@@ -32,7 +32,7 @@ package final class TunnelEnvironment: Sendable {
     private let connecting: TLSContext
     private let identities: [ClientIdentity]
     private let distrusted: [[UInt8]]
-    private let memory = Mutex(Memory())
+    private let memory = Lock(Memory())
 
     /// Creates an environment.
     ///

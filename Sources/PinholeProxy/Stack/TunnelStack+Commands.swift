@@ -37,10 +37,10 @@ extension TunnelStack {
         case .releaseServer:
             guard server != nil else { return }
             rememberSession()
-            serverMode = .held
+            serverMode = .released
             actions.append(.releaseServer)
         case .closeServer:
-            guard server != nil else { return }
+            guard server != nil, serverMode != .released else { return }
             rememberSession()
             server?.sayGoodbye()
             serverMode = .ignored
@@ -54,7 +54,7 @@ extension TunnelStack {
             actions.append(.closeHalf(side))
         case .abort:
             clientMode = .ignored
-            serverMode = .ignored
+            if serverMode != .released { serverMode = .ignored }
             actions.append(.abort)
         case .arm(let deadline, let duration): actions.append(.arm(deadline, duration))
         case .record(var flow):

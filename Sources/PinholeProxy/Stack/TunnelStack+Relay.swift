@@ -7,7 +7,7 @@ extension TunnelStack {
     /// - Returns: Whether anything happened.
     mutating func advanceClient(at now: Timestamp) -> Bool {
         switch clientMode {
-        case .held: return false
+        case .held, .released: return false
         case .ignored:
             client.inbox.removeAll()
             client.plainInbox.removeAll()
@@ -32,6 +32,7 @@ extension TunnelStack {
         case .ignored:
             server?.inbox.removeAll()
             return false
+        case .released: return false
         case .handshaking: return advanceServerHandshake(at: now)
         case .peeking: return peekServer(at: now)
         case .messages: return readResponses(at: now)

@@ -45,6 +45,8 @@ package struct TunnelStack: ~Copyable {
         case relayed
         /// They are thrown away: the side is being closed.
         case ignored
+        /// They belong to the next user of the connection, which is on its way to the pool.
+        case released
     }
 
     /// What is done with the rest of a request.

@@ -25,11 +25,28 @@ extension Tunnel {
             return self.answer(answer, at: now, into: &commands)
         }
         if case .ready(let target, let isReused) = link {
-            if target == place.target { return forward(isReused: isReused, at: now, into: &commands) }
+            if target == place.target {
+                noteOpening(into: &commands)
+                return forward(isReused: isReused, at: now, into: &commands)
+            }
             link = .none
             commands.append(.releaseServer)
         }
         dialForExchange(mayReuse: true, into: &commands)
+    }
+
+    /// Notes in the exchange how its connection was come by: it was made for the tunnel, or used before.
+    private func noteOpening(into commands: inout [TunnelCommand]) {
+        guard let opening, !opening.isReused, flow.exchanges == 1 else {
+            return commands.append(.note(.connectionReused))
+        }
+        commands.append(
+            .noteTimings(
+                resolve: opening.resolve,
+                connect: opening.connect,
+                tls: secured?.handshake.duration
+            )
+        )
     }
 
     /// Where a request goes, and how it is shown.
@@ -61,7 +78,7 @@ extension Tunnel {
                 rewritten: path
             )
         }
-        let host = head.fields.first("host").flatMap { try? Authority($0, defaultPort: scheme.defaultPort) }
+        let host = head.authority(for: scheme)
         let fallback = Authority(host: policy.ownHost, port: scheme.defaultPort)
         let target = DialTarget(
             authority: authority ?? host ?? fallback,

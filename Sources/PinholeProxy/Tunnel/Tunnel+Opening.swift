@@ -14,9 +14,11 @@ extension Tunnel {
     mutating func received(_ head: RequestHead, at now: Timestamp, into commands: inout [TunnelCommand]) {
         clientSentData = true
         guard phase == .awaitingRequest || phase == .exchanging else { return }
-        let authorization = head.fields.first("proxy-authorization")
         if phase == .awaitingRequest,
-            let refusal = policy.access.refusal(of: clientAddress, authorization: authorization)
+            let refusal = policy.access.refusal(
+                of: clientAddress,
+                authorization: head.fields.first("proxy-authorization")
+            )
         {
             return refuse(refusal, head, at: now, into: &commands)
         }
@@ -136,6 +138,7 @@ extension Tunnel {
         flow.server = server.address
         flow.dials += server.dials
         secured = server.secured
+        opening = server
     }
 
     mutating func received(

@@ -96,6 +96,8 @@ package struct Tunnel: Sendable {
     /// Whom the certificate has to name, once the ClientHello is known.
     var serverName: ServerName?
     var secured: SecuredServer?
+    /// How the connection to the server was come by, until an exchange has it in its record.
+    var opening: DialedServer?
     var isDraining = false
     /// In a relay: the sides that send nothing more.
     var closedHalves: [Side] = []

@@ -1,8 +1,8 @@
 import CLinux
 import Dispatch
 import Glibc
+import PinholeLock
 package import PinholeModel
-import Synchronization
 
 /// Receives what happens to a descriptor on a loop.
 package protocol ReadinessHandler: AnyObject {
@@ -66,7 +66,7 @@ package actor EventLoop {
     /// The number of the loop, from 0.
     package nonisolated let number: Int
     private nonisolated let executor: QueueExecutor
-    private nonisolated let mailbox = Mutex(Mailbox())
+    private nonisolated let mailbox = Lock(Mailbox())
     private nonisolated let wakeDescriptor: Int32
     private let epoll: Int32
     private var source: EventSource?
@@ -77,6 +77,7 @@ package actor EventLoop {
     private var timerIsArmedFor: Timestamp?
     private let clock: LoopClock
     private var afterTurn: [any TurnHandler] = []
+    private let memoryKeeper: MemoryKeeper
     private var events = [epoll_event](repeating: epoll_event(), count: 256)
     /// The time at the start of this turn.
     package private(set) var now: Timestamp
@@ -94,11 +95,17 @@ package actor EventLoop {
     /// - Parameters:
     ///   - number: The number of the loop, from 0.
     ///   - clock: Where the time comes from.
+    ///   - memoryKeeper: Gives memory back after traffic; loops may share one.
     /// - Throws: ``SystemFailure`` when a descriptor cannot be made.
-    package init(number: Int, clock: LoopClock = LoopClock()) throws(SystemFailure) {
+    package init(
+        number: Int,
+        clock: LoopClock = LoopClock(),
+        memoryKeeper: MemoryKeeper = MemoryKeeper()
+    ) throws(SystemFailure) {
         self.number = number
         self.clock = clock
         executor = QueueExecutor(label: "pinhole.loop.\(number)")
+        self.memoryKeeper = memoryKeeper
         now = clock.now()
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
@@ -250,6 +257,7 @@ package actor EventLoop {
         if event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 {
             readiness.formUnion([.hungUp, .ended, .readable, .writable])
         }
+        memoryKeeper.noteActivity(on: self)
         handler.ready(readiness, tag: slots[index].tag, on: self)
     }
 

@@ -1,13 +1,13 @@
 import PinholeCrypto
+import PinholeLock
 import PinholeModel
 import PinholeTestKit
-import Synchronization
 import Testing
 
 @Suite("TLSContext")
 struct TLSContextTests {
     private final class Lines: Sendable {
-        let all = Mutex<[String]>([])
+        let all = Lock<[String]>([])
     }
 
     @Test("writes the key log of both sides", arguments: TLSVersion.allCases)

@@ -159,7 +159,7 @@ struct HandshakeStackTests {
             let harness = try Tunnels.connected(environment: environment, host: host) { _ in .connect(server)
             }
             harness.client.secure(
-                with: try world.client(for: host, trusting: trusts ? nil : [world.serverAuthority.root])
+                with: try world.client(for: host, refusing: trusts ? [] : [world.proxyAuthority.root])
             )
             harness.client.send("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
             harness.pump()

@@ -19,7 +19,9 @@ struct ResolverTests {
 
     @Test(
         "refuses overrides that mean nothing",
-        arguments: ["", "a", "a:1", "a:b:127.0.0.1", "a:0:127.0.0.1", "a:443:nowhere", "a:443:", "a b:443:127.0.0.1"]
+        arguments: [
+            "", "a", "a:1", "a:b:127.0.0.1", "a:0:127.0.0.1", "a:443:nowhere", "a:443:", "a b:443:127.0.0.1",
+        ]
     )
     func refusals(text: String) {
         #expect(throws: AddressFailure.self) { try Resolver.Override(text) }

@@ -52,7 +52,8 @@ struct KillTests {
 }
 
 /// A sanitizer keeps freed memory, so that resident memory says nothing.
-private let isSanitized = ["__asan_init", "__tsan_init"].contains { (name: String) in dlsym(nil, name) != nil }
+private let isSanitized = ["__asan_init", "__tsan_init"].contains { (name: String) in dlsym(nil, name) != nil
+}
 
 private func residentKibibytes() -> Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""

@@ -1,9 +1,9 @@
+import PinholeLock
 package import PinholeModel
-import Synchronization
 
 /// A sink that gives out numbers and lets the harness read the records itself.
 package final class CountingSink: FlowSink {
-    private let count = Mutex<Int64>(0)
+    private let count = Lock<Int64>(0)
 
     /// Creates a sink that begins with 1.
     package init() {}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import PinholeModel
+
+/// `pinhole explain`.
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Say what would be done with a host, and which rule decides.",
+        discussion: """
+            Patterns are always matched against the host and port that a client asks for. The exit code is 0 for a host
+            that would be intercepted, and 1 for one that would be passed through.
+
+            EXAMPLES
+              pinhole explain example.com:443
+              pinhole explain bücher.example
+                  port 443 is meant where none is written
+              pinhole explain --json api.example.com:8443
+            """
+    )
+
+    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var authority: AuthorityOptions
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @Argument(
+        help: ArgumentHelp("What a client asks for.", valueName: "host:port"),
+        transform: { text in
+            try FlagValue.parse(InternationalName.ascii(text)) { (text) throws(AddressFailure) in
+                try Authority(text, defaultPort: 443)
+            }
+        }
+    )
+    var target: Authority
+
+    func run() throws {
+        var loaded = try options.load()
+        authority.apply(to: &loaded)
+        let explanation = try Explanation(of: target, by: loaded)
+        if json {
+            StandardOutput.write(JSONLine.text(explanation))
+        } else {
+            for (name, value) in explanation.rows { StandardOutput.write("\(name.padded(to: 19))\(value)") }
+        }
+        if explanation.treatment != Treatment.intercepted.rawValue {
+            throw ExitCode(ExitStatus.negative.rawValue)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// `pinhole flows`.
+struct FlowsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "flows",
+        abstract: "List, show and export what was recorded.",
+        discussion: """
+            EXAMPLES
+              pinhole flows list --host '*.example.com' --status 4xx
+              pinhole flows list --failed --since 10m
+              pinhole flows list --follow --json
+              pinhole flows show 12
+              pinhole flows export --har all.har
+              pinhole flows export --curl 12 | sh
+            """,
+        subcommands: [FlowsListCommand.self, FlowsShowCommand.self, FlowsExportCommand.self]
+    )
+}
