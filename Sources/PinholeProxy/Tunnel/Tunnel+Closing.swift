@@ -150,8 +150,12 @@ extension Tunnel {
                 at: now,
                 into: &commands
             )
-        case .minting, .securingClient, .dialing:
+        case .minting, .securingClient:
             // Requests will make a new connection.
+            hasLostServer = true
+            link = .none
+            commands.append(.closeServer)
+        case .dialing:
             link = .none
             commands.append(.closeServer)
         case .awaitingRequest, .securingServer, .closing, .closed: break

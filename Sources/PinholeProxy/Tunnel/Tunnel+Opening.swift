@@ -247,7 +247,7 @@ extension Tunnel {
         handshakeEnded = now
         clientSentData = false
         let isAccepted = secured?.chain.isAccepted ?? false
-        if isAccepted, let name = serverName {
+        if isAccepted, !hasLostServer, let name = serverName {
             link = .ready(
                 DialTarget(authority: name.authority, serverName: name, mayReuse: true),
                 isReused: flow.dials.isEmpty

@@ -95,6 +95,8 @@ package struct Tunnel: Sendable {
     /// Whom the certificate has to name, once the ClientHello is known.
     var serverName: ServerName?
     var secured: SecuredServer?
+    /// Whether the server closed while the client was still shaking hands.
+    var hasLostServer = false
     /// How the connection to the server was come by, until an exchange has it in its record.
     var opening: DialedServer?
     var isDraining = false
