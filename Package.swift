@@ -85,7 +85,17 @@ let package = Package(
             path: "Tests/PinholeTestKit",
             swiftSettings: common
         ),
+        tests(
+            "PinholeCommand",
+            "PinholeLock",
+            "PinholeModel",
+            "PinholeCrypto",
+            "PinholeProxy",
+            "PinholeRuntime",
+            "PinholeStore"
+        ),
         tests("PinholeCrypto", "PinholeLock", "PinholeModel"),
+        tests("EndToEnd", "PinholeModel", "PinholeCrypto", "PinholeRuntime", "PinholeStore", "PinholeLab"),
         tests("PinholeLab", "PinholeModel", "PinholeCrypto", "PinholeRuntime"),
         tests("PinholeLock"),
         tests("PinholeModel"),
@@ -100,7 +110,7 @@ let package = Package(
 
 /// The tests of one target; they may use the test kit, and what is named.
 func tests(_ target: String, _ others: String...) -> Target {
-    let tested = ["Repository", "PinholeTestKit"].contains(target) ? [] : [target]
+    let tested = ["EndToEnd", "Repository", "PinholeTestKit"].contains(target) ? [] : [target]
     return .testTarget(
         name: "\(target)Tests",
         dependencies: (tested + ["PinholeTestKit"] + others).map { .target(name: $0) },

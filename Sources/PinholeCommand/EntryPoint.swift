@@ -16,7 +16,7 @@ enum EntryPoint {
                 try command.run()
             }
         } catch {
-            exit(report(error).rawValue)
+            exit(report(error))
         }
     }
 
@@ -24,23 +24,23 @@ enum EntryPoint {
     ///
     /// - Parameter error: What a command threw.
     /// - Returns: The exit code.
-    private static func report(_ error: any Error) -> ExitStatus {
+    private static func report(_ error: any Error) -> Int32 {
         if let failure = error as? CommandFailure {
             StandardError.write("pinhole: \(failure)")
-            return failure.status
+            return failure.status.rawValue
         }
-        if let code = error as? ExitCode { return ExitStatus(rawValue: code.rawValue) ?? .couldNotRun }
+        if let code = error as? ExitCode { return code.rawValue }
         let text = Pinhole.fullMessage(for: error)
         switch Pinhole.exitCode(for: error) {
         case .success:
             StandardOutput.write(text)
-            return .done
+            return ExitStatus.done.rawValue
         case .validationFailure:
             StandardError.write(text)
-            return .usage
+            return ExitStatus.usage.rawValue
         default:
             StandardError.write(text)
-            return .couldNotRun
+            return ExitStatus.couldNotRun.rawValue
         }
     }
 }

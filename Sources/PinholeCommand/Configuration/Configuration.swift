@@ -4,7 +4,9 @@ import PinholeProxy
 import PinholeRuntime
 import PinholeStore
 
-/// What `config.json` says. A new value holds the defaults, each explained in docs/CONFIGURATION.md.
+/// What the file `config.json` says.
+///
+/// A new value holds the defaults, each explained in docs/CONFIGURATION.md.
 struct Configuration: Sendable {
     /// `proxy`: where clients connect, and which may.
     struct Proxy: Sendable {

@@ -18,7 +18,7 @@ enum InternationalName {
     private static func aLabel(_ label: String) -> String {
         guard !label.utf8.allSatisfy({ $0 < 0x80 }) else { return label }
         let negation = label.hasPrefix("!") ? "!" : ""
-        let host = URL(string: "http://\(label.dropFirst(negation.count))/")?.host(percentEncoded: true)
+        let host = URL(string: "http://\(label.dropFirst(negation.count))/")?.host(percentEncoded: false)
         guard let host, host.utf8.allSatisfy({ $0 < 0x80 }), !host.contains("%") else { return label }
         return negation + host
     }

@@ -39,16 +39,23 @@ struct DemoCurl: Sendable {
     let variables: [String: String]
 
     /// What the demo adds, so that it can read the result: no settings of the user, no progress bar, errors
-    /// in words, and the measurements on standard error.
+    /// in words, an end in any case, and the measurements on standard error.
     static let additions = [
-        "-q", "-sS", "-w",
+        "-q", "-sS", "-m", "10", "-w",
         #"%{stderr}{"status": %{response_code}, "size": %{size_download}, "redirects": %{num_redirects}, "#
             + #""firstByte": %{time_starttransfer}, "total": %{time_total}, "type": "%{content_type}"}"#,
     ]
 
+    /// Whether there is a curl to run.
+    static func isInstalled() async -> Bool {
+        let run = try? await DemoCurl(variables: [:]).execute("curl", ["--version"], variables: [:])
+        return run?.exit == 0
+    }
+
     /// Runs curl.
     ///
     /// - Parameter words: The arguments, in which variables are replaced.
+    /// - Returns: What came of it.
     /// - Throws: What went wrong when curl could not be run.
     func run(_ words: [String]) async throws -> Run {
         let arguments = words.map(replacingVariables)
@@ -64,9 +71,10 @@ struct DemoCurl: Sendable {
     /// - Parameters:
     ///   - command: The command line.
     ///   - variables: What is added to the environment.
+    /// - Returns: What came of it.
     /// - Throws: What went wrong when it could not be run.
     func shell(_ command: String, variables: [String: String]) async throws -> Run {
-        try await execute("sh", ["-c", command], variables: variables)
+        try await execute("timeout", ["10", "sh", "-c", command], variables: variables)
     }
 
     /// The command line as a person types it.

@@ -52,8 +52,8 @@ struct DemoPrinter: Sendable {
 
     /// A paragraph with a label before it.
     func labelled(_ label: String, _ text: String) {
-        for (index, part) in DemoText.wrap(text, Self.width - Self.indent - 7).enumerated() {
-            line(indented(tint(DemoText.fit(index == 0 ? label : "", 7), .faint) + part))
+        for (index, part) in DemoText.wrap(text, Self.width - Self.indent - 9).enumerated() {
+            line(indented(tint(DemoText.fit(index == 0 ? label : "", 9), .faint) + part))
         }
     }
 

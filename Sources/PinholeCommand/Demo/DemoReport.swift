@@ -15,14 +15,16 @@ enum DemoReport {
             )
             if let type = facts.type, !type.isEmpty { parts.append(type) }
             if facts.redirects > 0 { parts.append("\(facts.redirects) redirect") }
-            parts.append("first byte after \(DemoText.time(seconds: facts.firstByte))")
-            parts.append("all after \(DemoText.time(seconds: facts.total))")
+            parts.append("first byte \(DemoText.time(seconds: facts.firstByte))")
+            parts.append("end \(DemoText.time(seconds: facts.total))")
         }
         if run.exit != 0 {
             // curl explains at length how to switch the check off; the first line is enough.
             let complaint =
                 run.complaint.split(whereSeparator: \.isNewline).first.map(String.init) ?? "no message"
-            parts.append("exit \(run.exit): \(complaint)")
+            parts.append(
+                "exit \(run.exit), \(complaint.split(separator: ") ", maxSplits: 1).last ?? "no message")"
+            )
         }
         return parts.joined(separator: ", ")
     }
@@ -31,10 +33,7 @@ enum DemoReport {
     static func proxy(_ sighting: DemoWatch.Sighting) -> [String] {
         var lines = sighting.exchanges.map(exchange)
         for flow in sighting.flows {
-            let sides = [
-                handshake("client", flow.clientHandshake), handshake("server", flow.serverHandshake),
-            ]
-            lines.append(sides.compactMap(\.self).joined(separator: "; "))
+            lines.append(handshakes(of: flow))
             lines += failures(of: flow)
         }
         return lines.isEmpty ? ["saw nothing"] : lines.filter { !$0.isEmpty }
@@ -69,9 +68,9 @@ enum DemoReport {
         if let connect = timings.connect { parts.append("TCP \(DemoText.time(connect))") }
         if let tls = timings.tls { parts.append("TLS \(DemoText.time(tls))") }
         if let first = timings.responseStarted {
-            parts.append("first byte after \(DemoText.time(first - timings.started))")
+            parts.append("first byte \(DemoText.time(first - timings.started))")
         }
-        if let ended = timings.ended { parts.append("all after \(DemoText.time(ended - timings.started))") }
+        if let ended = timings.ended { parts.append("end \(DemoText.time(ended - timings.started))") }
         if let trailers = exchange.response?.trailers, !trailers.isEmpty {
             let names = HeaderFields(section: trailers).pairs.map { "\($0.name): \($0.value)" }
             parts.append("trailers \(names.joined(separator: ", "))")
@@ -79,11 +78,24 @@ enum DemoReport {
         return parts.joined(separator: ", ")
     }
 
-    private static func handshake(_ side: String, _ record: HandshakeRecord?) -> String? {
+    private static func handshakes(of flow: FlowRecord) -> String {
+        [
+            handshake(flow.clientHandshake, with: "curl", of: flow),
+            handshake(flow.serverHandshake, with: "the server", of: flow),
+        ].compactMap(\.self).joined(separator: ", ")
+    }
+
+    private static func handshake(
+        _ record: HandshakeRecord?,
+        with peer: String,
+        of flow: FlowRecord
+    ) -> String? {
         guard let record, let version = record.version else { return nil }
-        let facts = [record.cipher, record.applicationProtocol, record.isResumed ? "resumed" : nil]
-            .compactMap(\.self)
-        return "\(side): \(version) (\(facts.joined(separator: ", "))) in \(DemoText.time(record.duration))"
+        guard record.started >= flow.opened else {
+            return "\(version) with \(peer) (the connection was open already)"
+        }
+        let time = DemoText.time(record.duration)
+        return "\(version) with \(peer) (\(record.failure == nil ? time : "refused after \(time)"))"
     }
 
     /// All exchanges in columns.

@@ -33,8 +33,14 @@ struct DemoStage: Sendable {
     /// Starts everything.
     ///
     /// - Parameter directory: Where to put the CA and the capture; `nil` for a new directory under `$TMPDIR`.
+    /// - Returns: What runs now.
     /// - Throws: A failure that says which part could not be started.
     static func start(in directory: String?) async throws(DemoFailure) -> DemoStage {
+        guard await DemoCurl.isInstalled() else {
+            throw DemoFailure(
+                description: "the demo sends its requests with curl, and there is none (apt install curl)"
+            )
+        }
         do {
             return try await make(in: try makeDirectory(directory))
         } catch {

@@ -64,7 +64,7 @@ extension DemoStep {
             title: "A server with a certificate for somebody else",
             explanation: "The dates are right, the signature is right, the name is not.",
             words: trusting + [origin.url(VirtualHost.wrongName, "/json")],
-            shownLines: 4
+            shownLines: 8
         ) { sight in
             [
                 DemoExpectation(
@@ -92,8 +92,9 @@ extension DemoStep {
                     sight.curl.facts?.status == 502 && sight.curl.text.contains("client certificate")
                 ),
                 DemoExpectation(
-                    "the proxy recorded that the server asked for one",
+                    "the proxy recorded that the server asked for one and ended for want of it",
                     sight.flow?.serverHandshake?.requestedClientCertificate == true
+                        && sight.serverFailure?.cause == .clientCertificateRequired
                 ),
             ]
         }
@@ -105,17 +106,18 @@ extension DemoStep {
             explanation:
                 "Now one is configured for bank.example.test. The setting counts for new tunnels at once.",
             words: trusting + [origin.url(VirtualHost.bank, "/echo")],
-            shownLines: 3,
-            preparation: { try $0.configureClientCertificate() }
-        ) { sight in
-            [
-                DemoExpectation(
-                    "the bank answers 200 and knows its client: Alice",
-                    sight.curl.exit == 0 && sight.curl.facts?.status == 200
-                        && sight.curl.text.contains("\"clientCertificate\" : \"CN=Alice")
-                )
-            ]
-        }
+            shownLines: 4,
+            preparation: { try $0.configureClientCertificate() },
+            expectations: { sight in
+                [
+                    DemoExpectation(
+                        "the bank answers 200 and knows its client: Alice",
+                        sight.curl.exit == 0 && sight.curl.facts?.status == 200
+                            && sight.curl.text.contains("\"clientCertificate\" : \"CN=Alice")
+                    )
+                ]
+            }
+        )
     }
 
     private static func pinned(_ origin: Origin) -> DemoStep {

@@ -33,9 +33,6 @@ enum DemoText {
         return right ? space + text : text + space
     }
 
-    /// `text`, cut with an ellipsis where it is longer than `width`.
-    static func cut(_ text: String, _ width: Int) -> String { text.count > width ? fit(text, width) : text }
-
     /// `text` in lines of at most `width`, broken at spaces and commas, or where it must be.
     static func wrap(_ text: String, _ width: Int) -> [String] {
         var lines: [String] = []

@@ -47,7 +47,7 @@ struct DemoTour {
             printer.command("export \(name)=\(value)")
         }
         printer.paragraph(
-            "The demo adds to each command: curl \(DemoCurl.line(Array(DemoCurl.additions.prefix(3))).dropFirst(5)) …, to read the result.",
+            "To each curl the demo adds: \(DemoCurl.additions.dropLast().joined(separator: " ")) …",
             .faint
         )
     }
@@ -79,14 +79,10 @@ struct DemoTour {
 
     private func show(_ sight: DemoStep.Sight, lines: Int) {
         let body = sight.curl.text.split(whereSeparator: \.isNewline)
-        for line in body.prefix(lines) {
-            printer.line(
-                printer.indented(
-                    printer.tint("│ ", .faint) + DemoText.cut(String(line), DemoPrinter.width - 8)
-                )
-            )
+            .flatMap { DemoText.wrap(String($0), DemoPrinter.width - DemoPrinter.indent - 2) }
+        for line in body.prefix(lines) + (lines > 0 && body.count > lines ? ["…"] : []) {
+            printer.line(printer.indented(printer.tint("│ ", .faint) + line))
         }
-        if lines > 0, body.count > lines { printer.line(printer.indented(printer.tint("│ …", .faint))) }
         printer.labelled("curl", DemoReport.curl(sight.curl))
         for (index, line) in DemoReport.proxy(sight.proxy).enumerated() {
             printer.labelled(index == 0 ? "proxy" : "", line)
@@ -178,7 +174,12 @@ struct DemoTour {
     private mutating func replay(_ reader: CaptureReader) async throws {
         number += 1
         printer.title(number, "Sent again: an exported curl command")
-        printer.paragraph("The POST from above, as a command line with every field line in its place.")
+        printer.paragraph(
+            """
+            The POST from above, as a command line with every field line in its place. It runs with HTTPS_PROXY and \
+            CURL_CA_BUNDLE set, as by pinhole run.
+            """
+        )
         let original = sights.first { $0.exchange?.method == "POST" }
         guard let original, let record = try original.exchange.flatMap({ try reader.exchange($0.id) }) else {
             return check(DemoExpectation("the POST is in the capture", false))
@@ -189,6 +190,8 @@ struct DemoTour {
             command,
             variables: [
                 "HTTPS_PROXY": "http://\(stage.proxyAddress)", "CURL_CA_BUNDLE": stage.authorityPath,
+                // Where no .curlrc lies.
+                "HOME": stage.directory,
             ]
         )
         check(

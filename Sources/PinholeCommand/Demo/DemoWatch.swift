@@ -41,7 +41,7 @@ final class DemoWatch: FlowSink {
     ///
     /// - Parameter limit: How long to wait at most.
     /// - Returns: What was seen until then.
-    func settled(within limit: Duration = .seconds(10)) async -> Sighting {
+    func settled(within limit: Duration = .seconds(5)) async -> Sighting {
         let timeout = Task {
             try await Task.sleep(for: limit)
             release()

@@ -31,7 +31,9 @@ final class KeyLog: Sendable {
         return try KeyLog(path: String(cString: value))
     }
 
-    /// Appends a line. One `write` each, so that lines of several programs do not mix.
+    /// Appends a line.
+    ///
+    /// One `write` each, so that lines of several programs do not mix.
     func append(_ line: String) {
         FileDescriptorOutput.write(Array("\(line)\n".utf8), to: descriptor)
     }

@@ -12,6 +12,7 @@ struct SetupBuilder {
     /// Makes a setup.
     ///
     /// - Parameter minter: What makes the leaves; a reload keeps it, and the leaves that it remembers.
+    /// - Returns: The setup.
     /// - Throws: ``CommandFailure`` when a file that the configuration names cannot be used.
     func setup(minter: LeafMinter) throws(CommandFailure) -> ProxySetup {
         do {

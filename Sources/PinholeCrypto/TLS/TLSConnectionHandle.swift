@@ -24,6 +24,9 @@ final class TLSConnectionHandle {
     }
 
     deinit {
+        // OpenSSL forbids to resume the session of a connection that is freed without close_notify; RFC 5246
+        // §7.2.1 and RFC 8446 do not, and a pooled connection often ends so.
+        SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
         SSL_free(ssl)
         channel.deinitialize(count: 1)
         channel.deallocate()

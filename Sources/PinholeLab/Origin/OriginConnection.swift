@@ -75,8 +75,13 @@ struct OriginConnection: ~Copyable {
         if stage == .peeking { peek() }
         if stage == .handshaking { handshake() }
         if stage == .open {
-            decrypt()
-            converse(at: now)
+            var before: Int
+            repeat {
+                before = inbox.count
+                decrypt()
+                converse(at: now)
+                // What did not fit is decrypted once what did was used.
+            } while stage == .open && inbox.count < before
             encrypt()
         }
         if stage == .over { inbox.removeAll() }

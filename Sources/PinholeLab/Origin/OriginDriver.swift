@@ -2,7 +2,9 @@ import Glibc
 import PinholeModel
 import PinholeRuntime
 
-/// Connects one ``OriginConnection`` to its socket. It lives on the origin's loop.
+/// Connects one ``OriginConnection`` to its socket.
+///
+/// It lives on the origin's loop.
 final class OriginDriver: ReadinessHandler, TimerHandler, TurnHandler {
     private enum Timer: Int {
         /// The next step of the answer.

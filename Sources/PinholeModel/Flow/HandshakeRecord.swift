@@ -84,7 +84,7 @@ package struct HandshakeFailure: Sendable, Equatable, Codable {
     package var cause: Cause
     /// Whether the cause is a guess from circumstances, not something that the peer said.
     package var isHint: Bool
-    /// Who ended it; `nil` when a deadline did.
+    /// Who ended it; `nil` when we did, or a deadline.
     package var endedBy: Side?
     /// The alert that ended it, if there was one.
     package var alert: Alert?

@@ -80,10 +80,7 @@ enum HandshakeClassifier {
         let install = "Trust Pinhole's CA in the client (pinhole run, or http://pinhole.test/)."
         let passthrough = "Pass the host through with tls.passthrough if the client cannot be changed."
         switch alert.code {
-        case 48 where end.isAcceptedElsewhere, 42 where end.isAcceptedElsewhere,
-            46 where end.isAcceptedElsewhere,
-            40 where end.isAcceptedElsewhere, 49 where end.isAcceptedElsewhere,
-            80 where end.isAcceptedElsewhere:
+        case _ where end.isAcceptedElsewhere && [40, 42, 46, 49, 80].contains(alert.code):
             return make(
                 .looksPinned,
                 alert,
@@ -91,6 +88,8 @@ enum HandshakeClassifier {
                 "\(said), although it accepts Pinhole's CA for other hosts: it looks pinned. \(passthrough)"
             )
         case 48:
+            // Said plainly, it stands, also where a client of the same kind trusts the CA elsewhere: two
+            // programs over one library cannot be told apart, and one may have anchors of its own.
             return make(.authorityNotTrusted, alert, "\(said): it does not trust Pinhole's CA. \(install)")
         case 45:
             return make(.dateRefused, alert, "\(said): it refuses the certificate's dates. Check the clocks.")
@@ -174,6 +173,26 @@ enum HandshakeClassifier {
                 The client finished the handshake and closed \(elapsed.milliseconds) ms later without a request: \
                 it looks like a pin or a host name that is checked after the handshake.
                 """
+        )
+    }
+
+    /// Judges a close after a finished handshake in which the server asked for a client certificate and
+    /// got none: TLS 1.3 servers refuse that only then.
+    ///
+    /// - Returns: `nil` when it is no refusal.
+    static func serverAfterHandshake(_ kind: CloseKind) -> HandshakeFailure? {
+        let alert: Alert?
+        switch kind {
+        case .alert(let sent) where sent.code == 116 || (40...49).contains(sent.code): alert = sent
+        case .alert: return nil
+        case .orderly, .truncated, .reset: alert = nil
+        }
+        return HandshakeFailure(
+            .clientCertificateRequired,
+            isHint: alert?.code != 116,
+            endedBy: .server,
+            alert: alert,
+            detail: "The server asked for a client certificate, and none is configured for it."
         )
     }
 

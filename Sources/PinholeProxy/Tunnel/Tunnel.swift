@@ -78,6 +78,7 @@ package struct Tunnel: Sendable {
         var path: String?
         var requestIsComplete = false
         var responseHasBegun = false
+        var responseEndsAtClose = false
         var responseIsComplete = false
         var wasRetried = false
         var closesClient: Bool
@@ -133,6 +134,7 @@ package struct Tunnel: Sendable {
     ) {
         guard phase != .closed else { return }
         switch event {
+        case .requestBegan: requestBegan(into: &commands)
         case .request(let head): received(head, at: now, into: &commands)
         case .requestEnded: requestEnded(at: now, into: &commands)
         case .requestFailed(let failure): requestFailed(failure, at: now, into: &commands)
@@ -144,7 +146,7 @@ package struct Tunnel: Sendable {
             serverHandshakeEnded(record, chain, at: now, into: &commands)
         case .response(let head): received(head, at: now, into: &commands)
         case .responseEnded: responseEnded(at: now, into: &commands)
-        case .responseFailed(let failure): serverFailed(failure.detail, at: now, into: &commands)
+        case .responseFailed(let failure): serverFailed(failure.detail, nil, at: now, into: &commands)
         case .dialed(let server): dialed(server, at: now, into: &commands)
         case .dialFailed(let failure, let dials): dialFailed(failure, dials, at: now, into: &commands)
         case .minted: minted(into: &commands)

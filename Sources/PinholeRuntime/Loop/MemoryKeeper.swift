@@ -27,8 +27,8 @@ package final class MemoryKeeper: TimerHandler, Sendable {
         loop.schedule(at: loop.now + Self.interval, self)
     }
 
+    /// Trims; the timer itself is no activity, so the next one comes with the next traffic.
     package func timerFired(tag: Int, on loop: isolated EventLoop) {
-        // The timer itself is no activity: the next one comes with the next traffic.
         queue.async { malloc_trim(0) }
         isScheduled.store(false, ordering: .relaxed)
     }

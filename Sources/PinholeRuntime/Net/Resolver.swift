@@ -132,7 +132,8 @@ extension Resolver {
             self.addresses = addresses
         }
 
-        func matches(_ authority: Authority) -> Bool {
+        /// Whether it answers for `authority`.
+        package func matches(_ authority: Authority) -> Bool {
             (host == nil || host == authority.host) && (port == nil || port == authority.port)
         }
 

@@ -52,6 +52,9 @@ final class ServerPool: ReadinessHandler, TimerHandler {
 
     /// Keeps a connection; the oldest goes when there are too many.
     func put(_ entry: consuming Entry, for target: DialTarget, on loop: isolated EventLoop) {
+        guard limits.pooledConnections > 0 else {
+            return loop.unregister(entry.token, descriptor: entry.socket.descriptor)
+        }
         if places.count >= limits.pooledConnections, let oldest = places.keys.min() { drop(oldest, on: loop) }
         nextNumber += 1
         loop.transfer(entry.token, to: self, tag: nextNumber)

@@ -1,0 +1,37 @@
+import ArgumentParser
+
+/// `pinhole ca`.
+struct CACommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ca",
+        abstract: "Make, show, export and remove the certificate authority.",
+        discussion: """
+            EXAMPLES
+              pinhole ca init
+                  make it now; the first “pinhole proxy” or “pinhole run” does so, too
+              pinhole ca export --output pinhole-ca.pem
+                  the certificate, for a client that is to trust it; the key is never exported
+              pinhole ca uninstall --yes
+                  remove it, and say which trust stores still know it
+
+            docs/CA.md says what the files are, how to trust and distrust them, and what the key can do.
+            """,
+        subcommands: [
+            CAInitCommand.self, CAShowCommand.self, CAExportCommand.self, CAPathCommand.self,
+            CAUninstallCommand.self,
+        ]
+    )
+}
+
+/// What every `ca` command takes.
+struct CAOptions: ParsableArguments {
+    @OptionGroup var configuration: ConfigurationOptions
+    @OptionGroup var authority: AuthorityOptions
+
+    /// The part of the configuration that is about the authority.
+    func load() throws(CommandFailure) -> Configuration.Authority {
+        var loaded = try configuration.load()
+        authority.apply(to: &loaded)
+        return loaded.authority
+    }
+}

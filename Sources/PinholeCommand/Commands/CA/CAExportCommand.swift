@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+import PinholeCrypto
+
+/// `pinhole ca export`.
+struct CAExportCommand: ParsableCommand {
+    /// The forms in which trust stores take a certificate.
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case pem
+        case der
+        case p12
+        case android
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write the certificate in the form that a client takes. The key is never exported.",
+        discussion: """
+            EXAMPLES
+              pinhole ca export --format pem
+              pinhole ca export --format der --output pinhole-ca.der
+              pinhole ca export --format p12 --output pinhole-ca.p12
+                  a trust store for Java, passphrase “changeit”
+              pinhole ca export --format android --output .
+                  named as the system store of an Android emulator wants it, such as 1f2e3d4c.0
+            """
+    )
+
+    @OptionGroup var options: CAOptions
+
+    @Option(help: "pem, der, p12 or android.")
+    var format: Format
+
+    @Option(help: ArgumentHelp("Where to; standard output when it is missing.", valueName: "file"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("The passphrase of the p12; it guards nothing secret.", valueName: "text"))
+    var passphrase = TrustStore.customaryPassphrase
+
+    func run() throws {
+        let directory = AuthorityDirectory(path: try options.load().directory)
+        do {
+            let root = try directory.root()
+            try write(try bytes(of: root), name: format == .android ? TrustStore.androidFileName(root) : nil)
+        } catch let failure as AuthorityFailure {
+            throw CommandFailure(failure)
+        }
+    }
+
+    private func bytes(of root: Certificate) throws -> [UInt8] {
+        switch format {
+        case .pem, .android: Array(root.pem.utf8)
+        case .der: root.der
+        case .p12: try TrustStore.pkcs12([root], passphrase: passphrase)
+        }
+    }
+
+    private func write(_ bytes: [UInt8], name: String?) throws {
+        guard var path = output else {
+            if let name { StandardError.write("pinhole: save it as \(name)") }
+            guard format == .pem || format == .android || isatty(STDOUT_FILENO) == 0 else {
+                throw CommandFailure(
+                    .usage,
+                    "this form is no text for a terminal",
+                    remedy: "add --output FILE"
+                )
+            }
+            FileDescriptorOutput.write(bytes, to: STDOUT_FILENO)
+            return
+        }
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
+            path += "/\(name ?? "pinhole-ca.\(format.rawValue)")"
+        }
+        do {
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+        } catch {
+            throw CommandFailure(.couldNotRun, "could not write \(path): \(error.localizedDescription)")
+        }
+        StandardError.write("wrote \(path)")
+    }
+}
+
+extension AuthorityDirectory {
+    /// The certificate that clients have to trust: the one that no other of the file has issued.
+    func root() throws(AuthorityFailure) -> Certificate {
+        let certificates = try certificates()
+        let root = certificates.first { candidate in
+            !certificates.contains { $0 != candidate && candidate.isIssued(by: $0) }
+        }
+        guard let root = root ?? certificates.first else {
+            throw AuthorityFailure("\(certificatePath) holds no certificate", remedy: "pinhole ca init")
+        }
+        return root
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import PinholeCrypto
+import PinholeModel
+import PinholeRuntime
+
+/// `pinhole ca init`.
+struct CAInitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Make a new certificate authority.",
+        discussion: """
+            EXAMPLES
+              pinhole ca init
+              pinhole ca init --key rsa3072
+                  for clients that know no elliptic curves
+              pinhole ca init --permit example.test --permit 10.0.0.0/8
+                  it can sign for these alone, so a leaked key forges nothing else; other hosts are passed through
+            """
+    )
+
+    @OptionGroup var options: CAOptions
+
+    @Option(help: ArgumentHelp("The kind of key: p256 or rsa3072.", valueName: "kind"))
+    var key: Configuration.Authority.Key?
+
+    @Option(
+        help: ArgumentHelp("A domain or network that it may sign for; may be repeated.", valueName: "domain")
+    )
+    var permit: [String] = []
+
+    func run() throws {
+        var wanted = try options.load()
+        if let key { wanted.keyAlgorithm = key }
+        if !permit.isEmpty { wanted.permittedDomains = permit.map(InternationalName.ascii) }
+        let directory = AuthorityDirectory(path: wanted.directory)
+        do throws(AuthorityFailure) {
+            let authority = try directory.create(wanted.options, now: LoopClock().now())
+            StandardOutput.write(directory.certificatePath)
+            StandardError.write("made \(authority.root.subject), valid until \(authority.notAfter.iso8601)")
+            StandardError.write(
+                "whoever has \(directory.keyPath) can impersonate every site to whoever trusts it"
+            )
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+}
+
+extension Configuration.Authority.Key: ExpressibleByArgument {}

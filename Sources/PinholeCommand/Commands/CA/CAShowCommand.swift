@@ -1,0 +1,99 @@
+import ArgumentParser
+import PinholeCrypto
+import PinholeModel
+import PinholeRuntime
+
+/// `pinhole ca show`.
+struct CAShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show the certificate authority.",
+        discussion: """
+            EXAMPLES
+              pinhole ca show
+              pinhole ca show --json | jq -r .pin
+                  the pin of the authority's key
+            """
+    )
+
+    @OptionGroup var options: CAOptions
+
+    @Flag(help: "Print one JSON object a certificate.")
+    var json = false
+
+    func run() throws {
+        let directory = AuthorityDirectory(path: try options.load().directory)
+        let certificates: [Certificate]
+        do throws(AuthorityFailure) {
+            certificates = try directory.certificates()
+        } catch {
+            throw CommandFailure(error)
+        }
+        for certificate in certificates {
+            if json {
+                StandardOutput.write(
+                    JSONLine.text(AuthorityJSON(certificate, path: directory.certificatePath))
+                )
+            } else {
+                StandardOutput.write(Self.text(certificate, path: directory.certificatePath))
+            }
+        }
+        guard !json else { return }
+        do throws(AuthorityFailure) {
+            let authority = try directory.load(now: LoopClock().now())
+            if let warning = authority.expiryWarning(now: LoopClock().now()) {
+                StandardError.write("pinhole: warning: \(warning)")
+            }
+        } catch {
+            StandardError.write("pinhole: warning: \(error)")
+        }
+    }
+
+    private static func text(_ certificate: Certificate, path: String) -> String {
+        let rows = [
+            ("subject", certificate.subject),
+            ("issuer", certificate.isSelfSigned ? "itself" : certificate.issuer),
+            ("valid", "\(certificate.notBefore.iso8601) to \(certificate.notAfter.iso8601)"),
+            ("key", certificate.keyDescription),
+            ("SHA-256", Plain.fingerprint(certificate.fingerprintSHA256)),
+            ("pin", certificate.pin),
+            ("may sign for", certificate.nameConstraints?.summary ?? "every host"),
+            ("file", path),
+        ]
+        return rows.map { "\($0.0.padded(to: 13))\(Plain.printable($0.1))" }.joined(separator: "\n")
+    }
+}
+
+/// A certificate of the authority as JSON.
+private struct AuthorityJSON: Encodable {
+    let subject: String
+    let issuer: String
+    let serial: String
+    let notBefore: String
+    let notAfter: String
+    let key: String
+    let sha256: String
+    let pin: String
+    let permitted: [String]?
+    let file: String
+
+    init(_ certificate: Certificate, path: String) {
+        subject = certificate.subject
+        issuer = certificate.issuer
+        serial = certificate.serial
+        notBefore = certificate.notBefore.iso8601
+        notAfter = certificate.notAfter.iso8601
+        key = certificate.keyDescription
+        sha256 = Plain.fingerprint(certificate.fingerprintSHA256)
+        pin = certificate.pin
+        permitted = certificate.nameConstraints?.permitted
+        file = path
+    }
+}
+
+extension NameConstraints {
+    /// Everything that is permitted, names first.
+    fileprivate var permitted: [String] { permittedNames + permittedNetworks.map(\.description) }
+
+    fileprivate var summary: String { permitted.joined(separator: ", ") }
+}

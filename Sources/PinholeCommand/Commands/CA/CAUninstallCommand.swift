@@ -1,0 +1,57 @@
+import ArgumentParser
+import PinholeCrypto
+
+/// `pinhole ca uninstall`.
+struct CAUninstallCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "uninstall",
+        abstract: "Remove the certificate authority, and say which trust stores still know it.",
+        discussion: """
+            EXAMPLES
+              pinhole ca uninstall
+                  what would be removed, and the commands that make clients forget it; exits with 1
+              pinhole ca uninstall --yes
+            """
+    )
+
+    @OptionGroup var options: CAOptions
+
+    @Flag(help: "Remove the files.")
+    var yes = false
+
+    func run() async throws {
+        let directory = AuthorityDirectory(path: try options.load().directory)
+        let paths = directory.removablePaths
+        guard !paths.isEmpty else {
+            throw CommandFailure(
+                .negative,
+                "there is no CA in \(directory.path), so there is nothing to remove"
+            )
+        }
+        if let root = try? directory.root() { await tellStores(root) }
+        guard yes else {
+            for path in paths { StandardOutput.write("would remove \(path)") }
+            throw CommandFailure(.negative, "nothing was removed", remedy: "pinhole ca uninstall --yes")
+        }
+        do throws(AuthorityFailure) {
+            for path in try directory.uninstall() { StandardOutput.write("removed \(path)") }
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// Names the stores before the files are gone: the certificate is needed to look for it.
+    private func tellStores(_ root: Certificate) async {
+        let findings = await TrustStoreSurvey(root: root).findings()
+        let trusting = findings.filter { $0.knowledge == .known }
+        if trusting.isEmpty { StandardOutput.write("no trust store that was looked at knows it") }
+        for finding in trusting {
+            StandardOutput.write("\(finding.store) trusts it; to make it forget:\n  \(finding.removal)")
+        }
+        for finding in findings {
+            if case .unknown(let reason) = finding.knowledge {
+                StandardError.write("\(finding.store) was not looked at: \(reason)")
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import PinholeCrypto
+
+/// `pinhole doctor`.
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Look for what keeps interception from working, and say how to mend it.",
+        discussion: """
+            Looks at the CA and its modes, the trust stores, the ports, the proxy variables, the clock, the configuration
+            and the capture. Notes are no faults: a store that does not know the CA is one of them, since “pinhole run”
+            needs none. The exit code is 1 if something is wrong.
+
+            EXAMPLES
+              pinhole doctor
+              pinhole doctor --json | jq 'select(.result == "wrong")'
+            """
+    )
+
+    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var authority: AuthorityOptions
+    @OptionGroup var capture: CaptureOptions
+
+    @Flag(help: "Print one JSON object a finding.")
+    var json = false
+
+    func run() async throws {
+        let findings = await findings()
+        let style = Style.forDescriptor(1)
+        for finding in findings { StandardOutput.write(json ? JSONLine.text(finding) : finding.text(style)) }
+        if findings.contains(where: { $0.result == .wrong }) { throw ExitCode(ExitStatus.negative.rawValue) }
+    }
+
+    private func findings() async -> [DoctorFinding] {
+        var loaded = Configuration()
+        var findings: [DoctorFinding] = []
+        do throws(CommandFailure) {
+            loaded = try options.load()
+            let path = ConfigurationFile(named: options.config).path
+            findings.append(DoctorFinding("configuration", .right, path ?? "the defaults (no ./config.json)"))
+        } catch {
+            findings.append(DoctorFinding("configuration", .wrong, error.message, remedy: error.remedy))
+        }
+        authority.apply(to: &loaded)
+        capture.apply(to: &loaded)
+        let machine = MachineChecks(configuration: loaded)
+        findings += machine.authority()
+        let directory = AuthorityDirectory(path: loaded.authority.directory)
+        if let root = try? directory.root() {
+            findings += await TrustStoreSurvey(root: root).findings().map(DoctorFinding.init)
+        }
+        return findings + machine.ports() + machine.variables() + [machine.clock(), machine.capture()]
+    }
+}
+
+/// What the doctor found out about one thing.
+struct DoctorFinding: Encodable, Equatable {
+    /// Whether it is as it should be.
+    enum Result: String, Encodable, Sendable {
+        case right
+        case note
+        case wrong
+    }
+
+    /// What was looked at.
+    let subject: String
+    let result: Result
+    /// What was found.
+    let detail: String
+    /// How to mend it, or what else to do; `nil` for nothing.
+    let remedy: String?
+
+    /// Creates a finding.
+    init(_ subject: String, _ result: Result, _ detail: String, remedy: String? = nil) {
+        self.subject = subject
+        self.result = result
+        self.detail = detail
+        self.remedy = remedy
+    }
+
+    /// What a trust store knows.
+    ///
+    /// That one does not know the CA is no fault.
+    init(_ finding: TrustStoreSurvey.Finding) {
+        switch finding.knowledge {
+        case .known:
+            self.init("trust store", .right, "\(finding.store) trusts the CA")
+        case .notKnown:
+            self.init(
+                "trust store",
+                .note,
+                "\(finding.store) does not trust the CA",
+                remedy: "\(finding.addition)\nor for one program: pinhole run -- CMD"
+            )
+        case .unknown(let reason):
+            self.init("trust store", .note, "\(finding.store) was not looked at: \(reason)")
+        }
+    }
+
+    /// For people.
+    func text(_ style: Style) -> String {
+        let mark =
+            switch result {
+            case .right: style.paint("ok   ", .green)
+            case .note: style.paint("note ", .blue)
+            case .wrong: style.paint("WRONG", .red)
+            }
+        let remedy =
+            remedy.map { "\n         \($0.split(separator: "\n").joined(separator: "\n         "))" } ?? ""
+        return "\(mark) \(subject): \(Plain.printable(detail))\(remedy)"
+    }
+}

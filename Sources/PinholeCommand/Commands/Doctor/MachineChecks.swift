@@ -1,0 +1,140 @@
+import Foundation
+import PinholeCrypto
+import PinholeModel
+import PinholeRuntime
+import PinholeStore
+
+/// What the doctor looks at on this machine.
+struct MachineChecks {
+    let configuration: Configuration
+    var environment = ProcessInfo.processInfo.environment
+    var now = LoopClock().now()
+
+    /// The CA's files, their modes, that they belong together, and the time that is left.
+    func authority() -> [DoctorFinding] {
+        let directory = AuthorityDirectory(path: configuration.authority.directory)
+        guard !directory.removablePaths.isEmpty else {
+            let detail = "there is none in \(directory.path) yet; the first use makes it"
+            return [DoctorFinding("CA", .note, detail, remedy: "pinhole ca init")]
+        }
+        do throws(AuthorityFailure) {
+            let authority = try directory.load(now: now)
+            let detail = "\(directory.certificatePath), valid until \(authority.notAfter.iso8601)"
+            guard let warning = authority.expiryWarning(now: now) else {
+                return [DoctorFinding("CA", .right, detail)]
+            }
+            return [DoctorFinding("CA", .wrong, warning)]
+        } catch {
+            return [DoctorFinding("CA", .wrong, error.problem, remedy: error.remedy)]
+        }
+    }
+
+    /// Whether the proxy could listen.
+    func ports() -> [DoctorFinding] {
+        configuration.proxy.listen.map { address in
+            if address.isReachableFromOutside, configuration.proxy.isForEverybody {
+                return DoctorFinding(
+                    "port",
+                    .wrong,
+                    "\(address) can be reached from other machines, and nothing limits who may use the proxy",
+                    remedy: "set proxy.credentials or proxy.clients, or listen on 127.0.0.1"
+                )
+            }
+            do throws(SystemFailure) {
+                try address.checkIsFree()
+                return DoctorFinding("port", .right, "\(address) is free")
+            } catch {
+                let remedy =
+                    "a running pinhole is no fault; else choose another one with --listen or in proxy.listen"
+                return DoctorFinding(
+                    "port",
+                    error.code == EADDRINUSE ? .note : .wrong,
+                    "\(error)",
+                    remedy: remedy
+                )
+            }
+        }
+    }
+
+    /// The proxy variables of the environment.
+    func variables() -> [DoctorFinding] {
+        let names = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]
+        let set = names.filter { environment[$0]?.isEmpty == false }
+        var findings: [DoctorFinding] = []
+        if set.isEmpty {
+            let remedy = "pinhole run -- CMD, or: export https_proxy=http://127.0.0.1:8080"
+            findings.append(DoctorFinding("environment", .note, "no variable names a proxy", remedy: remedy))
+        } else {
+            // The value may hold a password.
+            findings.append(
+                DoctorFinding("environment", .right, "a proxy is named by \(set.joined(separator: ", "))")
+            )
+        }
+        for name in ["NO_PROXY", "no_proxy"] {
+            guard let value = environment[name], !value.isEmpty else { continue }
+            findings.append(
+                DoctorFinding(
+                    "environment",
+                    .note,
+                    "\(name) leads past the proxy for \(value)",
+                    remedy: "unset \(name)"
+                )
+            )
+        }
+        return findings
+    }
+
+    /// Whether the clock can be right: certificates are judged by it.
+    func clock() -> DoctorFinding {
+        let built =
+            (try? FileManager.default.attributesOfItem(atPath: "/proc/self/exe"))?[.modificationDate] as? Date
+        let earliest = built.map { Timestamp(seconds: Int64($0.timeIntervalSince1970) - 86_400) }
+        guard let earliest, now < earliest else { return DoctorFinding("clock", .right, now.iso8601) }
+        return DoctorFinding(
+            "clock",
+            .wrong,
+            "\(now.iso8601) is before this program was built, so every certificate looks not yet valid",
+            remedy: "sudo timedatectl set-ntp true"
+        )
+    }
+
+    /// Whether the capture can be read, and whether there is room for more.
+    func capture() -> DoctorFinding {
+        guard let file = configuration.capture.file else {
+            return DoctorFinding("capture", .note, "none is recorded")
+        }
+        guard FileManager.default.fileExists(atPath: file) else {
+            return roomForCapture(file, "\(file) is not there yet")
+        }
+        do throws(CaptureFailure) {
+            let statistics = try CaptureReader(path: file).statistics()
+            let counts = "\(statistics.exchanges) exchanges, \(statistics.failedFlows) failed flows"
+            return roomForCapture(file, "\(file), \(counts), \(Plain.size(statistics.fileBytes))")
+        } catch {
+            return DoctorFinding("capture", .wrong, "\(error)")
+        }
+    }
+
+    private func roomForCapture(_ file: String, _ detail: String) -> DoctorFinding {
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
+        guard let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value else {
+            return DoctorFinding(
+                "capture",
+                .wrong,
+                "the folder \(folder) cannot be used",
+                remedy: "mkdir -p \(folder)"
+            )
+        }
+        // Less than that is gone within minutes of downloads.
+        guard free >= 200_000_000 else {
+            return DoctorFinding(
+                "capture",
+                .wrong,
+                "\(detail); only \(Plain.size(free)) are free",
+                remedy: "make room, or set capture.maxSizeMB"
+            )
+        }
+        return DoctorFinding("capture", .right, "\(detail); \(Plain.size(free)) are free")
+    }
+}

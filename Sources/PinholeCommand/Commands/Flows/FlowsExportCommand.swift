@@ -1,0 +1,89 @@
+import ArgumentParser
+import Foundation
+import PinholeModel
+import PinholeStore
+
+/// `pinhole flows export`.
+struct FlowsExportCommand: ParsableCommand {
+    /// Which message of an exchange `--raw` writes.
+    enum Part: String, CaseIterable, ExpressibleByArgument {
+        case request
+        case response
+        case both
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write what was recorded as HAR, as a curl command, or byte for byte.",
+        discussion: """
+            EXAMPLES
+              pinhole flows export --har api.har --host api.example.com
+                  HTTP Archive 1.2; “-” is standard output
+              pinhole flows export --curl 12
+                  a command for sh that sends the same bytes
+              pinhole flows export --raw 12 --part response > response.http
+            """
+    )
+
+    @OptionGroup var source: CaptureSource
+    @OptionGroup var filter: FilterOptions
+
+    @Option(help: ArgumentHelp("Write the exchanges that the filters mean as HAR.", valueName: "file"))
+    var har: String?
+
+    @Option(help: ArgumentHelp("Print a curl command for an exchange.", valueName: "id"))
+    var curl: Int64?
+
+    @Option(help: ArgumentHelp("Write the messages of an exchange.", valueName: "id"))
+    var raw: Int64?
+
+    @Option(help: "request, response or both, for --raw.")
+    var part = Part.both
+
+    func validate() throws {
+        guard [har != nil, curl != nil, raw != nil].count(where: \.self) == 1 else {
+            throw ValidationError("expected one of --har FILE, --curl ID and --raw ID")
+        }
+    }
+
+    func run() throws {
+        let reader = try source.open()
+        do {
+            if let har { try write(reader, to: har) }
+            if let curl { try printCommand(try reader.exchange(ExchangeID(rawValue: curl)), reader) }
+            if let raw { try writeMessages(try reader.exchange(ExchangeID(rawValue: raw)), reader) }
+        } catch let failure as CaptureFailure {
+            throw CommandFailure(failure)
+        }
+    }
+
+    private func write(_ reader: CaptureReader, to path: String) throws(CaptureFailure) {
+        guard path != "-" else {
+            try HARExport(reader).write(filter.exchanges, to: STDOUT_FILENO)
+            return
+        }
+        // Bodies and cookies are in it, so it is for its owner.
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .output("\(path): \(String(cString: strerror(errno)))") }
+        defer { close(descriptor) }
+        let count = try HARExport(reader).write(filter.exchanges, to: descriptor)
+        StandardError.write("wrote \(count) exchange\(count == 1 ? "" : "s") to \(path)")
+    }
+
+    private func printCommand(_ record: ExchangeRecord?, _ reader: CaptureReader) throws {
+        guard let record else { throw Self.missing(curl) }
+        StandardOutput.write(CurlCommand(record, body: try reader.body(of: record, .request)).text)
+    }
+
+    private func writeMessages(_ record: ExchangeRecord?, _ reader: CaptureReader) throws {
+        guard let record else { throw Self.missing(raw) }
+        let export = RawExport(reader)
+        if part != .response { try export.write(record, .request, to: STDOUT_FILENO) }
+        if part != .request { try export.write(record, .response, to: STDOUT_FILENO) }
+    }
+
+    private static func missing(_ id: Int64?) -> CommandFailure {
+        let number = id.map(String.init) ?? ""
+        return CommandFailure(.negative, "there is no exchange \(number)", remedy: "pinhole flows list")
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import PinholeModel
+import PinholeStore
+
+/// `pinhole flows list`.
+struct FlowsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List exchanges, failed handshakes and relayed tunnels.",
+        discussion: """
+            EXAMPLES
+              pinhole flows list --limit 20
+              pinhole flows list --host api.example.com --method POST --status 5xx
+              pinhole flows list --failed --since 1h
+              pinhole flows list --follow
+                  what comes, as it ends; also while another process records
+            """
+    )
+
+    @OptionGroup var source: CaptureSource
+    @OptionGroup var filter: FilterOptions
+
+    @Option(help: "How many at most, the newest.")
+    var limit = 100
+
+    @Flag(help: "Go on with what comes.")
+    var follow = false
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    func validate() throws {
+        guard (1...1_000_000).contains(limit) else {
+            throw ValidationError("--limit: expected 1 to 1000000, found \(limit)")
+        }
+    }
+
+    func run() async throws {
+        let listing = CaptureListing(reader: try source.open(), filter: filter)
+        do {
+            let events = try listing.newest(limit)
+            guard follow else {
+                print(events)
+                if events.isEmpty { throw CommandFailure(.negative, "nothing was found") }
+                return
+            }
+            var progress = ListingProgress(after: 0)
+            print(progress.take(events))
+            try await goOn(listing, &progress)
+        } catch let failure as CaptureFailure {
+            throw CommandFailure(failure)
+        }
+    }
+
+    private func goOn(_ listing: CaptureListing, _ progress: inout ListingProgress) async throws {
+        while true {
+            try await Task.sleep(for: .milliseconds(250))
+            guard print(try listing.next(&progress)) else { return }
+        }
+    }
+
+    /// Prints; false once nobody reads any more.
+    @discardableResult
+    private func print(_ events: [TrafficEvent]) -> Bool {
+        guard !events.isEmpty else { return true }
+        let table = FlowTable(style: .forDescriptor(STDOUT_FILENO), width: Terminal.width(STDOUT_FILENO))
+        let lines = json ? events.map(TrafficJSON.text) : table.lines(events)
+        return FileDescriptorOutput.write(
+            Array((lines.joined(separator: "\n") + "\n").utf8),
+            to: STDOUT_FILENO
+        )
+    }
+}

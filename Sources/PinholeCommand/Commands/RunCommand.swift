@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+import Logging
+import PinholeCrypto
+import PinholeModel
+import PinholeRuntime
+
+/// `pinhole run`.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run one program through a proxy of its own.",
+        discussion: """
+            The proxy and its CA are set in the environment of that program and of what it starts, and nowhere else:
+            nothing is installed. The exit code is the program's, 128 + n if signal n ended it.
+
+            EXAMPLES
+              pinhole run -- curl https://example.com/
+              pinhole run --capture app.sqlite -- ./my-app --its-option
+              pinhole run --verbose -- npm install
+                  one line an exchange on standard error
+              pinhole run --upstream-ca dev-ca.pem --resolve api.test:443:127.0.0.1 -- pytest
+                  a server of your own, with a CA of your own
+
+            Programs that read none of the variables need more: docs/TROUBLESHOOTING.md.
+            """
+    )
+
+    @OptionGroup var session: SessionOptions
+
+    @Flag(help: "Print no summary at the end.")
+    var quiet = false
+
+    @Flag(help: "Print one line an exchange on standard error.")
+    var verbose = false
+
+    @Argument(parsing: .postTerminator, help: "The program and its arguments, after “--”.")
+    var command: [String] = []
+
+    func validate() throws {
+        guard let name = command.first, !name.isEmpty else {
+            throw ValidationError(
+                "expected a program after “--”, such as: pinhole run -- curl https://example.com/"
+            )
+        }
+    }
+
+    func run() async throws {
+        let configuration = try load()
+        let summary = TrafficSummary()
+        let line = TrafficLine(style: .forDescriptor(STDERR_FILENO), isVerbose: false)
+        let printer = LinePrinter<TrafficEvent>(to: STDERR_FILENO, format: { line.text($0) }, note: { _ in })
+        let isVerbose = verbose
+        let logger = StandardErrorLog.logger(quiet ? .error : .warning)
+        let proxy = try ProxySession(configuration, logger: logger) { event in
+            summary.note(event)
+            if isVerbose { printer.offer(event) }
+        }
+        let watch = SignalWatch([SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2])
+        let port = try await proxy.start(on: configuration.proxy.listen).first?.port ?? 0
+        printer.start()
+        defer { proxy.close() }
+        let code = try await runChild(proxy, port: port, watch)
+        // What the program left open ends with it; a moment for what is on the way.
+        await proxy.drain()
+        printer.finish()
+        if !quiet { tell(summary, configuration) }
+        throw ExitCode(code)
+    }
+
+    private func runChild(_ proxy: ProxySession, port: UInt16, _ watch: SignalWatch) async throws -> Int32 {
+        let directory = try PrivateDirectory()
+        defer { directory.remove() }
+        let variables = try ChildEnvironment(in: directory).variables(
+            root: proxy.minter.authority.root,
+            port: port
+        )
+        return try await ChildProcess(command: command, variables: variables).run(watch)
+    }
+
+    private func load() throws(CommandFailure) -> Configuration {
+        var loaded = try session.load()
+        // Only this machine reaches it, and many programs cannot be given a password for a proxy.
+        loaded.proxy = Configuration.Proxy()
+        loaded.proxy.listen = loaded.proxy.listen.map { SocketAddress($0.address, port: 0) }
+        loaded.limits.drainTimeout = min(loaded.limits.drainTimeout, .seconds(1))
+        return loaded
+    }
+
+    private func tell(_ summary: TrafficSummary, _ configuration: Configuration) {
+        for line in summary.lines { StandardError.write("pinhole: \(line)") }
+        if let file = configuration.capture.file {
+            StandardError.write("pinhole: recorded in \(file) (pinhole flows list)")
+        }
+    }
+}

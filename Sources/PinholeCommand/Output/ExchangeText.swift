@@ -1,0 +1,92 @@
+import PinholeModel
+import PinholeStore
+
+/// An exchange in full, for people.
+struct ExchangeText {
+    let record: ExchangeRecord
+    let request: [UInt8]
+    let response: [UInt8]
+    let style: Style
+
+    /// Characters of a body that are shown.
+    private static let shown = 4000
+
+    /// The lines.
+    var lines: [String] {
+        let outcome = record.trouble ?? (record.outcome == nil ? "not over" : "completed")
+        var lines = [
+            style.paint("exchange \(record.id.rawValue)", .bold) + "  \(Plain.printable(record.method)) "
+                + Plain.printable(record.url),
+            row("started", record.timings.started.iso8601Milliseconds),
+            row("outcome", outcome),
+        ]
+        if !record.notes.isEmpty {
+            lines.append(row("notes", record.notes.map(\.rawValue).joined(separator: ", ")))
+        }
+        lines.append(row("timings", timings))
+        lines += message("request", record.request, request)
+        if let message = record.response { lines += self.message("response", message, response) }
+        return lines
+    }
+
+    private func row(_ name: String, _ value: String) -> String {
+        style.paint(name.padded(to: 10), .faint) + Plain.printable(value)
+    }
+
+    private var timings: String {
+        let timings = record.timings
+        let parts: [(String, Duration?)] = [
+            ("queue", timings.blocked), ("DNS", timings.resolve), ("connect", timings.connect),
+            ("TLS", timings.tls),
+            ("first byte", timings.responseStarted.map { $0 - timings.started }),
+            ("total", timings.ended.map { $0 - timings.started }),
+        ]
+        return parts.compactMap { name, value in value.map { "\(name) \(Plain.duration($0))" } }.joined(
+            separator: ", "
+        )
+    }
+
+    private func message(_ title: String, _ message: MessageRecord, _ body: [UInt8]) -> [String] {
+        var lines = ["", style.paint(title, .bold) + "  \(summary(of: message.body))"]
+        lines += Self.text(message.head).map { "  \($0)" }
+        lines += self.body(message, body).map { "  \($0)" }
+        lines += Self.text(message.trailers).map { "  \($0)" }
+        return lines
+    }
+
+    private func summary(of body: BodyRecord) -> String {
+        var parts = ["body \(Plain.size(body.length))"]
+        if body.isTruncated { parts.append("\(Plain.size(body.capturedLength)) recorded") }
+        if !body.isComplete { parts.append("cut off") }
+        return parts.joined(separator: ", ")
+    }
+
+    /// What is text is shown, decoded.
+    private func body(_ message: MessageRecord, _ body: [UInt8]) -> [String] {
+        guard !body.isEmpty else { return [] }
+        let codings = message.fields.list("content-encoding").map { $0.lowercased() }
+        let decoded = (try? ContentDecoder.decode(body, codings: codings)) ?? body
+        guard
+            let text = String(validating: decoded.prefix(4 * Self.shown), as: UTF8.self)
+                ?? Self.ascii(decoded)
+        else {
+            return [
+                "[\(decoded.count) bytes that are no text; pinhole flows export --raw \(record.id.rawValue)]"
+            ]
+        }
+        var lines = text.prefix(Self.shown).split(omittingEmptySubsequences: false) { $0.isNewline }
+            .map { Plain.printable(String($0)) }
+        if text.count > Self.shown { lines.append("[… \(decoded.count) bytes in all]") }
+        return lines
+    }
+
+    /// A prefix may end within a character.
+    private static func ascii(_ bytes: [UInt8]) -> String? {
+        (1...3).lazy.compactMap { String(validating: bytes.prefix(4 * shown).dropLast($0), as: UTF8.self) }
+            .first
+    }
+
+    private static func text(_ head: [UInt8]) -> [String] {
+        String(decoding: head, as: UTF8.self).split { $0.isNewline }.map { Plain.printable(String($0)) }
+    }
+}

@@ -1,0 +1,90 @@
+import PinholeModel
+
+/// Exchanges and flows as a table.
+struct FlowTable {
+    let style: Style
+    /// The columns of the terminal; `nil` to cut nothing.
+    let width: Int?
+
+    /// The lines, a heading first where a terminal shows them.
+    func lines(_ events: [TrafficEvent]) -> [String] {
+        let rows = events.map(Row.init)
+        let number = max(2, rows.map(\.number.count).max() ?? 0)
+        let method = max(6, rows.map(\.method.count).max() ?? 0)
+        let lines = rows.map { row in
+            let front = [
+                row.number.leftPadded(to: number),
+                row.time,
+                style.paint(row.method.padded(to: method), row.isFlow ? .blue : .bold),
+                style.paint(row.status.padded(to: 3), row.colour),
+                row.size.leftPadded(to: 8),
+                row.duration.leftPadded(to: 8),
+            ].joined(separator: "  ")
+            let rest = [row.url, row.detail].filter { !$0.isEmpty }.joined(separator: "  ")
+            let used = number + 8 + method + 3 + 8 + 8 + 12
+            return "\(front)  \(cut(rest, to: width.map { max(20, $0 - used) }))"
+        }
+        guard width != nil else { return lines }
+        let heading =
+            "\("ID".leftPadded(to: number))  TIME      \("METHOD".padded(to: method))  ---      SIZE      TIME  URL"
+        return [style.paint(heading, .faint)] + lines
+    }
+
+    private func cut(_ text: String, to width: Int?) -> String {
+        guard let width, text.count > width else { return text }
+        return text.prefix(width - 1) + "…"
+    }
+
+    private struct Row {
+        let number: String
+        let time: String
+        let method: String
+        let status: String
+        let colour: Style.Colour
+        let size: String
+        let duration: String
+        let url: String
+        let detail: String
+        let isFlow: Bool
+
+        init(_ event: TrafficEvent) {
+            switch event {
+            case .exchange(let record): self.init(record)
+            case .flow(let record): self.init(record)
+            }
+        }
+
+        init(_ record: ExchangeRecord) {
+            number = "\(record.id.rawValue)"
+            time = Plain.time(record.timings.started)
+            method = Plain.printable(record.method)
+            status = record.status.map { "\($0)" } ?? (record.outcome == nil ? "…" : "---")
+            colour = record.status.map(Style.colour) ?? .red
+            size = Plain.size(record.response?.body.length ?? 0)
+            duration = record.timings.ended.map { Plain.duration($0 - record.timings.started) } ?? "…"
+            url = Plain.printable(record.url)
+            detail = Plain.printable(record.trouble ?? "")
+            isFlow = false
+        }
+
+        init(_ record: FlowRecord) {
+            number = "\(record.id.rawValue)"
+            time = Plain.time(record.opened)
+            method = record.isFailed ? "FAILED" : "RELAYED"
+            status = "---"
+            colour = record.isFailed ? .red : .blue
+            size = Plain.size(record.bytesFromServer)
+            duration = record.closed.map { Plain.duration($0 - record.opened) } ?? "…"
+            url = Plain.printable(record.authority ?? record.client)
+            detail = Plain.printable(record.cause)
+            isFlow = true
+        }
+    }
+}
+
+extension String {
+    /// The text with spaces before it, up to `width` characters.
+    func leftPadded(to width: Int) -> String {
+        String(repeating: " ", count: Swift.max(0, width - count)) + self
+    }
+}

@@ -1,0 +1,139 @@
+import PinholeCrypto
+import PinholeModel
+
+/// A flow in full, for people: who, what was decided, both handshakes, both chains.
+struct FlowText {
+    let record: FlowRecord
+    let style: Style
+
+    /// The width of the left one of two chains.
+    private static let column = 58
+
+    /// The lines.
+    var lines: [String] {
+        var lines = [
+            "",
+            style.paint("flow \(record.id.rawValue)", .bold)
+                + "  \(Plain.printable(record.authority ?? "?"))",
+        ]
+        lines += overview
+        if let hello = record.clientHello { lines.append(row("offered", Self.text(hello))) }
+        lines +=
+            handshake("TLS client", record.clientHandshake) + handshake("TLS server", record.serverHandshake)
+        return lines + chains
+    }
+
+    private var overview: [String] {
+        var lines = [
+            row("opened", record.opened.iso8601Milliseconds),
+            row("closed", record.closed?.iso8601Milliseconds ?? "not yet"),
+            row("client", "\(record.client), at \(record.listener)"),
+        ]
+        if let treatment = record.treatment {
+            lines.append(row("decision", record.reason ?? treatment.rawValue))
+        }
+        for dial in record.dials {
+            let result = dial.failure.map { "failed: \($0)" } ?? "connected"
+            lines.append(row("dial", "\(dial.address) after \(Plain.duration(dial.duration)), \(result)"))
+        }
+        lines.append(
+            row(
+                "bytes",
+                "\(Plain.size(record.bytesFromClient)) sent, \(Plain.size(record.bytesFromServer)) received"
+            )
+        )
+        if let outcome = record.outcome {
+            let fault = outcome.fault.map { ", by the \($0.rawValue)" } ?? ""
+            lines.append(row("outcome", "\(outcome.kind.rawValue)\(fault): \(outcome.detail)"))
+        }
+        return lines
+    }
+
+    private func row(_ name: String, _ value: String) -> String {
+        style.paint(name.padded(to: 12), .faint) + Plain.printable(value)
+    }
+
+    private static func text(_ hello: ClientHelloRecord) -> String {
+        let versions = hello.versions.map { version in
+            switch version {
+            case 0x0304: "TLS 1.3"
+            case 0x0303: "TLS 1.2"
+            case 0x0302: "TLS 1.1"
+            case 0x0301: "TLS 1.0"
+            default: "0x" + String(version, radix: 16)
+            }
+        }
+        var parts = ["SNI \(hello.serverName ?? "none")", versions.joined(separator: " ")]
+        if !hello.applicationProtocols.isEmpty {
+            parts.append("ALPN \(hello.applicationProtocols.joined(separator: " "))")
+        }
+        parts.append("\(hello.cipherSuites.count) cipher suites")
+        return parts.joined(separator: ", ")
+    }
+
+    private func handshake(_ title: String, _ record: HandshakeRecord?) -> [String] {
+        guard let record else { return [] }
+        var parts = [record.version, record.cipher].compactMap(\.self)
+        if let name = record.applicationProtocol { parts.append("ALPN \(name)") }
+        if record.isResumed { parts.append("resumed") }
+        parts.append(Plain.duration(record.duration))
+        var lines = [row(title, parts.joined(separator: ", "))]
+        if let verification = record.verification { lines.append(row("", "verification: \(verification)")) }
+        if let exemption = record.exemption { lines.append(row("", "accepted all the same: \(exemption)")) }
+        if record.requestedClientCertificate {
+            let answer = record.clientCertificate == nil ? "none was sent" : "one was sent"
+            lines.append(row("", "a client certificate was asked for, \(answer)"))
+        }
+        guard let failure = record.failure else { return lines }
+        let certainty = failure.isHint ? "probably " : ""
+        lines.append(style.paint(row("", "FAILED: \(certainty)\(failure.cause.rawValue)"), .red))
+        lines.append(row("", failure.detail))
+        let ended = failure.cause == .timedOut ? "a deadline" : "pinhole"
+        var facts = ["ended by \(failure.endedBy.map { "the \($0.rawValue)" } ?? ended)"]
+        if let alert = failure.alert { facts.append("alert \(alert)") }
+        facts.append("\(failure.bytesAfterHandshake) bytes after the handshake")
+        lines.append(row("", facts.joined(separator: ", ")))
+        return lines
+    }
+
+    /// Both chains side by side: what the server sent, and what the client was shown.
+    private var chains: [String] {
+        let server = record.serverHandshake.map { ChainText.lines($0.presentedChain) } ?? []
+        let client = record.clientHandshake.map { ChainText.lines($0.presentedChain) } ?? []
+        guard !server.isEmpty || !client.isEmpty else { return [] }
+        let titles = [
+            "",
+            style.paint("the server's chain".padded(to: Self.column), .bold) + "  "
+                + style.paint("shown to the client", .bold),
+        ]
+        return titles
+            + (0..<max(server.count, client.count)).map { index in
+                let left = server.indices.contains(index) ? server[index] : ""
+                let right = client.indices.contains(index) ? client[index] : ""
+                let cut = left.count > Self.column ? String(left.prefix(Self.column - 1)) + "…" : left
+                return right.isEmpty ? cut : "\(cut.padded(to: Self.column))  \(right)"
+            }
+    }
+}
+
+/// A chain as lines.
+enum ChainText {
+    /// Four lines a certificate, leaf first.
+    static func lines(_ chain: [[UInt8]]) -> [String] {
+        chain.enumerated().flatMap { index, der in
+            guard let certificate = try? Certificate(der: der) else {
+                return ["\(index) cannot be read (\(der.count) bytes)"]
+            }
+            var names = certificate.subjectAlternativeNames.prefix(3).map(\.description)
+            if certificate.subjectAlternativeNames.count > 3 { names.append("…") }
+            var lines = [
+                "\(index) \(certificate.subject)",
+                "  by \(certificate.isSelfSigned ? "itself" : certificate.issuer)",
+                "  \(certificate.keyDescription), until \(certificate.notAfter.iso8601)",
+                "  \(certificate.pin)",
+            ]
+            if !names.isEmpty { lines.insert("  for \(names.joined(separator: ", "))", at: 1) }
+            return lines.map(Plain.printable)
+        }
+    }
+}

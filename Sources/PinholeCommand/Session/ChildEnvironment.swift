@@ -1,0 +1,89 @@
+import Foundation
+import PinholeCrypto
+
+/// What a program needs in its environment to go through the proxy and to trust its CA.
+struct ChildEnvironment {
+    /// Variables that name a bundle that replaces the system's.
+    private static let bundleVariables = [
+        "CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "PIP_CERT", "GIT_SSL_CAINFO",
+        "AWS_CA_BUNDLE",
+        "CARGO_HTTP_CAINFO", "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH", "HTTPLIB2_CA_CERTS", "NIX_SSL_CERT_FILE",
+    ]
+    /// Variables that name certificates to trust in addition; the bundle does no harm there.
+    private static let additionVariables = ["NODE_EXTRA_CA_CERTS", "DENO_CERT"]
+    /// Variables that name the proxy.
+    ///
+    /// Some programs read one spelling, some the other.
+    private static let proxyVariables = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"]
+    /// Variables by which an inherited setting would lead past the proxy.
+    private static let removedVariables = ["NO_PROXY", "no_proxy", "ALL_PROXY", "all_proxy"]
+
+    /// The directory of the files, for its owner alone.
+    private let directory: PrivateDirectory
+    /// The environment of this process.
+    private let inherited: [String: String]
+
+    /// Creates an environment whose files lie in `directory`.
+    init(in directory: PrivateDirectory, inherited: [String: String] = ProcessInfo.processInfo.environment) {
+        self.directory = directory
+        self.inherited = inherited
+    }
+
+    /// Writes the files and names them.
+    ///
+    /// - Parameters:
+    ///   - root: What is to be trusted beside the system's CAs.
+    ///   - port: Where the proxy listens on 127.0.0.1.
+    /// - Returns: The variables to set, or with `nil` to remove.
+    /// - Throws: ``CommandFailure`` when a file cannot be written.
+    func variables(root: Certificate, port: UInt16) throws(CommandFailure) -> [String: String?] {
+        let certificates = trusted() + [root]
+        let bundle = try directory.write(Array(certificates.map(\.pem).joined().utf8), to: "ca-bundle.pem")
+        var variables: [String: String?] = [:]
+        for name in Self.proxyVariables { variables[name] = "http://127.0.0.1:\(port)" }
+        for name in Self.removedVariables { variables.updateValue(nil, forKey: name) }
+        for name in Self.bundleVariables + Self.additionVariables { variables[name] = bundle }
+        variables["NODE_USE_ENV_PROXY"] = "1"
+        variables["JAVA_TOOL_OPTIONS"] = try javaOptions(certificates, port: port)
+        variables["WGETRC"] = try wgetConfiguration(bundle)
+        return variables
+    }
+
+    /// The CAs of the system, and those that the user's own variables name.
+    private func trusted() -> [Certificate] {
+        var paths = [inherited["SSL_CERT_FILE"] ?? TrustBundle.systemPath].compactMap(\.self)
+        paths += (Self.bundleVariables + Self.additionVariables).compactMap { inherited[$0] }
+        var seen: Set<Certificate> = []
+        var read: Set<String> = []
+        return paths.filter { !$0.isEmpty && read.insert($0).inserted }
+            .flatMap { (try? TrustBundle(path: $0))?.certificates ?? [] }
+            .filter { seen.insert($0).inserted }
+    }
+
+    /// Java reads neither PEM nor the usual variables.
+    private func javaOptions(_ certificates: [Certificate], port: UInt16) throws(CommandFailure) -> String {
+        let store: [UInt8]
+        do throws(CryptoFailure) {
+            store = try TrustStore.pkcs12(certificates)
+        } catch {
+            throw CommandFailure(.couldNotRun, error.description)
+        }
+        let path = try directory.write(store, to: "truststore.p12")
+        let options = [
+            "-Dhttp.proxyHost=127.0.0.1", "-Dhttp.proxyPort=\(port)",
+            "-Dhttps.proxyHost=127.0.0.1", "-Dhttps.proxyPort=\(port)",
+            // Empty, where the default is localhost and 127.*.
+            "-Dhttp.nonProxyHosts=",
+            "-Djavax.net.ssl.trustStore=\(path)", "-Djavax.net.ssl.trustStoreType=PKCS12",
+            "-Djavax.net.ssl.trustStorePassword=\(TrustStore.customaryPassphrase)",
+        ].map { $0.contains(" ") ? "\"\($0)\"" : $0 }
+        return ([inherited["JAVA_TOOL_OPTIONS"]].compactMap(\.self) + options).joined(separator: " ")
+    }
+
+    /// GNU wget on GnuTLS reads no variable for its CAs, but one for its settings.
+    private func wgetConfiguration(_ bundle: String) throws(CommandFailure) -> String {
+        let own = inherited["WGETRC"] ?? inherited["HOME"].map { "\($0)/.wgetrc" }
+        let settings = own.flatMap { FileManager.default.contents(atPath: $0) }.map { Array($0) } ?? []
+        return try directory.write(settings + Array("\nca_certificate = \(bundle)\n".utf8), to: "wgetrc")
+    }
+}

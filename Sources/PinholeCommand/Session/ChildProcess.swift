@@ -1,0 +1,68 @@
+import Glibc
+import PinholeRuntime
+import Subprocess
+
+/// A program that runs in the foreground, with our standard input and output, as the shell would run it.
+///
+/// It stays in our process group, so the terminal's own signals (Ctrl-C, Ctrl-Z) reach it directly.
+struct ChildProcess {
+    /// The program and its arguments.
+    let command: [String]
+    /// Variables to set, or with `nil` to remove.
+    let variables: [String: String?]
+
+    /// Runs the program to its end and passes signals on to it.
+    ///
+    /// - Parameter watch: The signals that we get meanwhile.
+    /// - Returns: The exit code as a shell has it: 128 + n for signal n.
+    /// - Throws: ``CommandFailure`` when it cannot be started.
+    func run(_ watch: SignalWatch) async throws(CommandFailure) -> Int32 {
+        let name = command.first ?? ""
+        var changes: [Environment.Key: String?] = [:]
+        for (name, value) in variables {
+            if let key = Environment.Key(rawValue: name) { changes.updateValue(value, forKey: key) }
+        }
+        do {
+            let result = try await Subprocess.run(
+                name.contains("/") ? .path(Self.literal(name)) : .name(name),
+                arguments: Arguments(Array(command.dropFirst())),
+                environment: .inherit.updating(changes),
+                input: .currentStandardInput,
+                output: .currentStandardOutput,
+                error: .currentStandardError
+            ) { execution in
+                let process = execution.processIdentifier.value
+                let forwarding = Task {
+                    for await signal in watch.signals where !Self.comesFromTerminal(signal) {
+                        kill(process, signal)
+                    }
+                }
+                return forwarding
+            }
+            result.closureResult.cancel()
+            return Self.code(result.terminationStatus)
+        } catch {
+            throw CommandFailure(.couldNotRun, "could not run \(name): \(error)")
+        }
+    }
+
+    /// A path, which only the library's own dependency could make otherwise.
+    private static func literal<Path: ExpressibleByStringLiteral>(_ text: String) -> Path
+    where Path.StringLiteralType == String { Path(stringLiteral: text) }
+
+    private static func code(_ status: TerminationStatus) -> Int32 {
+        switch status {
+        case .exited(let code): code
+        case .signaled(let signal): 128 + signal
+        }
+    }
+
+    /// Whether the child has got the signal already.
+    ///
+    /// The terminal sends Ctrl-C and Ctrl-\ to everybody in the
+    /// foreground. Somebody who means us alone uses SIGTERM, and that is passed on.
+    private static func comesFromTerminal(_ signal: Int32) -> Bool {
+        guard signal == SIGINT || signal == SIGQUIT else { return false }
+        return [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].contains { tcgetpgrp($0) == getpgrp() }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Runs `body`, which may wait, on a thread of its own, so that it blocks no task.
+func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread {
+            continuation.resume(with: Swift.Result { try body() })
+        }
+    }
+}
+
+/// Hands values from thread to thread.
+///
+/// Sendable: guarded by `condition`.
+final class Mailbox<Value: Sendable>: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var values: [Value] = []
+
+    /// Puts `value` in.
+    func put(_ value: Value) {
+        condition.lock()
+        values.append(value)
+        condition.signal()
+        condition.unlock()
+    }
+
+    /// Takes the oldest value out; waits for one, but not for ever.
+    func take(within seconds: TimeInterval = 20) throws -> Value {
+        let end = Date(timeIntervalSinceNow: seconds)
+        condition.lock()
+        defer { condition.unlock() }
+        while values.isEmpty {
+            guard condition.wait(until: end) else { throw ConnectionFailure.timedOut }
+        }
+        return values.removeFirst()
+    }
+
+    /// What is in it.
+    var contents: [Value] {
+        condition.lock()
+        defer { condition.unlock() }
+        return values
+    }
+}

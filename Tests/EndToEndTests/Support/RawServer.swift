@@ -1,0 +1,88 @@
+import Foundation
+import PinholeCrypto
+import PinholeModel
+import PinholeRuntime
+
+/// A server whose every connection runs a script on a thread of its own.
+///
+/// Sendable: the descriptor is constant, the count is guarded by `lock`.
+final class RawServer: @unchecked Sendable {
+    /// What a connection does; its number counts from 0.
+    typealias Script = @Sendable (Connection, Int) throws -> Void
+
+    /// Where it listens.
+    let port: UInt16
+    private let descriptor: Int32
+    private let lock = NSLock()
+    private var count = 0
+
+    /// Listens and accepts until it is let go.
+    init(backlog: Int32 = 128, _ script: Script?) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = loopback(port: 0)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && listen(descriptor, backlog) == 0
+                    && getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        guard isBound else { throw ConnectionFailure.broken(errno) }
+        port = UInt16(bigEndian: address.sin_port)
+        guard let script else { return }
+        Thread.detachNewThread { [weak self] in
+            var number = 0
+            while case let accepted = Glibc.accept(descriptor, nil, nil), accepted >= 0 {
+                self?.countOne()
+                let current = number
+                number += 1
+                Thread.detachNewThread {
+                    let connection = Connection(taking: accepted)
+                    try? script(connection, current)
+                    connection.close()
+                }
+            }
+            Glibc.close(descriptor)
+        }
+    }
+
+    deinit { stop() }
+
+    /// The number of connections that were accepted.
+    var accepted: Int {
+        lock.lock()
+        defer { lock.unlock() }
+        return count
+    }
+
+    /// Accepts nothing more.
+    func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    private func countOne() {
+        lock.lock()
+        count += 1
+        lock.unlock()
+    }
+}
+
+/// What a ``RawServer`` needs to speak TLS: a CA of its own and a certificate by it.
+struct ServerTLS: Sendable {
+    /// What the proxy has to trust.
+    let root: Certificate
+    /// What is presented.
+    let identity: Identity
+    private let context: TLSContext
+
+    /// Makes a certificate for one host.
+    init(_ host: PinholeModel.Host = VirtualHostName.shop, _ versions: ClosedRange<TLSVersion> = .tls12 ... .tls13) throws {
+        let now = LoopClock().now()
+        let authority = try OriginAuthorityMaker.make(host, now: now)
+        root = authority.root
+        identity = authority.identity
+        context = try TLSContext(acceptingVersions: versions)
+    }
+
+    /// Shakes hands.
+    func accept(_ connection: Connection) throws { try connection.accept(identity, context) }
+}

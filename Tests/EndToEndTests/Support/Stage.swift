@@ -1,0 +1,165 @@
+import Foundation
+import PinholeCrypto
+import PinholeLab
+import PinholeModel
+import PinholeRuntime
+import PinholeStore
+import PinholeTestKit
+import Testing
+
+/// The built `pinhole proxy` before an origin, with a directory of its own for everything that it writes.
+struct Stage: Sendable {
+    /// How the proxy is started.
+    struct Setup: Sendable {
+        /// The content of config.json; `nil` for no file.
+        var configuration: String?
+        /// More arguments.
+        var arguments: [String] = []
+        /// `--resolve`; every name leads to 127.0.0.1 so that nothing leaves the machine.
+        var overrides = ["*:*:127.0.0.1"]
+        /// The CAs of servers, besides the origin's.
+        var serverRoots: [Certificate] = []
+        var environment: [String: String?] = [:]
+        /// A shell command that runs before the proxy in the same process, such as `ulimit -n 64`.
+        var preamble: String?
+        var capturesNothing = false
+        /// Writes more files into the directory before the proxy starts.
+        var prepare: (@Sendable (Origin, TemporaryDirectory) throws -> Void)?
+    }
+
+    let process: SpawnedProcess
+    let origin: Origin
+    let directory: TemporaryDirectory
+    /// Where the proxy listens on 127.0.0.1.
+    let port: UInt16
+    /// The CA that clients of the proxy have to trust.
+    let root: Certificate
+
+    /// Where the proxy's CA lies.
+    var authorityPath: String { directory.file("ca/rootCA.pem") }
+    /// Where the capture lies.
+    var capturePath: String { directory.file("capture.sqlite") }
+    /// Where the origin speaks HTTPS.
+    var securePort: UInt16 { origin.secureAddress.port }
+    /// Where the origin speaks plain HTTP.
+    var plainPort: UInt16 { origin.plainAddress.port }
+    /// The authority of the origin's first host.
+    var authority: String { "shop.example.test:\(securePort)" }
+
+    /// Starts everything, runs `body`, ends everything.
+    static func run<Result>(
+        _ setup: Setup = Setup(),
+        hosts: [VirtualHost]? = nil,
+        routes: OriginRoutes = .standard,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (Stage) async throws -> Result
+    ) async throws -> Result {
+        let origin = try await Origin.start(hosts: hosts, routes: routes)
+        defer { origin.stop() }
+        let directory = try TemporaryDirectory(prefix: "pinhole-e2e")
+        let roots = [origin.authority.root] + setup.serverRoots
+        try directory.write(roots.map(\.pem).joined(), to: "servers.pem")
+        try setup.prepare?(origin, directory)
+        let invocation = try invocation(setup, in: directory)
+        return try await SpawnedProcess.run(invocation) { process in
+            let line = try await process.line { TrafficLine($0)?.type == "listening" }
+            let port = try #require(TrafficLine(line)?.address?.split(separator: ":").last.flatMap { UInt16($0) })
+            let pem = String(decoding: try directory.read("ca/rootCA.pem"), as: UTF8.self)
+            let root = try #require(TrustBundle(pem: Array(pem.utf8)).certificates.first)
+            let stage = Stage(process: process, origin: origin, directory: directory, port: port, root: root)
+            return try await body(stage)
+        }
+    }
+
+    /// The command line of the proxy.
+    static func invocation(_ setup: Setup, in directory: TemporaryDirectory) throws -> Invocation {
+        let binary = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
+        var words = [
+            "proxy", "--json", "--listen", "127.0.0.1:0", "--ca-dir", directory.file("ca"), "--upstream-ca",
+            directory.file("servers.pem"), "--capture",
+            setup.capturesNothing ? "none" : directory.file("capture.sqlite"),
+        ]
+        words += setup.overrides.flatMap { ["--resolve", $0] }
+        if let configuration = setup.configuration {
+            words += ["--config", try directory.write(configuration, to: "config.json")]
+        }
+        words += setup.arguments
+        var environment = setup.environment
+        for name in ["SSLKEYLOGFILE", "PINHOLE_PROXY_AUTH"] where environment[name] == nil {
+            environment[name] = .some(nil)
+        }
+        guard let preamble = setup.preamble else {
+            return Invocation(binary, words, environment: environment, directory: directory.path)
+        }
+        return Invocation(
+            "sh",
+            ["-c", "\(preamble); exec \"$0\" \"$@\"", binary] + words,
+            environment: environment,
+            directory: directory.path
+        )
+    }
+
+    // MARK: Watching
+
+    /// Waits for a line of traffic that `isMeant` accepts.
+    @discardableResult
+    func event(_ isMeant: @escaping @Sendable (TrafficLine) -> Bool) async throws -> TrafficLine {
+        let line = try await process.line { TrafficLine($0).map(isMeant) ?? false }
+        return try #require(TrafficLine(line))
+    }
+
+    /// Waits for the line of the flow that came from a port.
+    func flow(from port: UInt16) async throws -> TrafficLine {
+        try await event { $0.type == "flow" && $0.client == "127.0.0.1:\(port)" }
+    }
+
+    /// Every line of traffic so far.
+    var events: [TrafficLine] {
+        String(decoding: process.written(to: .output), as: UTF8.self).split(separator: "\n")
+            .compactMap { TrafficLine(String($0)) }
+    }
+
+    // MARK: Speaking
+
+    /// What a good client trusts.
+    var tls: ClientTLS { ClientTLS(anchors: [root]) }
+
+    /// Opens a tunnel to the origin's first host and shakes hands.
+    func tunnel(_ authority: String? = nil, _ tls: ClientTLS? = nil) throws -> Connection {
+        let connection = try Connection(to: port)
+        try connection.connectTunnel(authority ?? self.authority)
+        try connection.secure(tls ?? self.tls)
+        return connection
+    }
+
+    /// Sends a GET through a tunnel of its own.
+    func get(_ path: String, authority: String? = nil) throws -> Response {
+        let connection = try tunnel(authority)
+        try connection.send("GET \(path) HTTP/1.1\r\nHost: shop.example.test\r\n\r\n")
+        return try connection.readResponse()
+    }
+
+    /// Requires that the proxy is alive and serves a good request.
+    func expectAlive(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let response = try await blocking { try get("/json") }
+        #expect(response.status == 200, sourceLocation: sourceLocation)
+        #expect(response.text.contains("teapot"), sourceLocation: sourceLocation)
+    }
+
+    // MARK: Ending
+
+    /// Ends the proxy in order.
+    @discardableResult
+    func stop(sourceLocation: SourceLocation = #_sourceLocation) async -> ProcessResult {
+        process.send(signal: SIGTERM)
+        let result = await process.result()
+        #expect(result.exit == .code(0), "\(result)", sourceLocation: sourceLocation)
+        return result
+    }
+
+    /// Ends the proxy in order and opens what it captured.
+    func capture() async throws -> CaptureReader {
+        await stop()
+        return try CaptureReader(path: capturePath)
+    }
+}

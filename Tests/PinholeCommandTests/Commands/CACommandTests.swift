@@ -1,0 +1,93 @@
+import Foundation
+import PinholeTestKit
+import Testing
+
+@Suite("pinhole ca")
+struct CACommandTests {
+    @Test("init makes a CA once, with a key for its owner alone")
+    func initialise() async throws {
+        let binary = try PinholeBinary()
+        let first = try await binary.run("ca", "init")
+        #expect(first.isSuccess && first.text == "ca/rootCA.pem\n", "\(first)")
+        let attributes = try FileManager.default.attributesOfItem(
+            atPath: binary.directory.file("ca/rootCA-key.pem")
+        )
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        let second = try await binary.run("ca", "init")
+        #expect(second.exit == .code(3) && second.errorText.contains("exists already"), "\(second)")
+    }
+
+    @Test("show tells names, dates, pin; --json is one object")
+    func show() async throws {
+        let binary = try PinholeBinary()
+        #expect(try await binary.run("ca", "show").exit == .code(3))
+        _ = try await binary.run("ca", "init", "--key", "rsa3072")
+        let text = try await binary.run("ca", "show")
+        #expect(text.isSuccess && text.text.contains("RSA 3072") && text.text.contains("sha256/"), "\(text)")
+        let json = try await binary.run("ca", "show", "--json")
+        let object = try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any]
+        #expect((object?["pin"] as? String)?.hasPrefix("sha256/") == true)
+        #expect(json.errorText.isEmpty)
+    }
+
+    @Test("export writes every form, and never the key")
+    func export() async throws {
+        let binary = try PinholeBinary()
+        _ = try await binary.run("ca", "init")
+        for format in ["pem", "der", "p12", "android"] {
+            let result = try await binary.run("ca", "export", "--format", format)
+            #expect(
+                result.isSuccess && !result.output.isEmpty && !result.text.contains("PRIVATE"),
+                "\(format)"
+            )
+        }
+        let result = try await binary.run("ca", "export", "--format", "android", "--output", ".")
+        let name = try #require(result.errorText.split(separator: "/").last?.dropLast())
+        #expect(name.hasSuffix(".0") && name.count == 10, "\(result)")
+        #expect(try binary.directory.read(String(name)).starts(with: "-----BEGIN CERTIFICATE".utf8))
+    }
+
+    @Test("path is absolute, and 1 where there is no CA")
+    func path() async throws {
+        let binary = try PinholeBinary()
+        #expect(try await binary.run("ca", "path").exit == .code(1))
+        _ = try await binary.run("ca", "init", "--ca-dir", "elsewhere")
+        let result = try await binary.run("ca", "path", "--ca-dir", "elsewhere")
+        #expect(result.text.hasPrefix("/") && result.text.hasSuffix("/elsewhere/rootCA.pem\n"), "\(result)")
+    }
+
+    @Test("uninstall removes after --yes only")
+    func uninstall() async throws {
+        let binary = try PinholeBinary()
+        #expect(try await binary.run("ca", "uninstall", "--yes").exit == .code(1))
+        _ = try await binary.run("ca", "init")
+        let asked = try await binary.run("ca", "uninstall")
+        #expect(asked.exit == .code(1) && asked.text.contains("would remove ca/rootCA-key.pem"), "\(asked)")
+        let done = try await binary.run("ca", "uninstall", "--yes")
+        #expect(done.isSuccess && done.text.contains("removed ca/rootCA-key.pem"), "\(done)")
+        #expect(try await binary.run("ca", "path").exit == .code(1))
+    }
+
+    @Test("garbage, a lax key and a foreign key are refused with what mends them")
+    func unsafeFiles() async throws {
+        let binary = try PinholeBinary()
+        _ = try await binary.run("ca", "init")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o644],
+            ofItemAtPath: binary.directory.file("ca/rootCA-key.pem")
+        )
+        let lax = try await binary.run("proxy", "--listen", "127.0.0.1:0", "--capture", "none")
+        #expect(
+            lax.exit == .code(3) && lax.errorText.contains("to mend it: chmod 600 ca/rootCA-key.pem"),
+            "\(lax)"
+        )
+        try FileManager.default.removeItem(atPath: binary.directory.file("ca"))
+        _ = try await binary.run("ca", "init")
+        try binary.directory.write("garbage", to: "ca/rootCA.pem")
+        let garbage = try await binary.run("proxy", "--listen", "127.0.0.1:0", "--capture", "none")
+        #expect(
+            garbage.exit == .code(3) && garbage.errorText.contains("expected a certificate in PEM"),
+            "\(garbage)"
+        )
+    }
+}

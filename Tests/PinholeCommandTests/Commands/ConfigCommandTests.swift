@@ -1,0 +1,40 @@
+import PinholeTestKit
+import Testing
+
+@testable import PinholeCommand
+
+@Suite("pinhole config")
+struct ConfigCommandTests {
+    @Test("prints the defaults, byte for byte")
+    func printsDefaults() async throws {
+        let result = try await PinholeBinary().run("config")
+        #expect(result.isSuccess && result.text == ConfigurationTemplate.text)
+    }
+
+    @Test("checks a file: 0 when it is fine, 1 and the mistake when it is not")
+    func check() async throws {
+        let binary = try PinholeBinary()
+        try binary.directory.write(ConfigurationTemplate.text, to: "config.json")
+        let fine = try await binary.run("config", "check")
+        #expect(fine.isSuccess && fine.text == "config.json is fine\n", "\(fine)")
+        try binary.directory.write(#"{"proxy": {"lsiten": []}}"#, to: "bad.json")
+        let bad = try await binary.run("config", "check", "bad.json")
+        #expect(bad.exit == .code(1), "\(bad)")
+        #expect(
+            bad.errorText.contains(
+                "bad.json: proxy.lsiten: expected a known key, found “lsiten”; did you mean “proxy.listen”?"
+            )
+        )
+    }
+
+    @Test(
+        "a command with a broken or missing configuration does not run",
+        arguments: ["bad.json", "missing.json"]
+    )
+    func brokenConfiguration(_ name: String) async throws {
+        let binary = try PinholeBinary()
+        try binary.directory.write("{", to: "bad.json")
+        let result = try await binary.run("proxy", "--config", name)
+        #expect(result.exit == .code(3) && result.errorText.contains(name), "\(result)")
+    }
+}

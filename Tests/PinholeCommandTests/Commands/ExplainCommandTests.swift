@@ -1,0 +1,53 @@
+import Foundation
+import PinholeTestKit
+import Testing
+
+@Suite("pinhole explain")
+struct ExplainCommandTests {
+    private func binary() throws -> PinholeBinary {
+        let binary = try PinholeBinary()
+        try binary.directory.write(
+            """
+            {"tls": {"passthrough": ["*.bank.example", "!test.bank.example"],
+              "exemptions": [{"hosts": ["old.test"], "reason": "replaced next week"}],
+              "clientCertificates": [{"hosts": ["mtls.test"], "file": "me.pem"}]},
+             "resolve": ["mtls.test:443:127.0.0.7"]}
+            """,
+            to: "config.json"
+        )
+        return binary
+    }
+
+    @Test("names the rule that decides; the exit code is the answer")
+    func rules() async throws {
+        let binary = try binary()
+        let passed = try await binary.run("explain", "www.bank.example")
+        #expect(
+            passed.exit == .code(1) && passed.text.contains("passed through by the rule “*.bank.example”"),
+            "\(passed)"
+        )
+        let negated = try await binary.run("explain", "test.bank.example:443")
+        #expect(negated.isSuccess && negated.text.contains("“!test.bank.example”"), "\(negated)")
+        let other = try await binary.run("explain", "bücher.example")
+        #expect(other.isSuccess && other.text.contains("xn--bcher-kva.example:443"), "\(other)")
+    }
+
+    @Test("names exemption, client certificate and address")
+    func rest() async throws {
+        let binary = try binary()
+        #expect(try await binary.run("explain", "old.test").text.contains("old.test: replaced next week"))
+        let result = try await binary.run("explain", "--json", "mtls.test:443")
+        let object = try JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any]
+        #expect(object?["clientCertificate"] as? String == "me.pem")
+        #expect(object?["addresses"] as? [String] == ["127.0.0.7"])
+    }
+
+    @Test("a CA with constraints decides, too")
+    func constrainedAuthority() async throws {
+        let binary = try PinholeBinary()
+        _ = try await binary.run("ca", "init", "--permit", "example.test")
+        #expect(try await binary.run("explain", "a.example.test").isSuccess)
+        let other = try await binary.run("explain", "example.com")
+        #expect(other.exit == .code(1) && other.text.contains("ca.permittedDomains"), "\(other)")
+    }
+}

@@ -1,0 +1,23 @@
+import Testing
+
+@testable import PinholeCommand
+
+@Suite("EditDistance")
+struct EditDistanceTests {
+    @Test(
+        "counts what has to be changed",
+        arguments: [
+            ("", "", 0), ("a", "", 1), ("", "ab", 2), ("listen", "listen", 0), ("listen", "lsiten", 1),
+            ("minimum", "minmum", 1), ("CA", "ca", 0), ("tls", "ssl", 2),
+        ]
+    )
+    func distances(_ left: String, _ right: String, _ expected: Int) {
+        #expect(EditDistance.between(left, right) == expected)
+    }
+
+    @Test("finds the nearest word, and none when all are far")
+    func nearest() {
+        #expect(EditDistance.nearest(to: "listne", in: ["listen", "clients"]) == "listen")
+        #expect(EditDistance.nearest(to: "somethingElse", in: ["listen", "clients"]) == nil)
+    }
+}

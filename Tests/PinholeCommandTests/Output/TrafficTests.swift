@@ -1,0 +1,99 @@
+import PinholeModel
+import Testing
+
+@testable import PinholeCommand
+
+@Suite("Traffic lines")
+struct TrafficTests {
+    private func exchange(_ outcome: ExchangeOutcome?) throws -> ExchangeRecord {
+        var record = ExchangeRecord(
+            id: ExchangeID(rawValue: 2),
+            flow: FlowID(rawValue: 1),
+            scheme: .https,
+            authority: try Authority("example.test:443"),
+            method: "GET",
+            path: "/a\u{1b}",
+            request: MessageRecord(head: [1, 2]),
+            timings: ExchangeTimings(started: Timestamp(seconds: 0))
+        )
+        record.status = 200
+        record.response = MessageRecord(head: [3])
+        record.response?.body.length = 1200
+        record.timings.ended = Timestamp(microseconds: 12_000)
+        record.outcome = outcome
+        return record
+    }
+
+    private func flow(_ treatment: Treatment, _ outcome: Outcome.Kind) -> FlowRecord {
+        var record = FlowRecord(
+            id: FlowID(rawValue: 7),
+            opened: Timestamp(seconds: 0),
+            client: "127.0.0.1:5",
+            listener: "127.0.0.1:6"
+        )
+        record.closed = Timestamp(seconds: 1)
+        record.authority = "example.test:443"
+        record.treatment = treatment
+        record.outcome = Outcome(outcome, detail: "so it was")
+        return record
+    }
+
+    @Test("an exchange is told once it is over, without control characters")
+    func exchangeLine() throws {
+        #expect(TrafficEvent(.exchange(try exchange(nil))) == nil)
+        let event = try #require(TrafficEvent(.exchange(try exchange(.completed))))
+        let line = TrafficLine(style: .plain, isVerbose: false).text(event)
+        #expect(line.hasSuffix(#"GET      200  https://example.test/a\u{1b}  1.2 KB  12 ms"#), "\(line)")
+    }
+
+    @Test("a line for machines is one JSON object")
+    func exchangeJSON() throws {
+        let event = try #require(TrafficEvent(.exchange(try exchange(.failed("no route")))))
+        let expected =
+            #"{"detail":"no route","flow":1,"id":2,"method":"GET","milliseconds":12,"notes":[],"outcome":"failed","#
+            + #""requestBytes":0,"responseBytes":1200,"started":"1970-01-01T00:00:00.000Z","status":200,"#
+            + #""type":"exchange","url":"https://example.test/a\u001b"}"#
+        #expect(TrafficJSON.text(event) == expected)
+    }
+
+    @Test("failed and relayed flows are told, others by their exchanges")
+    func flowLine() throws {
+        #expect(TrafficEvent(.flow(flow(.intercepted, .completed))) == nil)
+        let failed = try #require(TrafficEvent(.flow(flow(.intercepted, .dialFailed))))
+        let line = TrafficLine(style: .plain, isVerbose: false)
+        #expect(line.text(failed).hasSuffix("FAILED   ---  example.test:443  dialFailed: so it was"))
+        let relayed = try #require(TrafficEvent(.flow(flow(.passedThrough, .completed))))
+        #expect(line.text(relayed).contains("RELAYED"))
+    }
+
+    @Test("a failed handshake is told with its cause")
+    func handshakeLine() throws {
+        var record = flow(.intercepted, .handshakeFailed)
+        var handshake = HandshakeRecord(peer: .client, started: record.opened, duration: .milliseconds(3))
+        handshake.failure = HandshakeFailure(
+            .looksPinned,
+            isHint: true,
+            endedBy: .client,
+            detail: "It closed."
+        )
+        record.clientHandshake = handshake
+        let event = try #require(TrafficEvent(.flow(record)))
+        let line = TrafficLine(style: .plain, isVerbose: false).text(event)
+        #expect(line.hasSuffix("TLS with the client: probably looksPinned: It closed."))
+        #expect(TrafficJSON.text(event).contains(#""cause":"looksPinned""#))
+    }
+
+    @Test("the summary counts and names what failed")
+    func summary() throws {
+        let summary = TrafficSummary()
+        summary.note(.exchange(try exchange(.completed)))
+        for _ in 1...2 { summary.note(.flow(flow(.intercepted, .dialFailed))) }
+        summary.note(.flow(flow(.passedThrough, .completed)))
+        #expect(
+            summary.lines == [
+                "1 exchange with 1 host; 1 tunnel relayed unread",
+                "failed 2 times: example.test:443: dialFailed: so it was",
+            ]
+        )
+    }
+}

@@ -1,0 +1,31 @@
+import PinholeTestKit
+import Testing
+
+/// Runs the `pinhole` of this build in a directory of its own.
+struct PinholeBinary {
+    let directory: TemporaryDirectory
+    private let path: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = try #require(Executable.pinhole, "swift build --product pinhole")
+    }
+
+    /// An invocation in the directory, without anything that the environment of the tests says about proxies.
+    func invocation(_ arguments: [String], _ environment: [String: String?] = [:]) -> Invocation {
+        var variables: [String: String?] = ["HOME": directory.path, "TMPDIR": directory.path]
+        for name in [
+            "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "SSLKEYLOGFILE", "PINHOLE_PROXY_AUTH",
+        ] {
+            variables.updateValue(nil, forKey: name)
+            variables.updateValue(nil, forKey: name.lowercased())
+        }
+        for (name, value) in environment { variables.updateValue(value, forKey: name) }
+        return Invocation(path, arguments, environment: variables, directory: directory.path)
+    }
+
+    /// Runs it to its end.
+    func run(_ arguments: String..., environment: [String: String?] = [:]) async throws -> ProcessResult {
+        try await ProcessRunner.run(invocation(arguments, environment))
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import PinholeTestKit
+import Testing
+
+@testable import PinholeCommand
+
+@Suite("KeyLog")
+struct KeyLogTests {
+    @Test("appends, for its owner alone")
+    func appends() throws {
+        let directory = try TemporaryDirectory()
+        try directory.write("before\n", to: "keys")
+        let log = try KeyLog(path: directory.file("keys"))
+        log.append("CLIENT_RANDOM a b")
+        #expect(String(decoding: try directory.read("keys"), as: UTF8.self) == "before\nCLIENT_RANDOM a b\n")
+        let mode = try FileManager.default.attributesOfItem(atPath: directory.file("keys"))[.posixPermissions]
+        #expect((mode as? NSNumber)?.intValue == 0o600)
+    }
+
+    @Test("a file that cannot be written is told")
+    func refused() throws {
+        #expect(throws: CommandFailure.self) { try KeyLog(path: "/nonexistent/keys") }
+    }
+}
