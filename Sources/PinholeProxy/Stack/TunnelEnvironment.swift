@@ -99,7 +99,9 @@ package final class TunnelEnvironment: Sendable {
     func noteAcceptance(by client: String, of host: Host) {
         memory.withLock { memory in
             if memory.acceptances.count >= Self.remembered { memory.acceptances.removeAll() }
-            if memory.acceptances[client, default: []].count < 16 { memory.acceptances[client]?.insert(host) }
+            if memory.acceptances[client, default: []].count < 16 {
+                memory.acceptances[client, default: []].insert(host)
+            }
         }
     }
 

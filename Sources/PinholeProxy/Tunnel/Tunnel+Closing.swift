@@ -336,7 +336,7 @@ extension Tunnel {
                 let page = ErrorPage(
                     status: 504,
                     title: "The server did not answer in time",
-                    detail: "Nothing came for \(policy.limits.idleTimeout.milliseconds / 1000) s.",
+                    detail: "Nothing came for \(policy.limits.idleTimeout.secondsText).",
                     remedy: "limits.idleSeconds in config.json sets how long Pinhole waits."
                 )
                 exchange?.closesClient = true
@@ -354,16 +354,16 @@ extension Tunnel {
     }
 
     private mutating func requestTimedOut(at now: Timestamp, into commands: inout [TunnelCommand]) {
-        let seconds = policy.limits.headTimeout.milliseconds / 1000
+        let time = policy.limits.headTimeout.secondsText
         flow.outcome = Outcome(
             .timedOut,
             fault: .client,
-            detail: "no complete request head came within \(seconds) s"
+            detail: "no complete request head came within \(time)"
         )
         let page = ErrorPage(
             status: 408,
             title: "The request took too long",
-            detail: "No complete request head came within \(seconds) s.",
+            detail: "No complete request head came within \(time).",
             remedy: "limits.headSeconds in config.json sets how long Pinhole waits."
         )
         commands.append(.answer(page.answer(accept: nil), closing: true))

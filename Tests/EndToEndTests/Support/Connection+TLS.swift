@@ -36,10 +36,10 @@ extension Connection {
         )
     }
 
-    /// Shakes hands as the server.
-    func accept(_ identity: Identity, _ context: TLSContext) throws {
+    /// Shakes hands as the server; sessions are resumed within `scope` alone.
+    func accept(_ identity: Identity, _ context: TLSContext, scope: String) throws {
         try handshake(
-            TLSEngine(accepting: context, presenting: identity, scope: "test", applicationProtocol: "http/1.1")
+            TLSEngine(accepting: context, presenting: identity, scope: scope, applicationProtocol: "http/1.1")
         )
     }
 

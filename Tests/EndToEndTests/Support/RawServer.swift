@@ -13,18 +13,27 @@ final class RawServer: @unchecked Sendable {
     /// Where it listens.
     let port: UInt16
     private let descriptor: Int32
+    private let accepts: Bool
     private let lock = NSLock()
     private var count = 0
 
+    /// A port that is taken and refuses every connection.
+    static func refusing() throws -> RawServer { try RawServer(backlog: nil, nil) }
+
     /// Listens and accepts until it is let go.
-    init(backlog: Int32 = 128, _ script: Script?) throws {
+    ///
+    /// - Parameters:
+    ///   - backlog: How many connections may wait to be accepted; `nil` to refuse all.
+    ///   - script: What each connection does; `nil` to accept none.
+    init(backlog: Int32? = 128, _ script: Script?) throws {
+        accepts = script != nil
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = loopback(port: 0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let descriptor = descriptor
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && listen(descriptor, backlog) == 0
+                bind(descriptor, $0, size) == 0 && backlog.map { listen(descriptor, $0) == 0 } ?? true
                     && getsockname(descriptor, $0, &size) == 0
             }
         }
@@ -47,7 +56,10 @@ final class RawServer: @unchecked Sendable {
         }
     }
 
-    deinit { stop() }
+    deinit {
+        stop()
+        if !accepts { Glibc.close(descriptor) }
+    }
 
     /// The number of connections that were accepted.
     var accepted: Int {
@@ -75,7 +87,10 @@ struct ServerTLS: Sendable {
     private let context: TLSContext
 
     /// Makes a certificate for one host.
-    init(_ host: PinholeModel.Host = VirtualHostName.shop, _ versions: ClosedRange<TLSVersion> = .tls12 ... .tls13) throws {
+    init(
+        _ host: PinholeModel.Host = VirtualHostName.shop,
+        _ versions: ClosedRange<TLSVersion> = .tls12 ... .tls13
+    ) throws {
         let now = LoopClock().now()
         let authority = try OriginAuthorityMaker.make(host, now: now)
         root = authority.root
@@ -83,6 +98,8 @@ struct ServerTLS: Sendable {
         context = try TLSContext(acceptingVersions: versions)
     }
 
-    /// Shakes hands.
-    func accept(_ connection: Connection) throws { try connection.accept(identity, context) }
+    /// Shakes hands; sessions are resumed within `scope` alone.
+    func accept(_ connection: Connection, scope: String = "test") throws {
+        try connection.accept(identity, context, scope: scope)
+    }
 }

@@ -41,6 +41,8 @@ package final class StackHarness {
     package private(set) var mostBuffered = 0
     /// Whether dropping both connections was asked for.
     package private(set) var wasAborted = false
+    /// Whether the server's connection was put into the pool.
+    package private(set) var isServerPooled = false
     /// Whether minting is answered at once.
     package var mintsAtOnce = true
 
@@ -272,6 +274,7 @@ package final class StackHarness {
             if target.mayReuse, let peer = pool.peer.take(), pool.target == target {
                 server = pool.other
                 isServerConnected = true
+                isServerPooled = false
                 return stack.dialed(pool.facts, peer, at: now)
             }
             settle(onDial(target))
@@ -330,5 +333,6 @@ package final class StackHarness {
         key?.mayReuse = true
         pool.target = key
         pool.peer = consume peer
+        isServerPooled = true
     }
 }

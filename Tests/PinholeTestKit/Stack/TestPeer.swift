@@ -76,6 +76,7 @@ package final class TestPeer {
             unsent.move(unsent.count, to: &wire)
             return
         }
+        guard failure == nil else { return }
         if !isSecure {
             switch tls.handshake(&arrived, &wire) {
             case .wantsInput: return
@@ -85,7 +86,6 @@ package final class TestPeer {
             case .finished: isSecure = true
             }
         }
-        guard failure == nil else { return }
         switch tls.decrypt(&arrived, into: &plain, limit: 1 << 22, output: &wire) {
         case .closed: sawCloseNotify = true
         case .failed(let failure): self.failure = failure

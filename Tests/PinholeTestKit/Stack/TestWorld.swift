@@ -64,13 +64,14 @@ package struct TestWorld: Sendable {
         for host: String,
         protocols: [String] = ["http/1.1"],
         versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
-        trusting authorities: [Certificate]? = nil
+        trusting authorities: [Certificate]? = nil,
+        refusing refused: [Certificate] = []
     ) throws -> TLSEngine {
         let host = try Host(host)
         let anchors = try TrustAnchors(system: false, additional: authorities ?? [proxyAuthority.root])
         return try TLSEngine(
             connecting: try TLSContext(connectingVersions: versions, trust: anchors),
-            judge: ServerJudge(host: host, exemption: nil, distrusted: []),
+            judge: ServerJudge(host: host, exemption: nil, distrusted: refused.map(\.spkiSHA256)),
             serverName: host.name,
             applicationProtocols: protocols
         )

@@ -1,0 +1,99 @@
+import Foundation
+import PinholeCrypto
+import PinholeModel
+import Testing
+
+@Suite("Resets", .serialized)
+struct ResetTests {
+    /// Calls `body` for every number below `count`, on four threads.
+    private static func forEach(
+        below count: Int,
+        _ body: @escaping @Sendable (Int) throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup { group in
+            for lane in 0..<4 {
+                group.addTask {
+                    try await blocking {
+                        for number in stride(from: lane, to: count, by: 4) { try body(number) }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private static let response = "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n01234567890123456789"
+
+    @Test(
+        "a server that resets at any byte of handshake and response harms nobody",
+        arguments: [TLSVersion.tls12, .tls13]
+    )
+    func server(version: TLSVersion) async throws {
+        let server = try ServerTLS(VirtualHostName.shop, version...version)
+        let total = Mailbox<Int>()
+        let count = Mailbox<Int>()
+        let raw = try RawServer { connection, number in
+            // The first connection counts the bytes that there are. A request may cost two connections, hence the
+            // remainder.
+            if let count = count.contents.first { connection.sendBudget = number % count }
+            // No session is resumed, so that each connection has about the same bytes.
+            try server.accept(connection, scope: "\(number)")
+            _ = try connection.read(through: "\r\n\r\n")
+            try connection.send(Self.response)
+            total.put(connection.sentCount)
+            _ = try connection.readToEnd()
+        }
+        var setup = Stage.Setup()
+        setup.serverRoots = [server.root]
+        setup.capturesNothing = true
+        setup.configuration = #"{"limits": {"pooledConnections": 0}}"#
+        try await Stage.run(setup) { stage in
+            let authority = "shop.example.test:\(raw.port)"
+            let whole = try await blocking { try stage.get("/", authority: authority) }
+            #expect(whole.status == 200)
+            // ECDSA signatures differ in length by some bytes, so the very last ones may be those of a whole response.
+            let limit = try await blocking { try total.take() } - 8
+            #expect(limit > 1000)
+            count.put(limit)
+            let statuses = Mailbox<Int>()
+            try await Self.forEach(below: limit) { offset in
+                let client = try stage.tunnel(authority)
+                try client.send("GET /\(offset) HTTP/1.1\r\nHost: shop.example.test\r\n\r\n")
+                let status = (try? client.readResponse().status) ?? 0
+                statuses.put(status)
+            }
+            // Either the page, or, where the response had begun, an end without a whole response.
+            #expect(Set(statuses.contents).isSubset(of: [502, 0]), "\(Set(statuses.contents))")
+            try await stage.expectAlive()
+            await stage.stop()
+        }
+    }
+
+    @Test("a client that resets at any byte harms nobody", arguments: [TLSVersion.tls12, .tls13])
+    func client(version: TLSVersion) async throws {
+        var setup = Stage.Setup()
+        setup.capturesNothing = true
+        try await Stage.run(setup) { stage in
+            let run: @Sendable (Int?) throws -> Int = { budget in
+                let client = try Connection(to: stage.port)
+                client.sendBudget = budget
+                try client.connectTunnel(stage.authority)
+                var tls = stage.tls
+                tls.versions = version...version
+                try client.secure(tls)
+                try client.send(
+                    "POST /echo HTTP/1.1\r\nHost: shop.example.test\r\nContent-Length: 20\r\n\r\n"
+                )
+                try client.send("01234567890123456789")
+                #expect(try client.readResponse().status == 200)
+                return client.sentCount
+            }
+            let count = try await blocking { try run(nil) }
+            try await Self.forEach(below: count) { offset in
+                #expect(throws: ConnectionFailure.budgetSpent) { try run(offset) }
+            }
+            try await stage.expectAlive()
+            await stage.stop()
+        }
+    }
+}
