@@ -21,7 +21,10 @@ struct LimitTests {
             }
             try await stage.expectAlive()
             let result = await stage.stop()
-            #expect(result.errorText.contains("descriptor"), "it says what it ran out of: \(result.errorText)")
+            #expect(
+                result.errorText.contains("descriptor"),
+                "it says what it ran out of: \(result.errorText)"
+            )
         }
     }
 

@@ -39,7 +39,11 @@ struct ResetTests {
             // No session is resumed, so that each connection has about the same bytes.
             let t0 = Date()
             var at = 0
-            defer { if Date().timeIntervalSince(t0) > 5 { print("SERVER", number, connection.sendBudget ?? -1, connection.sentCount, at) } }
+            defer {
+                if Date().timeIntervalSince(t0) > 5 {
+                    print("SERVER", number, connection.sendBudget ?? -1, connection.sentCount, at)
+                }
+            }
             try server.accept(connection, scope: "\(number)")
             _ = try connection.read(through: "\r\n\r\n")
             at = 1
@@ -69,7 +73,9 @@ struct ResetTests {
                 try client.send("GET /\(offset) HTTP/1.1\r\nHost: shop.example.test\r\n\r\n")
                 var status = 0
                 do { status = try client.readResponse().status } catch {
-                    if Date().timeIntervalSince(t0) > 5 { print("SLOW", offset, error, client.localPort, authority) }
+                    if Date().timeIntervalSince(t0) > 5 {
+                        print("SLOW", offset, error, client.localPort, authority)
+                    }
                 }
                 statuses.put(status)
             }
