@@ -1,5 +1,6 @@
 import Foundation
 import PinholeLab
+import PinholeTestKit
 import Testing
 
 @Suite("Limits", .serialized)
