@@ -137,11 +137,14 @@ package struct TunnelStack: ~Copyable {
         switch side {
         case .client:
             guard clientMode != .ignored else { return true }
-            return client.pendingInput < limits.readSize && pendingServerOutput < limits.outputHighWater
+            return client.pendingInput < inputHighWater && pendingServerOutput < limits.outputHighWater
         case .server:
-            return pendingServerInput < limits.readSize && client.pendingOutput < limits.outputHighWater
+            return pendingServerInput < inputHighWater && client.pendingOutput < limits.outputHighWater
         }
     }
+
+    /// How much may wait to be read: a head has to fit in, and one byte more, so that it is seen to be too long.
+    private var inputHighWater: Int { max(limits.readSize, limits.headBytes + 1) }
 
     var pendingServerOutput: Int {
         switch server {

@@ -1,5 +1,6 @@
 import Foundation
 import PinholeLab
+import PinholeTestKit
 import Testing
 
 @Suite("Limits", .serialized)
@@ -21,7 +22,7 @@ struct LimitTests {
             }
             try await stage.expectAlive()
             let result = await stage.stop()
-            #expect(result.errorText.contains("descriptor"), "it says what it ran out of: \(result.errorText)")
+            #expect(result.errorText.contains("open files"), "it says what it ran out of: \(result.errorText)")
         }
     }
 
