@@ -140,7 +140,6 @@ package struct TunnelStack: ~Copyable {
         switch side {
         case .client:
             guard clientMode != .ignored else { return true }
-<<<<<<< HEAD
             return client.pendingInput < inputLimit(.client) && pendingServerOutput < limits.outputHighWater
         case .server:
             return pendingServerInput < inputLimit(.server) && client.pendingOutput < limits.outputHighWater
@@ -161,16 +160,8 @@ package struct TunnelStack: ~Copyable {
         switch server {
         case .some(let peer): peer.reader.isReadingHead
         case .none: false
-=======
-            return client.pendingInput < inputHighWater && pendingServerOutput < limits.outputHighWater
-        case .server:
-            return pendingServerInput < inputHighWater && client.pendingOutput < limits.outputHighWater
->>>>>>> e2e
         }
     }
-
-    /// How much may wait to be read: a head has to fit in, and one byte more, so that it is seen to be too long.
-    private var inputHighWater: Int { max(limits.readSize, limits.headBytes + 1) }
 
     var pendingServerOutput: Int {
         switch server {

@@ -22,14 +22,10 @@ struct LimitTests {
             }
             try await stage.expectAlive()
             let result = await stage.stop()
-<<<<<<< HEAD
             #expect(
-                result.errorText.contains("descriptor"),
+                result.errorText.contains("open files"),
                 "it says what it ran out of: \(result.errorText)"
             )
-=======
-            #expect(result.errorText.contains("open files"), "it says what it ran out of: \(result.errorText)")
->>>>>>> e2e
         }
     }
 

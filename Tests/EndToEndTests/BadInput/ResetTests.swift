@@ -37,16 +37,6 @@ struct ResetTests {
             // remainder.
             if let count = count.contents.first { connection.sendBudget = number % count }
             // No session is resumed, so that each connection has about the same bytes.
-<<<<<<< HEAD
-            let t0 = Date()
-            var at = 0
-            defer {
-                if Date().timeIntervalSince(t0) > 5 {
-                    print("SERVER", number, connection.sendBudget ?? -1, connection.sentCount, at)
-                }
-            }
-=======
->>>>>>> e2e
             try server.accept(connection, scope: "\(number)")
             _ = try connection.read(through: "\r\n\r\n")
             try connection.send(Self.response)
@@ -69,16 +59,7 @@ struct ResetTests {
             try await Self.forEach(below: limit) { offset in
                 let client = try stage.tunnel(authority)
                 try client.send("GET /\(offset) HTTP/1.1\r\nHost: shop.example.test\r\n\r\n")
-<<<<<<< HEAD
-                var status = 0
-                do { status = try client.readResponse().status } catch {
-                    if Date().timeIntervalSince(t0) > 5 {
-                        print("SLOW", offset, error, client.localPort, authority)
-                    }
-                }
-=======
                 let status = (try? client.readResponse().status) ?? 0
->>>>>>> e2e
                 statuses.put(status)
             }
             // Either the page, or, where the response had begun, an end without a whole response.
@@ -88,7 +69,10 @@ struct ResetTests {
         }
     }
 
-    @Test("a server that closes while the client still shakes hands is not waited for", arguments: [true, false])
+    @Test(
+        "a server that closes while the client still shakes hands is not waited for",
+        arguments: [true, false]
+    )
     func betweenHandshakes(resets: Bool) async throws {
         let server = try ServerTLS()
         let gone = Mailbox<Bool>()
