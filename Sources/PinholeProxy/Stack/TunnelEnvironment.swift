@@ -58,7 +58,8 @@ package final class TunnelEnvironment: Sendable {
     /// - Returns: The engine, and what is known of the server whose session it offers to resume.
     func engine(
         for name: ServerName,
-        policy: ServerPolicy
+        policy: ServerPolicy,
+        at now: Timestamp
     ) throws(CryptoFailure) -> (engine: TLSEngine, resuming: SecuredServer?) {
         let context = identities.last { $0.pattern.matches(name.authority) }?.context ?? connecting
         let exemption = policy.exemption(for: name.authority)?.reason
@@ -67,7 +68,9 @@ package final class TunnelEnvironment: Sendable {
             exemption: exemption ?? (policy.badCertificate == .mirror ? "the fault is mirrored" : nil),
             distrusted: distrusted
         )
+        // A resumed handshake sends no certificate, so what has expired since has to be noticed here.
         let known = memory.withLock { $0.sessions[name] }
+            .flatMap { entry in entry.secured.chain.presented.contains { $0.notAfter < now } ? nil : entry }
         let engine = try TLSEngine(
             connecting: context,
             judge: judge,

@@ -152,7 +152,7 @@ extension TunnelStack {
         serverName = name
         handshakeStarted = now
         do throws(CryptoFailure) {
-            let connection = try environment.engine(for: name, policy: serverPolicy)
+            let connection = try environment.engine(for: name, policy: serverPolicy, at: now)
             server?.tls = connection.engine
             resumedFrom = connection.resuming
             serverMode = .handshaking

@@ -27,7 +27,7 @@ extension TunnelStack {
         switch serverMode {
         case .held:
             server?.decrypt(limit: limits.readSize)
-            guard server?.readable.isEmpty == true else { return false }
+            guard server?.readable.isEmpty == true else { return serverSpokeUnasked(at: now) }
             return reportEnd(of: .server, server?.takeEnd(), at: now)
         case .ignored:
             server?.inbox.removeAll()
@@ -43,6 +43,15 @@ extension TunnelStack {
     private mutating func reportEnd(of side: Side, _ end: CloseKind?, at now: Timestamp) -> Bool {
         guard let end else { return false }
         handle(.closed(side, end), at: now)
+        return true
+    }
+
+    /// Bytes came inside TLS before any request: another protocol, whose server speaks first, or a server
+    /// of HTTP that gives up waiting (408), which must not answer a later request.
+    private mutating func serverSpokeUnasked(at now: Timestamp) -> Bool {
+        guard tunnel.phase == .exchanging, tunnel.exchange == nil else { return false }
+        let isHTTP = server?.readable.prefix(1) == [0x48]
+        handle(isHTTP ? .closed(.server, .orderly) : .serverSpokeFirst, at: now)
         return true
     }
 

@@ -243,6 +243,8 @@ extension Tunnel {
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
+        // What an earlier connection said does not concern the one that is being made.
+        guard link != .dialing, link != .securing else { return }
         link = .none
         commands.append(.closeServer)
         guard let current = exchange else { return }

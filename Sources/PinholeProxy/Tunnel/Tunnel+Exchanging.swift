@@ -205,6 +205,7 @@ extension Tunnel {
     }
 
     mutating func responseEnded(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        guard exchange?.responseHasBegun == true else { return }
         exchange?.responseIsComplete = true
         if exchange?.requestIsComplete == true { exchangeEnded(at: now, into: &commands) }
     }

@@ -287,7 +287,8 @@ extension Tunnel {
 
     /// Relays what is no TLS or no HTTP.
     mutating func relayOpaque(at now: Timestamp, into commands: inout [TunnelCommand]) {
-        if phase == .exchanging, exchange == nil, flow.treatment == .intercepted {
+        if phase == .exchanging {
+            guard exchange == nil, flow.treatment == .intercepted, case .ready = link else { return }
             flow.reason = "decrypted, and relayed unread: the server spoke first, so it is no HTTP"
             return relay(into: &commands)
         }

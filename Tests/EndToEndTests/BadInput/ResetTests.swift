@@ -37,9 +37,18 @@ struct ResetTests {
             // remainder.
             if let count = count.contents.first { connection.sendBudget = number % count }
             // No session is resumed, so that each connection has about the same bytes.
+            let t0 = Date()
+            var at = 0
+            defer {
+                if Date().timeIntervalSince(t0) > 5 {
+                    print("SERVER", number, connection.sendBudget ?? -1, connection.sentCount, at)
+                }
+            }
             try server.accept(connection, scope: "\(number)")
             _ = try connection.read(through: "\r\n\r\n")
+            at = 1
             try connection.send(Self.response)
+            at = 2
             total.put(connection.sentCount)
             _ = try connection.readToEnd()
         }
@@ -57,9 +66,17 @@ struct ResetTests {
             count.put(limit)
             let statuses = Mailbox<Int>()
             try await Self.forEach(below: limit) { offset in
+                let t0 = Date()
                 let client = try stage.tunnel(authority)
+                let t1 = Date().timeIntervalSince(t0)
+                _ = t1
                 try client.send("GET /\(offset) HTTP/1.1\r\nHost: shop.example.test\r\n\r\n")
-                let status = (try? client.readResponse().status) ?? 0
+                var status = 0
+                do { status = try client.readResponse().status } catch {
+                    if Date().timeIntervalSince(t0) > 5 {
+                        print("SLOW", offset, error, client.localPort, authority)
+                    }
+                }
                 statuses.put(status)
             }
             // Either the page, or, where the response had begun, an end without a whole response.

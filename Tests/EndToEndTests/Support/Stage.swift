@@ -23,6 +23,8 @@ struct Stage: Sendable {
         /// A shell command that runs before the proxy in the same process, such as `ulimit -n 64`.
         var preamble: String?
         var capturesNothing = false
+        /// Whether ``arguments`` say where to listen.
+        var replacesListen = false
         /// Writes more files into the directory before the proxy starts.
         var prepare: (@Sendable (Origin, TemporaryDirectory) throws -> Void)?
     }
@@ -77,10 +79,11 @@ struct Stage: Sendable {
     static func invocation(_ setup: Setup, in directory: TemporaryDirectory) throws -> Invocation {
         let binary = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
         var words = [
-            "proxy", "--json", "--listen", "127.0.0.1:0", "--ca-dir", directory.file("ca"), "--upstream-ca",
+            "proxy", "--json", "--ca-dir", directory.file("ca"), "--upstream-ca",
             directory.file("servers.pem"), "--capture",
             setup.capturesNothing ? "none" : directory.file("capture.sqlite"),
         ]
+        if !setup.replacesListen { words += ["--listen", "127.0.0.1:0"] }
         words += setup.overrides.flatMap { ["--resolve", $0] }
         if let configuration = setup.configuration {
             words += ["--config", try directory.write(configuration, to: "config.json")]

@@ -1,0 +1,62 @@
+import Foundation
+import PinholeLab
+import PinholeTestKit
+import Testing
+
+@Suite("Limits", .serialized)
+struct LimitTests {
+    @Test("a process that runs out of descriptors accepts again when there are some")
+    func descriptors() async throws {
+        var setup = Stage.Setup()
+        setup.preamble = "ulimit -n 64"
+        try await Stage.run(setup) { stage in
+            try await stage.expectAlive()
+            try await blocking {
+                // More than there are descriptors for; the rest waits in the kernel's queue.
+                let idle = try (0..<120).map { _ in try Connection(to: stage.port) }
+                // The proxy takes them until it has no more; then one that it took is still served.
+                let first = try #require(idle.first)
+                try first.send("GET http://pinhole.test/ HTTP/1.1\r\nHost: pinhole.test\r\n\r\n")
+                #expect(try first.readResponse().status == 200)
+                for connection in idle { connection.close() }
+            }
+            try await stage.expectAlive()
+            let result = await stage.stop()
+            #expect(
+                result.errorText.contains("descriptor"),
+                "it says what it ran out of: \(result.errorText)"
+            )
+        }
+    }
+
+    @Test("no more tunnels than limits.tunnels are served; the next waits for one to end")
+    func tunnels() async throws {
+        var setup = Stage.Setup()
+        setup.configuration = #"{"limits": {"tunnels": 4}}"#
+        try await Stage.run(setup) { stage in
+            try await blocking {
+                let request = "GET http://pinhole.test/ HTTP/1.1\r\nHost: pinhole.test\r\n\r\n"
+                for _ in 0..<8 {
+                    let served = try (0..<4).map { _ in try Connection(to: stage.port) }
+                    for client in served {
+                        try client.send(request)
+                        #expect(try client.readResponse().status == 200)
+                    }
+                    let waiting = try Connection(to: stage.port)
+                    try waiting.send(request)
+                    for client in served {
+                        // It is served still, so it is the fifth one that waits.
+                        try client.send(request)
+                        #expect(try client.readResponse().status == 200)
+                    }
+                    served.first?.close()
+                    #expect(try waiting.readResponse().status == 200)
+                    for client in served.dropFirst() { client.close() }
+                    waiting.close()
+                }
+            }
+            try await stage.expectAlive()
+            await stage.stop()
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import PinholeLab
+import Testing
+
+@Suite("Slow and huge heads", .serialized)
+struct SlowTests {
+    private static let impatient = #"{"limits": {"headTimeoutSeconds": 0.4, "handshakeTimeoutSeconds": 0.4}}"#
+
+    @Test(
+        "a head that never ends is given up, and recorded",
+        arguments: ["", "G", "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n"]
+    )
+    func stalled(beginning: String) async throws {
+        var setup = Stage.Setup()
+        setup.configuration = Self.impatient
+        try await Stage.run(setup) { stage in
+            let (answer, port) = try await blocking {
+                let client = try Connection(to: stage.port)
+                try client.send(beginning)
+                return (String(decoding: try client.readToEnd(), as: UTF8.self), client.localPort)
+            }
+            #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 408 "), "\(answer)")
+            #expect(beginning.isEmpty || !answer.isEmpty, "a client that began should be told")
+            #expect(try await stage.flow(from: port).outcome == "timedOut")
+            try await stage.expectAlive()
+            await stage.stop()
+        }
+    }
+
+    @Test("a head that trickles in is given up too")
+    func trickling() async throws {
+        var setup = Stage.Setup()
+        setup.configuration = Self.impatient
+        try await Stage.run(setup) { stage in
+            let port = try await blocking {
+                let client = try Connection(to: stage.port)
+                try client.send("GET http://shop.example.test/ HTTP/1.1\r\nHost: shop.example.test\r\n")
+                // It goes on until the proxy has had enough; the test would time out otherwise.
+                var count = 0
+                while count < 2000, (try? client.send("X-\(count): y\r\n")) != nil {
+                    count += 1
+                    usleep(10_000)
+                }
+                #expect(count < 2000)
+                return client.localPort
+            }
+            #expect(try await stage.flow(from: port).outcome == "timedOut")
+            try await stage.expectAlive()
+            await stage.stop()
+        }
+    }
+
+    @Test("a ClientHello that never ends is given up, and recorded as a handshake that timed out")
+    func stalledHello() async throws {
+        var setup = Stage.Setup()
+        setup.configuration = Self.impatient
+        try await Stage.run(setup) { stage in
+            let port = try await blocking {
+                let client = try Connection(to: stage.port)
+                try client.connectTunnel(stage.authority)
+                try client.sendRaw([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00])
+                _ = try client.readToEnd()
+                return client.localPort
+            }
+            let flow = try await stage.flow(from: port)
+            #expect(flow.outcome == "timedOut" || flow.handshakeFailure?.cause == "timedOut", "\(flow)")
+            try await stage.expectAlive()
+            await stage.stop()
+        }
+    }
+
+    @Test("a handshake that the client does not finish is recorded as timed out")
+    func stalledHandshake() async throws {
+        var setup = Stage.Setup()
+        setup.configuration = Self.impatient
+        try await Stage.run(setup) { stage in
+            let port = try await blocking {
+                let client = try Connection(to: stage.port)
+                try client.connectTunnel(stage.authority)
+                // The ClientHello goes, and nothing after it.
+                let hello = try ClientHelloBytes.make(for: "shop.example.test")
+                try client.sendRaw(hello)
+                _ = try client.readToEnd()
+                return client.localPort
+            }
+            let flow = try await stage.flow(from: port)
+            #expect(flow.handshakeFailure?.peer == "client")
+            #expect(flow.handshakeFailure?.cause == "timedOut")
+            try await stage.expectAlive()
+            await stage.stop()
+        }
+    }
+
+    @Test("a head of 1 MB is answered with 431", arguments: ["one field", "many fields", "the target"])
+    func huge(kind: String) async throws {
+        try await Stage.run { stage in
+            for isSecure in [false, true] {
+                let response = try await blocking {
+                    let client = try isSecure ? stage.tunnel() : Connection(to: stage.port)
+                    let host = "shop.example.test:\(isSecure ? stage.securePort : stage.plainPort)"
+                    let target = isSecure ? "/echo" : "http://\(host)/echo"
+                    let filler = String(repeating: "a", count: 1 << 20)
+                    let head =
+                        switch kind {
+                        case "one field": "GET \(target) HTTP/1.1\r\nHost: \(host)\r\nX: \(filler)\r\n\r\n"
+                        case "many fields":
+                            "GET \(target) HTTP/1.1\r\nHost: \(host)\r\n"
+                                + String(repeating: "X-Field: some value or other\r\n", count: 33_000)
+                                + "\r\n"
+                        default: "GET \(target)?\(filler) HTTP/1.1\r\nHost: \(host)\r\n\r\n"
+                        }
+                    // The proxy may stop reading before the end.
+                    try? client.send(head)
+                    return try client.readResponse()
+                }
+                #expect(
+                    kind == "the target" ? [414, 431].contains(response.status) : response.status == 431,
+                    "\(response)"
+                )
+            }
+            try await stage.expectAlive()
+            await stage.stop()
+        }
+    }
+}
