@@ -63,7 +63,7 @@ struct ClientMatrixTests {
             #expect(failure.peer == "client")
             #expect(client.causes.contains(failure.cause), "\(failure)")
             if client.alerts.isEmpty {
-                #expect(failure.isHint)
+                #expect(failure.isHint == (failure.alert == nil), "\(failure)")
             } else {
                 #expect(failure.alertCode.map(client.alerts.contains) == true, "\(failure)")
             }
