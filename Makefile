@@ -10,7 +10,7 @@ SOURCES := Package.swift Sources Tests
 
 # How long the long-running targets run, in seconds.
 FUZZ_SECONDS ?= 600
-SOAK_SECONDS ?= 1800
+PINHOLE_SOAK_SECONDS ?= 60
 
 .PHONY: help demo test build release lint format sanitize sanitize-thread sanitize-address \
 	fuzz soak bench clean setup-build setup-demo setup-test test-python
@@ -50,13 +50,13 @@ sanitize-thread sanitize-address: sanitize-%: setup-test test-python
 fuzz: setup-build ## Run the fuzzers for FUZZ_SECONDS (600).
 	PINHOLE_FUZZ_SECONDS=$(FUZZ_SECONDS) PINHOLE_TEST_LOG=.build/fuzz.log Scripts/run-tests $(SWIFT_FLAGS) --filter Fuzz
 
-soak: release ## Load the proxy for SOAK_SECONDS (1800) and look for leaks.
-	PINHOLE_SOAK_SECONDS=$(SOAK_SECONDS) PINHOLE_BINARY=.build/release/pinhole PINHOLE_TEST_LOG=.build/soak.log \
-		Scripts/run-tests $(SWIFT_FLAGS) --filter Soak
+soak: release ## Load the proxy for PINHOLE_SOAK_SECONDS (60) and look for leaks.
+	PINHOLE_SOAK_SECONDS=$(PINHOLE_SOAK_SECONDS) Benchmarks/soak .build/release/pinhole
 
-bench: release ## Measure the release build.
-	@test -x Benchmarks/run || { echo "bench: there is no Benchmarks/run yet" >&2; exit 1; }
+bench: release ## Measure the release build beside its peers: speed, idle connections, a long body.
 	Benchmarks/run .build/release/pinhole
+	Benchmarks/idle .build/release/pinhole
+	Benchmarks/body .build/release/pinhole
 
 clean: ## Remove everything that was built.
 	rm -rf .build

@@ -32,18 +32,23 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .target(name: "PinholeLock", swiftSettings: common),
         .target(name: "PinholeModel", swiftSettings: pure),
         .target(name: "PinholeWire", dependencies: ["PinholeModel"], swiftSettings: pure),
-        .target(name: "PinholeCrypto", dependencies: ["COpenSSL", "PinholeModel"], swiftSettings: common),
+        .target(
+            name: "PinholeCrypto",
+            dependencies: ["COpenSSL", "PinholeLock", "PinholeModel"],
+            swiftSettings: common
+        ),
         .target(
             name: "PinholeProxy",
-            dependencies: ["PinholeModel", "PinholeWire", "PinholeCrypto"],
+            dependencies: ["PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto"],
             swiftSettings: pure
         ),
         .target(
             name: "PinholeRuntime",
             dependencies: [
-                "CLinux", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy",
+                "CLinux", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: common
@@ -51,7 +56,7 @@ let package = Package(
         .target(
             name: "PinholeStore",
             dependencies: [
-                "CBrotli", "CZlib", "CZstd", "PinholeModel",
+                "CBrotli", "CZlib", "CZstd", "PinholeLock", "PinholeModel",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -65,7 +70,8 @@ let package = Package(
         .executableTarget(
             name: "PinholeCommand",
             dependencies: [
-                "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy", "PinholeRuntime",
+                "PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy",
+                "PinholeRuntime",
                 "PinholeStore", "PinholeLab",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -75,25 +81,27 @@ let package = Package(
         ),
         .target(
             name: "PinholeTestKit",
-            dependencies: ["PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy"],
+            dependencies: ["PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy"],
             path: "Tests/PinholeTestKit",
             swiftSettings: common
         ),
         tests(
             "PinholeCommand",
+            "PinholeLock",
             "PinholeModel",
             "PinholeCrypto",
             "PinholeProxy",
             "PinholeRuntime",
             "PinholeStore"
         ),
-        tests("PinholeCrypto", "PinholeModel"),
+        tests("PinholeCrypto", "PinholeLock", "PinholeModel"),
         tests("EndToEnd", "PinholeModel", "PinholeCrypto", "PinholeRuntime", "PinholeStore", "PinholeLab"),
         tests("PinholeLab", "PinholeModel", "PinholeCrypto", "PinholeRuntime"),
+        tests("PinholeLock"),
         tests("PinholeModel"),
         tests("PinholeProxy", "PinholeModel", "PinholeWire", "PinholeCrypto"),
         tests("PinholeRuntime", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy"),
-        tests("PinholeStore", "PinholeModel"),
+        tests("PinholeStore", "PinholeLock", "PinholeModel"),
         tests("PinholeTestKit", "PinholeModel"),
         tests("PinholeWire", "PinholeModel"),
         tests("Repository"),

@@ -7,7 +7,6 @@ enum EntryPoint {
     /// Runs the command that the arguments name.
     static func main() async {
         ProcessLimits.ignoreBrokenPipes()
-        ProcessLimits.raiseDescriptors()
         do {
             var command = try Pinhole.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

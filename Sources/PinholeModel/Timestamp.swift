@@ -90,6 +90,15 @@ extension Duration {
         components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
     }
 
+    /// The duration for people, in seconds with as many decimals as it needs, three at most: `15 s`, `0.3 s`.
+    package var secondsText: String {
+        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        guard rest != 0 else { return "\(seconds) s" }
+        var decimals = String(1000 + abs(rest)).dropFirst()
+        while decimals.hasSuffix("0") { decimals.removeLast() }
+        return "\(seconds).\(decimals) s"
+    }
+
     /// The whole number of milliseconds, rounded toward zero.
     package var milliseconds: Int64 { microseconds / 1000 }
 }

@@ -1,7 +1,7 @@
 import Foundation
+import PinholeLock
 import PinholeModel
 import PinholeStore
-import Synchronization
 
 /// A directory that is removed with its value.
 final class ScratchDirectory {
@@ -118,7 +118,7 @@ extension FlowRecord {
 
 /// Collects what is reported from other threads.
 final class Reports<Value: Sendable>: Sendable {
-    private let values = Mutex<[Value]>([])
+    private let values = Lock<[Value]>([])
 
     /// What was reported so far.
     var all: [Value] { values.withLock { $0 } }

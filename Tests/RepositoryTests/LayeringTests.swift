@@ -31,6 +31,8 @@ struct LayeringTests {
     @Test(
         "an arrow that runs the wrong way is seen",
         arguments: [
+            ("PinholeLock", "PinholeModel"), ("PinholeLock", "Foundation"), ("PinholeModel", "PinholeLock"),
+            ("PinholeWire", "PinholeLock"),
             ("PinholeModel", "PinholeWire"), ("PinholeModel", "Foundation"), ("PinholeWire", "PinholeCrypto"),
             ("PinholeWire", "Glibc"), ("PinholeCrypto", "PinholeWire"), ("PinholeCrypto", "Dispatch"),
             ("PinholeProxy", "Dispatch"), ("PinholeProxy", "Glibc"), ("PinholeProxy", "FoundationEssentials"),
@@ -62,6 +64,16 @@ struct LayeringTests {
         #expect(LayeringRule.findings(in: file, of: "PinholeProxy").isEmpty)
     }
 
+    @Test("threads meet at a lock that ThreadSanitizer sees")
+    func locks() throws {
+        let files = try Repository.swiftFiles(below: "Sources") + Repository.swiftFiles(below: "Tests")
+        #expect(filesWithMutexes(files) == [])
+        let one = SourceFile(path: "A.swift", text: "let count = \("Mutex")(0) // of Synchronization")
+        let other = SourceFile(path: "B.swift", text: "var state: \("Mutex")<State>")
+        let neither = SourceFile(path: "C.swift", text: "let state = Lock(0) // not \("Mutex")(0)")
+        #expect(filesWithMutexes([one, other, neither]) == [one.path, other.path])
+    }
+
     @Test("a target that the table does not know is seen")
     func unknownTarget() {
         let file = SourceFile(path: "Sources/PinholeNew/A.swift", text: "")
@@ -69,10 +81,18 @@ struct LayeringTests {
     }
 
     private func filesWithHandlers(_ files: [SourceFile]) -> [String] {
+        paths(files) { $0.contains("setEventHandler") }
+    }
+
+    private func filesWithMutexes(_ files: [SourceFile]) -> [String] {
+        paths(files) { $0.contains("Mutex" + "(") || $0.contains("Mutex" + "<") }
+    }
+
+    /// The paths of the files with a line whose code, without its comment, is `wanted`.
+    private func paths(_ files: [SourceFile], where wanted: (Substring) -> Bool) -> [String] {
         files.filter { file in
             file.lines.contains { line in
-                let code = line.range(of: "//").map { line[..<$0.lowerBound] } ?? line[...]
-                return code.contains("setEventHandler")
+                wanted(line.range(of: "//").map { line[..<$0.lowerBound] } ?? line[...])
             }
         }.map(\.path)
     }

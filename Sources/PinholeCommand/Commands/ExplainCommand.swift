@@ -1,8 +1,5 @@
 import ArgumentParser
-import PinholeCrypto
 import PinholeModel
-import PinholeProxy
-import PinholeRuntime
 
 /// `pinhole explain`.
 struct ExplainCommand: ParsableCommand {
@@ -49,56 +46,5 @@ struct ExplainCommand: ParsableCommand {
         if explanation.treatment != Treatment.intercepted.rawValue {
             throw ExitCode(ExitStatus.negative.rawValue)
         }
-    }
-}
-
-/// What would be done with a host.
-struct Explanation: Encodable, Equatable {
-    let authority: String
-    let treatment: String
-    let reason: String
-    let badCertificate: String
-    let exemption: String?
-    let clientCertificate: String?
-    let addresses: [String]?
-
-    /// Applies the rules of `configuration` to `target`.
-    init(of target: Authority, by configuration: Configuration) throws {
-        let directory = AuthorityDirectory(path: configuration.authority.directory)
-        // Its limits count, also where the key cannot be read.
-        let limits = ((try? directory.certificates()) ?? []).compactMap(\.nameConstraints)
-        let rules = InterceptionRules(passthrough: try HostRules(configuration.tls.passthrough)) { host in
-            limits.allSatisfy { $0.permits(host) }
-        }
-        let decision = rules.decide(target)
-        authority = target.description
-        treatment = decision.treatment.rawValue
-        reason = decision.reason
-        let servers = ServerPolicy(
-            badCertificate: configuration.tls.badCertificate,
-            exemptions: configuration.tls.exemptions
-        )
-        badCertificate = servers.badCertificate.rawValue
-        exemption = servers.exemption(for: target).map { "\($0.pattern): \($0.reason)" }
-        clientCertificate =
-            configuration.tls.clientCertificates.last { entry in
-                entry.hosts.contains { $0.matches(target) }
-            }?.file
-        addresses = configuration.resolve.last { $0.matches(target) }?.addresses.map(\.description)
-    }
-
-    /// What people read.
-    var rows: [(name: String, value: String)] {
-        [
-            ("host", authority),
-            ("decision", reason),
-            (
-                "bad certificate",
-                exemption.map { "accepted by the exemption \($0)" }
-                    ?? "\(badCertificate), by tls.badCertificate"
-            ),
-            ("client certificate", clientCertificate ?? "none"),
-            ("address", addresses?.joined(separator: ", ") ?? "looked up"),
-        ]
     }
 }

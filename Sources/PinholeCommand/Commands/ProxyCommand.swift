@@ -71,11 +71,11 @@ struct ProxyCommand: AsyncParsableCommand {
     func run() async throws {
         let logger = StandardErrorLog.logger(verbose ? .debug : quiet ? .error : .notice)
         let configuration = try load()
+        // Here, and not for “run”: a child would inherit it, and some size their tables by it.
+        ProcessLimits.raiseDescriptors()
         let printer = makePrinter()
-        let isQuiet = quiet
-        let proxy = try ProxySession(configuration, logger: logger) { event in
-            if !isQuiet { printer.offer(event) }
-        }
+        let watcher: @Sendable (TrafficEvent) -> Void = { printer.offer($0) }
+        let proxy = try ProxySession(configuration, logger: logger, watcher: quiet ? nil : watcher)
         // Before anybody can tell that it is ready, so that no signal ends it in the middle.
         let watch = SignalWatch([SIGTERM, SIGINT, SIGHUP])
         let bound = try await proxy.start(on: configuration.proxy.listen)

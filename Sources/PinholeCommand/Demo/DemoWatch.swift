@@ -1,6 +1,6 @@
+import PinholeLock
 import PinholeModel
 import PinholeStore
-import Synchronization
 
 /// Stands between the proxy and the capture, so that the demo can show what is recorded as it happens.
 final class DemoWatch: FlowSink {
@@ -22,7 +22,7 @@ final class DemoWatch: FlowSink {
     }
 
     private let store: CaptureStore
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Watches what goes to `store`.
     init(_ store: CaptureStore) {

@@ -1,4 +1,3 @@
-import PinholeCrypto
 import PinholeModel
 
 /// A flow in full, for people: who, what was decided, both handshakes, both chains.
@@ -113,27 +112,5 @@ struct FlowText {
                 let cut = left.count > Self.column ? String(left.prefix(Self.column - 1)) + "…" : left
                 return right.isEmpty ? cut : "\(cut.padded(to: Self.column))  \(right)"
             }
-    }
-}
-
-/// A chain as lines.
-enum ChainText {
-    /// Four lines a certificate, leaf first.
-    static func lines(_ chain: [[UInt8]]) -> [String] {
-        chain.enumerated().flatMap { index, der in
-            guard let certificate = try? Certificate(der: der) else {
-                return ["\(index) cannot be read (\(der.count) bytes)"]
-            }
-            var names = certificate.subjectAlternativeNames.prefix(3).map(\.description)
-            if certificate.subjectAlternativeNames.count > 3 { names.append("…") }
-            var lines = [
-                "\(index) \(certificate.subject)",
-                "  by \(certificate.isSelfSigned ? "itself" : certificate.issuer)",
-                "  \(certificate.keyDescription), until \(certificate.notAfter.iso8601)",
-                "  \(certificate.pin)",
-            ]
-            if !names.isEmpty { lines.insert("  for \(names.joined(separator: ", "))", at: 1) }
-            return lines.map(Plain.printable)
-        }
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import PinholeLock
 
 /// Prints on a thread of its own what event loops hand over, so that a slow reader of standard output
 /// never holds up traffic.
@@ -16,7 +16,7 @@ final class LinePrinter<Item: Sendable>: Sendable {
     /// Lines that may wait; a pipe to `less` that nobody scrolls must not cost memory without end.
     private static var room: Int { 4096 }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let changed = NSCondition()
     private let descriptor: Int32
     private let format: @Sendable (Item) -> String?

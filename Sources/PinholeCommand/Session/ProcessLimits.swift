@@ -5,9 +5,11 @@ enum ProcessLimits {
     /// Raises the number of descriptors to what the system allows: a tunnel needs two.
     static func raiseDescriptors() {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(7), &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
+            limit.rlim_cur < limit.rlim_max
+        else { return }
         limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(7), &limit)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
     /// Lets a write to somebody who went away fail instead of ending the process.

@@ -23,12 +23,12 @@ final class ProxySession: Sendable {
     /// - Parameters:
     ///   - configuration: What is wanted.
     ///   - logger: For what people should know.
-    ///   - watcher: Is told, on the event loops, what is worth a line.
+    ///   - watcher: Is told, on the event loops, what is worth a line; `nil` where nobody wants to know.
     /// - Throws: ``CommandFailure`` when something cannot be used.
     init(
         _ configuration: Configuration,
         logger: Logger,
-        watcher: @escaping @Sendable (TrafficEvent) -> Void
+        watcher: (@Sendable (TrafficEvent) -> Void)?
     ) throws(CommandFailure) {
         self.configuration = configuration
         self.logger = logger

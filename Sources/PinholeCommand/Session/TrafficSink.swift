@@ -5,7 +5,7 @@ import Synchronization
 /// Receives what is recorded, gives it to the capture, and tells whoever watches.
 final class TrafficSink: FlowSink {
     private let store: CaptureStore?
-    private let watcher: @Sendable (TrafficEvent) -> Void
+    private let watcher: (@Sendable (TrafficEvent) -> Void)?
     private let ids = Atomic<Int64>(0)
 
     /// Creates a sink.
@@ -13,7 +13,7 @@ final class TrafficSink: FlowSink {
     /// - Parameters:
     ///   - store: The capture; `nil` to keep nothing.
     ///   - watcher: Is told what is worth a line, on the event loops; it must not wait.
-    init(store: CaptureStore?, watcher: @escaping @Sendable (TrafficEvent) -> Void) {
+    init(store: CaptureStore?, watcher: (@Sendable (TrafficEvent) -> Void)?) {
         self.store = store
         self.watcher = watcher
     }
@@ -22,6 +22,7 @@ final class TrafficSink: FlowSink {
 
     func record(_ events: [FlowEvent]) {
         store?.record(events)
+        guard let watcher else { return }
         for event in events { TrafficEvent(event).map(watcher) }
     }
 

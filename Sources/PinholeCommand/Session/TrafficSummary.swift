@@ -1,5 +1,5 @@
+import PinholeLock
 import PinholeModel
-import Synchronization
 
 /// Counts what passed, to be told at the end.
 final class TrafficSummary: Sendable {
@@ -14,7 +14,7 @@ final class TrafficSummary: Sendable {
     /// Different failures that are told one by one.
     private static let told = 10
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Counts an event.
     func note(_ event: TrafficEvent) {

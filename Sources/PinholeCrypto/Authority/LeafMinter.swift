@@ -1,5 +1,5 @@
+import PinholeLock
 package import PinholeModel
-import Synchronization
 
 /// Makes and caches the leaves of intercepted hosts.
 ///
@@ -9,8 +9,8 @@ package final class LeafMinter: Sendable {
     package let authority: CertificateAuthority
 
     private let keyAlgorithm: KeyAlgorithm
-    private let cache: Mutex<LeafCache>
-    private let stranger = Mutex<CertificateAuthority?>(nil)
+    private let cache: Lock<LeafCache>
+    private let stranger = Lock<CertificateAuthority?>(nil)
 
     /// Creates a minter with an empty cache.
     ///
@@ -25,7 +25,7 @@ package final class LeafMinter: Sendable {
     ) {
         self.authority = authority
         self.keyAlgorithm = keyAlgorithm
-        cache = Mutex(LeafCache(capacity: cacheBytes))
+        cache = Lock(LeafCache(capacity: cacheBytes))
     }
 
     /// The leaf for `request` out of the cache; `nil` where ``mint(_:now:)`` would have to make one.

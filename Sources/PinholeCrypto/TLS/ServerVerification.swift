@@ -73,7 +73,9 @@ package struct ServerJudge: Sendable {
         let presented = Self.certificates(X509_STORE_CTX_get0_untrusted(context))
         let validated = isValid ? Self.certificates(X509_STORE_CTX_get0_chain(context)) : []
         var fault = isValid ? nil : fault(X509_STORE_CTX_get_error(context), presented.first)
-        if fault == nil, validated.contains(where: { distrusted.contains($0.spkiSHA256) }) {
+        // Where nothing leads to an anchor, a chain of ours is known by what was presented.
+        let path = fault == nil ? validated : presented
+        if path.contains(where: { distrusted.contains($0.spkiSHA256) }) {
             fault = ServerFault(
                 .ownAuthority,
                 "the server's certificate was issued by Pinhole's own CA, which is never trusted on the server's side"

@@ -176,6 +176,26 @@ enum HandshakeClassifier {
         )
     }
 
+    /// Judges a close after a finished handshake in which the server asked for a client certificate and
+    /// got none: TLS 1.3 servers refuse that only then.
+    ///
+    /// - Returns: `nil` when it is no refusal.
+    static func serverAfterHandshake(_ kind: CloseKind) -> HandshakeFailure? {
+        let alert: Alert?
+        switch kind {
+        case .alert(let sent) where sent.code == 116 || (40...49).contains(sent.code): alert = sent
+        case .alert: return nil
+        case .orderly, .truncated, .reset: alert = nil
+        }
+        return HandshakeFailure(
+            .clientCertificateRequired,
+            isHint: alert?.code != 116,
+            endedBy: .server,
+            alert: alert,
+            detail: "The server asked for a client certificate, and none is configured for it."
+        )
+    }
+
     /// Judges a failed handshake with the server.
     static func server(
         _ failure: TLSFailure?,

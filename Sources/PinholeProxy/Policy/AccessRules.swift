@@ -1,3 +1,4 @@
+import PinholeCrypto
 package import PinholeModel
 
 /// Decides who may use the proxy.

@@ -27,6 +27,8 @@ package struct PeerStack: ~Copyable {
     /// How the stream of messages ended: the same without TLS, else what TLS says.
     private var streamEnd: CloseKind?
     private var isEndTaken = false
+    /// A reset that followed the end: the peer closed, and refuses what is sent to it since.
+    private var laterReset: CloseKind?
     /// Bytes that came from the socket.
     package var bytesReceived: Int64 = 0
 
@@ -63,17 +65,33 @@ package struct PeerStack: ~Copyable {
 
     /// Notes that the socket ended.
     mutating func ended(_ kind: CloseKind) {
-        guard socketEnd == nil else { return }
+        guard let known = socketEnd else {
+            socketEnd = kind
+            tls?.receiveEnd()
+            if tls == nil { streamEnd = kind }
+            return
+        }
+        guard case .reset = kind, known.isOrderly else { return }
         socketEnd = kind
-        tls?.receiveEnd()
-        if tls == nil { streamEnd = kind }
+        laterReset = kind
     }
 
-    /// Tells once how the stream of messages ended, after everything in it was read.
+    /// Tells once how the stream of messages ended, after everything in it was read; then, once, that
+    /// it was reset after that.
     mutating func takeEnd() -> CloseKind? {
-        guard !isEndTaken, let streamEnd else { return nil }
-        isEndTaken = true
-        return streamEnd
+        guard let streamEnd else { return nil }
+        guard isEndTaken else {
+            isEndTaken = true
+            return streamEnd
+        }
+        return laterReset.take()
+    }
+
+    /// Whether a reset is still to be told: what was not read yet does not matter any more.
+    var isBroken: Bool {
+        if laterReset != nil { return streamEnd != nil }
+        guard !isEndTaken, case .reset = streamEnd else { return false }
+        return true
     }
 
     /// Whether an idle connection is still good: TLS may have had something to say (tickets), but no

@@ -1,6 +1,6 @@
 package import PinholeCrypto
+import PinholeLock
 package import PinholeModel
-import Synchronization
 
 /// What the engines of all tunnels share: TLS contexts, sessions to resume, who was accepted.
 package final class TunnelEnvironment: Sendable {
@@ -32,7 +32,7 @@ package final class TunnelEnvironment: Sendable {
     private let connecting: TLSContext
     private let identities: [ClientIdentity]
     private let distrusted: [[UInt8]]
-    private let memory = Mutex(Memory())
+    private let memory = Lock(Memory())
 
     /// Creates an environment.
     ///
@@ -54,7 +54,13 @@ package final class TunnelEnvironment: Sendable {
     }
 
     /// Creates the engine for a connection to a server.
-    func engine(for name: ServerName, policy: ServerPolicy) throws(CryptoFailure) -> TLSEngine {
+    ///
+    /// - Returns: The engine, and what is known of the server whose session it offers to resume.
+    func engine(
+        for name: ServerName,
+        policy: ServerPolicy,
+        at now: Timestamp
+    ) throws(CryptoFailure) -> (engine: TLSEngine, resuming: SecuredServer?) {
         let context = identities.last { $0.pattern.matches(name.authority) }?.context ?? connecting
         let exemption = policy.exemption(for: name.authority)?.reason
         let judge = ServerJudge(
@@ -62,23 +68,25 @@ package final class TunnelEnvironment: Sendable {
             exemption: exemption ?? (policy.badCertificate == .mirror ? "the fault is mirrored" : nil),
             distrusted: distrusted
         )
-        return try TLSEngine(
+        // A resumed handshake sends no certificate, so what has expired since has to be noticed here.
+        let known = memory.withLock { $0.sessions[name] }
+            .flatMap { entry in entry.secured.chain.presented.contains { $0.notAfter < now } ? nil : entry }
+        let engine = try TLSEngine(
             connecting: context,
             judge: judge,
             serverName: name.host.name,
             applicationProtocols: name.applicationProtocols,
-            resuming: resumable(name)?.session
+            resuming: known?.session
         )
-    }
-
-    /// The session that can be resumed with a server, and what is known of its chain.
-    func resumable(_ name: ServerName) -> (session: TLSSession, secured: SecuredServer)? {
-        memory.withLock { $0.sessions[name] }
+        return (engine, known?.secured)
     }
 
     /// Keeps a session for later connections to the same server.
+    ///
+    /// Only that of a trusted chain: no certificate is judged when it is resumed, and what was exempted
+    /// or mirrored may not be any more.
     func remember(_ session: TLSSession, of name: ServerName, _ secured: SecuredServer) {
-        guard session.isResumable, secured.chain.isAccepted else { return }
+        guard session.isResumable, secured.chain.verdict == .trusted else { return }
         memory.withLock { memory in
             if memory.sessions.count >= Self.remembered { memory.sessions.removeAll() }
             memory.sessions[name] = (session, secured)
@@ -94,7 +102,9 @@ package final class TunnelEnvironment: Sendable {
     func noteAcceptance(by client: String, of host: Host) {
         memory.withLock { memory in
             if memory.acceptances.count >= Self.remembered { memory.acceptances.removeAll() }
-            if memory.acceptances[client, default: []].count < 16 { memory.acceptances[client]?.insert(host) }
+            if memory.acceptances[client, default: []].count < 16 {
+                memory.acceptances[client, default: []].insert(host)
+            }
         }
     }
 

@@ -29,23 +29,24 @@ extension TunnelStack {
         case .forwardResponse(let head, let closing): forward(head, closing: closing, at: now)
         case .answer(let answer, let closing): send(answer, closing: closing, at: now)
         case .endExchange(let outcome):
+            answersHead = false
             if let record = recorder.end(outcome, at: now) { records.append(.exchange(record)) }
         case .awaitRequest:
             clientMode = .messages
             if requestFlow != .discarded { requestFlow = .head }
         case .releaseServer:
             guard server != nil else { return }
-            leaveServer()
+            rememberSession()
             serverMode = .released
             actions.append(.releaseServer)
         case .closeServer:
             guard server != nil, serverMode != .released else { return }
-            leaveServer()
+            rememberSession()
             server?.sayGoodbye()
             serverMode = .ignored
             actions.append(.closeServer)
-        case .closeClient:
-            client.sayGoodbye()
+        case .closeClient(let isAnnounced):
+            if isAnnounced { client.sayGoodbye() }
             clientMode = .ignored
             actions.append(.closeClient)
         case .closeHalf(let side):
@@ -58,7 +59,7 @@ extension TunnelStack {
         case .arm(let deadline, let duration): actions.append(.arm(deadline, duration))
         case .record(var flow):
             flow.bytesFromClient = client.bytesReceived
-            flow.bytesFromServer = tunnel.flow.bytesFromServer + (server?.bytesReceived ?? 0)
+            flow.bytesFromServer = bytesFromServer
             records.append(.flow(flow))
         }
     }
@@ -85,6 +86,7 @@ extension TunnelStack {
                 timings: ExchangeTimings(started: now)
             )
         )
+        if head.framing == .none { recorder.noteEnd(of: .request, at: now) }
     }
 
     private mutating func noteAcceptance() {
@@ -103,7 +105,8 @@ extension TunnelStack {
                 try HTTP1Writer.write(request: head, target: target, into: &output)
             }
             serverMode = .messages
-            requestFlow = .forwarded
+            // One that is sent again was read before; what follows it is the next one.
+            requestFlow = tunnel.exchange?.requestIsComplete == true ? .sent : .forwarded
         } catch {
             handle(.requestFailed(error), at: now)
         }
@@ -113,6 +116,8 @@ extension TunnelStack {
         recorder.noteResponse(head, at: now)
         var written = head
         let client10 = tunnel.exchange?.request.version == .http10
+        // RFC 9110 §15.2: HTTP/1.0 knows no interim responses.
+        if client10, head.isInformational { return }
         dechunksResponse = client10 && head.framing == .chunked
         if dechunksResponse {
             // HTTP/1.0 knows no chunks: the body ends when the connection does.
@@ -135,9 +140,10 @@ extension TunnelStack {
 
     private mutating func send(_ answer: Answer, closing: Bool, at now: Timestamp) {
         let head = answer.head(closing: closing)
-        recorder.noteAnswer(head, answer.body, status: answer.status, at: now)
+        let body = answersHead ? [] : answer.body
+        recorder.noteAnswer(head, body, status: answer.status, at: now)
         client.send(head)
-        if !answersHead { client.send(answer.body) }
+        client.send(body)
     }
 
     // MARK: Handshakes
@@ -146,7 +152,9 @@ extension TunnelStack {
         serverName = name
         handshakeStarted = now
         do throws(CryptoFailure) {
-            server?.tls = try environment.engine(for: name, policy: serverPolicy)
+            let connection = try environment.engine(for: name, policy: serverPolicy, at: now)
+            server?.tls = connection.engine
+            resumedFrom = connection.resuming
             serverMode = .handshaking
         } catch {
             serverHandshakeFailed(TLSFailure(.system, detail: error.description), at: now)
@@ -170,12 +178,15 @@ extension TunnelStack {
         }
     }
 
-    /// Keeps what outlives the tunnel's use of its server connection: the session, the count of bytes.
-    private mutating func leaveServer() {
-        if let count = server?.bytesReceived {
-            tunnel.flow.bytesFromServer += count
-            server?.bytesReceived = 0
+    /// Bytes of all servers of this tunnel; what a pooled connection brought to others is not counted.
+    private var bytesFromServer: Int64 {
+        switch server {
+        case .some(let peer): earlierServerBytes + peer.bytesReceived - serverBytesAtStart
+        case .none: earlierServerBytes
         }
+    }
+
+    private mutating func rememberSession() {
         guard let serverName, let securedServer, let session = server?.tls?.takeSession() else { return }
         environment.remember(session, of: serverName, securedServer)
     }

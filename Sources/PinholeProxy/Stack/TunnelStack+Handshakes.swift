@@ -77,7 +77,7 @@ extension TunnelStack {
         serverMode = .held
         var record = serverRecord(at: now)
         var chain = JudgedChain.of(serverEngine?.verification, mirrors: mirrors, failure: nil)
-        if record.isResumed, let serverName, let known = environment.resumable(serverName)?.secured {
+        if record.isResumed, let known = resumedFrom {
             // No certificate is sent when a session is resumed: what was judged then still holds.
             chain = known.chain
             record.presentedChain = known.handshake.presentedChain

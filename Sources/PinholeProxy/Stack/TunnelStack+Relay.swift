@@ -26,8 +26,8 @@ extension TunnelStack {
         guard server != nil else { return false }
         switch serverMode {
         case .held:
-            guard server?.inbox.isEmpty == true else { return false }
             server?.decrypt(limit: limits.readSize)
+            guard server?.readable.isEmpty == true else { return serverSpokeUnasked(at: now) }
             return reportEnd(of: .server, server?.takeEnd(), at: now)
         case .ignored:
             server?.inbox.removeAll()
@@ -43,6 +43,15 @@ extension TunnelStack {
     private mutating func reportEnd(of side: Side, _ end: CloseKind?, at now: Timestamp) -> Bool {
         guard let end else { return false }
         handle(.closed(side, end), at: now)
+        return true
+    }
+
+    /// Bytes came inside TLS before any request: another protocol, whose server speaks first, or a server
+    /// of HTTP that gives up waiting (408), which must not answer a later request.
+    private mutating func serverSpokeUnasked(at now: Timestamp) -> Bool {
+        guard tunnel.phase == .exchanging, tunnel.exchange == nil else { return false }
+        let isHTTP = server?.readable.prefix(1) == [0x48]
+        handle(isHTTP ? .closed(.server, .orderly) : .serverSpokeFirst, at: now)
         return true
     }
 
@@ -83,13 +92,18 @@ extension TunnelStack {
     // MARK: Messages
 
     private mutating func readRequests(at now: Timestamp) -> Bool {
-        client.decrypt(limit: limits.readSize)
+        let limit = inputLimit(.client)
+        client.decrypt(limit: limit)
         var moved = false
+        var isDry = requestFlow == .sent && client.readable.isEmpty
         do throws(HTTP1Failure) {
             while clientMode == .messages, requestFlow != .held, requestFlow != .sent,
-                requestFlow != .forwarded || pendingServerOutput < limits.outputHighWater,
-                let element = try client.nextElement()
+                requestFlow != .forwarded || pendingServerOutput < limits.outputHighWater
             {
+                guard let element = try client.nextElement() else {
+                    isDry = true
+                    break
+                }
                 moved = true
                 try take(element, at: now)
             }
@@ -98,16 +112,27 @@ extension TunnelStack {
             handle(.requestFailed(error), at: now)
             return true
         }
-        guard clientMode == .messages, requestFlow != .held, !moved,
+        noteRequestBegan(at: now)
+        // An end counts after everything before it was read; a reset counts at once.
+        guard clientMode == .messages, !moved, isDry || client.isBroken,
             let closed = client.takeEnd()
         else { return moved }
         handle(.closed(.client, closed), at: now)
         return true
     }
 
+    /// Tells once a request that a part of its head is there: from now on the rest has to follow.
+    private mutating func noteRequestBegan(at now: Timestamp) {
+        guard clientMode == .messages, requestFlow == .head, !wasRequestBegun, client.reader.isReadingHead
+        else { return }
+        wasRequestBegun = true
+        handle(.requestBegan, at: now)
+    }
+
     private mutating func take(_ element: HTTP1Element, at now: Timestamp) throws(HTTP1Failure) {
         switch element {
         case .request(let head):
+            wasRequestBegun = false
             handle(.request(head), at: now)
         case .body(let count):
             recorder.tee(count, of: client.readable, owner: .request, into: &records)
@@ -138,21 +163,25 @@ extension TunnelStack {
     }
 
     private mutating func readResponses(at now: Timestamp) -> Bool {
-        server?.decrypt(limit: limits.readSize)
+        let limit = inputLimit(.server)
+        server?.decrypt(limit: limit)
         var moved = false
+        var isDry = false
         var end: CloseKind?
         do throws(HTTP1Failure) {
-            while serverMode == .messages, client.pendingOutput < limits.outputHighWater,
-                let element = try nextOfServer()
-            {
+            while serverMode == .messages, client.pendingOutput < limits.outputHighWater {
+                guard let element = try nextOfServer() else {
+                    isDry = true
+                    break
+                }
                 moved = true
                 try take(fromServer: element, at: now)
             }
-            guard serverMode == .messages, !moved else { return moved }
+            guard serverMode == .messages, !moved, isDry else { return moved }
             end = server?.takeEnd()
             guard let end else { return false }
             // A body without a length ends here, and is complete only if the end was announced.
-            if let element = try endOfServer() { try take(fromServer: element, at: now) }
+            if let element = try endOfServer(), end == .orderly { try take(fromServer: element, at: now) }
             if serverMode == .messages || serverMode == .held { handle(.closed(.server, end), at: now) }
         } catch {
             if let end, error.code == .truncated {

@@ -91,6 +91,12 @@ package struct TunnelStack: ~Copyable {
     var wasAcceptanceNoted = false
     var answersHead = false
     var isClientGone = false
+    var wasRequestBegun = false
+    /// What was judged when the session was made that the handshake tries to resume.
+    var resumedFrom: SecuredServer?
+    var earlierServerBytes: Int64 = 0
+    var serverBytesAtStart: Int64 = 0
+    private var lingering: (pending: Int, since: Timestamp)?
     private var commands: [TunnelCommand] = []
     private var isExecuting = false
 
@@ -129,22 +135,33 @@ package struct TunnelStack: ~Copyable {
     /// Whether everything is over.
     package var isClosed: Bool { tunnel.isClosed }
 
-    /// Whether the client is in the middle of a request head.
-    package var isReadingHead: Bool { clientMode == .messages && requestFlow == .head }
-
     /// Whether more should be read from `side`: its buffers have room, and the other side keeps up.
     package func wantsRead(_ side: Side) -> Bool {
         switch side {
         case .client:
             guard clientMode != .ignored else { return true }
-            return client.pendingInput < inputHighWater && pendingServerOutput < limits.outputHighWater
+            return client.pendingInput < inputLimit(.client) && pendingServerOutput < limits.outputHighWater
         case .server:
-            return pendingServerInput < inputHighWater && client.pendingOutput < limits.outputHighWater
+            return pendingServerInput < inputLimit(.server) && client.pendingOutput < limits.outputHighWater
         }
     }
 
-    /// How much may wait to be read: a head has to fit in, and one byte more, so that it is seen to be too long.
-    private var inputHighWater: Int { max(limits.readSize, limits.headBytes + 1) }
+    /// How much of a side's input may wait: a head has to come to its end, or to its limit.
+    func inputLimit(_ side: Side) -> Int {
+        let isReadingHead =
+            switch side {
+            case .client: client.reader.isReadingHead
+            case .server: isServerReadingHead
+            }
+        return isReadingHead ? limits.headBytes + limits.readSize : limits.readSize
+    }
+
+    private var isServerReadingHead: Bool {
+        switch server {
+        case .some(let peer): peer.reader.isReadingHead
+        case .none: false
+        }
+    }
 
     var pendingServerOutput: Int {
         switch server {
@@ -191,8 +208,13 @@ package struct TunnelStack: ~Copyable {
     ///   - pooled: Its engines, when it came from the pool.
     ///   - now: The time.
     package mutating func dialed(_ facts: DialedServer, _ pooled: consuming PeerStack?, at now: Timestamp) {
-        server = pooled ?? PeerStack(reading: .responses, limits: limits)
+        noteServerBytes()
+        let peer = pooled ?? PeerStack(reading: .responses, limits: limits)
+        serverBytesAtStart = peer.bytesReceived
+        server = consume peer
         serverMode = .held
+        // The name belongs to a handshake; a pooled connection has had its own.
+        serverName = nil
         securedServer = facts.secured
         handle(.dialed(facts), at: now)
         advance(at: now)
@@ -221,9 +243,21 @@ package struct TunnelStack: ~Copyable {
         switch deadline {
         case .handshake(.client) where clientMode == .handshaking: clientHandshakeFailed(nil, at: now)
         case .handshake(.server) where serverMode == .handshaking: serverHandshakeFailed(nil, at: now)
+        case .idle where isClientTakingTheRest(at: now): actions.append(.arm(.idle, Tunnel.linger))
         case .handshake, .head, .idle: handle(.expired(deadline), at: now)
         }
         flush(at: now)
+    }
+
+    /// Whether the client is still reading what was sent before the end: it may be slow, not idle.
+    private mutating func isClientTakingTheRest(at now: Timestamp) -> Bool {
+        let pending = client.pendingOutput
+        guard tunnel.phase == .closing, pending > 0 else { return false }
+        if let known = lingering, known.pending == pending {
+            return now - known.since < limits.idleTimeout
+        }
+        lingering = (pending, now)
+        return true
     }
 
     /// The proxy is about to stop.
@@ -240,7 +274,15 @@ package struct TunnelStack: ~Copyable {
     /// Hands out the server's engines, for the pool.
     package mutating func takeServer() -> PeerStack? {
         serverMode = .held
+        noteServerBytes()
         return server.take()
+    }
+
+    private mutating func noteServerBytes() {
+        guard let peer = server.take() else { return }
+        earlierServerBytes += peer.bytesReceived - serverBytesAtStart
+        serverBytesAtStart = peer.bytesReceived
+        server = consume peer
     }
 
     // MARK: The machine

@@ -4,7 +4,16 @@ import PinholeWire
 /// The ends.
 extension Tunnel {
     /// Lets the client have what waits for it, then closes.
-    mutating func close(at now: Timestamp, into commands: inout [TunnelCommand]) {
+    ///
+    /// - Parameters:
+    ///   - isAnnounced: Whether the client is told that this is the end, and no accident.
+    ///   - now: The time.
+    ///   - commands: Receives what to do.
+    mutating func close(
+        isAnnounced: Bool = true,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
         if case .ready = link, exchange == nil, phase == .exchanging {
             commands.append(.releaseServer)
         } else {
@@ -12,9 +21,12 @@ extension Tunnel {
         }
         link = .none
         phase = .closing
-        commands.append(.arm(.idle, .seconds(2)))
-        commands.append(.closeClient)
+        commands.append(.arm(.idle, Self.linger))
+        commands.append(.closeClient(isAnnounced: isAnnounced))
     }
+
+    /// How long a client that was told the end may take to close its side.
+    static let linger = Duration.seconds(2)
 
     /// Drops everything.
     mutating func abort(_ outcome: Outcome, at now: Timestamp, into commands: inout [TunnelCommand]) {
@@ -73,7 +85,7 @@ extension Tunnel {
             if case .ready = link { commands.append(.releaseServer) }
             link = .none
             noteSilentRejection(kind, at: now)
-            commands.append(.closeClient)
+            commands.append(.closeClient(isAnnounced: true))
             finish(Outcome(.completed, detail: "the client closed the connection"), at: now, into: &commands)
         case .closing:
             finish(Outcome(.completed, detail: "done"), at: now, into: &commands)
@@ -115,6 +127,7 @@ extension Tunnel {
         case .exchanging:
             guard let current = exchange else {
                 link = .none
+                if case .alert = kind { noteMissingCertificate(kind) }
                 return commands.append(.closeServer)
             }
             guard case .ready(_, let isReused) = link else { return }
@@ -122,12 +135,10 @@ extension Tunnel {
             if isReused, !current.responseHasBegun, current.isRepeatable {
                 return retry(at: now, into: &commands)
             }
-            if case .alert(let alert) = kind {
-                noteMissingCertificate(alert)
-            } else {
-                noteMissingCertificate(nil)
+            if current.responseEndsAtClose, kind == .truncated {
+                return responseCutOff(at: now, into: &commands)
             }
-            serverFailed(Self.sentence(kind), at: now, into: &commands)
+            serverFailed(Self.sentence(kind), kind, at: now, into: &commands)
         case .relaying:
             relayClosed(.server, kind, at: now, into: &commands)
         case .peeking:
@@ -150,14 +161,11 @@ extension Tunnel {
                 at: now,
                 into: &commands
             )
-        case .minting, .securingClient:
-            // Requests will make a new connection.
-            hasLostServer = true
+        case .minting, .securingClient, .dialing:
+            // Requests will make a new connection, unless the server has said why it wants none.
             link = .none
             commands.append(.closeServer)
-        case .dialing:
-            link = .none
-            commands.append(.closeServer)
+            if case .alert = kind { noteMissingCertificate(kind) }
         case .awaitingRequest, .securingServer, .closing, .closed: break
         }
     }
@@ -193,33 +201,59 @@ extension Tunnel {
         dialForExchange(mayReuse: false, into: &commands)
     }
 
-    /// Recognises a server that finished the handshake and then refused a client without a certificate:
-    /// in TLS 1.3 the server's verdict comes after the client has finished.
-    private mutating func noteMissingCertificate(_ alert: Alert?) {
-        guard let handshake = flow.serverHandshake, handshake.failure == nil,
+    /// A body that ends at the close is over, but nobody announced the end (RFC 9112 §9.8).
+    ///
+    /// Servers that leave out close_notify are common, so what came is passed on; the client is not
+    /// told more than we were, and the record says so.
+    private mutating func responseCutOff(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        let detail = "the server closed without close_notify: the body may be incomplete"
+        exchange = nil
+        link = .none
+        flow.outcome = Outcome(.aborted, fault: .server, detail: detail)
+        commands.append(.endExchange(.aborted(by: .server, detail)))
+        close(isAnnounced: false, at: now, into: &commands)
+    }
+
+    /// Recognises a server that refuses our missing client certificate after the handshake, as TLS 1.3
+    /// servers do (RFC 8446 §4.4.2.4).
+    ///
+    /// - Returns: Whether it is one.
+    @discardableResult
+    private mutating func noteMissingCertificate(_ kind: CloseKind) -> Bool {
+        guard var handshake = secured?.handshake ?? flow.serverHandshake,
             handshake.requestedClientCertificate, handshake.clientCertificate == nil,
-            exchange?.responseHasBegun == false, flow.exchanges == 1
-        else { return }
-        let failure = HandshakeFailure(
-            .clientCertificateRequired,
-            isHint: alert == nil,
-            endedBy: .server,
-            alert: alert,
-            detail: "The server asked for a client certificate, and none is configured for it."
-        )
-        flow.serverHandshake?.failure = failure
-        flow.outcome = Outcome(.handshakeFailed, fault: .server, detail: failure.detail)
+            let failure = HandshakeClassifier.serverAfterHandshake(kind)
+        else { return false }
+        handshake.failure = failure
+        flow.serverHandshake = handshake
+        secured = SecuredServer(handshake: handshake, chain: .absent(failure.detail))
+        return true
     }
 
     /// The server did not answer as it should.
-    mutating func serverFailed(_ reason: String, at now: Timestamp, into commands: inout [TunnelCommand]) {
+    ///
+    /// - Parameters:
+    ///   - reason: What happened.
+    ///   - kind: How its stream ended, where that is what happened.
+    ///   - now: The time.
+    ///   - commands: Receives what to do.
+    mutating func serverFailed(
+        _ reason: String,
+        _ kind: CloseKind?,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        // What an earlier connection said does not concern the one that is being made.
+        guard link != .dialing, link != .securing else { return }
         link = .none
         commands.append(.closeServer)
         guard let current = exchange else { return }
         guard !current.responseHasBegun else {
             return abort(Outcome(.aborted, fault: .server, detail: reason), at: now, into: &commands)
         }
-        if flow.serverHandshake?.failure?.cause == .clientCertificateRequired {
+        if let kind, current.target.serverName != nil, noteMissingCertificate(kind) {
+            exchange?.closesClient = true
+            commands.append(.record(flow))
             return answer(
                 ErrorPage(
                     status: 502,
@@ -285,8 +319,8 @@ extension Tunnel {
         phase = .closing
         flow.outcome = outcome
         commands.append(.closeServer)
-        commands.append(.arm(.idle, .seconds(2)))
-        commands.append(.closeClient)
+        commands.append(.arm(.idle, Self.linger))
+        commands.append(.closeClient(isAnnounced: true))
     }
 
     mutating func expired(_ deadline: Deadline, at now: Timestamp, into commands: inout [TunnelCommand]) {
@@ -296,14 +330,15 @@ extension Tunnel {
             commands.append(.abort)
         case (.handshake(.client), .securingClient), (.handshake(.server), _):
             break  // The stack turns these into failed handshakes.
-        case (.head, _):
+        case (.head, .awaitingRequest), (.head, .exchanging):
+            guard exchange == nil else { return }
             requestTimedOut(at: now, into: &commands)
         default:
             if exchange?.responseHasBegun == false {
                 let page = ErrorPage(
                     status: 504,
                     title: "The server did not answer in time",
-                    detail: "Nothing came for \(policy.limits.idleTimeout.milliseconds / 1000) s.",
+                    detail: "Nothing came for \(policy.limits.idleTimeout.secondsText).",
                     remedy: "limits.idleSeconds in config.json sets how long Pinhole waits."
                 )
                 exchange?.closesClient = true
@@ -321,16 +356,16 @@ extension Tunnel {
     }
 
     private mutating func requestTimedOut(at now: Timestamp, into commands: inout [TunnelCommand]) {
-        let seconds = policy.limits.headTimeout.milliseconds / 1000
+        let time = policy.limits.headTimeout.secondsText
         flow.outcome = Outcome(
             .timedOut,
             fault: .client,
-            detail: "no complete request head came within \(seconds) s"
+            detail: "no complete request head came within \(time)"
         )
         let page = ErrorPage(
             status: 408,
             title: "The request took too long",
-            detail: "No complete request head came within \(seconds) s.",
+            detail: "No complete request head came within \(time).",
             remedy: "limits.headSeconds in config.json sets how long Pinhole waits."
         )
         commands.append(.answer(page.answer(accept: nil), closing: true))

@@ -19,6 +19,11 @@ extension Tunnel {
             closesClient: !head.isKeepAlive || isDraining
         )
         if let answer = localAnswer(to: head, place) { return self.answer(answer, at: now, into: &commands) }
+        if let answer = faultAnswer(to: head, place) {
+            // What was found holds for this connection alone: the next one looks again.
+            exchange?.closesClient = true
+            return self.answer(answer, at: now, into: &commands)
+        }
         if case .ready(let target, let isReused) = link {
             if target == place.target {
                 noteOpening(into: &commands)
@@ -99,8 +104,13 @@ extension Tunnel {
             if case .authority = head.target { return connectInside(head) }
             return policy.onboarding.answer(to: head)
         }
-        if case .authority = head.target { return connectInside(head) }
-        guard let secured, !secured.chain.isAccepted else { return nil }
+        guard case .authority = head.target else { return nil }
+        return connectInside(head)
+    }
+
+    /// Why the server of an intercepted tunnel gets no request.
+    private func faultAnswer(to head: RequestHead, _ place: Destination) -> Answer? {
+        guard flow.treatment == .intercepted, let secured, !secured.chain.isAccepted else { return nil }
         return ServerFaultPage.page(
             for: secured,
             authority: authority ?? place.target.authority
@@ -143,6 +153,7 @@ extension Tunnel {
         guard let exchange else { return }
         if exchange.target.serverName != nil, let secured, !secured.chain.isAccepted {
             link = .none
+            self.exchange?.closesClient = true
             let page = ServerFaultPage.page(for: secured, authority: exchange.target.authority)
             return answer(
                 page.answer(accept: exchange.request.fields.first("accept")),
@@ -165,9 +176,10 @@ extension Tunnel {
         if head.isInformational { return commands.append(.forwardResponse(head, closing: false)) }
         if head.status == 101, !current.request.upgrade {
             let reason = "the server switched protocols without having been asked to"
-            return serverFailed(reason, at: now, into: &commands)
+            return serverFailed(reason, nil, at: now, into: &commands)
         }
         current.responseHasBegun = true
+        current.responseEndsAtClose = head.framing == .untilClose
         current.keepsServer = head.isKeepAlive && !Self.bindsConnection(head)
         if head.framing == .untilClose || (current.request.version == .http10 && head.framing == .chunked) {
             current.closesClient = true
@@ -193,6 +205,7 @@ extension Tunnel {
     }
 
     mutating func responseEnded(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        guard exchange?.responseHasBegun == true else { return }
         exchange?.responseIsComplete = true
         if exchange?.requestIsComplete == true { exchangeEnded(at: now, into: &commands) }
     }

@@ -4,6 +4,13 @@ import PinholeWire
 
 /// From the first head to the first exchange.
 extension Tunnel {
+    /// A head that has begun has to come to its end: the first one is awaited since the start.
+    mutating func requestBegan(into commands: inout [TunnelCommand]) {
+        clientSentData = true
+        guard phase == .exchanging, exchange == nil else { return }
+        commands.append(.arm(.head, policy.limits.headTimeout))
+    }
+
     mutating func received(_ head: RequestHead, at now: Timestamp, into commands: inout [TunnelCommand]) {
         clientSentData = true
         guard phase == .awaitingRequest || phase == .exchanging else { return }
@@ -89,6 +96,7 @@ extension Tunnel {
         let isIntercepted = decision.treatment == .intercepted
         let name = ServerName(authority: authority, host: authority.host, applicationProtocols: ["http/1.1"])
         commands.append(.record(flow))
+        commands.append(.arm(.idle, policy.limits.idleTimeout))
         commands.append(
             .dial(
                 DialTarget(
@@ -114,6 +122,7 @@ extension Tunnel {
             }
         } else if link == .dialing {
             note(server)
+            if let secured { flow.serverHandshake = secured.handshake }
             commands.append(
                 .noteTimings(resolve: server.resolve, connect: server.connect, tls: nil)
             )
@@ -151,6 +160,7 @@ extension Tunnel {
             let fits = host == authority.host && speaksHTTP1(hello)
             guard !fits else {
                 flow.serverHandshake = secured.handshake
+                noteLink(isReused: true)
                 return mint(secured.chain, into: &commands)
             }
             self.secured = nil
@@ -194,12 +204,22 @@ extension Tunnel {
             commands.append(.closeServer)
         }
         if phase == .securingServer {
+            if chain.isAccepted, record.failure == nil { noteLink(isReused: false) }
             mint(chain, into: &commands)
         } else if exchange != nil {
             commands.append(.noteTimings(resolve: nil, connect: nil, tls: record.duration))
             secured = SecuredServer(handshake: record, chain: chain)
             forward(isReused: false, at: now, into: &commands)
         }
+    }
+
+    /// From now on the server may close; what happens to the connection is noted in `link`.
+    private mutating func noteLink(isReused: Bool) {
+        guard let name = serverName else { return }
+        link = .ready(
+            DialTarget(authority: name.authority, serverName: name, mayReuse: true),
+            isReused: isReused
+        )
     }
 
     private mutating func mint(_ chain: JudgedChain, into commands: inout [TunnelCommand]) {
@@ -245,28 +265,30 @@ extension Tunnel {
             )
         }
         handshakeEnded = now
+        // What it said before was the CONNECT.
         clientSentData = false
         let isAccepted = secured?.chain.isAccepted ?? false
-        if isAccepted, !hasLostServer, let name = serverName {
-            link = .ready(
-                DialTarget(authority: name.authority, serverName: name, mayReuse: true),
-                isReused: flow.dials.isEmpty
-            )
-        }
         commands.append(.record(flow))
         commands.append(.arm(.idle, policy.limits.idleTimeout))
         let agreed = record.applicationProtocol ?? "http/1.1"
         if agreed == "http/1.1" || agreed == "http/1.0" || !isAccepted {
             phase = .exchanging
             commands.append(.awaitRequest)
-        } else {
+        } else if case .ready = link {
             relay(into: &commands)
+        } else {
+            abort(
+                Outcome(.aborted, fault: .server, detail: "the server closed before the tunnel was open"),
+                at: now,
+                into: &commands
+            )
         }
     }
 
     /// Relays what is no TLS or no HTTP.
     mutating func relayOpaque(at now: Timestamp, into commands: inout [TunnelCommand]) {
-        if phase == .exchanging, exchange == nil, flow.treatment == .intercepted {
+        if phase == .exchanging {
+            guard exchange == nil, flow.treatment == .intercepted, case .ready = link else { return }
             flow.reason = "decrypted, and relayed unread: the server spoke first, so it is no HTTP"
             return relay(into: &commands)
         }

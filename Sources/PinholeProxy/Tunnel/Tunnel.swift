@@ -78,6 +78,7 @@ package struct Tunnel: Sendable {
         var path: String?
         var requestIsComplete = false
         var responseHasBegun = false
+        var responseEndsAtClose = false
         var responseIsComplete = false
         var wasRetried = false
         var closesClient: Bool
@@ -95,8 +96,6 @@ package struct Tunnel: Sendable {
     /// Whom the certificate has to name, once the ClientHello is known.
     var serverName: ServerName?
     var secured: SecuredServer?
-    /// Whether the server closed while the client was still shaking hands.
-    var hasLostServer = false
     /// How the connection to the server was come by, until an exchange has it in its record.
     var opening: DialedServer?
     var isDraining = false
@@ -135,6 +134,7 @@ package struct Tunnel: Sendable {
     ) {
         guard phase != .closed else { return }
         switch event {
+        case .requestBegan: requestBegan(into: &commands)
         case .request(let head): received(head, at: now, into: &commands)
         case .requestEnded: requestEnded(at: now, into: &commands)
         case .requestFailed(let failure): requestFailed(failure, at: now, into: &commands)
@@ -146,7 +146,7 @@ package struct Tunnel: Sendable {
             serverHandshakeEnded(record, chain, at: now, into: &commands)
         case .response(let head): received(head, at: now, into: &commands)
         case .responseEnded: responseEnded(at: now, into: &commands)
-        case .responseFailed(let failure): serverFailed(failure.detail, at: now, into: &commands)
+        case .responseFailed(let failure): serverFailed(failure.detail, nil, at: now, into: &commands)
         case .dialed(let server): dialed(server, at: now, into: &commands)
         case .dialFailed(let failure, let dials): dialFailed(failure, dials, at: now, into: &commands)
         case .minted: minted(into: &commands)

@@ -40,8 +40,9 @@ package enum TunnelCommand: Sendable, Equatable {
     case releaseServer
     /// Close the server connection.
     case closeServer
-    /// Send what waits, then close the client connection.
-    case closeClient
+    /// Send what waits, then close the client connection; where the end was no accident, say so
+    /// (close_notify).
+    case closeClient(isAnnounced: Bool)
     /// Send what waits, then say to this side that nothing more follows.
     case closeHalf(toward: Side)
     /// Drop both connections at once.

@@ -3,6 +3,8 @@ package import PinholeWire
 
 /// What happened to a tunnel.
 package enum TunnelEvent: Sendable, Equatable {
+    /// The first bytes of a request head came from the client.
+    case requestBegan
     /// A request head came from the client.
     case request(RequestHead)
     /// The last byte of the request passed.
@@ -53,6 +55,16 @@ package enum CloseKind: Sendable, Equatable {
     case reset(String)
     /// A fatal alert came.
     case alert(Alert)
+}
+
+extension CloseKind {
+    /// Whether the peer only said that it sends nothing more; it may still read.
+    var isOrderly: Bool {
+        switch self {
+        case .orderly, .truncated: true
+        case .reset, .alert: false
+        }
+    }
 }
 
 /// What a tunnel waits for at most so long.

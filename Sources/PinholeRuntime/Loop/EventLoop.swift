@@ -1,8 +1,8 @@
 import CLinux
 import Dispatch
 import Glibc
+import PinholeLock
 package import PinholeModel
-import Synchronization
 
 /// Receives what happens to a descriptor on a loop.
 package protocol ReadinessHandler: AnyObject {
@@ -66,7 +66,7 @@ package actor EventLoop {
     /// The number of the loop, from 0.
     package nonisolated let number: Int
     private nonisolated let executor: QueueExecutor
-    private nonisolated let mailbox = Mutex(Mailbox())
+    private nonisolated let mailbox = Lock(Mailbox())
     private nonisolated let wakeDescriptor: Int32
     private let epoll: Int32
     private var source: EventSource?

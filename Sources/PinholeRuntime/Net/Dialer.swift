@@ -113,8 +113,10 @@ final class Dialer: ReadinessHandler, TimerHandler {
         for attempt in attempts.values {
             note(attempt.address, attempt.started, failure: "no answer in time", on: loop)
         }
-        let seconds = limits.connectTimeout.milliseconds / 1000
-        let failure = DialFailure(.timedOut, "\(authority) did not answer within \(seconds) s")
+        let failure = DialFailure(
+            .timedOut,
+            "\(authority) did not answer within \(limits.connectTimeout.secondsText)"
+        )
         end(.failed(failure, report: report), on: loop)
     }
 

@@ -1,8 +1,8 @@
 import CLinux
 import Dispatch
 import Glibc
+import PinholeLock
 package import PinholeModel
-import Synchronization
 
 /// Looks up names off the loops, and remembers the answers briefly.
 package final class Resolver: Sendable {
@@ -17,7 +17,7 @@ package final class Resolver: Sendable {
     private let overrides: [Override]
     private let lifetime: Duration
     private let clock: LoopClock
-    private let state = Mutex(State())
+    private let state = Lock(State())
     // Look-ups block their thread. Dispatch opens as many as are needed; a slow name delays no other.
     private let queue = DispatchQueue(label: "pinhole.resolver", attributes: .concurrent)
 

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 package import Logging
 package import PinholeCrypto
+import PinholeLock
 package import PinholeModel
 package import PinholeProxy
 import Synchronization
@@ -25,7 +26,7 @@ package struct ProxySetup: Sendable {
 
 /// What the shards share.
 final class ProxyShared: Sendable {
-    let setup: Mutex<ProxySetup>
+    let setup: Lock<ProxySetup>
     let limits: Limits
     let sink: any FlowSink
     let keepsBodies: Bool
@@ -34,12 +35,12 @@ final class ProxyShared: Sendable {
     let tunnels = Atomic<Int>(0)
     /// Leaves are signed off the loops: a signature takes as long as a hundred small requests.
     let minting = DispatchQueue(label: "pinhole.minting", attributes: .concurrent)
-    private let own = Mutex<(listeners: [SocketAddress], interfaces: [IPAddress])>(([], []))
-    private let whenIdle = Mutex<(@Sendable () -> Void)?>(nil)
+    private let own = Lock<(listeners: [SocketAddress], interfaces: [IPAddress])>(([], []))
+    private let whenIdle = Lock<(@Sendable () -> Void)?>(nil)
 
     init(setup: ProxySetup, sink: any FlowSink, keepsBodies: Bool, resolver: Resolver, logger: Logger) {
         limits = setup.policy.limits
-        self.setup = Mutex(setup)
+        self.setup = Lock(setup)
         self.sink = sink
         self.keepsBodies = keepsBodies
         self.resolver = resolver
@@ -164,7 +165,7 @@ package final class ProxyServer: Sendable {
     /// - Parameter deadline: How long open tunnels get.
     package func drain(within deadline: Duration) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            let ending = Mutex<CheckedContinuation<Void, Never>?>(continuation)
+            let ending = Lock<CheckedContinuation<Void, Never>?>(continuation)
             let end: @Sendable () -> Void = { ending.withLock { $0.take() }?.resume() }
             let cut: @Sendable () -> Void = { [self] in
                 tellShards { shard, loop in shard.stop(on: loop) }

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import Logging
 import PinholeCrypto
+import PinholeLock
 import PinholeModel
 import PinholeProxy
 import Synchronization

@@ -1,4 +1,5 @@
 import Dispatch
+import PinholeLock
 package import PinholeModel
 import Synchronization
 
@@ -45,7 +46,7 @@ package final class CaptureStore: FlowSink {
     private let ids: Atomic<Int64>
     private let congested = Atomic<Bool>(false)
     private let lost = Atomic<Int64>(0)
-    private let waiting = Mutex(Waiting())
+    private let waiting = Lock(Waiting())
 
     /// At this many bytes a batch is written without waiting for more: enough that the cost of a
     /// transaction is spread thin, and little memory.

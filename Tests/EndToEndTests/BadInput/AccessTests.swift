@@ -19,7 +19,10 @@ struct AccessTests {
         "Proxy-Authorization: Basic \(Data(text.utf8).base64EncodedString())\r\n"
     }
 
-    @Test("without the right credentials there is 407, with them a tunnel", arguments: ["flag", "file", "environment"])
+    @Test(
+        "without the right credentials there is 407, with them a tunnel",
+        arguments: ["flag", "file", "environment"]
+    )
     func authentication(source: String) async throws {
         var setup = Stage.Setup()
         let secret = "alice:se:cret ü"
@@ -32,9 +35,12 @@ struct AccessTests {
         }
         try await Stage.run(setup) { stage in
             for fields in [
-                "", Self.basic("alice:wrong"), Self.basic("alice:"), Self.basic(":"), Self.basic("bob:se:cret ü"),
-                Self.basic("alice:se:cret ü "), "Proxy-Authorization: Basic\r\n", "Proxy-Authorization: Bearer x\r\n",
-                "Proxy-Authorization: Basic !!!!\r\n", "Authorization: Basic \(Data(secret.utf8).base64EncodedString())\r\n",
+                "", Self.basic("alice:wrong"), Self.basic("alice:"), Self.basic(":"),
+                Self.basic("bob:se:cret ü"),
+                Self.basic("alice:se:cret ü "), "Proxy-Authorization: Basic\r\n",
+                "Proxy-Authorization: Bearer x\r\n",
+                "Proxy-Authorization: Basic !!!!\r\n",
+                "Authorization: Basic \(Data(secret.utf8).base64EncodedString())\r\n",
             ] {
                 let refused = try await Self.connect(stage, fields)
                 #expect(refused.status == 407, "\(fields)")
@@ -55,7 +61,9 @@ struct AccessTests {
             try await blocking {
                 let client = try Connection(to: stage.port)
                 let host = "shop.example.test:\(stage.plainPort)"
-                try client.send("GET http://\(host)/echo HTTP/1.1\r\nHost: \(host)\r\n\(Self.basic("alice:secret"))\r\n")
+                try client.send(
+                    "GET http://\(host)/echo HTTP/1.1\r\nHost: \(host)\r\n\(Self.basic("alice:secret"))\r\n"
+                )
                 let response = try client.readResponse()
                 #expect(response.status == 200)
                 let head = try Echo(response).headText.lowercased()

@@ -69,7 +69,10 @@ struct ConnectTests {
                     let response = try client.readResponse()
                     return (response, try client.readToEnd().isEmpty)
                 }
-                #expect(response.status == 400, "\(request.debugDescription) was answered with \(response.head)")
+                #expect(
+                    response.status == 400,
+                    "\(request.debugDescription) was answered with \(response.head)"
+                )
                 #expect(response.field("content-type")?.hasPrefix("text/plain") == true)
                 #expect(!response.text.isEmpty)
                 #expect(isEnded)

@@ -25,8 +25,10 @@ struct LoopProtectionTests {
         setup.overrides = Self.only + ["loop.example.test:*:127.0.0.1"]
         try await Stage.run(setup) { stage in
             let hosts = [
-                "127.0.0.1", "localhost", "LOCALHOST", "localhost.", "any.localhost", "loop.example.test", "0.0.0.0",
-                "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::]", "127.1", "2130706433", "0x7f000001", "0177.0.0.1",
+                "127.0.0.1", "localhost", "LOCALHOST", "localhost.", "any.localhost", "loop.example.test",
+                "0.0.0.0",
+                "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::]", "127.1", "2130706433", "0x7f000001",
+                "0177.0.0.1",
             ]
             for host in hosts {
                 let statuses = try await Self.statuses(host, stage)
@@ -60,7 +62,10 @@ struct LoopProtectionTests {
         }
     }
 
-    @Test("a redirect to the proxy ends with 508", .enabled(if: Executable.find("curl") != nil, "curl is not installed"))
+    @Test(
+        "a redirect to the proxy ends with 508",
+        .enabled(if: Executable.find("curl") != nil, "curl is not installed")
+    )
     func redirect() async throws {
         let target = Mailbox<UInt16>()
         let server = try RawServer { connection, _ in
@@ -76,7 +81,8 @@ struct LoopProtectionTests {
                 Invocation(
                     "curl",
                     [
-                        "-q", "-sS", "-L", "--max-time", "20", "--noproxy", "", "-x", "http://127.0.0.1:\(stage.port)",
+                        "-q", "-sS", "-L", "--max-time", "20", "--noproxy", "", "-x",
+                        "http://127.0.0.1:\(stage.port)",
                         "-o", "/dev/null", "-w", "%{http_code}", "http://shop.example.test:\(server.port)/",
                     ]
                 )

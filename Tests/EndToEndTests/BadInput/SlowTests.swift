@@ -6,7 +6,10 @@ import Testing
 struct SlowTests {
     private static let impatient = #"{"limits": {"headTimeoutSeconds": 0.4, "handshakeTimeoutSeconds": 0.4}}"#
 
-    @Test("a head that never ends is given up, and recorded", arguments: ["", "G", "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n"])
+    @Test(
+        "a head that never ends is given up, and recorded",
+        arguments: ["", "G", "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n"]
+    )
     func stalled(beginning: String) async throws {
         var setup = Stage.Setup()
         setup.configuration = Self.impatient
@@ -102,14 +105,18 @@ struct SlowTests {
                         case "one field": "GET \(target) HTTP/1.1\r\nHost: \(host)\r\nX: \(filler)\r\n\r\n"
                         case "many fields":
                             "GET \(target) HTTP/1.1\r\nHost: \(host)\r\n"
-                                + String(repeating: "X-Field: some value or other\r\n", count: 33_000) + "\r\n"
+                                + String(repeating: "X-Field: some value or other\r\n", count: 33_000)
+                                + "\r\n"
                         default: "GET \(target)?\(filler) HTTP/1.1\r\nHost: \(host)\r\n\r\n"
                         }
                     // The proxy may stop reading before the end.
                     try? client.send(head)
                     return try client.readResponse()
                 }
-                #expect(kind == "the target" ? [414, 431].contains(response.status) : response.status == 431, "\(response)")
+                #expect(
+                    kind == "the target" ? [414, 431].contains(response.status) : response.status == 431,
+                    "\(response)"
+                )
             }
             try await stage.expectAlive()
             await stage.stop()

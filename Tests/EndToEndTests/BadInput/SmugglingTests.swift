@@ -119,6 +119,6 @@ extension String {
 extension [[UInt8]] {
     /// The parts with `separator` between them.
     fileprivate func joined(_ separator: String) -> [UInt8] {
-        Array<UInt8>(self.joined(separator: Array<UInt8>(separator.utf8)))
+        [UInt8](self.joined(separator: [UInt8](separator.utf8)))
     }
 }

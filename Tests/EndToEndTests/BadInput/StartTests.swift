@@ -70,7 +70,9 @@ struct StartTests {
         setup.configuration = text
         let result = try await Self.run(setup)
         #expect(result.exit == .code(3) || result.exit == .code(2), "\(result)")
-        for word in words { #expect(result.errorText.contains(word), "\(word) is not in: \(result.errorText)") }
+        for word in words {
+            #expect(result.errorText.contains(word), "\(word) is not in: \(result.errorText)")
+        }
     }
 
     @Test("a configuration that is not there")
@@ -145,7 +147,10 @@ struct StartTests {
         #expect(try directory.read("capture.sqlite") == Array(garbage.utf8))
     }
 
-    @Test("listening beyond this machine with neither authentication nor a list of clients", arguments: ["0.0.0.0:0", "[::]:0"])
+    @Test(
+        "listening beyond this machine with neither authentication nor a list of clients",
+        arguments: ["0.0.0.0:0", "[::]:0"]
+    )
     func open(address: String) async throws {
         var setup = Stage.Setup()
         setup.arguments = ["--listen", address]

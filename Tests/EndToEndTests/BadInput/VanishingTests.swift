@@ -22,7 +22,10 @@ struct VanishingTests {
         }
     }
 
-    @Test("the upload of a client that vanishes ends at the server, before its announced length", arguments: [true, false])
+    @Test(
+        "the upload of a client that vanishes ends at the server, before its announced length",
+        arguments: [true, false]
+    )
     func upload(resets: Bool) async throws {
         let received = Mailbox<Int>()
         try await Self.run { connection in
@@ -31,7 +34,9 @@ struct VanishingTests {
         } _: { stage, raw in
             try await blocking {
                 let client = try stage.tunnel("shop.example.test:\(raw.port)")
-                try client.send("POST /up HTTP/1.1\r\nHost: shop.example.test\r\nContent-Length: 10000000\r\n\r\n")
+                try client.send(
+                    "POST /up HTTP/1.1\r\nHost: shop.example.test\r\nContent-Length: 10000000\r\n\r\n"
+                )
                 try client.send([UInt8](repeating: 0x61, count: 100_000))
                 if resets { client.reset() } else { client.close() }
                 let count = try received.take()

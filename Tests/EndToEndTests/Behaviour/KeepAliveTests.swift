@@ -27,7 +27,9 @@ struct KeepAliveTests {
             let reader = try await stage.capture()
             let exchanges = try reader.exchanges(order: .oldestFirst, limit: 100)
             #expect(exchanges.map(\.path) == (1...5).map { "/bytes/\($0)" })
-            #expect(exchanges.map { $0.notes.contains(.connectionReused) } == [false, true, true, true, true])
+            #expect(
+                exchanges.map { $0.notes.contains(.connectionReused) } == [false, true, true, true, true]
+            )
         }
     }
 

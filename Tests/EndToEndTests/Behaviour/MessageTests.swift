@@ -69,7 +69,8 @@ struct MessageTests {
     func refusedEarly() async throws {
         try await Stage.run { stage in
             try await blocking {
-                let head = "POST /refuse-early HTTP/1.1\r\nHost: shop.example.test\r\nContent-Length: 500000\r\n\r\n"
+                let head =
+                    "POST /refuse-early HTTP/1.1\r\nHost: shop.example.test\r\nContent-Length: 500000\r\n\r\n"
                 let client = try Self.start(head, stage)
                 #expect(try client.readResponse().status == 413)
             }
@@ -83,7 +84,10 @@ struct MessageTests {
     func interim() async throws {
         try await Stage.run { stage in
             try await blocking {
-                let client = try Self.start("GET /early-hints HTTP/1.1\r\nHost: shop.example.test\r\n\r\n", stage)
+                let client = try Self.start(
+                    "GET /early-hints HTTP/1.1\r\nHost: shop.example.test\r\n\r\n",
+                    stage
+                )
                 let hint = try client.readHead()
                 #expect(hint.status == 103)
                 #expect(hint.field("link") == "</style.css>; rel=preload; as=style")

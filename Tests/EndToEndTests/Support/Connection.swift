@@ -237,6 +237,8 @@ extension [UInt8] {
     /// Where `mark` begins first.
     fileprivate func firstIndex(of mark: [UInt8]) -> Int? {
         guard let first = mark.first, count >= mark.count else { return nil }
-        return (0...(count - mark.count)).first { self[$0] == first && self[$0..<($0 + mark.count)] == mark[...] }
+        return (0...(count - mark.count)).first {
+            self[$0] == first && self[$0..<($0 + mark.count)] == mark[...]
+        }
     }
 }

@@ -87,7 +87,10 @@ struct ServerTLS: Sendable {
     private let context: TLSContext
 
     /// Makes a certificate for one host.
-    init(_ host: PinholeModel.Host = VirtualHostName.shop, _ versions: ClosedRange<TLSVersion> = .tls12 ... .tls13) throws {
+    init(
+        _ host: PinholeModel.Host = VirtualHostName.shop,
+        _ versions: ClosedRange<TLSVersion> = .tls12 ... .tls13
+    ) throws {
         let now = LoopClock().now()
         let authority = try OriginAuthorityMaker.make(host, now: now)
         root = authority.root

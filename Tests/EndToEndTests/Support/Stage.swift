@@ -65,7 +65,9 @@ struct Stage: Sendable {
         let invocation = try invocation(setup, in: directory)
         return try await SpawnedProcess.run(invocation) { process in
             let line = try await process.line { TrafficLine($0)?.type == "listening" }
-            let port = try #require(TrafficLine(line)?.address?.split(separator: ":").last.flatMap { UInt16($0) })
+            let port = try #require(
+                TrafficLine(line)?.address?.split(separator: ":").last.flatMap { UInt16($0) }
+            )
             let pem = String(decoding: try directory.read("ca/rootCA.pem"), as: UTF8.self)
             let root = try #require(TrustBundle(pem: Array(pem.utf8)).certificates.first)
             let stage = Stage(process: process, origin: origin, directory: directory, port: port, root: root)

@@ -33,7 +33,9 @@ struct TrafficLine: Decodable, Sendable {
 
     /// Reads a line; `nil` for one that is no JSON.
     init?(_ line: String) {
-        guard let value = try? JSONDecoder().decode(TrafficLine.self, from: Data(line.utf8)) else { return nil }
+        guard let value = try? JSONDecoder().decode(TrafficLine.self, from: Data(line.utf8)) else {
+            return nil
+        }
         self = value
     }
 }

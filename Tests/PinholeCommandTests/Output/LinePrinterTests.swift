@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import PinholeLock
 import Testing
 
 @testable import PinholeCommand
@@ -22,7 +22,7 @@ struct LinePrinterTests {
     @Test("leaves out what nobody reads, and says how much")
     func drops() throws {
         let pipe = Pipe()
-        let dropped = Mutex(0)
+        let dropped = Lock(0)
         let printer = LinePrinter<Int>(
             to: pipe.fileHandleForWriting.fileDescriptor,
             format: { "\($0)" },

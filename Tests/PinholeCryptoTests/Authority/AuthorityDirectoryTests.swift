@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 import PinholeCrypto
+import PinholeLock
 import PinholeModel
-import Synchronization
 import Testing
 
 @Suite("AuthorityDirectory")
@@ -85,8 +85,8 @@ struct AuthorityDirectoryTests {
     func raceOfThreads(round: Int) throws {
         let directory = directory
         let options = options
-        let results = Mutex<[(Certificate, Bool)]>([])
-        let failures = Mutex<[AuthorityFailure]>([])
+        let results = Lock<[(Certificate, Bool)]>([])
+        let failures = Lock<[AuthorityFailure]>([])
         DispatchQueue.concurrentPerform(iterations: 24) { index in
             do throws(AuthorityFailure) {
                 // Readers see all of it or nothing.

@@ -1,7 +1,7 @@
 import Dispatch
 import PinholeCrypto
+import PinholeLock
 import PinholeModel
-import Synchronization
 import Testing
 
 @Suite("LeafMinter")
@@ -184,7 +184,7 @@ struct LeafMinterTests {
     func sharing() throws {
         let request = LeafRequest(names: [.name("busy.example")])
         #expect(minter.cached(request, now: .noon) == nil)
-        let seen = Mutex<Set<Certificate>>([])
+        let seen = Lock<Set<Certificate>>([])
         let minter = minter
         DispatchQueue.concurrentPerform(iterations: 32) { _ in
             guard let leaf = try? minter.mint(request, now: .noon) else { return }

@@ -1,4 +1,5 @@
 import Dispatch
+import PinholeLock
 
 /// A value that threads change and tasks wait on.
 final class Monitor<State: Sendable>: Sendable {
@@ -13,10 +14,10 @@ final class Monitor<State: Sendable>: Sendable {
         var nextWaiter = 0
     }
 
-    private let contents: Guarded<Contents>
+    private let contents: Lock<Contents>
 
     init(_ state: State) {
-        contents = Guarded(Contents(state: state))
+        contents = Lock(Contents(state: state))
     }
 
     /// The value as it is now.

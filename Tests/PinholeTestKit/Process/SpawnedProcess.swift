@@ -1,4 +1,5 @@
 import Foundation
+import PinholeLock
 
 /// A child process that runs beside the test.
 ///
@@ -27,7 +28,7 @@ package final class SpawnedProcess: Sendable {
     private let invocation: Invocation
     private let monitor = Monitor(State())
     /// Whether the number still belongs to the process; it is freed when the process is reaped.
-    private let isReaped = Guarded(false)
+    private let isReaped = Lock(false)
 
     private init(_ invocation: Invocation) throws(ProcessFailure) {
         let spawned = try Spawned.start(invocation)

@@ -1,4 +1,5 @@
 import Foundation
+import PinholeLock
 
 /// A child process that has just been started, in a process group of its own.
 struct Spawned {
@@ -12,7 +13,7 @@ struct Spawned {
     let errorOutput: Int32
 
     /// Held while pipes are made and a child is started, so that no other child of ours inherits them.
-    private static let starting = Guarded(true)
+    private static let starting = Lock(true)
 
     /// Starts `invocation`.
     static func start(_ invocation: Invocation) throws(ProcessFailure) -> Spawned {

@@ -8,19 +8,21 @@ enum LayeringRule {
 
     /// The modules that a target may import, by target.
     static let allowed: [String: Set<String>] = [
+        "PinholeLock": ["Glibc"],
         "PinholeModel": [],
         "PinholeWire": ["PinholeModel"],
         "PinholeTrust": ["PinholeModel"],
-        "PinholeCrypto": system.union(["COpenSSL", "PinholeModel", "PinholeTrust"]),
+        "PinholeCrypto": system.union(["COpenSSL", "PinholeLock", "PinholeModel", "PinholeTrust"]),
         "PinholeHTTP2": system.union(["CNghttp2", "PinholeModel"]),
-        "PinholeProxy": ["PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeHTTP2"],
+        "PinholeProxy": [
+            "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeHTTP2",
+        ],
         "PinholeRuntime": system.union([
-            "CLinux", "Dispatch", "Logging", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
-            "PinholeHTTP2",
-            "PinholeProxy",
+            "CLinux", "Dispatch", "Logging", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust",
+            "PinholeCrypto", "PinholeHTTP2", "PinholeProxy",
         ]),
         "PinholeStore": system.union([
-            "CBrotli", "CZlib", "CZstd", "Dispatch", "GRDB", "GRDBSQLite", "PinholeModel",
+            "CBrotli", "CZlib", "CZstd", "Dispatch", "GRDB", "GRDBSQLite", "PinholeLock", "PinholeModel",
         ]),
         "PinholeConsole": system.union(["PinholeModel", "PinholeRuntime", "PinholeStore"]),
         "PinholeLab": system.union([
@@ -28,9 +30,9 @@ enum LayeringRule {
             "PinholeRuntime",
         ]),
         "PinholeCommand": system.union([
-            "ArgumentParser", "Logging", "Subprocess", "PinholeModel", "PinholeWire", "PinholeTrust",
-            "PinholeCrypto",
-            "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeConsole", "PinholeLab",
+            "ArgumentParser", "Logging", "Subprocess", "PinholeLock", "PinholeModel", "PinholeWire",
+            "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore",
+            "PinholeConsole", "PinholeLab",
         ]),
     ]
 

@@ -4,7 +4,7 @@ enum MirrorRule {
     static let targets = LayeringRule.pureTargets.union(["PinholeCrypto"])
 
     /// Targets that have no tests at all yet; a row whose test folder exists is an error.
-    static let untested: Set = ["PinholeProxy"]
+    static let untested: Set<String> = []
 
     /// Sources without a test file, and why: a reason, or the test file that they are seen through.
     ///
@@ -19,16 +19,14 @@ enum MirrorRule {
         "PinholeCrypto/Core/MemoryBIO.swift": "PEMTests",
         "PinholeCrypto/Core/PosixFile.swift": "AuthorityDirectoryTests",
         "PinholeCrypto/Core/Timestamp+ASN1.swift": "CertificateTests",
-        "PinholeCrypto/TLS/ServerVerification.swift": "its tests are still to come",
-        "PinholeCrypto/TLS/TLSCallbacks.swift": "its tests are still to come",
-        "PinholeCrypto/TLS/TLSChannel.swift": "its tests are still to come",
-        "PinholeCrypto/TLS/TLSConnectionHandle.swift": "its tests are still to come",
-        "PinholeCrypto/TLS/TLSContext.swift": "its tests are still to come",
-        "PinholeCrypto/TLS/TLSEngine.swift": "its tests are still to come",
-        "PinholeCrypto/TLS/TLSFailure.swift": "its tests are still to come",
-        "PinholeCrypto/TLS/TLSSession.swift": "its tests are still to come",
-        "PinholeCrypto/TLS/TLSVersion.swift": "its tests are still to come",
-        "PinholeCrypto/TLS/TrustAnchors.swift": "its tests are still to come",
+        "PinholeCrypto/TLS/ServerVerification.swift": "TLSEngineTests",
+        "PinholeCrypto/TLS/TLSCallbacks.swift": "TLSEngineTests",
+        "PinholeCrypto/TLS/TLSChannel.swift": "TLSEngineTests",
+        "PinholeCrypto/TLS/TLSConnectionHandle.swift": "TLSEngineTests",
+        "PinholeCrypto/TLS/TLSFailure.swift": "TLSEngineTests",
+        "PinholeCrypto/TLS/TLSSession.swift": "TLSEngineTests",
+        "PinholeCrypto/TLS/TLSVersion.swift": "TLSEngineTests",
+        "PinholeCrypto/TLS/TrustAnchors.swift": "TLSEngineTests",
         "PinholeCrypto/X509/CertificateExtension.swift": "CertificateTests",
         "PinholeCrypto/X509/CertificateTemplate.swift": "LeafVerifierTests",
         "PinholeCrypto/X509/ChainBuilder.swift": "its tests are still to come",
@@ -41,6 +39,17 @@ enum MirrorRule {
         "PinholeModel/Flow/HandshakeRecord.swift": "stored values; seen through the store",
         "PinholeModel/Limits.swift": "numbers; seen where each one is applied",
         "PinholeModel/Side.swift": "two cases",
+        "PinholeProxy/Answers/HTML.swift": "ErrorPageTests",
+        "PinholeProxy/Answers/ServerFaultPage.swift": "HandshakeStackTests",
+        "PinholeProxy/Policy/ProxyPolicy.swift": "numbers and rules; seen through the tunnel",
+        "PinholeProxy/Stack/TunnelEnvironment.swift": "HandshakeStackTests",
+        "PinholeProxy/Tunnel/DialFailure.swift": "ConnectTests",
+        "PinholeProxy/Tunnel/Tunnel+Closing.swift": "ClosingTests",
+        "PinholeProxy/Tunnel/Tunnel+Exchanging.swift": "ExchangeTests",
+        "PinholeProxy/Tunnel/Tunnel+Opening.swift": "ConnectTests",
+        "PinholeProxy/Tunnel/Tunnel.swift": "ClosingTests",
+        "PinholeProxy/Tunnel/TunnelCommand.swift": "ClosingTests",
+        "PinholeProxy/Tunnel/TunnelEvent.swift": "ClosingTests",
         "PinholeWire/HTTP1/BodyFraming.swift": "HTTP1ReaderTests",
         "PinholeWire/HTTP1/ChunkLine.swift": "HTTP1ReaderTests",
         "PinholeWire/HTTP1/FieldParser.swift": "HTTP1ReaderTests",

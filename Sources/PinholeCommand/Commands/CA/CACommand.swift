@@ -22,16 +22,3 @@ struct CACommand: ParsableCommand {
         ]
     )
 }
-
-/// What every `ca` command takes.
-struct CAOptions: ParsableArguments {
-    @OptionGroup var configuration: ConfigurationOptions
-    @OptionGroup var authority: AuthorityOptions
-
-    /// The part of the configuration that is about the authority.
-    func load() throws(CommandFailure) -> Configuration.Authority {
-        var loaded = try configuration.load()
-        authority.apply(to: &loaded)
-        return loaded.authority
-    }
-}

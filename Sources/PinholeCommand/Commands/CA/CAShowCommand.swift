@@ -29,7 +29,8 @@ struct CAShowCommand: ParsableCommand {
         } catch {
             throw CommandFailure(error)
         }
-        for certificate in certificates {
+        for (index, certificate) in certificates.enumerated() {
+            if index > 0, !json { StandardOutput.write("") }
             if json {
                 StandardOutput.write(
                     JSONLine.text(AuthorityJSON(certificate, path: directory.certificatePath))

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import PinholeModel
 import PinholeRuntime
 import PinholeStore
@@ -61,48 +60,5 @@ struct FilterOptions: ParsableArguments {
         filter.onlyFailed = failed
         filter.onlyClosed = true
         return filter
-    }
-}
-
-/// A status or several: `404`, `4xx`, `400-499`.
-struct StatusRange: Equatable {
-    /// The first and the last.
-    let range: ClosedRange<Int>
-
-    /// Parses a range.
-    init(_ text: String) throws(AddressFailure) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-        if text.count == 3, text.lowercased().hasSuffix("xx"), let hundreds = text.first?.wholeNumberValue {
-            range = hundreds * 100...hundreds * 100 + 99
-        } else if parts.count == 1, let status = parts[0], (100...999).contains(status) {
-            range = status...status
-        } else if parts.count == 2, let low = parts[0], let high = parts[1], 0 <= low, low <= high {
-            range = low...high
-        } else {
-            throw AddressFailure(text, expected: "a status such as 404, 4xx or 400-499")
-        }
-    }
-}
-
-/// A moment as people write it: so long ago, or a date.
-struct Moment: Equatable {
-    /// The moment.
-    let timestamp: Timestamp
-
-    private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-
-    /// Parses `90s`, `10m`, `2h`, `3d` (before `now`), or an ISO 8601 date and time in UTC.
-    init(_ text: String, now: Timestamp) throws(AddressFailure) {
-        if let unit = text.last.flatMap({ Self.units[$0] }), let count = Int64(text.dropLast()),
-            (0...1_000_000).contains(count)
-        {
-            timestamp = now - .seconds(count * unit)
-        } else if let date = try? Date(text, strategy: .iso8601) {
-            timestamp = Timestamp(seconds: Int64(date.timeIntervalSince1970))
-        } else if let date = try? Date("\(text)T00:00:00Z", strategy: .iso8601) {
-            timestamp = Timestamp(seconds: Int64(date.timeIntervalSince1970))
-        } else {
-            throw AddressFailure(text, expected: "90s, 10m, 2h, 3d, 2026-01-31 or 2026-01-31T12:00:00Z")
-        }
     }
 }

@@ -1,0 +1,1 @@
+"""What the programs in Benchmarks share. Python's standard library, and the openssl command."""

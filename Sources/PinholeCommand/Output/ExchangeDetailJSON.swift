@@ -1,0 +1,47 @@
+import Foundation
+import PinholeModel
+
+/// An exchange in full.
+struct ExchangeDetailJSON: Encodable {
+    /// One message.
+    struct Message: Encodable {
+        let head: String
+        let bodyBytes: Int64
+        let recordedBytes: Int64
+        let isComplete: Bool
+        let bodyBase64: String
+        let trailers: String?
+
+        init(_ record: MessageRecord, body: [UInt8]) {
+            // Latin-1 keeps every byte (RFC 9112 §2.2).
+            head = String(String.UnicodeScalarView(record.head.map { Unicode.Scalar($0) }))
+            bodyBytes = record.body.length
+            recordedBytes = record.body.capturedLength
+            isComplete = record.body.isComplete
+            bodyBase64 = Data(body).base64EncodedString()
+            trailers =
+                record.trailers.isEmpty
+                ? nil : String(String.UnicodeScalarView(record.trailers.map { Unicode.Scalar($0) }))
+        }
+    }
+
+    let exchange: ExchangeJSON
+    let timings: [String: Double]
+    let request: Message
+    let response: Message?
+    let flow: FlowDetailJSON?
+
+    init(_ record: ExchangeRecord, request: [UInt8], response: [UInt8], flow: FlowRecord?) {
+        exchange = ExchangeJSON(record)
+        let moments = record.timings
+        let durations: [String: Duration?] = [
+            "queue": moments.blocked, "dns": moments.resolve, "connect": moments.connect, "tls": moments.tls,
+            "firstByte": moments.responseStarted.map { $0 - moments.started },
+            "total": moments.ended.map { $0 - moments.started },
+        ]
+        timings = durations.compactMapValues { $0.map { Double($0.microseconds) / 1000 } }
+        self.request = Message(record.request, body: request)
+        self.response = record.response.map { Message($0, body: response) }
+        self.flow = flow.map(FlowDetailJSON.init)
+    }
+}

@@ -1,0 +1,61 @@
+import PinholeModel
+import PinholeTestKit
+import Testing
+
+@testable import PinholeProxy
+
+@Suite("Onboarding")
+struct OnboardingTests {
+    private func ask(_ requestLine: String, host: String = "pinhole.test") throws -> String {
+        let harness = try Tunnels.plain()
+        harness.client.send("\(requestLine) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")
+        harness.pump()
+        #expect(harness.dialed.isEmpty)
+        harness.checkEnd()
+        return harness.client.text
+    }
+
+    @Test("answers to its own name and to those who take the proxy for a server")
+    func page() throws {
+        for (line, host) in [
+            ("GET http://pinhole.test/", "pinhole.test"), ("GET /", "127.0.0.1:8080"),
+            ("GET http://PINHOLE.test:80/?x", "PINHOLE.test:80"),
+        ] {
+            let text = try ask(line, host: host)
+            #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n") && text.contains("/pinhole-ca.pem"), "\(line)")
+            #expect(text.hasSuffix("</html>\n"))
+        }
+    }
+
+    @Test("hands out the CA certificate and never a key")
+    func download() throws {
+        let text = try ask("GET http://pinhole.test/pinhole-ca.pem")
+        #expect(text.contains("-----BEGIN CERTIFICATE-----"))
+        #expect(text.contains("Content-Disposition: attachment; filename=\"pinhole-ca.pem\""))
+        for path in ["/", "/pinhole-ca.pem", "/rootCA-key.pem", "/../rootCA-key.pem", "/ca.key"] {
+            #expect(try !ask("GET http://pinhole.test\(path)").contains("PRIVATE KEY"))
+        }
+    }
+
+    @Test("knows its pages, and its methods")
+    func others() throws {
+        #expect(try ask("GET http://pinhole.test/none").hasPrefix("HTTP/1.1 404 "))
+        #expect(try ask("POST http://pinhole.test/").hasPrefix("HTTP/1.1 405 "))
+        let head = try ask("HEAD http://pinhole.test/")
+        #expect(head.hasPrefix("HTTP/1.1 200 OK\r\n") && head.hasSuffix("\r\n\r\n"))
+        #expect(head.contains("Content-Length: ") && !head.contains("Content-Length: 0"))
+    }
+
+    @Test("sends those who come with TLS to the plain page")
+    func connect() throws {
+        let harness = try Tunnels.plain()
+        harness.client.send("CONNECT pinhole.test:443 HTTP/1.1\r\nHost: pinhole.test:443\r\n\r\n")
+        harness.pump()
+        #expect(
+            harness.client.text.hasPrefix("HTTP/1.1 404 ")
+                && harness.client.text.contains("http://pinhole.test/")
+        )
+        #expect(harness.flow?.treatment == .local)
+        harness.checkEnd()
+    }
+}

@@ -1,0 +1,100 @@
+import PinholeModel
+import PinholeTestKit
+import Testing
+
+@testable import PinholeProxy
+
+/// The capture is what passed: true lengths, a capped copy, timings in their order.
+@Suite("ExchangeRecorder")
+struct ExchangeRecorderTests {
+    /// Byte values that show when a piece is missing, doubled or in the wrong place.
+    private static func pattern(_ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(($0 * 7 + $0 >> 8) & 255) }
+    }
+
+    @Test("keeps a long body in parts, and all of it", arguments: [true, false])
+    func parts(isTLS: Bool) throws {
+        var policy = try Tunnels.world.policy()
+        policy.limits.bodyInline = 1000
+        let harness = try Tunnels.any(isTLS: isTLS, policy: policy)
+        let up = Self.pattern(5000)
+        let down = Self.pattern(300_000)
+        harness.client.send(
+            "POST \(harness.target("/", isTLS: isTLS)) HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: 5000\r\n\r\n"
+        )
+        harness.client.send(up)
+        harness.pump()
+        harness.server?.send("HTTP/1.1 200 OK\r\nContent-Length: 300000\r\n\r\n")
+        harness.server?.send(down)
+        harness.pump()
+        #expect(harness.client.received.suffix(300_000) == down[...])
+        let exchange = try #require(harness.exchanges.first)
+        #expect(harness.body(of: exchange, .request) == up)
+        #expect(harness.body(of: exchange, .response) == down)
+        #expect(exchange.request.body.inline.count <= 1000)
+        #expect(exchange.response?.body.length == 300_000)
+        #expect(exchange.response?.body.isTruncated == false)
+        harness.checkExchanges()
+    }
+
+    @Test("cuts the copy at the limit and says so", arguments: [1, 999, 1000, 1001, 2500])
+    func truncation(capture: Int64) throws {
+        var policy = try Tunnels.world.policy()
+        policy.limits.bodyInline = 1000
+        policy.limits.bodyCapture = capture
+        let harness = try Tunnels.plain(chunk: 700, policy: policy)
+        let body = Self.pattern(10_000)
+        harness.client.send("GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n")
+        harness.pump()
+        harness.server?.send("HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n")
+        harness.server?.send(body)
+        harness.pump()
+        let exchange = try #require(harness.exchanges.first)
+        #expect(exchange.response?.body.length == 10_000)
+        #expect(exchange.response?.body.capturedLength == capture)
+        #expect(exchange.response?.body.isTruncated == true)
+        #expect(exchange.response?.body.isComplete == true)
+        #expect(harness.body(of: exchange, .response) == Array(body.prefix(Int(capture))))
+    }
+
+    @Test("keeps lengths and no bytes where bodies are not captured")
+    func noBodies() throws {
+        let harness = try Tunnels.plain(keepsBodies: false)
+        harness.client.send("GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n")
+        harness.pump()
+        harness.server?.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc")
+        harness.pump()
+        let exchange = try #require(harness.exchanges.first)
+        #expect(exchange.response?.body.length == 3)
+        #expect(harness.body(of: exchange, .response) == [])
+    }
+
+    @Test("notes an answer of the proxy, without the body that HEAD leaves out")
+    func answers() throws {
+        let harness = try Tunnels.plain()
+        harness.onDial = { _ in .fail(DialFailure(.refused, "a.test refused the connection")) }
+        for method in ["GET", "HEAD"] {
+            harness.client.send("\(method) http://a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n")
+            harness.pump()
+        }
+        #expect(harness.exchanges.map(\.status) == [502, 502])
+        #expect(harness.exchanges.allSatisfy { $0.request.body.isComplete })
+        #expect((harness.exchanges.first?.response?.body.length ?? 0) > 0)
+        #expect(harness.exchanges.last?.response?.body.length == 0)
+        harness.checkExchanges()
+    }
+
+    @Test("has the times of resolving, connecting and TLS")
+    func timings() throws {
+        let world = try Tunnels.world
+        let harness = try Tunnels.plain(server: TestPeer(tls: try world.server(for: "a.test")))
+        harness.client.send("GET https://a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n")
+        harness.pump()
+        harness.server?.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        harness.pump()
+        let timings = try #require(harness.exchanges.first?.timings)
+        #expect(timings.connect == .milliseconds(1) && timings.resolve == .milliseconds(1))
+        #expect((timings.tls ?? .zero) > .zero)
+        harness.checkExchanges()
+    }
+}

@@ -1,0 +1,179 @@
+import PinholeModel
+import PinholeTestKit
+import Testing
+
+@testable import PinholeProxy
+
+/// CONNECT, until it is answered.
+@Suite("Connect")
+struct ConnectTests {
+    @Test("dials first and answers only then")
+    func opens() throws {
+        var playbook = try Plays.opened()
+        playbook.finish()
+    }
+
+    @Test(
+        "says why there is no connection",
+        arguments: [
+            (DialFailure.Kind.unresolvable, 502), (.refused, 502), (.unreachable, 502), (.timedOut, 504),
+            (.loop, 508),
+        ]
+    )
+    func dialFails(kind: DialFailure.Kind, status: Int) throws {
+        var playbook = try Plays.tunnel()
+        playbook.play(
+            .feed(.request(try Plays.connect())),
+            .record,
+            .arm(.idle),
+            .expect(.dial(Plays.target)),
+            .feed(.dialFailed(DialFailure(kind, "it failed"), [])),
+            .answer(status, closing: true),
+            .expect(.closeServer),
+            .arm(.idle),
+            .closeClient,
+            .feed(.closed(.client, .orderly)),
+            .ended(.dialFailed, .server),
+            .expect(.abort)
+        )
+        playbook.finish()
+    }
+
+    @Test("asks for a password, and lets in those who know it")
+    func credentials() throws {
+        var playbook = try Plays.tunnel { $0.access.credentials = "a:b" }
+        playbook.play(
+            .feed(.request(try Plays.connect())),
+            .record(where: "a refusal") {
+                $0.outcome?.kind == .refused && $0.authority == "www.example.com:443"
+            },
+            .expect(where: "a challenge") {
+                guard case .answer(let answer, true) = $0 else { return false }
+                return answer.status == 407 && answer.fields.contains { $0.name == "Proxy-Authenticate" }
+            },
+            .expect(.closeServer),
+            .arm(.idle),
+            .closeClient
+        )
+        playbook.finish()
+        var second = try Plays.tunnel { $0.access.credentials = "a:b" }
+        let head = try Plays.request(
+            "CONNECT www.example.com:443 HTTP/1.1\r\nHost: www.example.com:443\r\nProxy-Authorization: Basic YTpi\r\n\r\n"
+        )
+        second.play(.feed(.request(head)), .record, .arm(.idle), .expect(.dial(Plays.target)))
+        second.finish()
+    }
+
+    @Test("refuses addresses that are not on the list, for CONNECT and for plain requests")
+    func addresses() throws {
+        for head in [try Plays.connect(), try Plays.absolute()] {
+            var playbook = try Plays.tunnel { $0.access.clients = [try AddressRange("192.0.2.0/24")] }
+            playbook.play(
+                .feed(.request(head)),
+                .record,
+                .answer(403, closing: true),
+                .expect(.closeServer),
+                .arm(.idle),
+                .closeClient
+            )
+            playbook.finish()
+        }
+    }
+
+    @Test("passes through what the CA may not sign for")
+    func notPermitted() throws {
+        var playbook = try Plays.tunnel { $0.interception.permitted = { _ in false } }
+        playbook.play(
+            .feed(.request(try Plays.connect())),
+            .record(where: "a pass") {
+                $0.treatment == .passedThrough && $0.reason?.contains("permittedDomains") == true
+            },
+            .arm(.idle),
+            .expect(.dial(DialTarget(authority: Plays.authority, serverName: nil, mayReuse: false)))
+        )
+        playbook.finish()
+    }
+
+    @Test("does not time a dial by the head's deadline")
+    func headDeadline() throws {
+        var playbook = try Plays.tunnel()
+        playbook.play(
+            .feed(.request(try Plays.connect())),
+            .record,
+            .arm(.idle),
+            .expect(.dial(Plays.target)),
+            .feed(.expired(.idle)),
+            .ended(.timedOut),
+            .expect(.abort)
+        )
+        playbook.finish()
+    }
+
+    @Test("answers 408 when no head comes, and closes quietly when the client goes")
+    func noHead() throws {
+        var playbook = try Plays.tunnel()
+        playbook.play(
+            .feed(.requestBegan),
+            .feed(.expired(.head)),
+            .answer(408, closing: true),
+            .expect(.closeServer),
+            .arm(.idle),
+            .closeClient,
+            .feed(.expired(.idle)),
+            .ended(.timedOut, .client),
+            .expect(.abort)
+        )
+        playbook.finish()
+        for (begins, words) in [(false, "without a request"), (true, "inside its first request")] {
+            var quiet = try Plays.tunnel()
+            if begins { quiet.play(.feed(.requestBegan)) }
+            quiet.play(
+                .feed(.closed(.client, .orderly)),
+                .record(where: words) { $0.outcome?.detail.contains(words) == true },
+                .expect(.abort)
+            )
+            quiet.finish()
+        }
+    }
+
+    @Test("drops everything when the client goes while the server is dialed, and ignores the late answer")
+    func clientGoes() throws {
+        var playbook = try Plays.tunnel()
+        playbook.play(
+            .feed(.request(try Plays.connect())),
+            .record,
+            .arm(.idle),
+            .expect(.dial(Plays.target)),
+            .feed(.closed(.client, .reset("x"))),
+            .expect(.releaseServer),
+            .ended(.aborted, .client),
+            .expect(.abort),
+            .feed(.dialed(Plays.dialed())),
+            .feed(.dialFailed(DialFailure(.refused, ""), [])),
+            .feed(.stop)
+        )
+        playbook.finish()
+    }
+
+    @Test("closes a connection that is dialed after the tunnel began to close")
+    func lateDial() throws {
+        var playbook = try Plays.tunnel()
+        playbook.play(
+            .feed(.request(try Plays.absolute())),
+            .record,
+            .beginning,
+            .arm(.idle),
+            .expect(.dial(Plays.plainTarget)),
+            .feed(.expired(.idle)),
+            .expect(.closeServer),
+            .answer(504, closing: true),
+            .answered,
+            .expect(.closeServer),
+            .arm(.idle),
+            .closeClient,
+            .feed(.dialed(Plays.dialed())),
+            .expect(.closeServer)
+        )
+        playbook.finish()
+    }
+}
