@@ -126,7 +126,7 @@ package struct AuthorityDirectory: Hashable, Sendable {
         do {
             return try Certificate.parse(bytes)
         } catch {
-            throw AuthorityFailure("\(certificatePath): \(error)")
+            throw AuthorityFailure("\(certificatePath): \(error)", remedy: startAnew)
         }
     }
 
@@ -138,13 +138,19 @@ package struct AuthorityDirectory: Hashable, Sendable {
         do {
             privateKey = try PrivateKey(blocks: PEM.blocks(in: key))
         } catch {
-            throw AuthorityFailure("\(keyPath): \(error)")
+            throw AuthorityFailure("\(keyPath): \(error)", remedy: startAnew)
         }
         do {
             return try CertificateAuthority(identity: Identity(unordered: certificates, key: privateKey))
         } catch {
-            throw AuthorityFailure("\(certificatePath) and \(keyPath): \(error)")
+            throw AuthorityFailure("\(certificatePath) and \(keyPath): \(error)", remedy: startAnew)
         }
+    }
+
+    /// What helps when a file is no use: clients then have to trust the new CA.
+    private var startAnew: String {
+        "put a PEM file of your own there, or start anew: rm \(AuthorityFailure.shellWord(certificatePath)) "
+            + AuthorityFailure.shellWord(keyPath)
     }
 
     private func checkValidity(of authority: CertificateAuthority, now: Timestamp) throws(AuthorityFailure) {

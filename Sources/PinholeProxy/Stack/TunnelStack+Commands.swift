@@ -82,7 +82,7 @@ extension TunnelStack {
                 authority: authority,
                 method: head.method,
                 path: path,
-                request: MessageRecord(head: head.raw),
+                request: MessageRecord(head: head.recorded),
                 timings: ExchangeTimings(started: now)
             )
         )

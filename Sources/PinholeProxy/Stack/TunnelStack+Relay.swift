@@ -61,6 +61,11 @@ extension TunnelStack {
         if client.inbox.isEmpty { return reportEnd(of: .client, client.takeEnd(), at: now) }
         switch ClientHello.peek(client.inbox.slice(), limits: limits) {
         case .needsMore:
+            if !wasHelloBegun {
+                wasHelloBegun = true
+                handshakeStarted = now
+                handle(.clientHelloBegan, at: now)
+            }
             return reportEnd(of: .client, client.takeEnd(), at: now)
         case .clientHello(let hello):
             clientMode = .held

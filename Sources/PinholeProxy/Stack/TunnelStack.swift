@@ -90,6 +90,7 @@ package struct TunnelStack: ~Copyable {
     var clientKey = ""
     var wasAcceptanceNoted = false
     var answersHead = false
+    var wasHelloBegun = false
     var isClientGone = false
     var wasRequestBegun = false
     /// What was judged when the session was made that the handshake tries to resume.
@@ -134,6 +135,9 @@ package struct TunnelStack: ~Copyable {
 
     /// Whether everything is over.
     package var isClosed: Bool { tunnel.isClosed }
+
+    /// Whether the client gets what waits for it, and no more.
+    package var isClosing: Bool { tunnel.phase == .closing }
 
     /// Whether more should be read from `side`: its buffers have room, and the other side keeps up.
     package func wantsRead(_ side: Side) -> Bool {
@@ -241,7 +245,8 @@ package struct TunnelStack: ~Copyable {
     /// A deadline passed.
     package mutating func expired(_ deadline: Deadline, at now: Timestamp) {
         switch deadline {
-        case .handshake(.client) where clientMode == .handshaking: clientHandshakeFailed(nil, at: now)
+        case .handshake(.client) where clientMode == .handshaking || clientMode == .peeking:
+            clientHandshakeFailed(nil, at: now)
         case .handshake(.server) where serverMode == .handshaking: serverHandshakeFailed(nil, at: now)
         case .idle where isClientTakingTheRest(at: now): actions.append(.arm(.idle, Tunnel.linger))
         case .handshake, .head, .idle: handle(.expired(deadline), at: now)

@@ -141,6 +141,12 @@ extension Tunnel {
         opening = server
     }
 
+    mutating func clientHelloBegan(into commands: inout [TunnelCommand]) {
+        guard phase == .peeking else { return }
+        wasHelloBegun = true
+        commands.append(.arm(.handshake(.client), policy.limits.handshakeTimeout))
+    }
+
     mutating func received(
         _ hello: ClientHelloRecord,
         at now: Timestamp,
@@ -148,6 +154,8 @@ extension Tunnel {
     ) {
         guard phase == .peeking, let authority else { return }
         flow.clientHello = hello
+        // What comes next has deadlines of its own, or none but this.
+        if wasHelloBegun { commands.append(.arm(.idle, policy.limits.idleTimeout)) }
         guard flow.treatment == .intercepted else { return relay(into: &commands) }
         let asked = hello.serverName.flatMap { try? Host($0) }
         let host = asked?.name == nil ? authority.host : asked ?? authority.host
@@ -254,10 +262,11 @@ extension Tunnel {
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
-        guard phase == .securingClient else { return }
+        guard phase == .securingClient || phase == .peeking else { return }
         flow.clientHandshake = record
         if let failure = record.failure {
-            commands.append(.releaseServer)
+            // A connection that has not shaken hands yet is of no use to others.
+            commands.append(secured == nil ? .closeServer : .releaseServer)
             return abort(
                 Outcome(.handshakeFailed, fault: .client, detail: failure.detail),
                 at: now,

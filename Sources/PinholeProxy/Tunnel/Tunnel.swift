@@ -96,6 +96,8 @@ package struct Tunnel: Sendable {
     /// Whom the certificate has to name, once the ClientHello is known.
     var serverName: ServerName?
     var secured: SecuredServer?
+    /// Whether a part of the ClientHello came before the rest.
+    var wasHelloBegun = false
     /// How the connection to the server was come by, until an exchange has it in its record.
     var opening: DialedServer?
     var isDraining = false
@@ -138,6 +140,7 @@ package struct Tunnel: Sendable {
         case .request(let head): received(head, at: now, into: &commands)
         case .requestEnded: requestEnded(at: now, into: &commands)
         case .requestFailed(let failure): requestFailed(failure, at: now, into: &commands)
+        case .clientHelloBegan: clientHelloBegan(into: &commands)
         case .clientHello(let hello): received(hello, at: now, into: &commands)
         case .clientIsNotTLS: relayOpaque(at: now, into: &commands)
         case .serverSpokeFirst: relayOpaque(at: now, into: &commands)

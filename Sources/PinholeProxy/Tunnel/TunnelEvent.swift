@@ -11,6 +11,8 @@ package enum TunnelEvent: Sendable, Equatable {
     case requestEnded
     /// The client's bytes are no HTTP.
     case requestFailed(HTTP1Failure)
+    /// The client's first bytes after CONNECT are the beginning of a ClientHello: the rest has to follow.
+    case clientHelloBegan
     /// The client's first bytes after CONNECT are a ClientHello.
     case clientHello(ClientHelloRecord)
     /// The client's first bytes after CONNECT are no TLS.
