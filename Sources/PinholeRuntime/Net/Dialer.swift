@@ -182,6 +182,8 @@ final class Dialer: ReadinessHandler, TimerHandler {
     ) {
         let reason = String(cString: strerror(code))
         note(address, started, failure: reason, on: loop)
+        // That one address is the proxy itself says more than that another one refuses.
+        guard lastFailure.kind != .loop else { return }
         lastFailure = DialFailure(
             code == ECONNREFUSED ? .refused : .unreachable,
             "\(authority.host) (\(address)) cannot be reached: \(reason)"

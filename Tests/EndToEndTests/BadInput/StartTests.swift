@@ -94,7 +94,7 @@ struct StartTests {
         }
         #expect(result.exit == .code(3), "\(result)")
         #expect(result.errorText.contains("ca/\(file)"), "\(result)")
-        #expect(result.errorText.contains("to mend it"), "\(result)")
+        #expect(result.errorText.contains("PEM"), "\(result)")
     }
 
     @Test("an --upstream-ca that is garbage or not there", arguments: ["garbage.pem", "nowhere.pem"])

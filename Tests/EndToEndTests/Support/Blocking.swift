@@ -1,11 +1,17 @@
 import Foundation
 
 /// Runs `body`, which may wait, on a thread of its own, so that it blocks no task.
+///
+/// It stays a task, so that what it expects belongs to the test that called it.
 func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread {
-            continuation.resume(with: Swift.Result { try body() })
-        }
+    try await Task(executorPreference: ThreadExecutor()) { try body() }.value
+}
+
+/// Runs each job on a thread of its own.
+private final class ThreadExecutor: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        Thread.detachNewThread { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 }
 

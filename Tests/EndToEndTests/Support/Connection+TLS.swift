@@ -17,7 +17,11 @@ struct ClientTLS: Sendable {
 
 extension Connection {
     /// Shakes hands as the client.
-    func secure(_ client: ClientTLS) throws {
+    ///
+    /// - Parameters:
+    ///   - client: What is trusted and asked for.
+    ///   - pause: Is called when the server has answered, before the client's second flight.
+    func secure(_ client: ClientTLS, pause: () throws -> Void = {}) throws {
         let trust = try TrustAnchors(system: false, additional: client.anchors)
         let judge = ServerJudge(
             host: client.host,
@@ -32,7 +36,8 @@ extension Connection {
                 serverName: client.host.name,
                 applicationProtocols: client.protocols,
                 resuming: client.session
-            )
+            ),
+            pause: pause
         )
     }
 
@@ -43,10 +48,13 @@ extension Connection {
         )
     }
 
-    private func handshake(_ engine: TLSEngine) throws {
+    private func handshake(_ engine: TLSEngine, pause: () throws -> Void = {}) throws {
+        var isFirst = true
         while true {
             var output = ByteQueue()
             let step = engine.handshake(&inbox, &output)
+            if !isFirst, !output.isEmpty { try pause() }
+            isFirst = false
             if !output.isEmpty { try sendRaw(output.prefix()) }
             switch step {
             case .finished:

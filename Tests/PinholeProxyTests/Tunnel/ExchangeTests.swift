@@ -24,6 +24,7 @@ struct ExchangeTests {
             .feed(.request(head)),
             .beginning,
             .arm(.idle),
+            .expect(.note(.connectionReused)),
             .arm(.idle),
             .expect(.forwardRequest(head, target: nil))
         )

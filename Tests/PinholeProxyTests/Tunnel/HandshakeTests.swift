@@ -145,6 +145,7 @@ struct HandshakeTests {
                 .feed(.request(head)),
                 .beginning,
                 .arm(.idle),
+                .timings,
                 .arm(.idle),
                 .expect(.forwardRequest(head, target: nil)),
                 .feed(.requestEnded),

@@ -170,6 +170,7 @@ enum Plays {
             .feed(.request(head)),
             .beginning,
             .arm(.idle),
+            .timings,
             .arm(.idle),
             .expect(.forwardRequest(head, target: nil))
         )
@@ -226,6 +227,10 @@ extension Playbook.Step where Machine == Tunnel {
         .expect(where: "a deadline for \(deadline)", sourceLocation: sourceLocation) {
             if case .arm(deadline, _) = $0 { true } else { false }
         }
+    }
+
+    static var timings: Self {
+        .expect(where: "timings") { if case .noteTimings = $0 { true } else { false } }
     }
 
     static var beginning: Self {
