@@ -43,8 +43,8 @@ sanitize: sanitize-thread sanitize-address ## Run every test under both sanitize
 
 # A scratch path of its own keeps each of these builds apart from the ordinary one. What other people's code is
 # forgiven stands in Scripts/sanitizers.
-sanitize-thread: export TSAN_OPTIONS = suppressions=$(CURDIR)/Scripts/sanitizers/thread.txt
-sanitize-address: export LSAN_OPTIONS = suppressions=$(CURDIR)/Scripts/sanitizers/leak.txt
+sanitize-thread: export TSAN_OPTIONS = print_suppressions=0:suppressions=$(CURDIR)/Scripts/sanitizers/thread.txt
+sanitize-address: export LSAN_OPTIONS = print_suppressions=0:suppressions=$(CURDIR)/Scripts/sanitizers/leak.txt
 sanitize-thread sanitize-address: sanitize-%: setup-test test-python
 	$(SWIFT) build $(SWIFT_FLAGS) --sanitize $* --scratch-path .build/$* --product pinhole
 	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" PINHOLE_TEST_LOG=.build/$*.log \
