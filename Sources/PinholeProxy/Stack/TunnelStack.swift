@@ -135,6 +135,9 @@ package struct TunnelStack: ~Copyable {
     /// Whether everything is over.
     package var isClosed: Bool { tunnel.isClosed }
 
+    /// Whether the client only gets what waits for it.
+    package var isClosing: Bool { tunnel.phase == .closing }
+
     /// Whether more should be read from `side`: its buffers have room, and the other side keeps up.
     package func wantsRead(_ side: Side) -> Bool {
         switch side {

@@ -382,7 +382,8 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
 
     /// Something moved: idleness begins anew.
     private func touch(on loop: isolated EventLoop) {
-        guard let current = deadline, current.kind == .idle else { return }
+        // Who is being shown out may not stay by talking on.
+        guard let current = deadline, current.kind == .idle, !stack.isClosing else { return }
         deadline?.at = loop.now + current.duration
     }
 
