@@ -22,7 +22,10 @@ struct LimitTests {
             }
             try await stage.expectAlive()
             let result = await stage.stop()
-            #expect(result.errorText.contains("open files"), "it says what it ran out of: \(result.errorText)")
+            #expect(
+                result.errorText.contains("open files"),
+                "it says what it ran out of: \(result.errorText)"
+            )
         }
     }
 

@@ -6,7 +6,10 @@ import Testing
 @Suite("Resets", .serialized)
 struct ResetTests {
     /// Calls `body` for every number below `count`, on four threads.
-    private static func forEach(below count: Int, _ body: @escaping @Sendable (Int) throws -> Void) async throws {
+    private static func forEach(
+        below count: Int,
+        _ body: @escaping @Sendable (Int) throws -> Void
+    ) async throws {
         try await withThrowingTaskGroup { group in
             for lane in 0..<4 {
                 group.addTask {
@@ -21,7 +24,10 @@ struct ResetTests {
 
     private static let response = "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n01234567890123456789"
 
-    @Test("a server that resets at any byte of handshake and response harms nobody", arguments: [TLSVersion.tls12, .tls13])
+    @Test(
+        "a server that resets at any byte of handshake and response harms nobody",
+        arguments: [TLSVersion.tls12, .tls13]
+    )
     func server(version: TLSVersion) async throws {
         let server = try ServerTLS(VirtualHostName.shop, version...version)
         let total = Mailbox<Int>()
@@ -63,7 +69,10 @@ struct ResetTests {
         }
     }
 
-    @Test("a server that closes while the client still shakes hands is not waited for", arguments: [true, false])
+    @Test(
+        "a server that closes while the client still shakes hands is not waited for",
+        arguments: [true, false]
+    )
     func betweenHandshakes(resets: Bool) async throws {
         let server = try ServerTLS()
         let gone = Mailbox<Bool>()
@@ -104,7 +113,9 @@ struct ResetTests {
                 var tls = stage.tls
                 tls.versions = version...version
                 try client.secure(tls)
-                try client.send("POST /echo HTTP/1.1\r\nHost: shop.example.test\r\nContent-Length: 20\r\n\r\n")
+                try client.send(
+                    "POST /echo HTTP/1.1\r\nHost: shop.example.test\r\nContent-Length: 20\r\n\r\n"
+                )
                 try client.send("01234567890123456789")
                 #expect(try client.readResponse().status == 200)
                 return client.sentCount

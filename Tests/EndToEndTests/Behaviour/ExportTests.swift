@@ -9,7 +9,11 @@ struct ExportTests {
     private static func flows(_ words: [String], _ stage: Stage) async throws -> String {
         let binary = try #require(Executable.pinhole)
         let result = try await ProcessRunner.run(
-            Invocation(binary, ["flows"] + words + ["--capture", stage.capturePath], directory: stage.directory.path)
+            Invocation(
+                binary,
+                ["flows"] + words + ["--capture", stage.capturePath],
+                directory: stage.directory.path
+            )
         )
         try #require(result.isSuccess, "\(result)")
         return result.text
@@ -20,7 +24,7 @@ struct ExportTests {
         .enabled(if: Executable.find("curl") != nil, "curl is not installed"),
         arguments: [
             "GET /echo?a=%20[b]&c='d' HTTP/1.1\r\nHost: $A\r\nX-Odd:  two  blanks\r\naccept: */*\r\nX-Empty:\r\n\r\n",
-            "POST /echo HTTP/1.1\r\nX-First: 1\r\nhost: $A\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n'a'\u{1}\"$b\n",
+            "POST /echo HTTP/1.1\r\nX-First: 1\r\nhost: $A\r\nContent-Type: text/plain\r\nContent-Length: 8\r\n\r\n'a'\u{1}\"$b\n",
             "DELETE /echo/../echo HTTP/1.1\r\nHost: $A\r\nUser-Agent: odd\r\n\r\n",
         ]
     )
@@ -31,8 +35,9 @@ struct ExportTests {
                 try client.send(request.replacingOccurrences(of: "$A", with: stage.authority))
                 return try client.readResponse()
             }
+            let id = try #require(try await stage.event { $0.type == "exchange" }.id)
             await stage.stop()
-            let command = try await Self.flows(["export", "--curl", "1"], stage)
+            let command = try await Self.flows(["export", "--curl", "\(id)"], stage)
             try stage.directory.write(
                 "resolve = \"shop.example.test:\(stage.securePort):127.0.0.1\"\ncacert = \"servers.pem\"\nsilent\n",
                 to: ".curlrc"

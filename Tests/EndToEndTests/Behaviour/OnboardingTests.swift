@@ -7,7 +7,9 @@ import Testing
 struct OnboardingTests {
     private static func get(_ path: String, _ stage: Stage) throws -> Response {
         let client = try Connection(to: stage.port)
-        try client.send("GET http://pinhole.test\(path) HTTP/1.1\r\nHost: pinhole.test\r\nConnection: close\r\n\r\n")
+        try client.send(
+            "GET http://pinhole.test\(path) HTTP/1.1\r\nHost: pinhole.test\r\nConnection: close\r\n\r\n"
+        )
         return try client.readResponse()
     }
 
@@ -30,7 +32,8 @@ struct OnboardingTests {
                 }
                 #expect(links.count >= 4)
                 let guesses = [
-                    "/rootCA-key.pem", "/ca/rootCA-key.pem", "/../ca/rootCA-key.pem", "/%2e%2e/ca/rootCA-key.pem",
+                    "/rootCA-key.pem", "/ca/rootCA-key.pem", "/../ca/rootCA-key.pem",
+                    "/%2e%2e/ca/rootCA-key.pem",
                     "/pinhole-ca-key.pem", "/pinhole-ca.key", "//ca/rootCA-key.pem", "/ca", "/config.json",
                 ]
                 for path in links + guesses {
@@ -54,7 +57,9 @@ struct OnboardingTests {
             await stage.stop()
         }
         let lines = String(decoding: try directory.read("keys"), as: UTF8.self).split(separator: "\n")
-        for label in ["CLIENT_HANDSHAKE_TRAFFIC_SECRET", "SERVER_TRAFFIC_SECRET_0", "CLIENT_TRAFFIC_SECRET_0"] {
+        for label in [
+            "CLIENT_HANDSHAKE_TRAFFIC_SECRET", "SERVER_TRAFFIC_SECRET_0", "CLIENT_TRAFFIC_SECRET_0",
+        ] {
             let randoms = lines.filter { $0.hasPrefix("\(label) ") }.map { $0.split(separator: " ")[1] }
             #expect(Set(randoms).count == 2, "\(label): one line for each side")
         }

@@ -19,7 +19,10 @@ struct SignalTests {
         }
     }
 
-    @Test("SIGTERM lets a running download finish, closes idle connections and ends with 0", arguments: [SIGTERM, SIGINT])
+    @Test(
+        "SIGTERM lets a running download finish, closes idle connections and ends with 0",
+        arguments: [SIGTERM, SIGINT]
+    )
     func drains(signal: Int32) async throws {
         let server = try ServerTLS()
         let told = Mailbox<Bool>()
@@ -127,7 +130,10 @@ struct SignalTests {
         // 200 ms are a batch; the rest is what a busy machine may take to write it.
         let durable = done.contents.filter { killed.timeIntervalSince($0.time) > 0.6 }.map(\.path)
         #expect(durable.count > 20)
-        let store = try CaptureStore.open(.init(path: directory.file("capture.sqlite")), now: Timestamp(seconds: 1_800_000_000))
+        let store = try CaptureStore.open(
+            .init(path: directory.file("capture.sqlite")),
+            now: Timestamp(seconds: 1_800_000_000)
+        )
         store.close()
         let exchanges = try CaptureReader(path: directory.file("capture.sqlite")).exchanges(limit: .max)
         let kept = Set(exchanges.filter { $0.outcome == .completed }.map(\.path))

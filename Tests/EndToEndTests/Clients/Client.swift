@@ -41,14 +41,21 @@ struct Client: Sendable, CustomTestStringConvertible {
         let path = try surroundings.directory.write(surroundings.authority.pem, to: "client-ca.pem")
         var environment: [String: String?] = [
             "HTTPS_PROXY": "http://127.0.0.1:\(surroundings.proxyPort)", "NO_PROXY": "", "no_proxy": "",
-            "PINHOLE_CLIENT_CA": path, "CURL_CA_BUNDLE": path, "REQUESTS_CA_BUNDLE": path, "SSL_CERT_FILE": path,
+            "PINHOLE_CLIENT_CA": path, "CURL_CA_BUNDLE": path, "REQUESTS_CA_BUNDLE": path,
+            "SSL_CERT_FILE": path,
             "NODE_EXTRA_CA_CERTS": path, "NODE_USE_ENV_PROXY": "1",
         ]
-        for name in ["https_proxy", "http_proxy", "HTTP_PROXY", "ALL_PROXY", "all_proxy", "SSL_CERT_DIR", "SSLKEYLOGFILE"] {
+        for name in [
+            "https_proxy", "http_proxy", "HTTP_PROXY", "ALL_PROXY", "all_proxy", "SSL_CERT_DIR",
+            "SSLKEYLOGFILE",
+        ] {
             environment[name] = .some(nil)
         }
         if name == "Java" {
-            let store = try surroundings.directory.write(TrustStore.pkcs12([surroundings.authority]), to: "trust.p12")
+            let store = try surroundings.directory.write(
+                TrustStore.pkcs12([surroundings.authority]),
+                to: "trust.p12"
+            )
             environment["JAVA_TOOL_OPTIONS"] = """
                 -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=\(surroundings.proxyPort) \
                 -Djavax.net.ssl.trustStore=\(store) \
@@ -92,7 +99,12 @@ struct Client: Sendable, CustomTestStringConvertible {
             ["go", "run", "\(folder)/fetch.go", $0.url]
         },
         // HttpClient closes without waiting for its alert to be written; other Java clients send 46.
-        Client(name: "Java", programs: ["java"], causes: ["certificateRefused", "closed", "reset"], alerts: []) {
+        Client(
+            name: "Java",
+            programs: ["java"],
+            causes: ["certificateRefused", "closed", "reset"],
+            alerts: []
+        ) {
             ["java", "\(folder)/Fetch.java", $0.url]
         },
         Client(

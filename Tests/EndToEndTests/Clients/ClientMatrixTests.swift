@@ -43,7 +43,10 @@ struct ClientMatrixTests {
         }
     }
 
-    @Test("a client that does not trust the CA is recorded as a failed handshake, never as a request", arguments: Client.available)
+    @Test(
+        "a client that does not trust the CA is recorded as a failed handshake, never as a request",
+        arguments: Client.available
+    )
     func distrusting(client: Client) async throws {
         try await Stage.run { stage in
             let invocation = try client.invocation(
@@ -73,21 +76,29 @@ struct ClientMatrixTests {
         }
     }
 
-    @Test("a client under pinhole run needs no setting at all", arguments: Client.available.filter { $0.printsHash })
+    @Test(
+        "a client under pinhole run needs no setting at all",
+        arguments: Client.available.filter { $0.printsHash }
+    )
     func running(client: Client) async throws {
         let origin = try await Origin.start()
         defer { origin.stop() }
         let directory = try TemporaryDirectory(prefix: "pinhole-e2e")
         try directory.write(origin.authority.root.pem, to: "servers.pem")
         let url = "https://shop.example.test:\(origin.secureAddress.port)/bytes/300000"
-        let own = try client.words(.init(url: url, proxyPort: 0, authority: origin.authority.root, directory: directory))
+        let own = try client.words(
+            .init(url: url, proxyPort: 0, authority: origin.authority.root, directory: directory)
+        )
         let binary = try #require(Executable.pinhole)
         var words = [
-            "run", "--ca-dir", directory.file("ca"), "--capture", directory.file("capture.sqlite"), "--upstream-ca",
+            "run", "--ca-dir", directory.file("ca"), "--capture", directory.file("capture.sqlite"),
+            "--upstream-ca",
             directory.file("servers.pem"), "--resolve", "*:*:127.0.0.1", "--",
         ]
         // wget knows no variable for a CA; its script takes the one that pinhole run sets for curl.
-        words += client.name == "wget" ? ["sh", "-c", "PINHOLE_CLIENT_CA=$CURL_CA_BUNDLE exec \"$0\" \"$@\""] + own : own
+        words +=
+            client.name == "wget"
+            ? ["sh", "-c", "PINHOLE_CLIENT_CA=$CURL_CA_BUNDLE exec \"$0\" \"$@\""] + own : own
         let environment: [String: String?] = ["NO_PROXY": "", "no_proxy": ""]
         let result = try await ProcessRunner.run(
             Invocation(binary, words, environment: environment, directory: directory.path),
