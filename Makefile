@@ -41,7 +41,10 @@ format: ## Format the sources in place.
 
 sanitize: sanitize-thread sanitize-address ## Run every test under both sanitizers.
 
-# A scratch path of its own keeps each of these builds apart from the ordinary one.
+# A scratch path of its own keeps each of these builds apart from the ordinary one. What other people's code is
+# forgiven stands in Scripts/sanitizers.
+sanitize-thread: export TSAN_OPTIONS = suppressions=$(CURDIR)/Scripts/sanitizers/thread.txt
+sanitize-address: export LSAN_OPTIONS = suppressions=$(CURDIR)/Scripts/sanitizers/leak.txt
 sanitize-thread sanitize-address: sanitize-%: setup-test test-python
 	$(SWIFT) build $(SWIFT_FLAGS) --sanitize $* --scratch-path .build/$* --product pinhole
 	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" PINHOLE_TEST_LOG=.build/$*.log \
