@@ -50,10 +50,7 @@ final class Connection {
     /// Takes over a connected descriptor.
     init(taking descriptor: Int32) {
         self.descriptor = descriptor
-        var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
-        let size = socklen_t(MemoryLayout<timeval>.size)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+        limitPatience(to: Self.patience)
         var yes: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
     }
@@ -88,6 +85,14 @@ final class Connection {
             }
         }
         return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// Sets how many seconds to wait for the peer.
+    func limitPatience(to seconds: Int) {
+        var limit = timeval(tv_sec: seconds, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
     }
 
     // MARK: Sending

@@ -1,0 +1,142 @@
+import Foundation
+import PinholeCrypto
+import PinholeLab
+import PinholeModel
+import PinholeStore
+import PinholeTestKit
+import Testing
+
+@Suite("Signals", .serialized)
+struct SignalTests {
+    /// A server that sends half of a response, and the rest when it is told to.
+    private static func halves(_ server: ServerTLS, until told: Mailbox<Bool>) throws -> RawServer {
+        try RawServer { connection, _ in
+            try server.accept(connection)
+            _ = try connection.read(through: "\r\n\r\n")
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n01234")
+            guard try told.take() else { return }
+            try connection.send("56789")
+        }
+    }
+
+    @Test(
+        "SIGTERM lets a running download finish, closes idle connections and ends with 0",
+        arguments: [SIGTERM, SIGINT]
+    )
+    func drains(signal: Int32) async throws {
+        let server = try ServerTLS()
+        let told = Mailbox<Bool>()
+        let raw = try Self.halves(server, until: told)
+        var setup = Stage.Setup()
+        setup.serverRoots = [server.root]
+        try await Stage.run(setup) { stage in
+            try await blocking {
+                let idle = try stage.tunnel()
+                let client = try stage.tunnel("shop.example.test:\(raw.port)")
+                try client.send("GET / HTTP/1.1\r\nHost: shop.example.test\r\n\r\n")
+                #expect(try client.readHead().status == 200)
+                #expect(try client.read(5) == Array("01234".utf8))
+                stage.process.send(signal: signal)
+                // The idle connection's end says that draining has begun.
+                #expect(try idle.readToEnd() == [])
+                told.put(true)
+                #expect(try client.read(5) == Array("56789".utf8))
+                #expect(try client.readToEnd() == [])
+            }
+            let result = await stage.process.result(within: .seconds(20))
+            #expect(result.exit == .code(0), "\(result)")
+            let exchanges = try CaptureReader(path: stage.capturePath).exchanges(limit: 10)
+            #expect(exchanges.map(\.outcome) == [.completed])
+        }
+    }
+
+    @Test("a second SIGTERM stops at once")
+    func stopsAtOnce() async throws {
+        let server = try ServerTLS()
+        let told = Mailbox<Bool>()
+        let raw = try Self.halves(server, until: told)
+        var setup = Stage.Setup()
+        setup.serverRoots = [server.root]
+        setup.configuration = #"{"limits": {"drainTimeoutSeconds": 600}}"#
+        try await Stage.run(setup) { stage in
+            try await blocking {
+                let idle = try stage.tunnel()
+                let client = try stage.tunnel("shop.example.test:\(raw.port)")
+                try client.send("GET / HTTP/1.1\r\nHost: shop.example.test\r\n\r\n")
+                #expect(try client.readHead().status == 200)
+                stage.process.send(signal: SIGTERM)
+                #expect(try idle.readToEnd() == [])
+                stage.process.send(signal: SIGTERM)
+                #expect(try client.readToEnd() == Array("01234".utf8))
+            }
+            let result = await stage.process.result(within: .seconds(20))
+            #expect(result.exit == .code(0), "\(result)")
+        }
+        told.put(false)
+    }
+
+    @Test("SIGHUP reads the configuration again, and keeps the old one when the new one is wrong")
+    func reloads() async throws {
+        var setup = Stage.Setup()
+        setup.configuration = "{}"
+        try await Stage.run(setup) { stage in
+            try await stage.expectAlive()
+            try stage.directory.write(#"{"tls": {"passthrough": ["shop.example.test"]}}"#, to: "config.json")
+            stage.process.send(signal: SIGHUP)
+            _ = try await stage.process.line(from: .errorOutput) { $0.contains("read again") }
+            let real = ClientTLS(anchors: [stage.origin.authority.root])
+            try await blocking { _ = try stage.tunnel(nil, real) }
+            try stage.directory.write(#"{"tsl": {}}"#, to: "config.json")
+            stage.process.send(signal: SIGHUP)
+            _ = try await stage.process.line(from: .errorOutput) { $0.contains("stays as it was") }
+            try await blocking { _ = try stage.tunnel(nil, real) }
+            await stage.stop()
+        }
+    }
+
+    @Test("after kill -9 the capture opens clean and has all that was over 200 ms before")
+    func killed() async throws {
+        let directory = try TemporaryDirectory(prefix: "pinhole-e2e")
+        let done = Mailbox<(path: String, time: Date)>()
+        let killed = try await Stage.run { stage in
+            let loads = (0..<4).map { lane in
+                Task {
+                    try await blocking {
+                        let client = try stage.tunnel()
+                        for number in 0..<100_000 {
+                            let path = "/bytes/\(lane)\(number)"
+                            try client.send("GET \(path) HTTP/1.1\r\nHost: shop.example.test\r\n\r\n")
+                            _ = try client.readResponse()
+                            done.put((path, Date()))
+                        }
+                    }
+                }
+            }
+            // Enough for several batches of the writer.
+            let start = Date()
+            try await blocking {
+                while Date().timeIntervalSince(start) < 1.2 || done.contents.count < 200 { usleep(20_000) }
+            }
+            let time = Date()
+            stage.process.send(signal: SIGKILL)
+            _ = await stage.process.result(within: .seconds(20))
+            for load in loads { _ = await load.result }
+            for name in try FileManager.default.contentsOfDirectory(atPath: stage.directory.path)
+            where name.hasPrefix("capture.sqlite") {
+                try directory.write(stage.directory.read(name), to: name)
+            }
+            return time
+        }
+        // 200 ms are a batch; the rest is what a busy machine may take to write it.
+        let durable = done.contents.filter { killed.timeIntervalSince($0.time) > 0.6 }.map(\.path)
+        #expect(durable.count > 20)
+        let store = try CaptureStore.open(
+            .init(path: directory.file("capture.sqlite")),
+            now: Timestamp(seconds: 1_800_000_000)
+        )
+        store.close()
+        let exchanges = try CaptureReader(path: directory.file("capture.sqlite")).exchanges(limit: .max)
+        let kept = Set(exchanges.filter { $0.outcome == .completed }.map(\.path))
+        #expect(Set(durable).subtracting(kept) == [])
+    }
+}
