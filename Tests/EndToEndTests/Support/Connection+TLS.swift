@@ -21,6 +21,7 @@ extension Connection {
     /// - Parameters:
     ///   - client: What is trusted and asked for.
     ///   - pause: Is called when the server has answered, before the client's second flight.
+    /// - Throws: ``ConnectionFailure`` when the handshake fails.
     func secure(_ client: ClientTLS, pause: () throws -> Void = {}) throws {
         let trust = try TrustAnchors(system: false, additional: client.anchors)
         let judge = ServerJudge(

@@ -25,6 +25,7 @@ final class RawServer: @unchecked Sendable {
     /// - Parameters:
     ///   - backlog: How many connections may wait to be accepted; `nil` to refuse all.
     ///   - script: What each connection does; `nil` to accept none.
+    /// - Throws: ``ConnectionFailure`` when there is no port.
     init(backlog: Int32? = 128, _ script: Script?) throws {
         accepts = script != nil
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -230,7 +230,8 @@ struct HTTP1ReaderTests {
             "GET / HTTP/1.0\r\n\r\n", "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n",
             "GET /{|}\\^\"<>` HTTP/1.1\r\nHost: a\r\n\r\n", "GET /\u{fc} HTTP/1.1\r\nHost: a\r\n\r\n",
             "\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\nX: \u{fc}\r\nHOST:a\r\n\r\n",
-            "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", "CONNECT a:443 HTTP/1.0\r\n\r\n",
+            "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", "CONNECT a:443 HTTP/1.1\r\nHost: b:8\r\n\r\n",
+            "CONNECT a:443 HTTP/1.0\r\n\r\n",
             "GET http://A/ HTTP/1.1\r\nHost: a:80\r\n\r\n",
             "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 0, 00\r\nContent-Length: 0\r\n\r\n",
         ]
