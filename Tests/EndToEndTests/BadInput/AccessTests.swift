@@ -74,9 +74,7 @@ struct AccessTests {
             let files = try FileManager.default.contentsOfDirectory(atPath: stage.directory.path)
             for file in files where file.hasPrefix("capture.sqlite") {
                 let content = Data(try stage.directory.read(file))
-                withKnownIssue("the head is recorded as it came", isIntermittent: true) {
-                    #expect(content.range(of: Data(secret.utf8)) == nil, "\(file) holds the password")
-                }
+                #expect(content.range(of: Data(secret.utf8)) == nil, "\(file) holds the password")
             }
         }
     }

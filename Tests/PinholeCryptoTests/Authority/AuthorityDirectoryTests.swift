@@ -211,17 +211,22 @@ struct AuthorityDirectoryTests {
     @Test("refuses garbage, a foreign key, a leaf and a named pipe")
     func garbage() throws {
         let made = try directory.create(options, now: .noon)
+        let startAnew =
+            "put a PEM file of your own there, or start anew: rm \(directory.certificatePath) \(directory.keyPath)"
         try replace(directory.certificatePath, with: "garbage")
-        expectRefusal("rootCA.pem: expected a certificate in PEM", remedy: nil)
+        expectRefusal("rootCA.pem: expected a certificate in PEM", remedy: startAnew)
         try replace(directory.certificatePath, with: made.root.pem)
         try replace(directory.keyPath, with: "garbage")
-        expectRefusal("rootCA-key.pem: expected a private key in PEM", remedy: nil)
+        expectRefusal("rootCA-key.pem: expected a private key in PEM", remedy: startAnew)
         try replace(directory.keyPath, with: PrivateKey.generateP256().pem)
-        expectRefusal("the private key (P-256) belongs to none of the certificates: “CN=Pinhole", remedy: nil)
+        expectRefusal(
+            "the private key (P-256) belongs to none of the certificates: “CN=Pinhole",
+            remedy: startAnew
+        )
         let leaf = try LeafMinter(authority: made).mint(LeafRequest(names: [.name("a.example")]), now: .noon)
         try replace(directory.keyPath, with: leaf.key.pem)
         try replace(directory.certificatePath, with: leaf.certificate.pem)
-        expectRefusal("“CN=a.example” is no certificate authority", remedy: nil)
+        expectRefusal("“CN=a.example” is no certificate authority", remedy: startAnew)
         try FileManager.default.removeItem(atPath: directory.keyPath)
         #expect(try Tool(name: "mkfifo").run(["-m", "600", directory.keyPath]).code == 0)
         expectRefusal("is no regular file", remedy: nil)
