@@ -4,6 +4,7 @@ Run as a process of its own: cutter.py PORT relays to 127.0.0.1:PORT; its first 
 """
 import asyncio
 import json
+import logging
 import random
 import socket
 import struct
@@ -53,6 +54,8 @@ async def relay(reader, writer, port):
 
 async def main(port):
     server = await asyncio.start_server(lambda *ends: relay(*ends, port), "127.0.0.1", 0)
+    # What a peer of a broken connection did is no news here.
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
     print(json.dumps({"port": server.sockets[0].getsockname()[1]}), flush=True)
     await server.serve_forever()

@@ -7,6 +7,7 @@ Ports: `tls`, `plain`, `alien` (TLS with a certificate that nobody trusts), `noi
 """
 import asyncio
 import json
+import logging
 import random
 import socket
 import ssl
@@ -122,6 +123,7 @@ async def main(folder):
         servers.append(server)
         ports[name] = server.sockets[0].getsockname()[1]
     # What a peer of a broken connection did is no news here.
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
     print(json.dumps(ports), flush=True)
     await asyncio.gather(*(server.serve_forever() for server in servers))
