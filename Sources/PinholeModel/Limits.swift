@@ -25,8 +25,9 @@ package struct Limits: Sendable, Equatable {
     package var readSize = 128 << 10
     /// Bytes kept of one body.
     ///
-    /// What is longer passes, and is recorded as truncated.
-    package var bodyCapture: Int64 = 64 << 20
+    /// What is longer passes, and is recorded as truncated. 16 MiB hold what people read; writing more of a
+    /// download than that to disk halves its speed.
+    package var bodyCapture: Int64 = 16 << 20
     /// Bytes of a body that lie in the exchange's record; a longer one is recorded in parts.
     package var bodyInline = 64 << 10
     /// Tunnels at one time, all loops together.
