@@ -6,8 +6,7 @@ SHELL := /bin/bash
 
 SWIFT ?= swift
 SWIFT_FLAGS ?= --explicit-target-dependency-import-check error
-# The release carries Swift's libraries inside: it runs where no toolchain is, about a twentieth faster.
-RELEASE_FLAGS ?= $(SWIFT_FLAGS) -c release --static-swift-stdlib
+RELEASE_FLAGS ?= $(SWIFT_FLAGS) -c release
 SOURCES := Package.swift Sources Tests
 
 # How long the long-running targets run, in seconds.
