@@ -10,6 +10,7 @@ enum HTML {
         h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}
         code,pre{font:14px/1.5 ui-monospace,monospace;background:#f2f4f8;border-radius:4px;padding:.1rem .3rem}
         pre{padding:.7rem;overflow-x:auto}.remedy{color:#3b4356}a{color:#0b5cad}
+        code{overflow-wrap:anywhere}td:first-child{white-space:nowrap}
         table{border-collapse:collapse}td,th{text-align:left;padding:.3rem 1rem .3rem 0;vertical-align:top}
         @media(prefers-color-scheme:dark){body{color:#e4e8f0;background:#161a22}code,pre{background:#232936}
         header{color:#a7b0c2;border-color:#343c4c}.remedy{color:#b9c1d0}a{color:#7db8f5}}
