@@ -18,7 +18,6 @@ final class ProxyShard: LoopTenant, ListenerOwner {
     private var drivers: [UInt64: TunnelDriver] = [:]
     private var nextNumber: UInt64 = 0
     private var awaitsRelief = false
-    private var isDraining = false
 
     init(_ shared: ProxyShared) {
         self.shared = shared
