@@ -95,7 +95,13 @@ package struct ByteQueue: Sendable {
 
     /// A copy of the first `count` bytes, or of all.
     package func prefix(_ count: Int? = nil) -> [UInt8] {
-        Array(slice(count))
+        // `Array(slice)` would share the queue's memory where the slice is all of it: a head of 100 bytes
+        // would hold on to 160 KiB, and the queue would have to allocate anew.
+        let slice = slice(count)
+        var copy: [UInt8] = []
+        copy.reserveCapacity(slice.count)
+        copy.append(contentsOf: slice)
+        return copy
     }
 
     /// The first `count` bytes, or all, without a copy.

@@ -205,23 +205,20 @@ package struct HeaderFields: Sendable {
 
     /// Whether a comma-separated list field called `name` holds `token`; both in lower case.
     package func list(_ name: String, contains token: String) -> Bool {
-        for index in indices where isNamed(name, at: index) {
-            for member in Self.members(value(at: index)) where Self.name(member, is: token) { return true }
+        indices.contains { index in
+            isNamed(name, at: index) && members(at: index).contains { Self.name($0, is: token) }
         }
-        return false
     }
 
     /// The members of a comma-separated list field called `name`, in lower case.
     package func list(_ name: String) -> [String] {
         indices.filter { isNamed(name, at: $0) }
-            .flatMap { Self.members(value(at: $0)) }
+            .flatMap { members(at: $0) }
             .map { String(decoding: $0, as: UTF8.self).lowercased() }
     }
 
     /// The members of the comma-separated list that the field at `index` holds; empty members are left out.
-    package func members(at index: Int) -> [ArraySlice<UInt8>] {
-        Self.members(value(at: index))
-    }
+    package func members(at index: Int) -> ListMembers { ListMembers(value(at: index)) }
 
     /// Every line, as it would be written: names, values and white space as they came.
     package var section: [UInt8] {
@@ -251,19 +248,30 @@ package struct HeaderFields: Sendable {
         return true
     }
 
-    private static func trimmed(_ line: ArraySlice<UInt8>) -> Range<Int> {
+    fileprivate static func trimmed(_ line: ArraySlice<UInt8>) -> Range<Int> {
         let blank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0d || $0 == 0x0a }
         guard let first = line.firstIndex(where: { !blank($0) }),
             let last = line.lastIndex(where: { !blank($0) })
         else { return line.startIndex..<line.startIndex }
         return first..<last + 1
     }
+}
 
-    private static func members(_ value: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-        value.split(separator: 0x2c).compactMap { member in
-            let range = trimmed(member)
-            return range.isEmpty ? nil : value[range]
+/// The members of a comma-separated list (RFC 9110 §5.6.1), one after the other; empty ones are left out.
+package struct ListMembers: Sequence, IteratorProtocol {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ value: ArraySlice<UInt8>) { rest = value }
+
+    /// The next member, without the white space around it.
+    package mutating func next() -> ArraySlice<UInt8>? {
+        while !rest.isEmpty {
+            let comma = rest.firstIndex(of: 0x2c) ?? rest.endIndex
+            let member = rest[HeaderFields.trimmed(rest[..<comma])]
+            rest = rest[comma...].dropFirst()
+            if !member.isEmpty { return member }
         }
+        return nil
     }
 }
 

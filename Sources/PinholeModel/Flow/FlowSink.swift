@@ -22,10 +22,10 @@ package protocol FlowSink: AnyObject, Sendable {
 /// Flows and exchanges are recorded as whole values, as often as they change: the last one counts.
 package enum FlowEvent: Sendable, Equatable {
     /// A flow as it stands now.
-    // Boxed: a flow is much larger than an exchange, and a thousand exchanges come for one flow.
+    // Boxed, as the next one: both are large, and are handed on from list to list.
     indirect case flow(FlowRecord)
     /// An exchange as it stands now.
-    case exchange(ExchangeRecord)
+    indirect case exchange(ExchangeRecord)
     /// More bytes of a body that is too long to lie in its ``ExchangeRecord``. They follow what
     /// was recorded before, and precede the final record of the exchange.
     case bodyPart(ExchangeID, BodyOwner, [UInt8])

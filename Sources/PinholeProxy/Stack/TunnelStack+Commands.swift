@@ -42,7 +42,7 @@ extension TunnelStack {
         case .closeServer:
             guard server != nil, serverMode != .released else { return }
             rememberSession()
-            server?.sayGoodbye()
+            server?.value.sayGoodbye()
             serverMode = .ignored
             actions.append(.closeServer)
         case .closeClient(let isAnnounced):
@@ -50,7 +50,7 @@ extension TunnelStack {
             clientMode = .ignored
             actions.append(.closeClient)
         case .closeHalf(let side):
-            if side == .client { client.sayGoodbye() } else { server?.sayGoodbye() }
+            if side == .client { client.sayGoodbye() } else { server?.value.sayGoodbye() }
             actions.append(.closeHalf(side))
         case .abort:
             clientMode = .ignored
@@ -99,9 +99,9 @@ extension TunnelStack {
 
     private mutating func forward(_ head: RequestHead, target: String?, at now: Timestamp) {
         guard server != nil else { return }
-        server?.reader.expectResponse(toMethod: head.method)
+        server?.value.reader.expectResponse(toMethod: head.method)
         do throws(HTTP1Failure) {
-            try server?.send { (output: inout ByteQueue) throws(HTTP1Failure) in
+            try server?.value.send { (output: inout ByteQueue) throws(HTTP1Failure) in
                 try HTTP1Writer.write(request: head, target: target, into: &output)
             }
             serverMode = .messages
@@ -114,20 +114,14 @@ extension TunnelStack {
 
     private mutating func forward(_ head: ResponseHead, closing: Bool, at now: Timestamp) {
         recorder.noteResponse(head, at: now)
-        var written = head
         let client10 = tunnel.exchange?.request.version == .http10
         // RFC 9110 §15.2: HTTP/1.0 knows no interim responses.
         if client10, head.isInformational { return }
         dechunksResponse = client10 && head.framing == .chunked
-        if dechunksResponse {
-            // HTTP/1.0 knows no chunks: the body ends when the connection does.
-            written.fields.removeAll(named: "transfer-encoding")
-            written.framing = .untilClose
-        }
         do throws(HTTP1Failure) {
             try client.send { (output: inout ByteQueue) throws(HTTP1Failure) in
                 try HTTP1Writer.write(
-                    response: written,
+                    response: dechunksResponse ? head.withoutChunks() : head,
                     closing: closing,
                     keepAliveForHTTP10: client10 && !closing,
                     into: &output
@@ -153,7 +147,7 @@ extension TunnelStack {
         handshakeStarted = now
         do throws(CryptoFailure) {
             let connection = try environment.engine(for: name, policy: serverPolicy, at: now)
-            server?.tls = connection.engine
+            server?.value.tls = connection.engine
             resumedFrom = connection.resuming
             serverMode = .handshaking
         } catch {
@@ -181,13 +175,15 @@ extension TunnelStack {
     /// Bytes of all servers of this tunnel; what a pooled connection brought to others is not counted.
     private var bytesFromServer: Int64 {
         switch server {
-        case .some(let peer): earlierServerBytes + peer.bytesReceived - serverBytesAtStart
+        case .some(let peer): earlierServerBytes + peer.value.bytesReceived - serverBytesAtStart
         case .none: earlierServerBytes
         }
     }
 
     private mutating func rememberSession() {
-        guard let serverName, let securedServer, let session = server?.tls?.takeSession() else { return }
+        guard let serverName, let securedServer, let session = server?.value.tls?.takeSession() else {
+            return
+        }
         environment.remember(session, of: serverName, securedServer)
     }
 }

@@ -58,9 +58,9 @@ extension TunnelStack {
 
     /// Tells whether anything happened.
     mutating func advanceServerHandshake(at now: Timestamp) -> Bool {
-        guard var peer = server.take() else { return false }
-        let step = peer.tls?.handshake(&peer.inbox, &peer.outbox)
-        let end = peer.socketEnd
+        guard let peer = server.take() else { return false }
+        let step = peer.value.tls?.handshake(&peer.value.inbox, &peer.value.outbox)
+        let end = peer.value.socketEnd
         server = consume peer
         switch step {
         case nil: return false
@@ -112,14 +112,14 @@ extension TunnelStack {
 
     private var serverEngine: TLSEngine? {
         switch server {
-        case .some(let peer): peer.tls
+        case .some(let peer): peer.value.tls
         case .none: nil
         }
     }
 
     private var serverEnd: CloseKind? {
         switch server {
-        case .some(let peer): peer.socketEnd
+        case .some(let peer): peer.value.socketEnd
         case .none: nil
         }
     }

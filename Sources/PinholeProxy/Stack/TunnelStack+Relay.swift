@@ -26,11 +26,11 @@ extension TunnelStack {
         guard server != nil else { return false }
         switch serverMode {
         case .held:
-            server?.decrypt(limit: limits.readSize)
-            guard server?.readable.isEmpty == true else { return serverSpokeUnasked(at: now) }
-            return reportEnd(of: .server, server?.takeEnd(), at: now)
+            server?.value.decrypt(limit: limits.readSize)
+            guard server?.value.readable.isEmpty == true else { return serverSpokeUnasked(at: now) }
+            return reportEnd(of: .server, server?.value.takeEnd(), at: now)
         case .ignored:
-            server?.inbox.removeAll()
+            server?.value.inbox.removeAll()
             return false
         case .released: return false
         case .handshaking: return advanceServerHandshake(at: now)
@@ -50,7 +50,7 @@ extension TunnelStack {
     /// of HTTP that gives up waiting (408), which must not answer a later request.
     private mutating func serverSpokeUnasked(at now: Timestamp) -> Bool {
         guard tunnel.phase == .exchanging, tunnel.exchange == nil else { return false }
-        let isHTTP = server?.readable.prefix(1) == [0x48]
+        let isHTTP = server?.value.readable.prefix(1) == [0x48]
         handle(isHTTP ? .closed(.server, .orderly) : .serverSpokeFirst, at: now)
         return true
     }
@@ -81,12 +81,12 @@ extension TunnelStack {
 
     private mutating func peekServer(at now: Timestamp) -> Bool {
         // A pooled TLS connection may get session tickets at any time; that is nobody speaking first.
-        if server?.tls != nil {
-            server?.decrypt(limit: limits.readSize)
-            return reportEnd(of: .server, server?.takeEnd(), at: now)
+        if server?.value.tls != nil {
+            server?.value.decrypt(limit: limits.readSize)
+            return reportEnd(of: .server, server?.value.takeEnd(), at: now)
         }
-        guard server?.inbox.isEmpty == false else {
-            return reportEnd(of: .server, server?.takeEnd(), at: now)
+        guard server?.value.inbox.isEmpty == false else {
+            return reportEnd(of: .server, server?.value.takeEnd(), at: now)
         }
         clientMode = .held
         serverMode = .held
@@ -146,7 +146,7 @@ extension TunnelStack {
         case .trailers(let section, let fields):
             recorder.noteTrailers(section, of: .request)
             guard requestFlow == .forwarded else { return }
-            try server?.send { (output: inout ByteQueue) throws(HTTP1Failure) in
+            try server?.value.send { (output: inout ByteQueue) throws(HTTP1Failure) in
                 try HTTP1Writer.write(trailers: fields, into: &output)
             }
         case .end:
@@ -160,7 +160,7 @@ extension TunnelStack {
     private mutating func passToServer(_ count: Int, at now: Timestamp) {
         guard requestFlow == .forwarded, server != nil else { return client.readable.consume(count) }
         do throws(TLSFailure) {
-            try server?.send(count, from: &client.readable)
+            try server?.value.send(count, from: &client.readable)
         } catch {
             client.readable.consume(min(count, client.readable.count))
             handle(.closed(.server, .reset(error.detail)), at: now)
@@ -169,7 +169,7 @@ extension TunnelStack {
 
     private mutating func readResponses(at now: Timestamp) -> Bool {
         let limit = inputLimit(.server)
-        server?.decrypt(limit: limit)
+        server?.value.decrypt(limit: limit)
         var moved = false
         var isDry = false
         var end: CloseKind?
@@ -183,7 +183,7 @@ extension TunnelStack {
                 try take(fromServer: element, at: now)
             }
             guard serverMode == .messages, !moved, isDry else { return moved }
-            end = server?.takeEnd()
+            end = server?.value.takeEnd()
             guard let end else { return false }
             // A body without a length ends here, and is complete only if the end was announced.
             if let element = try endOfServer(), end == .orderly { try take(fromServer: element, at: now) }
@@ -201,12 +201,12 @@ extension TunnelStack {
 
     private mutating func nextOfServer() throws(HTTP1Failure) -> HTTP1Element? {
         guard server != nil else { return nil }
-        return try server?.nextElement()
+        return try server?.value.nextElement()
     }
 
     private mutating func endOfServer() throws(HTTP1Failure) -> HTTP1Element? {
         guard server != nil else { return nil }
-        return try server?.lastElement()
+        return try server?.value.lastElement()
     }
 
     private mutating func take(fromServer element: HTTP1Element, at now: Timestamp) throws(HTTP1Failure) {
@@ -217,7 +217,11 @@ extension TunnelStack {
             teeResponse(count)
             passToClient(count, at: now)
         case .framing(let count):
-            if dechunksResponse { server?.readable.consume(count) } else { passToClient(count, at: now) }
+            if dechunksResponse {
+                server?.value.readable.consume(count)
+            } else {
+                passToClient(count, at: now)
+            }
         case .trailers(let section, let fields):
             recorder.noteTrailers(section, of: .response)
             guard !dechunksResponse else { return }
@@ -233,14 +237,14 @@ extension TunnelStack {
 
     private mutating func teeResponse(_ count: Int) {
         guard let peer = server.take() else { return }
-        recorder.tee(count, of: peer.readable, owner: .response, into: &records)
+        recorder.tee(count, of: peer.value.readable, owner: .response, into: &records)
         server = consume peer
     }
 
     private mutating func passToClient(_ count: Int, at now: Timestamp) {
-        guard var peer = server.take() else { return }
+        guard let peer = server.take() else { return }
         do throws(TLSFailure) {
-            try client.send(count, from: &peer.readable)
+            try client.send(count, from: &peer.value.readable)
             server = consume peer
         } catch {
             server = consume peer
@@ -251,7 +255,7 @@ extension TunnelStack {
     // MARK: Opaque bytes
 
     private mutating func relay(from side: Side, at now: Timestamp) -> Bool {
-        guard var peer = server.take() else { return false }
+        guard let peer = server.take() else { return false }
         var end: CloseKind?
         var moved = false
         do throws(TLSFailure) {
@@ -259,21 +263,21 @@ extension TunnelStack {
             case .client:
                 client.decrypt(limit: limits.readSize)
                 let count = client.readable.count
-                moved = count > 0 && peer.pendingOutput < limits.outputHighWater
+                moved = count > 0 && peer.value.pendingOutput < limits.outputHighWater
                 if moved {
                     recorder.tee(count, of: client.readable, owner: .request, into: &records)
-                    try peer.send(count, from: &client.readable)
+                    try peer.value.send(count, from: &client.readable)
                 }
                 if client.readable.isEmpty { end = client.takeEnd() }
             case .server:
-                peer.decrypt(limit: limits.readSize)
-                let count = peer.readable.count
+                peer.value.decrypt(limit: limits.readSize)
+                let count = peer.value.readable.count
                 moved = count > 0 && client.pendingOutput < limits.outputHighWater
                 if moved {
-                    recorder.tee(count, of: peer.readable, owner: .response, into: &records)
-                    try client.send(count, from: &peer.readable)
+                    recorder.tee(count, of: peer.value.readable, owner: .response, into: &records)
+                    try client.send(count, from: &peer.value.readable)
                 }
-                if peer.readable.isEmpty { end = peer.takeEnd() }
+                if peer.value.readable.isEmpty { end = peer.value.takeEnd() }
             }
             server = consume peer
         } catch {

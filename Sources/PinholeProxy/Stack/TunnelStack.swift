@@ -66,7 +66,7 @@ package struct TunnelStack: ~Copyable {
     /// Toward the client.
     package var client: PeerStack
     /// Toward the server; `nil` while there is no connection.
-    package var server: PeerStack?
+    package var server: Boxed<PeerStack>?
     /// What the driver has to do, in order; the driver empties it.
     package var actions: [Action] = []
     /// What is to be recorded, in order; the driver empties it.
@@ -133,14 +133,17 @@ package struct TunnelStack: ~Copyable {
         execute(at: now)
     }
 
+    // The questions below are `mutating` for those who hold the stack in a class: to answer others Swift
+    // 6.3 copies its 3.5 KB first.
+
     /// Whether everything is over.
-    package var isClosed: Bool { tunnel.isClosed }
+    package var isClosed: Bool { mutating get { tunnel.isClosed } }
 
     /// Whether the client gets what waits for it, and no more.
-    package var isClosing: Bool { tunnel.phase == .closing }
+    package var isClosing: Bool { mutating get { tunnel.phase == .closing } }
 
     /// Whether more should be read from `side`: its buffers have room, and the other side keeps up.
-    package func wantsRead(_ side: Side) -> Bool {
+    package mutating func wantsRead(_ side: Side) -> Bool {
         switch side {
         case .client:
             guard clientMode != .ignored else { return true }
@@ -162,27 +165,29 @@ package struct TunnelStack: ~Copyable {
 
     private var isServerReadingHead: Bool {
         switch server {
-        case .some(let peer): peer.reader.isReadingHead
+        case .some(let peer): peer.value.reader.isReadingHead
         case .none: false
         }
     }
 
     var pendingServerOutput: Int {
         switch server {
-        case .some(let peer): peer.pendingOutput
+        case .some(let peer): peer.value.pendingOutput
         case .none: 0
         }
     }
 
     private var pendingServerInput: Int {
         switch server {
-        case .some(let peer): peer.pendingInput
+        case .some(let peer): peer.value.pendingInput
         case .none: 0
         }
     }
 
     /// Whether bytes came that were not used yet.
-    package var hasPendingInput: Bool { client.pendingInput > 0 || pendingServerInput > 0 }
+    package var hasPendingInput: Bool {
+        mutating get { client.pendingInput > 0 || pendingServerInput > 0 }
+    }
 
     // MARK: Inputs
 
@@ -200,7 +205,7 @@ package struct TunnelStack: ~Copyable {
     package mutating func ended(_ side: Side, _ kind: CloseKind, at now: Timestamp) {
         switch side {
         case .client: client.ended(kind)
-        case .server: server?.ended(kind)
+        case .server: server?.value.ended(kind)
         }
         advance(at: now)
     }
@@ -211,10 +216,14 @@ package struct TunnelStack: ~Copyable {
     ///   - facts: What is known of it.
     ///   - pooled: Its engines, when it came from the pool.
     ///   - now: The time.
-    package mutating func dialed(_ facts: DialedServer, _ pooled: consuming PeerStack?, at now: Timestamp) {
+    package mutating func dialed(
+        _ facts: DialedServer,
+        _ pooled: consuming Boxed<PeerStack>?,
+        at now: Timestamp
+    ) {
         noteServerBytes()
-        let peer = pooled ?? PeerStack(reading: .responses, limits: limits)
-        serverBytesAtStart = peer.bytesReceived
+        let peer = pooled ?? Boxed(PeerStack(reading: .responses, limits: limits))
+        serverBytesAtStart = peer.value.bytesReceived
         server = consume peer
         serverMode = .held
         // The name belongs to a handshake; a pooled connection has had its own.
@@ -277,7 +286,7 @@ package struct TunnelStack: ~Copyable {
     }
 
     /// Hands out the server's engines, for the pool.
-    package mutating func takeServer() -> PeerStack? {
+    package mutating func takeServer() -> Boxed<PeerStack>? {
         serverMode = .held
         noteServerBytes()
         return server.take()
@@ -285,8 +294,8 @@ package struct TunnelStack: ~Copyable {
 
     private mutating func noteServerBytes() {
         guard let peer = server.take() else { return }
-        earlierServerBytes += peer.bytesReceived - serverBytesAtStart
-        serverBytesAtStart = peer.bytesReceived
+        earlierServerBytes += peer.value.bytesReceived - serverBytesAtStart
+        serverBytesAtStart = peer.value.bytesReceived
         server = consume peer
     }
 
@@ -317,7 +326,7 @@ package struct TunnelStack: ~Copyable {
             handle(.closed(.client, .reset(error.detail)), at: now)
         }
         do throws(TLSFailure) {
-            try server?.flush()
+            try server?.value.flush()
         } catch {
             handle(.closed(.server, .reset(error.detail)), at: now)
         }

@@ -172,24 +172,23 @@ extension Tunnel {
     }
 
     mutating func received(_ head: ResponseHead, at now: Timestamp, into commands: inout [TunnelCommand]) {
-        guard var current = exchange, case .ready = link else { return }
+        guard let request = exchange?.request, case .ready = link else { return }
         if head.isInformational { return commands.append(.forwardResponse(head, closing: false)) }
-        if head.status == 101, !current.request.upgrade {
+        if head.status == 101, !request.upgrade {
             let reason = "the server switched protocols without having been asked to"
             return serverFailed(reason, nil, at: now, into: &commands)
         }
-        current.responseHasBegun = true
-        current.responseEndsAtClose = head.framing == .untilClose
-        current.keepsServer = head.isKeepAlive && !Self.bindsConnection(head)
-        if head.framing == .untilClose || (current.request.version == .http10 && head.framing == .chunked) {
-            current.closesClient = true
-        }
-        if isDraining { current.closesClient = true }
-        if !current.requestIsComplete { commands.append(.note(.answeredEarly)) }
-        exchange = current
-        var forwarded = head
-        if forwarded.removeAltSvc() { commands.append(.note(.altSvcRemoved)) }
-        commands.append(.forwardResponse(forwarded, closing: current.closesClient))
+        exchange?.responseHasBegun = true
+        exchange?.responseEndsAtClose = head.framing == .untilClose
+        exchange?.keepsServer = head.isKeepAlive && !Self.bindsConnection(head)
+        let endsAtClose =
+            head.framing == .untilClose || (request.version == .http10 && head.framing == .chunked)
+        if endsAtClose || isDraining { exchange?.closesClient = true }
+        if exchange?.requestIsComplete == false { commands.append(.note(.answeredEarly)) }
+        let closing = exchange?.closesClient ?? true
+        let stripped = head.withoutAltSvc()
+        if stripped != nil { commands.append(.note(.altSvcRemoved)) }
+        commands.append(.forwardResponse(stripped ?? head, closing: closing))
         guard head.status == 101 else { return }
         commands.append(.note(.upgraded))
         relay(into: &commands)

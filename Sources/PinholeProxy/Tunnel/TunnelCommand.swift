@@ -3,15 +3,17 @@ package import PinholeModel
 package import PinholeWire
 
 /// What a tunnel asks for.
+///
+/// Each exchange takes half a dozen, so what is large and rare is boxed.
 package enum TunnelCommand: Sendable, Equatable {
     /// Connect to a server; answered by `dialed` or `dialFailed`.
-    case dial(DialTarget)
+    indirect case dial(DialTarget)
     /// Shake hands with the server; answered by `serverHandshake`.
-    case secureServer(ServerName)
+    indirect case secureServer(ServerName)
     /// Make a leaf; answered by `minted` or `mintFailed`.
-    case mint(LeafRequest)
+    indirect case mint(LeafRequest)
     /// Shake hands with the client, with the leaf; answered by `clientHandshake`.
-    case secureClient(scope: String, applicationProtocol: String?)
+    indirect case secureClient(scope: String, applicationProtocol: String?)
     /// Tell the client that its CONNECT succeeded.
     case acceptConnect
     /// Look at the client's next bytes without consuming them.
@@ -31,7 +33,7 @@ package enum TunnelCommand: Sendable, Equatable {
     /// Send a response head to the client, and let the body follow.
     case forwardResponse(ResponseHead, closing: Bool)
     /// Send an answer of our own to the client.
-    case answer(Answer, closing: Bool)
+    indirect case answer(Answer, closing: Bool)
     /// End the record of the exchange, if there is one.
     case endExchange(ExchangeOutcome)
     /// Be ready for the next request.
@@ -50,7 +52,7 @@ package enum TunnelCommand: Sendable, Equatable {
     /// Wait for something at most so long; replaces what was waited for before.
     case arm(Deadline, Duration)
     /// Record the flow as it stands.
-    case record(FlowRecord)
+    indirect case record(FlowRecord)
 }
 
 /// What is to be dialed.

@@ -2,6 +2,8 @@ package import PinholeModel
 package import PinholeWire
 
 /// What happened to a tunnel.
+///
+/// Each exchange brings four, so what is large and rare is boxed.
 package enum TunnelEvent: Sendable, Equatable {
     /// The first bytes of a request head came from the client.
     case requestBegan
@@ -10,29 +12,29 @@ package enum TunnelEvent: Sendable, Equatable {
     /// The last byte of the request passed.
     case requestEnded
     /// The client's bytes are no HTTP.
-    case requestFailed(HTTP1Failure)
+    indirect case requestFailed(HTTP1Failure)
     /// The client's first bytes after CONNECT are the beginning of a ClientHello: the rest has to follow.
     case clientHelloBegan
     /// The client's first bytes after CONNECT are a ClientHello.
-    case clientHello(ClientHelloRecord)
+    indirect case clientHello(ClientHelloRecord)
     /// The client's first bytes after CONNECT are no TLS.
     case clientIsNotTLS
     /// The handshake with the client ended.
-    case clientHandshake(HandshakeRecord)
+    indirect case clientHandshake(HandshakeRecord)
     /// The server sent something before the client did.
     case serverSpokeFirst
     /// The handshake with the server ended.
-    case serverHandshake(HandshakeRecord, JudgedChain)
+    indirect case serverHandshake(HandshakeRecord, JudgedChain)
     /// A response head came from the server.
     case response(ResponseHead)
     /// The last byte of the response passed.
     case responseEnded
     /// The server's bytes are no HTTP.
-    case responseFailed(HTTP1Failure)
+    indirect case responseFailed(HTTP1Failure)
     /// A connection to the server stands.
-    case dialed(DialedServer)
+    indirect case dialed(DialedServer)
     /// No connection to the server could be made.
-    case dialFailed(DialFailure, [DialRecord])
+    indirect case dialFailed(DialFailure, [DialRecord])
     /// The leaf is there.
     case minted
     /// There is no leaf; the text says why.

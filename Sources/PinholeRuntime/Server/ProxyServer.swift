@@ -113,7 +113,7 @@ package final class ProxyServer: Sendable {
             logger: logger
         )
         var loops: [EventLoop] = []
-        let memoryKeeper = MemoryKeeper()
+        let memoryKeeper = MemoryKeeper(loopCount: loopCount)
         for number in 0..<loopCount {
             loops.append(try EventLoop(number: number, clock: clock, memoryKeeper: memoryKeeper))
         }

@@ -10,7 +10,7 @@ final class ServerPool: ReadinessHandler, TimerHandler {
     struct Entry: ~Copyable {
         let socket: Socket
         let token: EventLoop.Token
-        var stack: PeerStack
+        let stack: Boxed<PeerStack>
         let secured: SecuredServer?
         let address: String
 
@@ -23,7 +23,7 @@ final class ServerPool: ReadinessHandler, TimerHandler {
     struct Parts: ~Copyable {
         let socket: Socket
         let token: EventLoop.Token
-        let stack: PeerStack
+        let stack: Boxed<PeerStack>
     }
 
     fileprivate final class Place {
@@ -114,18 +114,18 @@ final class ServerPool: ReadinessHandler, TimerHandler {
 extension ServerPool.Place {
     /// Reads what came: session tickets are fine, anything else is not.
     fileprivate func isStillIdle(_ limit: Int) -> Bool {
-        guard var entry = entry.take() else { return false }
+        guard let entry = entry.take() else { return false }
         var isIdle = true
         reading: while true {
-            switch entry.socket.read(into: &entry.stack.inbox, limit: limit) {
-            case .bytes: isIdle = entry.stack.isStillIdle(limit: limit) && isIdle
+            switch entry.socket.read(into: &entry.stack.value.inbox, limit: limit) {
+            case .bytes: isIdle = entry.stack.value.isStillIdle(limit: limit) && isIdle
             case .wouldBlock: break reading
             case .end, .failed:
                 isIdle = false
                 break reading
             }
         }
-        entry.stack.inbox.releaseIfEmpty()
+        entry.stack.value.inbox.releaseIfEmpty()
         self.entry = consume entry
         return isIdle
     }

@@ -153,12 +153,12 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
 
     private func lend(on loop: isolated EventLoop) {
         stack.client.borrow(from: &loop.buffers)
-        stack.server?.borrow(from: &loop.buffers)
+        stack.server?.value.borrow(from: &loop.buffers)
     }
 
     private func giveBack(on loop: isolated EventLoop) {
         stack.client.giveBack(to: &loop.buffers)
-        stack.server?.giveBack(to: &loop.buffers)
+        stack.server?.value.giveBack(to: &loop.buffers)
     }
 
     /// - Returns: Whether anything came.
@@ -180,7 +180,7 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
             if side == .client {
                 stack.client.bytesReceived += Int64(count)
             } else {
-                stack.server?.bytesReceived += Int64(count)
+                stack.server?.value.bytesReceived += Int64(count)
             }
             // A short read has emptied the socket; the next bytes bring a new edge.
             if count < limit { noteDrained(side) }
@@ -200,8 +200,8 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
     }
 
     private func readServer(_ limit: Int) -> Socket.ReadResult? {
-        guard var peer = stack.server.take() else { return nil }
-        let result = serverLine?.socket.read(into: &peer.inbox, limit: limit)
+        guard let peer = stack.server.take() else { return nil }
+        let result = serverLine?.socket.read(into: &peer.value.inbox, limit: limit)
         stack.server = consume peer
         return result
     }
@@ -231,14 +231,14 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
             stack.ended(.client, .reset(error.reason), at: loop.now)
         }
         written -= stack.client.outbox.count
-        guard var peer = stack.server.take() else { return written > 0 }
+        guard let peer = stack.server.take() else { return written > 0 }
         do throws(SystemFailure) {
-            written += peer.outbox.count
-            try serverLine?.flush(&peer.outbox)
-            written -= peer.outbox.count
+            written += peer.value.outbox.count
+            try serverLine?.flush(&peer.value.outbox)
+            written -= peer.value.outbox.count
             stack.server = consume peer
         } catch {
-            peer.outbox.removeAll()
+            peer.value.outbox.removeAll()
             stack.server = consume peer
             // What the server said before it went away is still to be read.
             serverLine?.hasEnded = true
@@ -305,7 +305,7 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
         let parts = pooled.dismantle()
         serverLine = Line(socket: parts.socket, token: parts.token)
         stack.dialed(facts, parts.stack, at: loop.now)
-        stack.server?.borrow(from: &loop.buffers)
+        stack.server?.value.borrow(from: &loop.buffers)
     }
 
     func mayConnect(to address: SocketAddress) -> Bool {
@@ -329,7 +329,7 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
                 serverAddress = address.description
                 serverLine = Line(socket: socket, token: token)
                 stack.dialed(facts, nil, at: loop.now)
-                stack.server?.borrow(from: &loop.buffers)
+                stack.server?.value.borrow(from: &loop.buffers)
             } catch {
                 stack.dialFailed(DialFailure(.unreachable, error.description), report.dials, at: loop.now)
             }
@@ -338,9 +338,11 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
     }
 
     private func releaseServer(on loop: isolated EventLoop) {
-        guard let line = serverLine.take(), var peer = stack.takeServer(), let target else { return }
-        peer.giveBack(to: &loop.buffers)
-        guard peer.pendingOutput == 0, !line.hasEnded, peer.isStillIdle(limit: shard.limits.readSize) else {
+        guard let line = serverLine.take(), let peer = stack.takeServer(), let target else { return }
+        peer.value.giveBack(to: &loop.buffers)
+        guard peer.value.pendingOutput == 0, !line.hasEnded,
+            peer.value.isStillIdle(limit: shard.limits.readSize)
+        else {
             return loop.unregister(line.token, descriptor: line.socket.descriptor)
         }
         let secured = stack.securedServer
@@ -362,7 +364,7 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
         dialer?.cancel(on: loop)
         dialer = nil
         guard var line = serverLine.take() else { return }
-        if var peer = stack.takeServer() { try? line.flush(&peer.outbox) }
+        if let peer = stack.takeServer() { try? line.flush(&peer.value.outbox) }
         loop.unregister(line.token, descriptor: line.socket.descriptor)
     }
 

@@ -27,7 +27,7 @@ package final class CaptureStore: FlowSink {
         /// How much of the past is kept.
         package var retention = Retention()
         /// Bytes that may wait to be written before peers are no longer read from.
-        package var pendingBytes = 4 << 20
+        package var pendingBytes = 2 << 20
         /// How long an event waits at most before it is written: what `kill -9` can take.
         package var flushInterval = Duration.milliseconds(100)
         /// What to do when the file cannot be written.

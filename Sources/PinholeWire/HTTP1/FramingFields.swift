@@ -93,7 +93,7 @@ struct FramingFields {
     private func checkTransferEncoding() throws(HTTP1Failure) {
         let value = fields.value(at: transferEncoding)
         if transferEncodings == 1, Grammar.matches(value, "chunked") { return }
-        let members = fields.members(at: transferEncoding)
+        let members = Array(fields.members(at: transferEncoding))
         let chunked = members.count { Grammar.matches($0, "chunked") }
         let isKnownGrammar = members.allSatisfy { Grammar.isToken($0) } && !members.isEmpty
         let came = "expected “chunked”, once and alone, but \(HTTP1Failure.excerpt(value)) came"

@@ -22,10 +22,11 @@ package enum HTTP1Writer {
     ) throws(HTTP1Failure) {
         let checks = WriterChecks(kind: .request)
         let framing = try checks.request(request)
-        let targetBytes = target.map { Array($0.utf8) } ?? OriginForm.bytes(of: request)
-        try checks.target(targetBytes)
+        let exactTarget = target == nil ? OriginForm.exactTarget(of: request) : nil
+        let target = target ?? OriginForm.target(of: request)
+        if let exactTarget { try checks.target(exactTarget) } else { try checks.target(target.utf8) }
         let newHost = framing.hosts > 0 ? nil : host ?? OriginForm.host(of: request)
-        if let newHost { try checks.value(Array(newHost.utf8)) }
+        if let newHost { try checks.value(newHost.utf8) }
         guard newHost != nil || framing.hosts == 1 || request.version == .http10 else {
             throw checks.failure(.missingHost, "a request of HTTP/1.1 needs a Host")
         }
@@ -39,7 +40,7 @@ package enum HTTP1Writer {
 
         output.append(request.method)
         output.append(Grammar.space)
-        output.append(targetBytes)
+        if let exactTarget { output.append(exactTarget) } else { output.append(target) }
         output.append(request.version == .http10 ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n")
         if let newHost { output.append("Host: \(newHost)\r\n") }
         append(request.fields, hopByHop, length: length, into: &output)
@@ -69,7 +70,6 @@ package enum HTTP1Writer {
     ) throws(HTTP1Failure) {
         let checks = WriterChecks(kind: .response)
         let framing = try checks.response(response, closing: closing)
-        let reason = OriginForm.reason(of: response)
         let length = mergedLength(response.framing, framing)
         let hopByHop = HopByHop(
             response.fields,
@@ -82,7 +82,11 @@ package enum HTTP1Writer {
         output.append(Grammar.space)
         output.append(String(response.status))
         output.append(Grammar.space)
-        output.append(reason)
+        if let exact = OriginForm.exactReason(of: response) {
+            output.append(exact)
+        } else {
+            output.append(response.reason)
+        }
         output.append("\r\n")
         append(response.fields, hopByHop, length: length, into: &output)
         if response.upgrade, response.fields.contains("upgrade") {

@@ -1,15 +1,20 @@
 import PinholeModel
 
 /// What a start line says to the next server, in the bytes in which it came.
+///
+/// Text is exact unless bytes were no UTF-8; U+FFFD, which stands for them, begins with 0xEF.
 enum OriginForm {
-    /// The target in origin-form, or in authority-form for CONNECT.
-    static func bytes(of request: RequestHead) -> [UInt8] {
-        // Text is exact unless bytes were no UTF-8; U+FFFD, which stands for them, begins with 0xEF.
-        if request.rawTarget.utf8.contains(0xef), let exact = exactTarget(of: request) { return exact }
-        return switch request.target {
-        case .authority: Array(request.rawTarget.utf8)
-        case .origin, .absolute, .asterisk: Array(request.target.path.utf8)
+    /// The target in origin-form, or in authority-form for CONNECT, as text.
+    static func target(of request: RequestHead) -> String {
+        switch request.target {
+        case .authority: request.rawTarget
+        case .origin, .absolute, .asterisk: request.target.path
         }
+    }
+
+    /// The same in the bytes in which it came, where text does not tell them.
+    static func exactTarget(of request: RequestHead) -> [UInt8]? {
+        request.rawTarget.utf8.contains(0xef) ? receivedTarget(of: request) : nil
     }
 
     /// The Host that an absolute-form target means; `nil` for other forms.
@@ -21,17 +26,16 @@ enum OriginForm {
         }
     }
 
-    /// The reason phrase.
-    static func reason(of response: ResponseHead) -> [UInt8] {
-        let text = Array(response.reason.utf8)
-        guard text.contains(0xef), let end = response.raw.firstIndex(of: Grammar.carriageReturn) else {
-            return text
-        }
+    /// The reason phrase in the bytes in which it came, where text does not tell them.
+    static func exactReason(of response: ResponseHead) -> [UInt8]? {
+        guard response.reason.utf8.contains(0xef),
+            let end = response.raw.firstIndex(of: Grammar.carriageReturn)
+        else { return nil }
         let exact = response.raw[..<end].dropFirst(13)
-        return String(decoding: exact, as: UTF8.self) == response.reason ? Array(exact) : text
+        return String(decoding: exact, as: UTF8.self) == response.reason ? Array(exact) : nil
     }
 
-    private static func exactTarget(of request: RequestHead) -> [UInt8]? {
+    private static func receivedTarget(of request: RequestHead) -> [UInt8]? {
         guard let end = request.raw.firstIndex(of: Grammar.carriageReturn) else { return nil }
         let line = request.raw[..<end]
         guard let first = line.firstIndex(of: Grammar.space), let last = line.lastIndex(of: Grammar.space),

@@ -1,24 +1,27 @@
 package import PinholeModel
 
 /// The head of a request: request line and fields (RFC 9112 §3).
-package struct RequestHead: Sendable, Equatable {
+///
+/// It does not change: one that differs is made anew. So it is shared on its way from reader to record,
+/// and handing it on costs one reference count instead of eight.
+package final class RequestHead: Sendable {
     /// The bytes as they were received, from the request line to the empty line; empty for a head
     /// that was made here.
-    package var raw: [UInt8]
+    package let raw: [UInt8]
     /// The method, as it came; methods are case-sensitive.
-    package var method: String
+    package let method: String
     /// The target.
-    package var target: RequestTarget
+    package let target: RequestTarget
     /// The target as it came; bytes that are no UTF-8 are U+FFFD here and are kept in `raw`.
-    package var rawTarget: String
+    package let rawTarget: String
     /// The version.
-    package var version: HTTPVersion
+    package let version: HTTPVersion
     /// The field lines, byte for byte.
-    package var fields: HeaderFields
+    package let fields: HeaderFields
     /// How the end of the body is found.
-    package var framing: BodyFraming
+    package let framing: BodyFraming
     /// What the Host field says; `nil` where HTTP/1.0 has none.
-    package var host: HostField?
+    package let host: HostField?
 
     /// Creates a head that was not received.
     ///
@@ -92,5 +95,15 @@ package struct RequestHead: Sendable, Equatable {
     package var upgrade: Bool {
         version == .http11 && fields.contains("upgrade") && fields.list("connection", contains: "upgrade")
             && !fields.list("upgrade", contains: "h2c")
+    }
+}
+
+extension RequestHead: Equatable {
+    /// Whether both say the same in the same bytes.
+    package static func == (left: RequestHead, right: RequestHead) -> Bool {
+        left === right
+            || left.raw == right.raw && left.method == right.method && left.target == right.target
+                && left.rawTarget == right.rawTarget && left.version == right.version
+                && left.fields == right.fields && left.framing == right.framing && left.host == right.host
     }
 }

@@ -1,20 +1,22 @@
 package import PinholeModel
 
 /// The head of a response: status line and fields (RFC 9112 §4).
-package struct ResponseHead: Sendable, Equatable {
+///
+/// It does not change, as ``RequestHead`` does not.
+package final class ResponseHead: Sendable {
     /// The bytes as they were received, from the status line to the empty line; empty for a head
     /// that was made here.
-    package var raw: [UInt8]
+    package let raw: [UInt8]
     /// The status, 100 to 999.
-    package var status: Int
+    package let status: Int
     /// The reason phrase, as text; may be empty.
-    package var reason: String
+    package let reason: String
     /// The version.
-    package var version: HTTPVersion
+    package let version: HTTPVersion
     /// The field lines, byte for byte.
-    package var fields: HeaderFields
+    package let fields: HeaderFields
     /// How the end of the body is found.
-    package var framing: BodyFraming
+    package let framing: BodyFraming
 
     /// Creates a head that was not received.
     ///
@@ -48,13 +50,30 @@ package struct ResponseHead: Sendable, Equatable {
         self.framing = framing
     }
 
-    /// Removes the Alt-Svc fields, which would lead the client past the proxy (RFC 7838 §3).
+    private init(_ original: ResponseHead, fields: HeaderFields, framing: BodyFraming) {
+        raw = original.raw
+        status = original.status
+        reason = original.reason
+        version = original.version
+        self.fields = fields
+        self.framing = framing
+    }
+
+    /// The same head without Alt-Svc, which would lead the client past the proxy (RFC 7838 §3).
     ///
-    /// - Returns: Whether there was one. What was received stays in `raw`.
-    package mutating func removeAltSvc() -> Bool {
-        guard fields.contains("alt-svc") else { return false }
+    /// - Returns: The head; `nil` when there is no such field. What was received stays in `raw`.
+    package func withoutAltSvc() -> ResponseHead? {
+        guard fields.contains("alt-svc") else { return nil }
+        var fields = fields
         fields.removeAll(named: "alt-svc")
-        return true
+        return ResponseHead(self, fields: fields, framing: framing)
+    }
+
+    /// The same head for a client that knows no chunks (HTTP/1.0): the body ends at the close.
+    package func withoutChunks() -> ResponseHead {
+        var fields = fields
+        fields.removeAll(named: "transfer-encoding")
+        return ResponseHead(self, fields: fields, framing: .untilClose)
     }
 
     /// Whether the server leaves the connection open after this response (RFC 9112 §9.3).
@@ -67,4 +86,14 @@ package struct ResponseHead: Sendable, Equatable {
 
     /// Whether Upgrade means something here: the switch itself, or the demand to ask for one.
     package var upgrade: Bool { status == 101 || status == 426 }
+}
+
+extension ResponseHead: Equatable {
+    /// Whether both say the same in the same bytes.
+    package static func == (left: ResponseHead, right: ResponseHead) -> Bool {
+        left === right
+            || left.raw == right.raw && left.status == right.status && left.reason == right.reason
+                && left.version == right.version && left.fields == right.fields
+                && left.framing == right.framing
+    }
 }

@@ -8,14 +8,14 @@ private enum StatedVersion {
 
     /// Reads `HTTP/d.d`, exactly (RFC 9112 §2.3: case-sensitive, one digit each).
     init(_ bytes: ArraySlice<UInt8>) {
-        let digits = Array(bytes.dropFirst(5))
-        guard bytes.count == 8, bytes.starts(with: "HTTP/".utf8), Grammar.isDigit(digits[0]),
-            digits[1] == 0x2e, Grammar.isDigit(digits[2])
+        let (major, point, minor) = (bytes.startIndex + 5, bytes.startIndex + 6, bytes.startIndex + 7)
+        guard bytes.count == 8, bytes.starts(with: "HTTP/".utf8), Grammar.isDigit(bytes[major]),
+            bytes[point] == 0x2e, Grammar.isDigit(bytes[minor])
         else {
             self = .malformed
             return
         }
-        self = digits[0] == 0x31 ? .version(digits[2] == 0x30 ? .http10 : .http11) : .unsupported
+        self = bytes[major] == 0x31 ? .version(bytes[minor] == 0x30 ? .http10 : .http11) : .unsupported
     }
 }
 

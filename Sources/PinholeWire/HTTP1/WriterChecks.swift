@@ -82,7 +82,7 @@ struct WriterChecks {
     }
 
     /// Checks a request target: not empty, no space, no control character.
-    func target(_ bytes: [UInt8]) throws(HTTP1Failure) {
+    func target(_ bytes: some Collection<UInt8>) throws(HTTP1Failure) {
         guard !bytes.isEmpty, !bytes.contains(where: { Grammar.isControl($0) || Grammar.isBlank($0) }) else {
             throw failure(
                 .badTarget,

@@ -49,6 +49,17 @@ struct ByteQueueTests {
         #expect(other.prefix() == moved)
     }
 
+    @Test("copies what is taken from it, and keeps its memory for itself")
+    func prefixIsACopy() {
+        var queue = ByteQueue()
+        queue.append(capacity: 1 << 16) { _ in }
+        queue.append("head")
+        let all = queue.prefix()
+        #expect(all == Array("head".utf8) && all.capacity < 1 << 10)
+        queue.consume(4)
+        #expect(queue.capacity >= 1 << 16)
+    }
+
     @Test("does not grow with what passes through it")
     func bounded() {
         var queue = ByteQueue([1, 2, 3])

@@ -178,8 +178,7 @@ struct ExchangeTests {
         let response = try Plays.response(
             "HTTP/1.1 200 OK\r\nAlt-Svc: h3=\":443\"\r\nContent-Length: 0\r\n\r\n"
         )
-        var cleaned = response
-        _ = cleaned.removeAltSvc()
+        let cleaned = try #require(response.withoutAltSvc())
         var playbook = try Plays.forwarded(try Plays.get())
         playbook.play(
             .feed(.requestEnded),

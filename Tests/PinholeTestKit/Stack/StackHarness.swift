@@ -56,7 +56,7 @@ package final class StackHarness {
 
     /// One idle connection, as the pool of a loop keeps more.
     private final class Pool {
-        var peer: PeerStack?
+        var peer: Boxed<PeerStack>?
         var other: TestPeer?
         var facts = DialedServer(address: "")
         var target: DialTarget?
@@ -170,7 +170,7 @@ package final class StackHarness {
 
     private var serverPending: Int {
         switch stack.server {
-        case .some(let peer): peer.pendingInput + peer.pendingOutput
+        case .some(let peer): peer.value.pendingInput + peer.value.pendingOutput
         case .none: 0
         }
     }
@@ -190,8 +190,8 @@ package final class StackHarness {
                 stack.client.inbox.append(bytes)
                 stack.client.bytesReceived += Int64(bytes.count)
             } else {
-                stack.server?.inbox.append(bytes)
-                stack.server?.bytesReceived += Int64(bytes.count)
+                stack.server?.value.inbox.append(bytes)
+                stack.server?.value.bytesReceived += Int64(bytes.count)
             }
             stack.advance(at: now)
             return true
@@ -215,13 +215,13 @@ package final class StackHarness {
             client.end(.orderly)
             moved = true
         }
-        guard isServerConnected, var peer = stack.server.take() else { return moved }
-        if let server, server.isReading, !peer.outbox.isEmpty {
-            peer.outbox.move(min(chunk, peer.outbox.count), to: &server.arrived)
+        guard isServerConnected, let peer = stack.server.take() else { return moved }
+        if let server, server.isReading, !peer.value.outbox.isEmpty {
+            peer.value.outbox.move(min(chunk, peer.value.outbox.count), to: &server.arrived)
             server.work()
             moved = true
         }
-        if closesServerHalf, peer.outbox.isEmpty {
+        if closesServerHalf, peer.value.outbox.isEmpty {
             closesServerHalf = false
             server?.end(.orderly)
             moved = true
@@ -242,8 +242,8 @@ package final class StackHarness {
     private func closeServer(_ kind: CloseKind) {
         guard isServerConnected else { return }
         isServerConnected = false
-        if var peer = stack.takeServer(), let server {
-            peer.outbox.move(peer.outbox.count, to: &server.arrived)
+        if let peer = stack.takeServer(), let server {
+            peer.value.outbox.move(peer.value.outbox.count, to: &server.arrived)
             server.work()
         }
         server?.end(kind)
@@ -319,9 +319,10 @@ package final class StackHarness {
     }
 
     private func releaseServer() {
-        guard isServerConnected, var peer = stack.takeServer() else { return }
+        guard isServerConnected, let peer = stack.takeServer() else { return }
         isServerConnected = false
-        guard peer.pendingOutput == 0, peer.isStillIdle(limit: 1 << 16), server?.pendingEnd == nil else {
+        guard peer.value.pendingOutput == 0, peer.value.isStillIdle(limit: 1 << 16), server?.pendingEnd == nil
+        else {
             server?.end(.orderly)
             return
         }

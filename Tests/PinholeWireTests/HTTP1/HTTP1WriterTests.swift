@@ -278,15 +278,24 @@ struct HTTP1WriterTests {
 
     @Test("removes Alt-Svc from the fields and keeps it in what was received")
     func altSvc() throws {
-        var head = try Self.response(
+        let head = try Self.response(
             "HTTP/1.1 204 X\r\nalt-SVC: h3=\":443\"\r\nA: b\r\nAlt-Svc: clear\r\n\r\n"
         )
-        let raw = head.raw
-        #expect(head.removeAltSvc() == true)
-        #expect(head.removeAltSvc() == false)
-        #expect(head.raw == raw)
-        let text = try Self.written { try HTTP1Writer.write(response: head, closing: false, into: &$0) }
+        let stripped = try #require(head.withoutAltSvc())
+        #expect(stripped.withoutAltSvc() == nil)
+        #expect(stripped.raw == head.raw)
+        let text = try Self.written { try HTTP1Writer.write(response: stripped, closing: false, into: &$0) }
         #expect(text == "HTTP/1.1 204 X\r\nA: b\r\n\r\n")
+    }
+
+    @Test("lets a body of chunks end at the close for a client that knows no chunks")
+    func withoutChunks() throws {
+        let head = try Self.response("HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\nA: b\r\n\r\n")
+        let ending = head.withoutChunks()
+        #expect(ending != head)
+        #expect(ending.framing == .untilClose && ending.raw == head.raw)
+        let text = try Self.written { try HTTP1Writer.write(response: ending, closing: true, into: &$0) }
+        #expect(text == "HTTP/1.1 200 X\r\nA: b\r\nConnection: close\r\n\r\n")
     }
 
     @Test("tells what the heads want of the connection")
