@@ -52,6 +52,7 @@ extension TunnelStack {
         case .closeHalf(let side):
             if side == .client { client.sayGoodbye() } else { server?.value.sayGoodbye() }
             actions.append(.closeHalf(side))
+        case .resetClient: actions.append(.resetClient)
         case .abort:
             clientMode = .ignored
             if serverMode != .released { serverMode = .ignored }

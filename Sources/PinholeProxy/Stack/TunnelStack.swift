@@ -25,6 +25,8 @@ package struct TunnelStack: ~Copyable {
         case closeClient
         /// Write the outbox, then close the writing half.
         case closeHalf(Side)
+        /// Let the close of the client's socket be a reset (RST), and drop what waits for it.
+        case resetClient
         /// Close both sockets at once.
         case abort
         /// Wait for something at most so long.

@@ -136,7 +136,8 @@ extension Tunnel {
                 return retry(at: now, into: &commands)
             }
             if current.responseEndsAtClose, kind == .truncated {
-                return responseCutOff(at: now, into: &commands)
+                let detail = "the server closed without close_notify: the body may be incomplete"
+                return responseCutOff(detail, at: now, into: &commands)
             }
             serverFailed(Self.sentence(kind), kind, at: now, into: &commands)
         case .relaying:
@@ -201,12 +202,15 @@ extension Tunnel {
         dialForExchange(mayReuse: false, into: &commands)
     }
 
-    /// A body that ends at the close is over, but nobody announced the end (RFC 9112 §9.8).
+    /// A response broke off, or is over and nobody announced the end (RFC 9112 §9.8), as servers do that
+    /// leave out close_notify.
     ///
-    /// Servers that leave out close_notify are common, so what came is passed on; the client is not
-    /// told more than we were, and the record says so.
-    private mutating func responseCutOff(at now: Timestamp, into commands: inout [TunnelCommand]) {
-        let detail = "the server closed without close_notify: the body may be incomplete"
+    /// What came is passed on; the client is not told more than we were, and the record says so.
+    private mutating func responseCutOff(
+        _ detail: String,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
         exchange = nil
         link = .none
         flow.outcome = Outcome(.aborted, fault: .server, detail: detail)
@@ -245,12 +249,18 @@ extension Tunnel {
     ) {
         // What an earlier connection said does not concern the one that is being made.
         guard link != .dialing, link != .securing else { return }
+        if let exchange, exchange.responseHasBegun {
+            // A client that gets what came sees that it is not all: by the length, the chunks, or the
+            // close_notify that is left out. Where nothing of that is there, only a reset tells.
+            guard scheme == .https || !exchange.responseEndsAtClose else {
+                commands.append(.resetClient)
+                return abort(Outcome(.aborted, fault: .server, detail: reason), at: now, into: &commands)
+            }
+            return responseCutOff(reason, at: now, into: &commands)
+        }
         link = .none
         commands.append(.closeServer)
         guard let current = exchange else { return }
-        guard !current.responseHasBegun else {
-            return abort(Outcome(.aborted, fault: .server, detail: reason), at: now, into: &commands)
-        }
         if let kind, current.target.serverName != nil, noteMissingCertificate(kind) {
             exchange?.closesClient = true
             commands.append(.record(flow))

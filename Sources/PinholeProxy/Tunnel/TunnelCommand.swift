@@ -47,6 +47,8 @@ package enum TunnelCommand: Sendable, Equatable {
     case closeClient(isAnnounced: Bool)
     /// Send what waits, then say to this side that nothing more follows.
     case closeHalf(toward: Side)
+    /// Let the end of the client's connection be a reset, which no client takes for a proper end.
+    case resetClient
     /// Drop both connections at once.
     case abort
     /// Wait for something at most so long; replaces what was waited for before.

@@ -94,6 +94,12 @@ package struct Socket: ~Copyable {
         }
     }
 
+    /// Lets the close be a reset: what waits is dropped, and the peer is told that something broke.
+    package func resetOnClose() {
+        var value = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))
+    }
+
     /// Says that nothing more will be sent.
     package func shutdownWriting() {
         shutdown(descriptor, Int32(SHUT_WR))

@@ -274,6 +274,7 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
         case .closeClient: clientLine?.closesWhenWritten = true
         case .closeHalf(.client): clientLine?.closesWhenWritten = true
         case .closeHalf(.server): serverLine?.closesWhenWritten = true
+        case .resetClient: clientLine?.socket.resetOnClose()
         case .abort: break  // The stack is closed; the turn ends with it.
         case .arm(let kind, let duration):
             deadline = (kind, loop.now + duration, duration)

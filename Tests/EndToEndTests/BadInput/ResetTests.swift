@@ -101,6 +101,30 @@ struct ResetTests {
         }
     }
 
+    @Test("a plain body until the close that breaks off ends in a reset, not in what looks like its end")
+    func brokenPlainBody() async throws {
+        let raw = try RawServer { connection, _ in
+            _ = try connection.read(through: "\r\n\r\n")
+            try connection.send("HTTP/1.1 200 OK\r\n\r\nabc")
+            // The client has it, so it is the reset that comes next.
+            _ = try connection.read(1)
+            connection.reset()
+        }
+        try await Stage.run { stage in
+            try await blocking {
+                let client = try Connection(to: stage.port)
+                let authority = "127.0.0.1:\(raw.port)"
+                try client.send(
+                    "PUT http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\nContent-Length: 2\r\n\r\n"
+                )
+                _ = try client.read(through: "\r\n\r\nabc")
+                try client.send("x")
+                #expect(throws: ConnectionFailure.self) { try client.receive() }
+            }
+            await stage.stop()
+        }
+    }
+
     @Test("a client that resets at any byte harms nobody", arguments: [TLSVersion.tls12, .tls13])
     func client(version: TLSVersion) async throws {
         var setup = Stage.Setup()

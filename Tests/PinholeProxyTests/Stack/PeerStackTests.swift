@@ -122,6 +122,41 @@ struct PeerStackTests {
         harness.checkEnd()
     }
 
+    @Test("gives a slow client all that came before the server broke off", arguments: [true, false])
+    func tailOfBrokenResponse(isTLS: Bool) throws {
+        let harness = try Tunnels.any(isTLS: isTLS, chunk: 1000)
+        harness.client.send(
+            "GET \(harness.target("/", isTLS: isTLS)) HTTP/1.1\r\nHost: www.example.com\r\n\r\n"
+        )
+        harness.pump()
+        harness.client.isReading = false
+        harness.server?.send("HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n")
+        harness.server?.send([UInt8](repeating: 0x61, count: 5000))
+        harness.pump()
+        harness.server?.reset()
+        harness.pump()
+        harness.client.isReading = true
+        harness.pump()
+        #expect(harness.client.text.hasSuffix("\r\n\r\n" + String(repeating: "a", count: 5000)))
+        guard case .aborted(by: .server, _) = harness.exchanges.first?.outcome else {
+            Issue.record("expected the server's fault, found \(harness.exchanges)")
+            return
+        }
+        harness.checkEnd()
+    }
+
+    @Test("resets a plain client whose body until the close broke off: nothing else tells it")
+    func brokenBodyUntilClose() throws {
+        let harness = try Tunnels.plain()
+        harness.client.send("GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n")
+        harness.pump()
+        harness.server?.send("HTTP/1.1 200 OK\r\n\r\nabc")
+        harness.pump()
+        harness.server?.reset()
+        harness.pump()
+        #expect(harness.wasReset && harness.isClosed)
+    }
+
     @Test("gives up on a client that takes nothing more after the close")
     func deadTail() throws {
         let harness = try Tunnels.plain()

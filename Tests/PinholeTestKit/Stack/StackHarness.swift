@@ -39,6 +39,8 @@ package final class StackHarness {
     package private(set) var deadline: (kind: Deadline, at: Timestamp)?
     /// The most bytes that lay in the stack.
     package private(set) var mostBuffered = 0
+    /// Whether the end of the client's connection is a reset.
+    package private(set) var wasReset = false
     /// Whether dropping both connections was asked for.
     package private(set) var wasAborted = false
     /// Whether the server's connection was put into the pool.
@@ -290,6 +292,7 @@ package final class StackHarness {
         case .closeServer: closeServer(.orderly)
         case .closeClient, .closeHalf(.client): closesClientWhenWritten = true
         case .closeHalf(.server): closesServerHalf = true
+        case .resetClient: wasReset = true
         case .abort: wasAborted = true
         case .arm(let kind, let duration): deadline = (kind, now + duration)
         }
