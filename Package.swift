@@ -35,9 +35,10 @@ let package = Package(
         .target(name: "PinholeLock", swiftSettings: common),
         .target(name: "PinholeModel", swiftSettings: pure),
         .target(name: "PinholeWire", dependencies: ["PinholeModel"], swiftSettings: pure),
+        .target(name: "PinholeTrust", dependencies: ["PinholeModel"], swiftSettings: pure),
         .target(
             name: "PinholeCrypto",
-            dependencies: ["COpenSSL", "PinholeLock", "PinholeModel"],
+            dependencies: ["COpenSSL", "PinholeLock", "PinholeModel", "PinholeTrust"],
             swiftSettings: common
         ),
         .target(
@@ -64,15 +65,17 @@ let package = Package(
         ),
         .target(
             name: "PinholeLab",
-            dependencies: ["PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy", "PinholeRuntime"],
+            dependencies: [
+                "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
+                "PinholeProxy", "PinholeRuntime",
+            ],
             swiftSettings: common
         ),
         .executableTarget(
             name: "PinholeCommand",
             dependencies: [
-                "PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy",
-                "PinholeRuntime",
-                "PinholeStore", "PinholeLab",
+                "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
+                "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeLab",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -92,17 +95,19 @@ let package = Package(
             "PinholeCrypto",
             "PinholeProxy",
             "PinholeRuntime",
-            "PinholeStore"
+            "PinholeStore",
+            "PinholeTrust"
         ),
-        tests("PinholeCrypto", "PinholeLock", "PinholeModel"),
+        tests("PinholeCrypto", "PinholeLock", "PinholeModel", "PinholeTrust"),
         tests("EndToEnd", "PinholeModel", "PinholeCrypto", "PinholeRuntime", "PinholeStore", "PinholeLab"),
-        tests("PinholeLab", "PinholeModel", "PinholeCrypto", "PinholeRuntime"),
+        tests("PinholeLab", "PinholeLock", "PinholeModel", "PinholeTrust", "PinholeCrypto", "PinholeRuntime"),
         tests("PinholeLock"),
         tests("PinholeModel"),
         tests("PinholeProxy", "PinholeModel", "PinholeWire", "PinholeCrypto"),
         tests("PinholeRuntime", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy"),
         tests("PinholeStore", "PinholeLock", "PinholeModel"),
         tests("PinholeTestKit", "PinholeModel"),
+        tests("PinholeTrust", "PinholeModel", "PinholeCrypto"),
         tests("PinholeWire", "PinholeModel"),
         tests("Repository"),
     ]

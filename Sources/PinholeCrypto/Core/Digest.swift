@@ -5,6 +5,9 @@ package enum Digest {
     /// The SHA-256 of `bytes`.
     package static func sha256(_ bytes: [UInt8]) -> [UInt8] { digest(bytes, EVP_sha256()) }
 
+    /// The SHA-512 of `bytes`.
+    static func sha512(_ bytes: [UInt8]) -> [UInt8] { digest(bytes, EVP_sha512()) }
+
     /// The SHA-1 of `bytes`, for key identifiers (RFC 5280 §4.2.1.2), where no collision resistance is asked for.
     static func sha1(_ bytes: [UInt8]) -> [UInt8] { digest(bytes, EVP_sha1()) }
 

@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// PEM (RFC 7468): finding the blocks in a text that may hold anything between them.
 package enum PEM {
     /// One block.
@@ -26,7 +28,7 @@ package enum PEM {
         var text = "-----BEGIN \(label)-----\n"
         // 48 bytes are 64 characters (RFC 7468 §2).
         for start in stride(from: 0, to: content.count, by: 48) {
-            text += Base64.encode(content[start..<min(start + 48, content.count)]) + "\n"
+            text += Base64.encode(Array(content[start..<min(start + 48, content.count)])) + "\n"
         }
         return text + "-----END \(label)-----\n"
     }

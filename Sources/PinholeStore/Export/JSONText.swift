@@ -116,25 +116,3 @@ struct JSONText {
         needsComma = true
     }
 }
-
-/// Base64 (RFC 4648 §4), with padding and without line breaks.
-enum Base64 {
-    private static let alphabet = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
-    )
-
-    /// Appends the encoding of `content` to `text`.
-    static func append(_ content: [UInt8], to text: inout [UInt8]) {
-        text.reserveCapacity(text.count + (content.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: content.count, by: 3) {
-            let count = min(3, content.count - start)
-            var group = UInt32(content[start]) << 16
-            if count > 1 { group |= UInt32(content[start + 1]) << 8 }
-            if count > 2 { group |= UInt32(content[start + 2]) }
-            text.append(alphabet[Int(group >> 18)])
-            text.append(alphabet[Int(group >> 12 & 63)])
-            text.append(count > 1 ? alphabet[Int(group >> 6 & 63)] : 0x3d)
-            text.append(count > 2 ? alphabet[Int(group & 63)] : 0x3d)
-        }
-    }
-}

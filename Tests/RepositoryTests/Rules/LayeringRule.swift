@@ -26,7 +26,8 @@ enum LayeringRule {
         ]),
         "PinholeConsole": system.union(["PinholeModel", "PinholeRuntime", "PinholeStore"]),
         "PinholeLab": system.union([
-            "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeHTTP2", "PinholeProxy",
+            "FoundationXML", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
+            "PinholeHTTP2", "PinholeProxy",
             "PinholeRuntime",
         ]),
         "PinholeCommand": system.union([

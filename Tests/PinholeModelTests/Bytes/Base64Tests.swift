@@ -1,4 +1,4 @@
-import PinholeCrypto
+import PinholeModel
 import PinholeTestKit
 import Testing
 

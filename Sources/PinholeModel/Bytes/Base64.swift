@@ -5,23 +5,25 @@ package enum Base64 {
     )
 
     /// The padded encoding of `bytes` on one line.
-    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
-        var group: UInt32 = 0
-        var count = 0
-        for byte in bytes {
-            group = group << 8 | UInt32(byte)
-            count += 1
-            guard count == 3 else { continue }
-            append(group, characters: 4, to: &text)
-            group = 0
-            count = 0
-        }
-        if count > 0 {
-            append(group << (8 * (3 - UInt32(count))), characters: count + 1, to: &text)
-            text.append(contentsOf: repeatElement(0x3d, count: 3 - count))
-        }
+        append(bytes, to: &text)
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the padded encoding of `bytes` to `text`, on one line.
+    package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+        text.reserveCapacity(text.count + (bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let count = min(3, bytes.count - start)
+            var group = UInt32(bytes[start]) << 16
+            if count > 1 { group |= UInt32(bytes[start + 1]) << 8 }
+            if count > 2 { group |= UInt32(bytes[start + 2]) }
+            text.append(alphabet[Int(group >> 18)])
+            text.append(alphabet[Int(group >> 12 & 63)])
+            text.append(count > 1 ? alphabet[Int(group >> 6 & 63)] : 0x3d)
+            text.append(count > 2 ? alphabet[Int(group & 63)] : 0x3d)
+        }
     }
 
     /// The bytes of padded Base64, white space ignored.
@@ -56,12 +58,6 @@ package enum Base64 {
             return bytes + [UInt8(group >> 10), UInt8(group >> 2 & 0xff)]
         default:
             return nil
-        }
-    }
-
-    private static func append(_ group: UInt32, characters: Int, to text: inout [UInt8]) {
-        for index in 0..<characters {
-            text.append(alphabet[Int(group >> (18 - 6 * UInt32(index)) & 0x3f)])
         }
     }
 

@@ -1,0 +1,59 @@
+import COpenSSL
+package import PinholeTrust
+
+extension Certificate {
+    /// What policies compare of it, computed anew: keep it where a certificate is judged more than once.
+    package var facts: CertificateFacts {
+        let spki = spki
+        return CertificateFacts(
+            der: der,
+            spki: spki,
+            key: OpenSSLQueue.quietly { encoded { i2d_PUBKEY(X509_get0_pubkey(handle.pointer), $0) } ?? [] },
+            keyKind: keyKind,
+            sha256: Digest.sha256(der),
+            sha512: Digest.sha512(der),
+            spkiSHA1: Digest.sha1(spki),
+            spkiSHA256: Digest.sha256(spki),
+            spkiSHA512: Digest.sha512(spki),
+            rawKeySHA256: rawKey.map { Digest.sha256($0) },
+            subject: subject,
+            issuer: issuer,
+            names: subjectAlternativeNames,
+            notBefore: notBefore,
+            notAfter: notAfter,
+            isAuthority: isAuthority,
+            pathLength: pathLength,
+            isSelfSigned: isSelfSigned
+        )
+    }
+
+    /// The kind and size of its key.
+    private var keyKind: CertificateFacts.Key {
+        OpenSSLQueue.quietly {
+            guard let key = X509_get0_pubkey(handle.pointer) else { return .other("unknown") }
+            switch EVP_PKEY_get_base_id(key) {
+            case EVP_PKEY_RSA, EVP_PKEY_RSA_PSS: return .rsa(Int(EVP_PKEY_get_bits(key)))
+            case EVP_PKEY_EC:
+                var name = [CChar](repeating: 0, count: 64)
+                guard EVP_PKEY_get_group_name(key, &name, name.count, nil) == 1 else {
+                    return .other("EC with explicit parameters")
+                }
+                let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+                return .curve(String(decoding: bytes, as: UTF8.self))
+            default:
+                let name = EVP_PKEY_get0_type_name(key).map { String(cString: $0) }
+                return .other(name ?? "unknown")
+            }
+        }
+    }
+
+    /// What `SecKeyCopyExternalRepresentation` gives: PKCS#1 RSAPublicKey, or the uncompressed point.
+    ///
+    /// Both are what the BIT STRING of the SubjectPublicKeyInfo holds.
+    private var rawKey: [UInt8]? {
+        switch keyKind {
+        case .rsa, .curve: keyBits
+        case .other: nil
+        }
+    }
+}

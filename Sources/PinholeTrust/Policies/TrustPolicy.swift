@@ -1,0 +1,15 @@
+/// Judges evidence as one mechanism does, with that mechanism's settings, order of checks and faults.
+///
+/// A policy is a plain value; it reads no clock, file or socket.
+package protocol TrustPolicy: Sendable {
+    /// The mechanism by its name in policy documents: `afnetworking`, `okhttp` …
+    var mechanism: String { get }
+
+    /// Judges.
+    ///
+    /// - Parameters:
+    ///   - evidence: The facts.
+    ///   - evaluator: Builds and verifies paths.
+    /// - Returns: The verdict with the checks that led to it.
+    func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement
+}
