@@ -52,6 +52,8 @@ package struct LintFinding: Hashable, Sendable {
         case userAnchors
         /// App Transport Security is switched off or weakened.
         case weakTransport
+        /// A digest that most mechanisms do not take any more.
+        case weakDigest
         /// Everything is accepted.
         case acceptsEverything
     }

@@ -68,7 +68,7 @@ package struct PolicyLint: Sendable {
             findings.append(
                 LintFinding(
                     .backupInUse,
-                    .hint,
+                    list.demandsBackup ? .error : .hint,
                     at: list.path,
                     "Every pin is in the chain that the server sends: none of them is a spare key.",
                     remedy: "Add the pin of a key that is not in use yet (RFC 7469 §2.5 demands one)."
@@ -168,6 +168,7 @@ package struct PolicyLint: Sendable {
             case .authorities: Array(chain.dropFirst())
             case .any: chain
             }
+        if !list.certificates.isEmpty { return certificates.contains(where: list.certificates.contains) }
         return certificates.contains { certificate in
             list.pins.contains {
                 list.isRaw ? $0.digest == certificate.rawKeySHA256 : $0.matches(certificate)

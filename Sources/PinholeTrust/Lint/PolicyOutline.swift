@@ -26,6 +26,10 @@ package struct PolicyOutline: Sendable {
         package var expiration: Timestamp?
         /// Whether what is compared is the raw key, not the SubjectPublicKeyInfo.
         package var isRaw = false
+        /// The certificates that are compared whole; empty where keys are.
+        package var certificates: [CertificateFacts] = []
+        /// Whether the mechanism refuses pins none of which is a spare key (HPKP).
+        package var demandsBackup = false
 
         /// Creates a list.
         package init(path: String, scope: Scope?, pins: [Pin]) {
