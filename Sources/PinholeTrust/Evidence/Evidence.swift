@@ -4,6 +4,8 @@ package import PinholeModel
 package struct Evidence: Sendable {
     /// The host that was asked for; `nil` where there is none to be checked.
     package var host: Host?
+    /// The port that was asked for: trust on first use keeps a key for each.
+    package var port: UInt16 = 443
     /// What the peer sent.
     package var presented: PresentedChain
     /// The CAs that the device trusts.
@@ -20,6 +22,8 @@ package struct Evidence: Sendable {
     package var revocationLists: [[UInt8]] = []
     /// The SignedCertificateTimestampList that came in the handshake (RFC 6962 §3.3); `nil` for none.
     package var signedTimestamps: [UInt8]?
+    /// What the handshake agreed on; `nil` where there was none.
+    package var connection: ConnectionFacts?
 
     /// Creates evidence.
     package init(
