@@ -19,7 +19,7 @@ extension ChainFamily {
             ("no keyUsage", .malformed, { $0.setKeyUsage(nil) }),
             ("clientAuth only", .wrongPurpose, { $0.setPurposes([ChainForge.Purpose.client]) }),
             ("serverAuth", nil, { $0.setPurposes([ChainForge.Purpose.server]) }),
-            ("anyExtendedKeyUsage", nil, { $0.setPurposes([ChainForge.Purpose.any]) }),
+            ("anyExtendedKeyUsage", .wrongPurpose, { $0.setPurposes([ChainForge.Purpose.any]) }),
             (
                 "unknown critical extension", .unknownExtension,
                 {

@@ -39,7 +39,7 @@ extension ChainFamily {
             factor: "leaf last",
             chain,
             presented: [chain[1], chain[2], chain[3], leaf],
-            fault: .wrongName
+            fault: .wrongPurpose
         )
         try addCrossed()
         try addSelfSigned()

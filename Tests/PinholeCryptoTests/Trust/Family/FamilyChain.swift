@@ -86,7 +86,11 @@ final class ChainForge {
         var issuer: CraftedCertificate?
         for place in stride(from: depth + 1, through: 0, by: -1) {
             var template = try plain(place, of: depth, algorithm, issuer)
+            let key = template.key.spki
             edits[place]?(&template)
+            if template.key.spki != key, let index = template.indexOfIdentifier {
+                template.extensions[index].value = Self.identifier(template.key)
+            }
             let signer = issuer ?? template
             chain.insert(try made(template, by: signer), at: 0)
             issuer = template
@@ -128,11 +132,14 @@ final class ChainForge {
 
     /// Puts in the identifiers of the key and of the issuer's.
     func setIdentifiers(_ template: inout CraftedCertificate, issuer: PrivateKey?) {
-        let own = Digest.sha256(template.key.spki).prefix(20)
-        template.set(CraftedCertificate.subjectKeyIdentifier, ASN1.octets(Array(own)))
+        template.set(CraftedCertificate.subjectKeyIdentifier, Self.identifier(template.key))
         guard let issuer else { return }
         let above = Digest.sha256(issuer.spki).prefix(20)
         template.set(CraftedCertificate.authorityKeyIdentifier, ASN1.sequence(ASN1.context(0, Array(above))))
+    }
+
+    private static func identifier(_ key: PrivateKey) -> [UInt8] {
+        ASN1.octets(Array(Digest.sha256(key.spki).prefix(20)))
     }
 
     private func nextSerial() -> [UInt8] {
@@ -149,5 +156,11 @@ final class ChainForge {
         static let ocsp = "1.3.6.1.5.5.7.3.9"
         static let any = "2.5.29.37.0"
         static let unknown = "1.3.6.1.4.1.99999.1"
+    }
+}
+
+extension CraftedCertificate {
+    fileprivate var indexOfIdentifier: Int? {
+        extensions.firstIndex { $0.identifier == Self.subjectKeyIdentifier }
     }
 }

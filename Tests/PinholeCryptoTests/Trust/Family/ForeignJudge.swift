@@ -1,4 +1,5 @@
 import Foundation
+import PinholeModel
 
 /// What a program said.
 struct ForeignAnswer: Sendable {
