@@ -1,5 +1,4 @@
 import COpenSSL
-package import PinholeModel
 
 /// What a handshake stops for, so that somebody outside can take time to answer.
 ///

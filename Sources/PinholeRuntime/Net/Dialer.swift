@@ -16,7 +16,7 @@ package protocol DialerOwner: AnyObject {
 /// It lives on its loop and ends exactly once: with a socket, with a failure, or by ``cancel(on:)``.
 package final class Dialer: ReadinessHandler, TimerHandler {
     /// How it ended.
-    package enum End {
+    package enum End: Sendable {
         /// Connected.
         case connected(socket: Int32, address: SocketAddress, report: Report)
         /// Every address failed, or there was none.
