@@ -21,7 +21,7 @@ struct ConfigurationFile: Sendable {
     /// Relative paths in it are relative to the folder that it lies in.
     ///
     /// - Returns: The configuration, with paths as the process can use them.
-    /// - Throws: ``CommandFailure`` when it cannot be read, or ``ConfigurationFailure`` in one.
+    /// - Throws: ``CommandFailure`` when it cannot be read, or ``DocumentFailure`` in one.
     func load() throws(CommandFailure) -> Configuration {
         guard let path else { return Configuration() }
         guard let content = FileManager.default.contents(atPath: path) else {
@@ -33,7 +33,7 @@ struct ConfigurationFile: Sendable {
                 remedy: "pinhole config > \(path)"
             )
         }
-        do throws(ConfigurationFailure) {
+        do throws(DocumentFailure) {
             var configuration = try Configuration(JSONValue(parsing: Array(content)))
             configuration.resolvePaths(in: (path as NSString).deletingLastPathComponent)
             return configuration

@@ -28,5 +28,15 @@ package final class TrustAnchors: @unchecked Sendable {
         OpenSSLQueue.clear()
     }
 
+    /// Creates a store of `certificates` alone, without flags.
+    init(_ certificates: [X509Handle]) throws(CryptoFailure) {
+        OpenSSLQueue.clear()
+        guard let store = X509_STORE_new() else { throw .drainingQueue("could not create a trust store") }
+        pointer = store
+        for certificate in certificates where X509_STORE_add_cert(store, certificate.pointer) != 1 {
+            throw .drainingQueue("could not trust a certificate")
+        }
+    }
+
     deinit { X509_STORE_free(pointer) }
 }

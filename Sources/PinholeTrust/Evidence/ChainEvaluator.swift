@@ -63,6 +63,8 @@ package struct ChainAnswer: Hashable, Sendable {
     package let built: [CertificateFacts]
     /// What is wrong; `nil` when nothing is.
     package let fault: ChainFault?
+    /// What is known of revocation, for each certificate of the path but the anchor; empty where it was not asked.
+    package var revocation: [RevocationFinding] = []
 
     /// A path was found.
     package init(path: ValidatedChain) {
@@ -83,7 +85,7 @@ package struct ChainAnswer: Hashable, Sendable {
 }
 
 /// What is wrong with a chain.
-package struct ChainFault: Hashable, Sendable {
+package struct ChainFault: Error, Hashable, Sendable {
     /// What kind of fault it is.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Nothing was presented.

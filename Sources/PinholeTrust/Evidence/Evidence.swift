@@ -4,6 +4,8 @@ package import PinholeModel
 package struct Evidence: Sendable {
     /// The host that was asked for; `nil` where there is none to be checked.
     package var host: Host?
+    /// The port that was asked for: trust on first use keeps a key for each.
+    package var port: UInt16 = 443
     /// What the peer sent.
     package var presented: PresentedChain
     /// The CAs that the device trusts.

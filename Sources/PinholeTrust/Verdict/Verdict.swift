@@ -45,7 +45,7 @@ package struct Rejection: Hashable, Sendable {
 }
 
 extension Rejection.Reason {
-    /// The reason as one word for machines: `expired`, `pinMismatch` …
+    /// The reason as one word for machines, such as `pinMismatch`.
     package var code: String {
         switch self {
         case .chain(let kind): kind.rawValue

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Slow and huge heads", .serialized)
 struct SlowTests {
-    private static let impatient = #"{"limits": {"headTimeoutSeconds": 0.4, "handshakeTimeoutSeconds": 0.4}}"#
+    private static let impatient = #"{"limits": {"headTimeoutSeconds": 0.4}}"#
 
     @Test(
         "a head that never ends is given up, and recorded",
@@ -50,39 +50,25 @@ struct SlowTests {
         }
     }
 
-    @Test("a ClientHello that never ends is given up, and recorded as a handshake that timed out")
-    func stalledHello() async throws {
+    @Test(
+        "a handshake that the client does not finish is recorded as timed out",
+        arguments: ["in the ClientHello", "after the ClientHello"]
+    )
+    func stalledHandshake(place: String) async throws {
         var setup = Stage.Setup()
-        setup.configuration = Self.impatient
+        // Long enough for the handshakes of those that do finish, on a busy machine.
+        setup.configuration = #"{"limits": {"handshakeTimeoutSeconds": 2}}"#
         try await Stage.run(setup) { stage in
             let port = try await blocking {
                 let client = try Connection(to: stage.port)
                 try client.connectTunnel(stage.authority)
-                try client.sendRaw([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00])
-                _ = try client.readToEnd()
-                return client.localPort
-            }
-            #expect(try await stage.flow(from: port).outcome == "handshakeFailed")
-            try await stage.expectAlive()
-            await stage.stop()
-        }
-    }
-
-    @Test("a handshake that the client does not finish is recorded as timed out")
-    func stalledHandshake() async throws {
-        var setup = Stage.Setup()
-        setup.configuration = Self.impatient
-        try await Stage.run(setup) { stage in
-            let port = try await blocking {
-                let client = try Connection(to: stage.port)
-                try client.connectTunnel(stage.authority)
-                // The ClientHello goes, and nothing after it.
                 let hello = try ClientHelloBytes.make(for: "shop.example.test")
-                try client.sendRaw(hello)
+                try client.sendRaw(place == "in the ClientHello" ? Array(hello.prefix(7)) : hello)
                 _ = try client.readToEnd()
                 return client.localPort
             }
             let flow = try await stage.flow(from: port)
+            #expect(flow.outcome == "handshakeFailed")
             #expect(flow.handshakeFailure?.peer == "client")
             #expect(flow.handshakeFailure?.cause == "timedOut")
             try await stage.expectAlive()

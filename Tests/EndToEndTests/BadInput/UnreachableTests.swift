@@ -95,7 +95,7 @@ struct UnreachableTests {
     func silentServer() async throws {
         let server = try RawServer { connection, _ in _ = try connection.readToEnd() }
         var setup = Stage.Setup()
-        setup.configuration = #"{"limits": {"handshakeTimeoutSeconds": 0.4}}"#
+        setup.configuration = #"{"limits": {"handshakeTimeoutSeconds": 2}}"#
         try await Stage.run(setup) { stage in
             let (response, port) = try await blocking {
                 let client = try stage.tunnel("shop.example.test:\(server.port)")

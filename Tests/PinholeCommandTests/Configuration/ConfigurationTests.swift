@@ -10,12 +10,12 @@ import Testing
 
 @Suite("Configuration")
 struct ConfigurationTests {
-    private func read(_ text: String) throws(ConfigurationFailure) -> Configuration {
+    private func read(_ text: String) throws(DocumentFailure) -> Configuration {
         try Configuration(JSONValue(parsing: Array(text.utf8)))
     }
 
     private func failure(_ text: String) -> String {
-        do throws(ConfigurationFailure) {
+        do throws(DocumentFailure) {
             _ = try read(text)
             return "none"
         } catch {

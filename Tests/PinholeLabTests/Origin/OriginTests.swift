@@ -161,7 +161,7 @@ struct OriginTests {
         let object = try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]
         #expect(object?["method"] as? String == "PUT")
         #expect(object?["target"] as? String == "/echo?q=1")
-        #expect(object?["head"] as? String == Base64.encode(head.utf8))
+        #expect(object?["head"] as? String == Base64.encode(Array(head.utf8)))
         #expect(object?["bodyLength"] as? Int == 3)
         #expect(
             object?["bodySHA256"] as? String

@@ -13,7 +13,7 @@ struct Base64Tests {
         ]
     )
     func vectors(plain: String, encoded: String) {
-        #expect(Base64.encode(plain.utf8) == encoded)
+        #expect(Base64.encode(Array(plain.utf8)) == encoded)
         #expect(Base64.decode(encoded.utf8) == Array(plain.utf8))
     }
 

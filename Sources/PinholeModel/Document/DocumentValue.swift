@@ -1,39 +1,37 @@
-import PinholeModel
-
 /// Readers of single values.
-enum ConfigurationValue {
+package enum DocumentValue {
     /// A text.
-    static func string(_ value: JSONValue, _ path: String) throws(ConfigurationFailure) -> String {
+    package static func string(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
         guard case .string(let text) = value else {
-            throw ConfigurationFailure(path: path, expected: "a text in quotes", found: value.summary)
+            throw DocumentFailure(path: path, expected: "a text in quotes", found: value.summary)
         }
         return text
     }
 
     /// A text that is not empty.
-    static func word(_ value: JSONValue, _ path: String) throws(ConfigurationFailure) -> String {
+    package static func word(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
         let text = try string(value, path)
         guard !text.isEmpty else {
-            throw ConfigurationFailure(path: path, expected: "a text that is not empty", found: "“”")
+            throw DocumentFailure(path: path, expected: "a text that is not empty", found: "“”")
         }
         return text
     }
 
     /// `true` or `false`.
-    static func boolean(_ value: JSONValue, _ path: String) throws(ConfigurationFailure) -> Bool {
+    package static func boolean(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Bool {
         guard case .boolean(let flag) = value else {
-            throw ConfigurationFailure(path: path, expected: "true or false", found: value.summary)
+            throw DocumentFailure(path: path, expected: "true or false", found: value.summary)
         }
         return flag
     }
 
     /// A whole number in `range`.
-    static func integer(
+    package static func integer(
         in range: ClosedRange<Int64>
-    ) -> (JSONValue, String) throws(ConfigurationFailure) -> Int64 {
-        { (value, path) throws(ConfigurationFailure) in
+    ) -> (JSONValue, String) throws(DocumentFailure) -> Int64 {
+        { (value, path) throws(DocumentFailure) in
             guard case .integer(let number) = value, range.contains(number) else {
-                throw ConfigurationFailure(
+                throw DocumentFailure(
                     path: path,
                     expected: "a whole number of \(range.lowerBound) to \(range.upperBound)",
                     found: value.summary
@@ -44,10 +42,10 @@ enum ConfigurationValue {
     }
 
     /// A number of seconds in `range`.
-    static func seconds(
+    package static func seconds(
         in range: ClosedRange<Double>
-    ) -> (JSONValue, String) throws(ConfigurationFailure) -> Duration {
-        { (value, path) throws(ConfigurationFailure) in
+    ) -> (JSONValue, String) throws(DocumentFailure) -> Duration {
+        { (value, path) throws(DocumentFailure) in
             let seconds: Double? =
                 switch value {
                 case .integer(let number): Double(number)
@@ -55,7 +53,7 @@ enum ConfigurationValue {
                 default: nil
                 }
             guard let seconds, range.contains(seconds) else {
-                throw ConfigurationFailure(
+                throw DocumentFailure(
                     path: path,
                     expected: "seconds, a number of \(range.lowerBound) to \(Int(range.upperBound))",
                     found: value.summary
@@ -66,19 +64,19 @@ enum ConfigurationValue {
     }
 
     /// `null` for nothing, else what `parse` reads.
-    static func optional<Value>(
-        _ parse: @escaping (JSONValue, String) throws(ConfigurationFailure) -> Value
-    ) -> (JSONValue, String) throws(ConfigurationFailure) -> Value? {
-        { (value, path) throws(ConfigurationFailure) in value == .null ? nil : try parse(value, path) }
+    package static func optional<Value>(
+        _ parse: @escaping (JSONValue, String) throws(DocumentFailure) -> Value
+    ) -> (JSONValue, String) throws(DocumentFailure) -> Value? {
+        { (value, path) throws(DocumentFailure) in value == .null ? nil : try parse(value, path) }
     }
 
     /// A list of what `parse` reads.
-    static func list<Element>(
-        _ parse: @escaping (JSONValue, String) throws(ConfigurationFailure) -> Element
-    ) -> (JSONValue, String) throws(ConfigurationFailure) -> [Element] {
-        { (value, path) throws(ConfigurationFailure) in
+    package static func list<Element>(
+        _ parse: @escaping (JSONValue, String) throws(DocumentFailure) -> Element
+    ) -> (JSONValue, String) throws(DocumentFailure) -> [Element] {
+        { (value, path) throws(DocumentFailure) in
             guard case .array(let values) = value else {
-                throw ConfigurationFailure(path: path, expected: "a list […]", found: value.summary)
+                throw DocumentFailure(path: path, expected: "a list […]", found: value.summary)
             }
             var elements: [Element] = []
             for (index, value) in values.enumerated() {
@@ -89,26 +87,26 @@ enum ConfigurationValue {
     }
 
     /// One of the raw values of an enumeration.
-    static func choice<Choice: RawRepresentable & CaseIterable>(
+    package static func choice<Choice: RawRepresentable & CaseIterable>(
         _: Choice.Type
-    ) -> (JSONValue, String) throws(ConfigurationFailure) -> Choice where Choice.RawValue == String {
-        { (value, path) throws(ConfigurationFailure) in
+    ) -> (JSONValue, String) throws(DocumentFailure) -> Choice where Choice.RawValue == String {
+        { (value, path) throws(DocumentFailure) in
             if case .string(let text) = value, let choice = Choice(rawValue: text) { return choice }
             let choices = Choice.allCases.map { "“\($0.rawValue)”" }.joined(separator: " or ")
-            throw ConfigurationFailure(path: path, expected: choices, found: value.summary)
+            throw DocumentFailure(path: path, expected: choices, found: value.summary)
         }
     }
 
     /// A text that `make` turns into a value; what `make` throws says what was expected.
-    static func parsed<Value>(
+    package static func parsed<Value>(
         _ make: @escaping (String) throws(AddressFailure) -> Value
-    ) -> (JSONValue, String) throws(ConfigurationFailure) -> Value {
-        { (value, path) throws(ConfigurationFailure) in
+    ) -> (JSONValue, String) throws(DocumentFailure) -> Value {
+        { (value, path) throws(DocumentFailure) in
             let text = try string(value, path)
             do throws(AddressFailure) {
                 return try make(text)
             } catch {
-                throw ConfigurationFailure(path: path, expected: error.expected, found: "“\(error.text)”")
+                throw DocumentFailure(path: path, expected: error.expected, found: "“\(error.text)”")
             }
         }
     }

@@ -1,18 +1,18 @@
-/// Why a configuration cannot be used: where, what was expected, what came, what to do.
-struct ConfigurationFailure: Error, Equatable, CustomStringConvertible {
+/// Why a document (a configuration, a policy) cannot be used: where, what was expected, what came, what to do.
+package struct DocumentFailure: Error, Equatable, Sendable, CustomStringConvertible {
     /// The file; empty where it is not known.
-    var file = ""
+    package var file = ""
     /// The path of the key, such as `tls.client.minimum`; empty for the whole file.
-    let path: String
+    package let path: String
     /// What was expected.
-    let expected: String
+    package let expected: String
     /// What came.
-    let found: String
+    package let found: String
     /// What to do; empty where that follows from the rest.
-    let remedy: String
+    package let remedy: String
 
     /// Creates a failure.
-    init(path: String, expected: String, found: String, remedy: String = "") {
+    package init(path: String, expected: String, found: String, remedy: String = "") {
         self.path = path
         self.expected = expected
         self.found = found
@@ -20,14 +20,14 @@ struct ConfigurationFailure: Error, Equatable, CustomStringConvertible {
     }
 
     /// One line.
-    var description: String {
+    package var description: String {
         let place = [file, path].filter { !$0.isEmpty }.joined(separator: ": ")
         let problem = "expected \(expected), found \(found)" + (remedy.isEmpty ? "" : "; \(remedy)")
         return place.isEmpty ? problem : "\(place): \(problem)"
     }
 
     /// The same failure, found in `file`.
-    func inFile(_ file: String) -> ConfigurationFailure {
+    package func inFile(_ file: String) -> DocumentFailure {
         var failure = self
         failure.file = file
         return failure

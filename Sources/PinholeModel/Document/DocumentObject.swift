@@ -1,7 +1,7 @@
-/// An object of a configuration while it is read: whatever was not asked for in the end is a mistake.
-struct ConfigurationObject {
-    /// The path of the object; empty for the whole file.
-    let path: String
+/// An object of a document while it is read: whatever was not asked for in the end is a mistake.
+package struct DocumentObject {
+    /// The path of the object; empty for the whole document.
+    package let path: String
     private var members: [String: JSONValue]
     private var known: [String] = []
 
@@ -10,33 +10,33 @@ struct ConfigurationObject {
     /// - Parameters:
     ///   - value: What stands there.
     ///   - path: Where.
-    /// - Throws: ``ConfigurationFailure`` when it is something else.
-    init(_ value: JSONValue, path: String) throws(ConfigurationFailure) {
+    /// - Throws: ``DocumentFailure`` when it is something else.
+    package init(_ value: JSONValue, path: String) throws(DocumentFailure) {
         guard case .object(let members) = value else {
-            throw ConfigurationFailure(path: path, expected: "an object {…}", found: value.summary)
+            throw DocumentFailure(path: path, expected: "an object {…}", found: value.summary)
         }
         self.members = members
         self.path = path
     }
 
     /// Reads the value of `key` by `parse`; where the key is missing, `value` stays as it is.
-    mutating func read<Value>(
+    package mutating func read<Value>(
         _ key: String,
         into value: inout Value,
-        _ parse: (JSONValue, String) throws(ConfigurationFailure) -> Value
-    ) throws(ConfigurationFailure) {
+        _ parse: (JSONValue, String) throws(DocumentFailure) -> Value
+    ) throws(DocumentFailure) {
         known.append(key)
         guard let member = members.removeValue(forKey: key) else { return }
         value = try parse(member, child(key))
     }
 
     /// Reads the object of `key` by `parse`, an empty one where the key is missing.
-    mutating func section(
+    package mutating func section(
         _ key: String,
-        _ parse: (inout ConfigurationObject) throws(ConfigurationFailure) -> Void
-    ) throws(ConfigurationFailure) {
+        _ parse: (inout DocumentObject) throws(DocumentFailure) -> Void
+    ) throws(DocumentFailure) {
         known.append(key)
-        var section = try ConfigurationObject(
+        var section = try DocumentObject(
             members.removeValue(forKey: key) ?? .object([:]),
             path: child(key)
         )
@@ -45,24 +45,24 @@ struct ConfigurationObject {
     }
 
     /// Reads the value of `key`, which must be there.
-    mutating func require<Value>(
+    package mutating func require<Value>(
         _ key: String,
-        _ parse: (JSONValue, String) throws(ConfigurationFailure) -> Value
-    ) throws(ConfigurationFailure) -> Value {
+        _ parse: (JSONValue, String) throws(DocumentFailure) -> Value
+    ) throws(DocumentFailure) -> Value {
         known.append(key)
         guard let member = members.removeValue(forKey: key) else {
-            throw ConfigurationFailure(path: path, expected: "the key “\(key)”", found: "none")
+            throw DocumentFailure(path: path, expected: "the key “\(key)”", found: "none")
         }
         return try parse(member, child(key))
     }
 
     /// Ends the reading.
     ///
-    /// - Throws: ``ConfigurationFailure`` for a key that nobody asked for.
-    func finish() throws(ConfigurationFailure) {
+    /// - Throws: ``DocumentFailure`` for a key that nobody asked for.
+    package func finish() throws(DocumentFailure) {
         guard let unknown = members.keys.min() else { return }
         let nearest = EditDistance.nearest(to: unknown, in: known)
-        throw ConfigurationFailure(
+        throw DocumentFailure(
             path: child(unknown),
             expected: "a known key" + (nearest == nil ? " (\(known.joined(separator: ", ")))" : ""),
             found: "“\(unknown)”",

@@ -1,6 +1,5 @@
+import PinholeModel
 import Testing
-
-@testable import PinholeCommand
 
 @Suite("EditDistance")
 struct EditDistanceTests {

@@ -1,7 +1,7 @@
 /// How far one word is from another.
-enum EditDistance {
+package enum EditDistance {
     /// The number of letters to insert, drop, exchange or swap with their neighbour, whatever their case.
-    static func between(_ left: String, _ right: String) -> Int {
+    package static func between(_ left: String, _ right: String) -> Int {
         let left = Array(left.lowercased())
         let right = Array(right.lowercased())
         var rows = [Array(0...right.count)]
@@ -21,7 +21,7 @@ enum EditDistance {
     }
 
     /// The word of `known` that `word` most likely should have been; `nil` when none is near.
-    static func nearest(to word: String, in known: some Sequence<String>) -> String? {
+    package static func nearest(to word: String, in known: some Sequence<String>) -> String? {
         let ranked = known.map { (word: $0, distance: between(word, $0)) }
         let best = ranked.min { ($0.distance, $0.word) < ($1.distance, $1.word) }
         // A third of the letters, but at least two: `CA` for `ca`, `minmum` for `minimum`.

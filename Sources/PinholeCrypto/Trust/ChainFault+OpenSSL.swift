@@ -1,0 +1,124 @@
+import COpenSSL
+import PinholeModel
+import PinholeTrust
+
+extension ChainFault.Kind {
+    /// What OpenSSL's `X509_V_ERR_…` is for us.
+    init(openSSL error: Int32) {
+        self =
+            switch error {
+            case X509_V_ERR_CERT_HAS_EXPIRED: .expired
+            case X509_V_ERR_CERT_NOT_YET_VALID: .notYetValid
+            case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH, X509_V_ERR_EMAIL_MISMATCH:
+                .wrongName
+            case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT: .selfSigned
+            case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+                X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
+                X509_V_ERR_CERT_UNTRUSTED, X509_V_ERR_CERT_REJECTED, X509_V_ERR_SUBJECT_ISSUER_MISMATCH,
+                X509_V_ERR_AKID_SKID_MISMATCH, X509_V_ERR_AKID_ISSUER_SERIAL_MISMATCH:
+                .untrusted
+            case X509_V_ERR_CERT_SIGNATURE_FAILURE, X509_V_ERR_UNABLE_TO_DECRYPT_CERT_SIGNATURE,
+                X509_V_ERR_UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY:
+                .badSignature
+            case X509_V_ERR_INVALID_CA, X509_V_ERR_KEYUSAGE_NO_CERTSIGN: .notAuthority
+            case X509_V_ERR_PATH_LENGTH_EXCEEDED, X509_V_ERR_CERT_CHAIN_TOO_LONG: .pathTooLong
+            case X509_V_ERR_PERMITTED_VIOLATION, X509_V_ERR_EXCLUDED_VIOLATION, X509_V_ERR_SUBTREE_MINMAX,
+                X509_V_ERR_UNSUPPORTED_CONSTRAINT_TYPE, X509_V_ERR_UNSUPPORTED_CONSTRAINT_SYNTAX,
+                X509_V_ERR_UNSUPPORTED_NAME_SYNTAX:
+                .nameConstraints
+            case X509_V_ERR_INVALID_PURPOSE, X509_V_ERR_KEYUSAGE_NO_DIGITAL_SIGNATURE: .wrongPurpose
+            case X509_V_ERR_EE_KEY_TOO_SMALL, X509_V_ERR_CA_KEY_TOO_SMALL: .weakKey
+            case X509_V_ERR_CA_MD_TOO_WEAK: .weakSignature
+            case X509_V_ERR_UNHANDLED_CRITICAL_EXTENSION: .unknownExtension
+            case X509_V_ERR_CERT_REVOKED: .revoked
+            case X509_V_ERR_UNABLE_TO_GET_CRL, X509_V_ERR_UNABLE_TO_DECRYPT_CRL_SIGNATURE,
+                X509_V_ERR_CRL_SIGNATURE_FAILURE, X509_V_ERR_CRL_NOT_YET_VALID, X509_V_ERR_CRL_HAS_EXPIRED,
+                X509_V_ERR_ERROR_IN_CRL_LAST_UPDATE_FIELD, X509_V_ERR_ERROR_IN_CRL_NEXT_UPDATE_FIELD,
+                X509_V_ERR_UNABLE_TO_GET_CRL_ISSUER, X509_V_ERR_KEYUSAGE_NO_CRL_SIGN,
+                X509_V_ERR_UNHANDLED_CRITICAL_CRL_EXTENSION, X509_V_ERR_DIFFERENT_CRL_SCOPE,
+                X509_V_ERR_CRL_PATH_VALIDATION_ERROR, X509_V_ERR_OCSP_VERIFY_NEEDED,
+                X509_V_ERR_OCSP_VERIFY_FAILED, X509_V_ERR_OCSP_CERT_UNKNOWN:
+                .revocationUnknown
+            default: .malformed
+            }
+    }
+}
+
+extension ChainFault {
+    /// Puts OpenSSL's finding into words.
+    init(
+        error: Int32,
+        depth: Int,
+        certificate: CertificateFacts?,
+        question: ChainQuestion,
+        built: [CertificateFacts]
+    ) {
+        let kind = Kind(openSSL: error)
+        let reason = X509_verify_cert_error_string(Int(error)).map { String(cString: $0) } ?? "error \(error)"
+        let place = built.indices.contains(depth) ? depth : nil
+        let words = Words(
+            subject: certificate ?? place.map { built[$0] },
+            leaf: question.presented.leaf,
+            host: question.host,
+            reason: reason
+        )
+        self.init(kind, depth: max(0, depth), words.sentence(kind, error))
+    }
+
+    private struct Words {
+        let subject: CertificateFacts?
+        let leaf: CertificateFacts?
+        let host: Host?
+        let reason: String
+
+        var name: String { subject.map { "“\($0.subject)”" } ?? "a certificate" }
+
+        func sentence(_ kind: Kind, _ error: Int32) -> String {
+            switch kind {
+            case .expired: "\(name) expired on \(subject?.notAfter.iso8601 ?? "an unknown date")"
+            case .notYetValid:
+                "\(name) is not valid before \(subject?.notBefore.iso8601 ?? "an unknown date")"
+            case .wrongName:
+                "the certificate is for \(namesOfLeaf), not for \(host?.description ?? "this host")"
+            case .untrusted: untrusted(error)
+            case .selfSigned: "\(name) is signed by its own key and is no anchor"
+            case .badSignature:
+                "the signature of \(name) does not verify with the key of “\(subject?.issuer ?? "its issuer")”"
+            case .notAuthority: "\(name) issued the certificate below it, but may not sign any (\(reason))"
+            case .pathTooLong: "\(name) has more authorities below it than it allows (\(reason))"
+            case .nameConstraints:
+                "the names of \(name) are outside of what an authority above may sign for (\(reason))"
+            case .wrongPurpose: "\(name) is not meant for TLS servers (\(reason))"
+            case .weakKey: "the key of \(name) is too short (\(key))"
+            case .weakSignature: "the signature of \(name) uses a digest that is too weak"
+            case .unknownExtension: "\(name) has a critical extension that is not known"
+            case .revoked: "\(name) was revoked"
+            case .revocationUnknown: "whether \(name) was revoked is not known (\(reason))"
+            case .malformed: "\(name) does not obey RFC 5280: \(reason)"
+            case .empty: "no certificate was presented"
+            }
+        }
+
+        private func untrusted(_ error: Int32) -> String {
+            error == X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN
+                ? "the chain ends at \(name), which is no anchor"
+                : "\(name) was issued by “\(subject?.issuer ?? "an unknown issuer")”, which leads to no anchor"
+        }
+
+        private var namesOfLeaf: String {
+            let names = leaf?.names.map(\.description) ?? []
+            guard !names.isEmpty else { return "no host at all" }
+            let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
+            return names.prefix(8).joined(separator: ", ") + rest
+        }
+
+        private var key: String {
+            switch subject?.keyKind {
+            case .rsa(let bits): "RSA of \(bits) bits"
+            case .curve(let name): name
+            case .other(let name): name
+            case nil: "of unknown kind"
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import COpenSSL
+import PinholeLock
+import PinholeModel
+package import PinholeTrust
+
+/// Builds and verifies paths with OpenSSL, in its strict mode (PINNING.md 5).
+///
+/// Certificates, stores and answers are kept, so that in bulk nothing is parsed or verified twice. An
+/// answer depends on the time only by the validities that it lies in, so one answer serves all moments
+/// between two of these dates.
+package final class ChainVerifier: ChainEvaluator {
+    /// More certificates than that in one chain are refused unread.
+    package static let mostPresented = 1000
+
+    private let certificates = Lock(BoundedCache<CertificateFacts, X509Handle>(limit: 4096))
+    private let stores = Lock(BoundedCache<[CertificateFacts], AnchorSet>(limit: 64))
+    private let answers = Lock(BoundedCache<QuestionKey, ChainAnswer>(limit: 8192))
+
+    /// Creates a verifier that keeps nothing yet.
+    package init() {}
+
+    /// Verifies, and says what was found.
+    package func evaluate(_ question: ChainQuestion) -> ChainAnswer {
+        guard question.revocation == .ignored else { return checkedForRevocation(question) }
+        let key = QuestionKey(question)
+        if let answer = answers.withLock({ $0.value(for: key) }) { return answer }
+        let answer = verify(question)
+        answers.withLock { $0.keep(answer, for: key) }
+        return answer
+    }
+
+    private func verify(_ question: ChainQuestion) -> ChainAnswer {
+        guard !question.presented.certificates.isEmpty else {
+            return ChainAnswer(
+                fault: ChainFault(.empty, depth: nil, "no certificate was presented"),
+                built: []
+            )
+        }
+        guard question.presented.certificates.count <= Self.mostPresented else {
+            let found = "\(question.presented.certificates.count) certificates were presented"
+            return ChainAnswer(
+                fault: ChainFault(.malformed, depth: nil, "\(found); expected at most \(Self.mostPresented)"),
+                built: []
+            )
+        }
+        do {
+            var presented: [X509Handle] = []
+            for (depth, facts) in question.presented.certificates.enumerated() {
+                presented.append(try handle(of: facts, depth: depth))
+            }
+            let run = VerificationRun(
+                question: question,
+                presented: presented,
+                anchors: try anchorSet(question.anchors)
+            )
+            return try run.answer()
+        } catch {
+            return ChainAnswer(fault: error, built: [])
+        }
+    }
+
+    private func checkedForRevocation(_ question: ChainQuestion) -> ChainAnswer {
+        var plain = question
+        plain.revocation = .ignored
+        let answer = evaluate(plain)
+        guard let path = answer.path else { return answer }
+        return RevocationCheck(question: question, path: path.certificates).judged(answer)
+    }
+
+    /// The parsed form of a certificate.
+    private func handle(of facts: CertificateFacts, depth: Int?) throws(ChainFault) -> X509Handle {
+        if let handle = certificates.withLock({ $0.value(for: facts) }) { return handle }
+        let handle: X509Handle
+        do {
+            handle = try Certificate(der: facts.der).handle
+        } catch {
+            throw ChainFault(.malformed, depth: depth, "“\(facts.subject)” cannot be read: \(error)")
+        }
+        certificates.withLock { $0.keep(handle, for: facts) }
+        return handle
+    }
+
+    private func anchorSet(_ anchors: [CertificateFacts]) throws(ChainFault) -> AnchorSet {
+        if let set = stores.withLock({ $0.value(for: anchors) }) { return set }
+        var handles: [X509Handle] = []
+        for anchor in anchors { handles.append(try handle(of: anchor, depth: nil)) }
+        let set: AnchorSet
+        do {
+            set = AnchorSet(
+                store: try TrustAnchors(handles),
+                facts: Dictionary(zip(handles.map(\.pointer), anchors)) { first, _ in first }
+            )
+        } catch {
+            throw ChainFault(.malformed, depth: nil, "the anchors cannot be used: \(error)")
+        }
+        stores.withLock { $0.keep(set, for: anchors) }
+        return set
+    }
+}
+
+/// A store of anchors with what is known of each.
+struct AnchorSet: Sendable {
+    let store: TrustAnchors
+    /// The facts by the address of the parsed certificate.
+    private let factsByAddress: [UInt: CertificateFacts]
+
+    init(store: TrustAnchors, facts: [OpaquePointer: CertificateFacts]) {
+        self.store = store
+        factsByAddress = Dictionary(uniqueKeysWithValues: facts.map { (UInt(bitPattern: $0.key), $0.value) })
+    }
+
+    /// What is known of the certificate there, where it is an anchor.
+    func facts(of pointer: OpaquePointer) -> CertificateFacts? { factsByAddress[UInt(bitPattern: pointer)] }
+}
+
+/// Everything that an answer depends on.
+private struct QuestionKey: Hashable {
+    private let presented: [CertificateFacts]
+    private let anchors: [CertificateFacts]
+    private let host: Host?
+    private let requiresServerPurpose: Bool
+    private let allowsPartialChain: Bool
+    private let securityLevel: Int
+    /// For each certificate: 0 before its validity, 1 within, 2 after.
+    private let validities: [UInt8]
+
+    init(_ question: ChainQuestion) {
+        presented = question.presented.certificates
+        anchors = question.anchors
+        host = question.host
+        requiresServerPurpose = question.requiresServerPurpose
+        allowsPartialChain = question.allowsPartialChain
+        securityLevel = question.securityLevel
+        let now = question.time.seconds
+        let validity = { (facts: CertificateFacts) -> UInt8 in
+            // OpenSSL takes a notAfter that is now for past, and a notBefore that is now for reached.
+            now < facts.notBefore.seconds ? 0 : now < facts.notAfter.seconds ? 1 : 2
+        }
+        validities = presented.map(validity) + anchors.map(validity)
+    }
+}

@@ -1,0 +1,89 @@
+import PinholeModel
+import PinholeTrust
+
+/// Asks the staple and the lists about a path that holds otherwise.
+///
+/// The staple speaks of the leaf and is asked first; lists speak of each certificate but the anchor, which is
+/// trusted as it is.
+struct RevocationCheck {
+    let question: ChainQuestion
+    /// The path, leaf first, anchor last.
+    let path: [CertificateFacts]
+
+    /// The answer with what is known of revocation, and with its fault where there is one.
+    func judged(_ answer: ChainAnswer) -> ChainAnswer {
+        var findings: [RevocationFinding] = []
+        let lists = RevocationListReader(
+            lists: question.revocationLists.compactMap { try? RevocationListHandle(der: $0) }
+        )
+        let unread = question.revocationLists.count - lists.lists.count
+        for depth in path.indices.dropLast() {
+            guard let certificate = try? Certificate(der: path[depth].der).handle,
+                let issuer = try? Certificate(der: path[depth + 1].der).handle
+            else { continue }
+            findings.append(finding(depth, certificate, issuer, lists, unread: unread))
+        }
+        var result = fault(findings).map { ChainAnswer(fault: $0, built: path) } ?? answer
+        result.revocation = findings
+        return result
+    }
+
+    private func finding(
+        _ depth: Int,
+        _ certificate: X509Handle,
+        _ issuer: X509Handle,
+        _ lists: RevocationListReader,
+        unread: Int
+    ) -> RevocationFinding {
+        var reasons: [String] = []
+        if depth == 0, let response = question.stapledResponse {
+            let found = StapledResponse(der: response).status(
+                of: certificate,
+                issuer: issuer,
+                at: question.time
+            )
+            if found.status != .unknown { return finding(depth, found.status, .staple) }
+            reasons.append(found.reason)
+        }
+        let found = lists.status(of: certificate, issuer: issuer, at: question.time)
+        if found.status != .unknown { return finding(depth, found.status, .list) }
+        reasons.append(found.reason)
+        if unread > 0 { reasons.append("\(unread) of the revocation lists cannot be read") }
+        return RevocationFinding(
+            depth: depth,
+            status: .unknown,
+            source: nil,
+            detail: "whether “\(path[depth].subject)” was revoked is not known: "
+                + reasons.joined(separator: "; ")
+        )
+    }
+
+    private func finding(
+        _ depth: Int,
+        _ status: RevocationStatus,
+        _ source: RevocationFinding.Source
+    ) -> RevocationFinding {
+        let name = "“\(path[depth].subject)”"
+        let speaker = source == .staple ? "the stapled OCSP response" : "a revocation list"
+        let detail =
+            switch status {
+            case .good: "\(name) is not revoked, says \(speaker)"
+            case .revoked(let date):
+                "\(name) was revoked" + (date.map { " on \($0.iso8601)" } ?? "") + ", says \(speaker)"
+            case .unknown: "\(name) is not known to \(speaker)"
+            }
+        return RevocationFinding(depth: depth, status: status, source: source, detail: detail)
+    }
+
+    private func fault(_ findings: [RevocationFinding]) -> ChainFault? {
+        for finding in findings {
+            if case .revoked = finding.status {
+                return ChainFault(.revoked, depth: finding.depth, finding.detail)
+            }
+        }
+        guard question.revocation == .required, let leaf = findings.first, leaf.status == .unknown else {
+            return nil
+        }
+        return ChainFault(.revocationUnknown, depth: 0, leaf.detail)
+    }
+}

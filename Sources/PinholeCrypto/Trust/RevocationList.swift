@@ -1,0 +1,102 @@
+import COpenSSL
+import PinholeModel
+import PinholeTrust
+
+/// Reads certificate revocation lists (RFC 5280 §5).
+package enum RevocationList {
+    /// Reads a file that holds lists in PEM, or one in DER.
+    ///
+    /// - Parameter bytes: The content of the file.
+    /// - Returns: At least one list, in DER.
+    /// - Throws: ``CryptoFailure`` when there is none or one is damaged.
+    package static func parse(_ bytes: [UInt8]) throws(CryptoFailure) -> [[UInt8]] {
+        if bytes.first == 0x30, bytes.dropFirst().first.map({ $0 >= 0x80 }) == true {
+            _ = try RevocationListHandle(der: bytes)
+            return [bytes]
+        }
+        let blocks = PEM.blocks(in: bytes).filter { $0.label == "X509 CRL" }
+        var lists: [[UInt8]] = []
+        for block in blocks {
+            guard let content = block.content else {
+                throw CryptoFailure("the list in line \(block.line) is damaged: no Base64 or no END line")
+            }
+            _ = try RevocationListHandle(der: content)
+            lists.append(content)
+        }
+        guard !lists.isEmpty else {
+            throw CryptoFailure("expected a revocation list in PEM (“-----BEGIN X509 CRL-----”) or DER")
+        }
+        return lists
+    }
+}
+
+/// Owns an `X509_CRL`.
+final class RevocationListHandle {
+    let pointer: OpaquePointer
+
+    init(der: [UInt8]) throws(CryptoFailure) {
+        OpenSSLQueue.clear()
+        let parsed = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
+            var cursor = buffer.baseAddress
+            guard let parsed = d2i_X509_CRL(nil, &cursor, buffer.count) else { return nil }
+            guard cursor == buffer.baseAddress.map({ $0 + buffer.count }) else {
+                X509_CRL_free(parsed)
+                return nil
+            }
+            return parsed
+        }
+        guard let parsed else { throw .drainingQueue("expected one certificate revocation list in DER") }
+        pointer = parsed
+    }
+
+    deinit { X509_CRL_free(pointer) }
+}
+
+/// What revocation lists say of a certificate.
+struct RevocationListReader {
+    let lists: [RevocationListHandle]
+
+    /// What is known of `certificate`, which `issuer` signed.
+    ///
+    /// OpenSSL chooses the list, and checks its signature, its dates and its scope.
+    func status(
+        of certificate: X509Handle,
+        issuer: X509Handle,
+        at time: Timestamp
+    ) -> (status: RevocationStatus, reason: String) {
+        OpenSSLQueue.clear()
+        defer { OpenSSLQueue.clear() }
+        guard !lists.isEmpty else { return (.unknown, "no revocation list was given") }
+        guard let store = try? TrustAnchors([issuer]), let context = X509_STORE_CTX_new() else {
+            return (.unknown, "no memory for a verification")
+        }
+        defer { X509_STORE_CTX_free(context) }
+        guard let stack = OPENSSL_sk_new_null() else { return (.unknown, "no memory for a verification") }
+        defer { OPENSSL_sk_free(stack) }
+        for list in lists { OPENSSL_sk_push(stack, UnsafeRawPointer(list.pointer)) }
+        guard X509_STORE_CTX_init(context, store.pointer, certificate.pointer, nil) == 1,
+            let parameters = X509_STORE_CTX_get0_param(context)
+        else { return (.unknown, "the verification could not be set up") }
+        X509_STORE_CTX_set0_crls(context, stack)
+        X509_VERIFY_PARAM_set_time(parameters, time_t(time.seconds))
+        X509_VERIFY_PARAM_set_auth_level(parameters, 0)
+        X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_CRL_CHECK))
+        if X509_verify_cert(context) == 1 { return (.good, "") }
+        let error = X509_STORE_CTX_get_error(context)
+        guard error == X509_V_ERR_CERT_REVOKED else {
+            return (.unknown, X509_verify_cert_error_string(Int(error)).map { String(cString: $0) } ?? "")
+        }
+        return Self.entry(of: certificate, in: X509_STORE_CTX_get0_current_crl(context))
+    }
+
+    private static func entry(
+        of certificate: X509Handle,
+        in list: OpaquePointer?
+    ) -> (status: RevocationStatus, reason: String) {
+        var entry: OpaquePointer?
+        guard let list, X509_CRL_get0_by_cert(list, &entry, certificate.pointer) == 1, let entry else {
+            return (.revoked(nil), "")
+        }
+        return (.revoked(Timestamp(X509_REVOKED_get0_revocationDate(entry))), "")
+    }
+}

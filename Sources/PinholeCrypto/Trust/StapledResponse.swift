@@ -1,0 +1,91 @@
+import COpenSSL
+import PinholeModel
+import PinholeTrust
+
+/// A short name for ``PinholeTrust/RevocationFinding/Status``.
+typealias RevocationStatus = RevocationFinding.Status
+
+/// The OCSP response that a server stapled (RFC 6960, RFC 6066 §8).
+struct StapledResponse {
+    let der: [UInt8]
+
+    /// What it says of `leaf`, which `issuer` signed.
+    ///
+    /// It holds when the issuer or a responder with the issuer's delegation signed it, and `time` lies within
+    /// thisUpdate and nextUpdate. One without nextUpdate says nothing: nobody knows how old it may be.
+    func status(
+        of leaf: X509Handle,
+        issuer: X509Handle,
+        at time: Timestamp
+    ) -> (status: RevocationStatus, reason: String) {
+        OpenSSLQueue.clear()
+        defer { OpenSSLQueue.clear() }
+        guard let response = parsed() else { return (.unknown, "the stapled OCSP response is malformed") }
+        defer { OCSP_RESPONSE_free(response) }
+        let code = OCSP_response_status(response)
+        guard code == OCSP_RESPONSE_STATUS_SUCCESSFUL, let basic = OCSP_response_get1_basic(response) else {
+            let name = OCSP_response_status_str(Int(code)).map { String(cString: $0) } ?? "status \(code)"
+            return (.unknown, "the stapled OCSP response says only “\(name)”")
+        }
+        defer { OCSP_BASICRESP_free(basic) }
+        guard isSigned(basic, issuer: issuer, at: time) else {
+            let reasons = OpenSSLQueue.drain().map(\.text).joined(separator: "; ")
+            return (.unknown, "the signature of the stapled OCSP response does not hold (\(reasons))")
+        }
+        return Self.entry(of: leaf, issuer: issuer, in: basic, at: time)
+    }
+
+    private func parsed() -> OpaquePointer? {
+        der.withUnsafeBufferPointer { buffer in
+            var cursor = buffer.baseAddress
+            guard let response = d2i_OCSP_RESPONSE(nil, &cursor, buffer.count) else { return nil }
+            guard cursor == buffer.baseAddress.map({ $0 + buffer.count }) else {
+                OCSP_RESPONSE_free(response)
+                return nil
+            }
+            return response
+        }
+    }
+
+    private func isSigned(_ basic: OpaquePointer, issuer: X509Handle, at time: Timestamp) -> Bool {
+        guard let store = try? TrustAnchors([issuer]), let parameters = X509_STORE_get0_param(store.pointer),
+            let others = OPENSSL_sk_new_null()
+        else { return false }
+        defer { OPENSSL_sk_free(others) }
+        OPENSSL_sk_push(others, UnsafeRawPointer(issuer.pointer))
+        X509_VERIFY_PARAM_set_time(parameters, time_t(time.seconds))
+        X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN))
+        return OCSP_basic_verify(basic, others, store.pointer, 0) == 1
+    }
+
+    private static func entry(
+        of leaf: X509Handle,
+        issuer: X509Handle,
+        in basic: OpaquePointer,
+        at time: Timestamp
+    ) -> (status: RevocationStatus, reason: String) {
+        var status: Int32 = 0
+        var revoked: UnsafeMutablePointer<ASN1_GENERALIZEDTIME>?
+        var this: UnsafeMutablePointer<ASN1_GENERALIZEDTIME>?
+        var next: UnsafeMutablePointer<ASN1_GENERALIZEDTIME>?
+        let isFound = [EVP_sha1(), EVP_sha256(), EVP_sha384(), EVP_sha512()].contains { digest in
+            guard let identifier = OCSP_cert_to_id(digest, leaf.pointer, issuer.pointer) else { return false }
+            defer { OCSP_CERTID_free(identifier) }
+            return OCSP_resp_find_status(basic, identifier, &status, nil, &revoked, &this, &next) == 1
+        }
+        guard isFound else { return (.unknown, "the stapled OCSP response is about another certificate") }
+        guard let begin = Timestamp(this), let end = Timestamp(next) else {
+            return (.unknown, "the stapled OCSP response does not say how long it holds")
+        }
+        guard begin <= time, time < end else {
+            return (
+                .unknown, "the stapled OCSP response holds from \(begin.iso8601) to \(end.iso8601) only"
+            )
+        }
+        switch status {
+        case V_OCSP_CERTSTATUS_GOOD: return (.good, "")
+        case V_OCSP_CERTSTATUS_REVOKED: return (.revoked(Timestamp(revoked)), "")
+        default: return (.unknown, "the responder does not know the certificate")
+        }
+    }
+}

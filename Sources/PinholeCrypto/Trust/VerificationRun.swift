@@ -1,0 +1,82 @@
+import COpenSSL
+import PinholeModel
+import PinholeTrust
+
+/// One verification by OpenSSL.
+struct VerificationRun {
+    let question: ChainQuestion
+    /// The parsed form of what was presented, in its order.
+    let presented: [X509Handle]
+    let anchors: AnchorSet
+
+    /// Builds the path and checks it.
+    func answer() throws(ChainFault) -> ChainAnswer {
+        OpenSSLQueue.clear()
+        defer { OpenSSLQueue.clear() }
+        guard let leaf = presented.first, let context = X509_STORE_CTX_new() else {
+            throw Self.refused("no memory for a verification")
+        }
+        defer { X509_STORE_CTX_free(context) }
+        guard let untrusted = OPENSSL_sk_new_null() else {
+            throw Self.refused("no memory for a verification")
+        }
+        defer { OPENSSL_sk_free(untrusted) }
+        for handle in presented { OPENSSL_sk_push(untrusted, UnsafeRawPointer(handle.pointer)) }
+        guard X509_STORE_CTX_init(context, anchors.store.pointer, leaf.pointer, untrusted) == 1,
+            let parameters = X509_STORE_CTX_get0_param(context), setUp(parameters)
+        else { throw Self.refused("the verification could not be set up") }
+        let isValid = X509_verify_cert(context) == 1
+        let chain = X509_STORE_CTX_get0_chain(context)
+        let built = (0..<pinhole_sk_X509_num(chain)).compactMap { index in
+            pinhole_sk_X509_value(chain, index).flatMap(facts(of:))
+        }
+        if isValid { return ChainAnswer(path: ValidatedChain(built)) }
+        let fault = ChainFault(
+            error: X509_STORE_CTX_get_error(context),
+            depth: Int(X509_STORE_CTX_get_error_depth(context)),
+            certificate: X509_STORE_CTX_get_current_cert(context).flatMap(facts(of:)),
+            question: question,
+            built: built
+        )
+        return ChainAnswer(
+            fault: fault,
+            built: built.isEmpty ? Array(question.presented.certificates.prefix(1)) : built
+        )
+    }
+
+    private func setUp(_ parameters: OpaquePointer) -> Bool {
+        var flags = UInt(X509_V_FLAG_X509_STRICT)
+        if question.allowsPartialChain { flags |= UInt(X509_V_FLAG_PARTIAL_CHAIN) }
+        X509_VERIFY_PARAM_set_time(parameters, time_t(question.time.seconds))
+        X509_VERIFY_PARAM_set_auth_level(parameters, Int32(clamping: max(0, min(5, question.securityLevel))))
+        X509_VERIFY_PARAM_set_hostflags(
+            parameters,
+            UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
+        )
+        guard X509_VERIFY_PARAM_set_flags(parameters, flags) == 1 else { return false }
+        if question.requiresServerPurpose,
+            X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_SSL_SERVER) != 1
+        {
+            return false
+        }
+        switch question.host {
+        case nil: return true
+        case .name(let name):
+            return X509_VERIFY_PARAM_set1_host(parameters, name, name.utf8.count) == 1
+        case .address(let address):
+            return X509_VERIFY_PARAM_set1_ip(parameters, address.bytes, address.bytes.count) == 1
+        }
+    }
+
+    /// What is known of a certificate of the path: OpenSSL hands out the very objects that it was given.
+    private func facts(of pointer: OpaquePointer) -> CertificateFacts? {
+        if let index = presented.firstIndex(where: { $0.pointer == pointer }) {
+            return question.presented.certificates[index]
+        }
+        return anchors.facts(of: pointer) ?? (try? Certificate(borrowing: pointer))?.facts
+    }
+
+    private static func refused(_ attempt: String) -> ChainFault {
+        ChainFault(.malformed, depth: nil, CryptoFailure.drainingQueue(attempt).description)
+    }
+}

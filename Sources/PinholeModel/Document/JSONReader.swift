@@ -1,0 +1,236 @@
+/// Reads a JSON text (RFC 8259).
+struct JSONReader {
+    /// Deeper texts are refused: what a document holds is shallow, and the reader calls itself.
+    private static let depthLimit = 64
+    private let text: [UInt8]
+    private var position = 0
+    private var depth = 0
+
+    /// Begins with a text in UTF-8; a byte order mark in front is skipped.
+    init(_ text: [UInt8]) {
+        self.text = text
+        if text.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
+    }
+
+    /// Reads the whole text as one value.
+    mutating func read() throws(DocumentFailure) -> JSONValue {
+        let result = try value()
+        skipSpace()
+        guard peek == nil else { throw failure("the end") }
+        return result
+    }
+
+    private var peek: UInt8? { position < text.count ? text[position] : nil }
+
+    private mutating func value() throws(DocumentFailure) -> JSONValue {
+        skipSpace()
+        switch peek {
+        case 0x7b: return try nested { (reader) throws(DocumentFailure) in try reader.object() }
+        case 0x5b: return try nested { (reader) throws(DocumentFailure) in try reader.array() }
+        case 0x22: return .string(try string())
+        case 0x74: return try word("true", .boolean(true))
+        case 0x66: return try word("false", .boolean(false))
+        case 0x6e: return try word("null", .null)
+        case .some(0x2d), .some(0x30...0x39): return try number()
+        default: throw failure("a value")
+        }
+    }
+
+    private mutating func nested(
+        _ read: (inout JSONReader) throws(DocumentFailure) -> JSONValue
+    ) throws(DocumentFailure) -> JSONValue {
+        depth += 1
+        guard depth <= Self.depthLimit else { throw failure("at most \(Self.depthLimit) levels") }
+        position += 1
+        let result = try read(&self)
+        depth -= 1
+        return result
+    }
+
+    private mutating func object() throws(DocumentFailure) -> JSONValue {
+        var members: [String: JSONValue] = [:]
+        skipSpace()
+        if take(0x7d) { return .object(members) }
+        while true {
+            skipSpace()
+            guard peek == 0x22 else { throw failure("a name in quotes") }
+            let start = position
+            let name = try string()
+            skipSpace()
+            guard take(0x3a) else { throw failure("“:”") }
+            let member = try value()
+            guard members.updateValue(member, forKey: name) == nil else {
+                position = start
+                throw failure("each name once", found: "“\(name)” again")
+            }
+            skipSpace()
+            if take(0x7d) { return .object(members) }
+            guard take(0x2c) else { throw failure("“,” or “}”") }
+        }
+    }
+
+    private mutating func array() throws(DocumentFailure) -> JSONValue {
+        var elements: [JSONValue] = []
+        skipSpace()
+        if take(0x5d) { return .array(elements) }
+        while true {
+            elements.append(try value())
+            skipSpace()
+            if take(0x5d) { return .array(elements) }
+            guard take(0x2c) else { throw failure("“,” or “]”") }
+        }
+    }
+
+    private mutating func word(
+        _ word: StaticString,
+        _ value: JSONValue
+    ) throws(DocumentFailure) -> JSONValue {
+        let expected = Array("\(word)".utf8)
+        guard text[position...].starts(with: expected) else { throw failure("a value") }
+        position += expected.count
+        return value
+    }
+
+    private mutating func number() throws(DocumentFailure) -> JSONValue {
+        let start = position
+        var isWhole = true
+        _ = take(0x2d)
+        if !take(0x30) { try digits() }
+        if take(0x2e) {
+            isWhole = false
+            try digits()
+        }
+        if take(0x65) || take(0x45) {
+            isWhole = false
+            if !take(0x2b) { _ = take(0x2d) }
+            try digits()
+        }
+        let literal = String(decoding: text[start..<position], as: UTF8.self)
+        if isWhole, let integer = Int64(literal) { return .integer(integer) }
+        guard let number = Double(literal), number.isFinite else {
+            throw failure("a number that fits", found: literal)
+        }
+        return .number(number)
+    }
+
+    private mutating func digits() throws(DocumentFailure) {
+        let start = position
+        while let byte = peek, (0x30...0x39).contains(byte) { position += 1 }
+        guard position > start else { throw failure("a digit") }
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard peek == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipSpace() {
+        while let byte = peek, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { position += 1 }
+    }
+
+    /// The failure at the present place.
+    private func failure(_ expected: String, found: String? = nil) -> DocumentFailure {
+        let before = text[..<position]
+        let line = before.count { $0 == 0x0a } + 1
+        let column = before.reversed().prefix { $0 != 0x0a }.count + 1
+        let next = String(decoding: text[position...].prefix(12).prefix { $0 > 0x20 }, as: UTF8.self)
+        let here = found ?? (peek == nil ? "the end" : next.isEmpty ? "white space" : "“\(next)”")
+        return DocumentFailure(
+            path: "",
+            expected: "JSON (RFC 8259: no comments, no trailing commas)",
+            found: "\(here) in line \(line), column \(column), where \(expected) should be"
+        )
+    }
+}
+
+extension JSONReader {
+    /// Reads a text behind its opening quote.
+    private mutating func string() throws(DocumentFailure) -> String {
+        position += 1
+        let start = position
+        while let byte = peek, byte != 0x22, byte != 0x5c, byte >= 0x20 { position += 1 }
+        // Most texts hold no escape.
+        if peek == 0x22 {
+            let content = try decoded(text[start..<position])
+            position += 1
+            return content
+        }
+        var content = Array(text[start..<position])
+        while let byte = peek {
+            switch byte {
+            case 0x22:
+                let result = try decoded(content[...])
+                position += 1
+                return result
+            case 0x5c:
+                position += 1
+                content += try escape().utf8
+            case 0x20...:
+                content.append(byte)
+                position += 1
+            default: throw failure("a text without control characters", found: "a control character")
+            }
+        }
+        throw failure("a closing quote")
+    }
+
+    private func decoded(_ bytes: ArraySlice<UInt8>) throws(DocumentFailure) -> String {
+        guard let content = String(validating: bytes, as: UTF8.self) else {
+            throw failure("UTF-8", found: "other bytes")
+        }
+        return content
+    }
+
+    private mutating func escape() throws(DocumentFailure) -> String {
+        guard let byte = peek else { throw failure("an escape") }
+        position += 1
+        switch byte {
+        case 0x22: return "\""
+        case 0x5c: return "\\"
+        case 0x2f: return "/"
+        case 0x62: return "\u{8}"
+        case 0x66: return "\u{c}"
+        case 0x6e: return "\n"
+        case 0x72: return "\r"
+        case 0x74: return "\t"
+        case 0x75: return String(try scalar())
+        default:
+            position -= 1
+            throw failure("an escape of RFC 8259 §7")
+        }
+    }
+
+    /// The scalar behind `\u`, of one unit of UTF-16 or two.
+    private mutating func scalar() throws(DocumentFailure) -> Unicode.Scalar {
+        let first = try unit()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        if (0xd800..<0xdc00).contains(first), take(0x5c), take(0x75) {
+            let second = try unit()
+            if (0xdc00..<0xe000).contains(second),
+                let scalar = Unicode.Scalar(
+                    0x10000 + (UInt32(first) - 0xd800) << 10 + (UInt32(second) - 0xdc00)
+                )
+            {
+                return scalar
+            }
+        }
+        throw failure("a pair of surrogates", found: "half of one")
+    }
+
+    private mutating func unit() throws(DocumentFailure) -> UInt16 {
+        let digits = text[position...].prefix(4)
+        guard digits.count == 4, digits.allSatisfy(Self.isHexadecimal),
+            let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { throw failure("four hexadecimal digits") }
+        position += 4
+        return unit
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+        default: false
+        }
+    }
+}

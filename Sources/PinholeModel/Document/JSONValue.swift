@@ -1,0 +1,39 @@
+/// A JSON value (RFC 8259) of which nothing is known yet.
+package enum JSONValue: Equatable, Sendable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case boolean(Bool)
+    /// A number without fraction or exponent that fits.
+    case integer(Int64)
+    /// Any other number.
+    case number(Double)
+    /// A text.
+    case string(String)
+    /// A list.
+    case array([JSONValue])
+    /// An object; no name stands in it twice.
+    case object([String: JSONValue])
+
+    /// Parses a text; comments, trailing commas and names that stand twice in an object are refused.
+    ///
+    /// - Parameter text: The text in UTF-8.
+    /// - Throws: ``DocumentFailure`` that says where it ceases to be JSON.
+    package init(parsing text: [UInt8]) throws(DocumentFailure) {
+        var reader = JSONReader(text)
+        self = try reader.read()
+    }
+
+    /// What it is, for people who expected something else.
+    package var summary: String {
+        switch self {
+        case .null: "null"
+        case .boolean(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .number(let value): "\(value)"
+        case .string(let value): "“\(value)”"
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+}

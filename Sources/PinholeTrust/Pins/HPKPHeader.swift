@@ -1,0 +1,102 @@
+import PinholeModel
+
+/// The value of a `Public-Key-Pins` header (RFC 7469 §2.1).
+package struct HPKPHeader: Hashable, Sendable {
+    /// `pin-sha256`; pins with other digests are ignored.
+    package var pins: [Pin]
+    /// `max-age` in seconds; 0 makes a browser forget the host; `nil` in a Report-Only header alone.
+    package var maxAge: UInt64?
+    /// `includeSubDomains`.
+    package var includesSubdomains: Bool
+    /// `report-uri`.
+    package var reportURI: String?
+
+    /// Creates a header.
+    package init(
+        pins: [Pin],
+        maxAge: UInt64?,
+        includesSubdomains: Bool = false,
+        reportURI: String? = nil
+    ) {
+        self.pins = pins
+        self.maxAge = maxAge
+        self.includesSubdomains = includesSubdomains
+        self.reportURI = reportURI
+    }
+
+    /// Reads a header, with or without its name in front.
+    ///
+    /// - Parameters:
+    ///   - text: `pin-sha256="…"; pin-sha256="…"; max-age=5184000`.
+    ///   - reportOnly: Whether it is a `Public-Key-Pins-Report-Only`, which needs no `max-age`.
+    /// - Throws: ``PolicyFailure`` where a browser ignores the header: a directive twice, a pin without
+    ///   quotes or of the wrong length, no `max-age`, no pin.
+    package init(_ text: some StringProtocol, reportOnly: Bool = false) throws(PolicyFailure) {
+        self.init(pins: [], maxAge: nil)
+        var scanner = DirectiveScanner(Self.value(of: text))
+        var seen: Set<String> = []
+        while let directive = try scanner.next() {
+            let name = directive.name.lowercased()
+            if name.hasPrefix("pin-") {
+                try take(pin: directive, name)
+                continue
+            }
+            guard seen.insert(name).inserted else {
+                throw PolicyFailure("the directive “\(directive.name)” stands twice (RFC 7469 §2.1)")
+            }
+            try take(directive, name)
+        }
+        guard !pins.isEmpty else {
+            throw PolicyFailure("the header holds no pin: expected pin-sha256=\"…\" (RFC 7469 §2.1.1)")
+        }
+        guard maxAge != nil || reportOnly else {
+            throw PolicyFailure("the header holds no “max-age”, which is required (RFC 7469 §2.1.2)")
+        }
+    }
+
+    private mutating func take(pin directive: Directive, _ name: String) throws(PolicyFailure) {
+        guard directive.isQuoted, let value = directive.value else {
+            throw PolicyFailure(
+                "“\(directive.name)” needs a value in quotes: \(name)=\"…\" (RFC 7469 §2.1.1)"
+            )
+        }
+        // RFC 7469 §2.1.1: a pin of an unknown algorithm is ignored.
+        guard name == "pin-sha256" else { return }
+        pins.append(try Pin(base64: value))
+    }
+
+    private mutating func take(_ directive: Directive, _ name: String) throws(PolicyFailure) {
+        switch name {
+        case "max-age":
+            guard let value = directive.value, !value.isEmpty,
+                value.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+            else {
+                throw PolicyFailure(
+                    "“max-age” is \(directive.value.map { "“\($0)”" } ?? "empty"): expected seconds"
+                )
+            }
+            // More than 64 bits of seconds are for ever.
+            maxAge = UInt64(value) ?? .max
+        case "includesubdomains":
+            guard directive.value == nil else {
+                throw PolicyFailure("“includeSubDomains” takes no value (RFC 7469 §2.1.3)")
+            }
+            includesSubdomains = true
+        case "report-uri":
+            guard let value = directive.value else {
+                throw PolicyFailure("“report-uri” needs a value (RFC 7469 §2.1.4)")
+            }
+            reportURI = value
+        default: break
+        }
+    }
+
+    /// The value behind `Public-Key-Pins:`.
+    private static func value(of text: some StringProtocol) -> String {
+        for name in ["public-key-pins:", "public-key-pins-report-only:"]
+        where text.lowercased().hasPrefix(name) {
+            return String(text.dropFirst(name.count))
+        }
+        return String(text)
+    }
+}

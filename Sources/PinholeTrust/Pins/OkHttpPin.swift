@@ -1,0 +1,117 @@
+package import PinholeModel
+
+/// A pin of OkHttp's `CertificatePinner`: a pattern of hosts and a digest.
+package struct OkHttpPin: Hashable, Sendable, CustomStringConvertible {
+    /// Which hosts a pattern means.
+    package enum Pattern: Hashable, Sendable {
+        /// The host itself.
+        case exact(Host)
+        /// `*.`: exactly one label in front of the name.
+        case oneLabel(String)
+        /// `**.`: any number of labels in front of the name, none included.
+        case anyLabels(String)
+    }
+
+    /// Which hosts it is for.
+    package let pattern: Pattern
+    /// The digest.
+    package let pin: Pin
+
+    /// Creates a pin.
+    package init(_ pattern: Pattern, _ pin: Pin) {
+        self.pattern = pattern
+        self.pin = pin
+    }
+
+    /// Reads a line: a pattern and one or more pins, `*.example.com sha256/… sha256/…`.
+    ///
+    /// - Parameter line: The line.
+    /// - Returns: A pin for each digest.
+    /// - Throws: ``PolicyFailure`` where OkHttp throws an IllegalArgumentException, and for digests of a
+    ///   wrong length.
+    package static func read(line: some StringProtocol) throws(PolicyFailure) -> [OkHttpPin] {
+        let words = line.split(whereSeparator: \.isWhitespace)
+        guard let first = words.first, words.count > 1 else {
+            throw PolicyFailure(
+                "“\(line)” is no OkHttp pin: expected a pattern and a pin, “example.com sha256/…”"
+            )
+        }
+        let pattern = try Pattern(first)
+        var pins: [OkHttpPin] = []
+        for word in words.dropFirst() { pins.append(OkHttpPin(pattern, try Pin(okHttp: word))) }
+        return pins
+    }
+
+    /// Reads lines; empty ones and comments with `#` are skipped.
+    ///
+    /// - Parameter text: The lines.
+    /// - Returns: The pins.
+    /// - Throws: ``PolicyFailure`` that names the line.
+    package static func read(lines text: some StringProtocol) throws(PolicyFailure) -> [OkHttpPin] {
+        var pins: [OkHttpPin] = []
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, line) in lines.enumerated() {
+            guard let first = line.first(where: { !$0.isWhitespace }), first != "#" else { continue }
+            do {
+                pins += try read(line: line)
+            } catch {
+                throw PolicyFailure("line \(index + 1): \(error)")
+            }
+        }
+        return pins
+    }
+
+    /// `*.example.com sha256/…`.
+    package var description: String { "\(pattern) \(pin)" }
+}
+
+extension OkHttpPin.Pattern: CustomStringConvertible {
+    /// Reads a pattern; what is not canonical (upper case, a trailing dot) is made so.
+    ///
+    /// - Parameter text: `example.com`, `*.example.com`, `**.example.com` or an address.
+    /// - Throws: ``PolicyFailure`` for an asterisk elsewhere, or what is no host.
+    package init(_ text: some StringProtocol) throws(PolicyFailure) {
+        let stars = text.hasPrefix("**.") ? 2 : text.hasPrefix("*.") ? 1 : 0
+        let rest = stars == 0 ? text[...] : text.dropFirst(stars + 1)
+        guard !rest.contains("*") else {
+            throw PolicyFailure(
+                "unexpected pattern “\(text)”: an asterisk may stand alone as “*.” or “**.” in front of a name"
+            )
+        }
+        let host: Host
+        do {
+            host = try Host(rest)
+        } catch {
+            throw PolicyFailure("invalid pattern “\(text)”: \(error)")
+        }
+        switch (stars, host) {
+        case (0, _): self = .exact(host)
+        case (1, .name(let name)): self = .oneLabel(name)
+        case (_, .name(let name)): self = .anyLabels(name)
+        case (_, .address): throw PolicyFailure("invalid pattern “\(text)”: an address has no labels")
+        }
+    }
+
+    /// Whether it means `host`.
+    package func matches(_ host: Host) -> Bool {
+        switch self {
+        case .exact(let exact): return exact == host
+        case .oneLabel(let suffix):
+            guard let name = host.name, name.hasSuffix("." + suffix) else { return false }
+            let label = name.dropLast(suffix.count + 1)
+            return !label.isEmpty && !label.contains(".")
+        case .anyLabels(let suffix):
+            guard let name = host.name else { return false }
+            return name == suffix || name.hasSuffix("." + suffix)
+        }
+    }
+
+    /// The pattern in its canonical form.
+    package var description: String {
+        switch self {
+        case .exact(let host): host.description
+        case .oneLabel(let name): "*.\(name)"
+        case .anyLabels(let name): "**.\(name)"
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import PinholeModel
+
+extension Pin {
+    /// Reads the Base64 of a digest, without a prefix.
+    ///
+    /// - Parameters:
+    ///   - text: The Base64.
+    ///   - algorithm: The digest's algorithm.
+    /// - Throws: ``PolicyFailure`` when it is no Base64, or of another length than the digest's.
+    package init(
+        base64 text: some StringProtocol,
+        _ algorithm: Algorithm = .sha256
+    ) throws(PolicyFailure) {
+        let name = algorithm == .sha256 ? "SHA-256" : "SHA-1"
+        let characters = (algorithm.length + 2) / 3 * 4
+        let expected = "the Base64 of a \(name) digest, \(characters) characters"
+        // White space is no part of a pin: decoders elsewhere refuse it.
+        let isSolid = text.utf8.allSatisfy { $0 > 0x20 }
+        guard isSolid, let bytes = Base64.decode(text.utf8) else {
+            throw PolicyFailure("“\(text)” is no pin: expected \(expected)\(Self.hexadecimalHint(text))")
+        }
+        guard let pin = Pin(algorithm, digest: bytes) else {
+            let hint = Self.hexadecimalHint(text)
+            throw PolicyFailure(
+                "“\(text)” holds \(ChainText.count(bytes.count, "byte")): expected \(expected)"
+                    + (hint.isEmpty ? "; hash the DER of the SubjectPublicKeyInfo" : hint)
+            )
+        }
+        self = pin
+    }
+
+    /// Reads `sha256/…` or `sha1/…`, as OkHttp writes pins.
+    ///
+    /// - Parameter text: The pin.
+    /// - Throws: ``PolicyFailure`` when it is no such pin.
+    package init(okHttp text: some StringProtocol) throws(PolicyFailure) {
+        for algorithm in [Algorithm.sha256, .sha1] where text.hasPrefix(algorithm.rawValue + "/") {
+            try self.init(base64: text.dropFirst(algorithm.rawValue.count + 1), algorithm)
+            return
+        }
+        throw PolicyFailure("“\(text)” is no pin: pins must start with “sha256/” or “sha1/”")
+    }
+
+    /// Reads a pin of SHA-256 in any notation that people paste.
+    ///
+    /// They are bare Base64, `sha256/…`, curl's `sha256//…` and HPKP's `pin-sha256="…"`.
+    ///
+    /// - Parameter text: The pin.
+    /// - Throws: ``PolicyFailure`` when it is none.
+    package init(_ text: some StringProtocol) throws(PolicyFailure) {
+        if text.hasPrefix("sha256//") {
+            try self.init(base64: text.dropFirst(8))
+        } else if text.hasPrefix("sha256/") {
+            try self.init(base64: text.dropFirst(7))
+        } else if text.hasPrefix("pin-sha256=\""), text.hasSuffix("\""), text.count > 12 {
+            try self.init(base64: text.dropFirst(12).dropLast())
+        } else {
+            try self.init(base64: text)
+        }
+    }
+
+    /// The digest in Base64, without a prefix.
+    package var base64: String { Base64.encode(digest) }
+
+    /// What a digest in hexadecimal, with or without colons, should have been.
+    private static func hexadecimalHint(_ text: some StringProtocol) -> String {
+        guard let bytes = Hexadecimal.decode(String(text.filter { $0 != ":" })), let pin = Pin(digest: bytes)
+        else {
+            return ""
+        }
+        return "; this is hexadecimal, in Base64 it is \(pin.base64)"
+    }
+}

@@ -1,0 +1,22 @@
+/// The chain alone: neither the host's name nor the purpose is checked (`SecPolicyCreateBasicX509`).
+package struct BasicX509Policy: TrustPolicy, Hashable {
+    /// `basic-x509`.
+    package var mechanism: String { "basic-x509" }
+
+    /// Creates it; there is nothing to set.
+    package init() {}
+
+    /// Asks for a path from the device's anchors.
+    package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
+        var judgement = JudgementBuilder()
+        var question = ChainQuestion(evidence)
+        question.host = nil
+        question.requiresServerPurpose = false
+        let answer = evaluator.evaluate(question)
+        if let rejection = judgement.require("chain to the device's anchors", answer, to: question) {
+            return rejection
+        }
+        judgement.skip("host", "the basic X.509 policy compares no name: the certificate of any host passes")
+        return judgement.trust()
+    }
+}
