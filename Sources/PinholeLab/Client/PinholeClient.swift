@@ -1,4 +1,5 @@
 import PinholeCrypto
+import PinholeModel
 import PinholeRuntime
 import Synchronization
 

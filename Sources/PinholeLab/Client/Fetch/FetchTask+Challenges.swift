@@ -6,7 +6,10 @@ import PinholeWire
 
 extension FetchTask {
     /// Puts a challenge before the handler that Apple's precedence names; without one, default handling.
-    private func ask(_ challenge: AuthenticationChallenge) async throws(ClientFailure) -> ChallengeDisposition {
+    private func ask(
+        _ challenge: AuthenticationChallenge,
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) -> ChallengeDisposition {
         let found = delegate.handler(for: challenge.protectionSpace.authenticationMethod)
         tell(.challenge(challenge, askedAt: found?.level))
         guard let found else { return .performDefaultHandling }
@@ -32,7 +35,7 @@ extension FetchTask {
             port: url.authority.port,
             authenticationMethod: .serverTrust
         )
-        let disposition = try await ask(AuthenticationChallenge(space, serverTrust: trust))
+        let disposition = try await ask(AuthenticationChallenge(space, serverTrust: trust), on: loop)
         let evaluations = trust.takeEvaluations()
         for evaluation in evaluations {
             tell(.judgement(mechanism: evaluation.mechanism, evaluation.judgement))
@@ -140,7 +143,8 @@ extension FetchTask {
     /// What the server gets; `nil` for nothing.
     func identity(
         for url: ClientURL,
-        authorities: [String]
+        authorities: [String],
+        on loop: isolated EventLoop
     ) async throws(ClientFailure) -> Identity? {
         let space = ProtectionSpace(
             host: url.authority.host,
@@ -149,7 +153,7 @@ extension FetchTask {
             distinguishedNames: authorities
         )
         let proposed = shared.credentials.credential(for: space) ?? settings.identity.map { Credential(identity: $0) }
-        let disposition = try await ask(AuthenticationChallenge(space, proposedCredential: proposed))
+        let disposition = try await ask(AuthenticationChallenge(space, proposedCredential: proposed), on: loop)
         switch disposition {
         case .useCredential(let credential):
             tell(.disposition(disposition, note: Self.presented(credential?.identity)))
@@ -199,7 +203,7 @@ extension FetchTask {
             )
         }
         for offer in offers {
-            switch try await answer(head, offer, &authenticator) {
+            switch try await answer(head, offer, &authenticator, on: loop) {
             case .again: return true
             case .deliver: return false
             case .next: continue
@@ -220,7 +224,8 @@ extension FetchTask {
     private func answer(
         _ head: ResponseHead,
         _ offer: HTTPAuthenticator.Offer,
-        _ authenticator: inout HTTPAuthenticator
+        _ authenticator: inout HTTPAuthenticator,
+        on loop: isolated EventLoop
     ) async throws(ClientFailure) -> Answer {
         let failures = authenticator.failureCount
         let proposed = failures > 0 ? authenticator.tried?.credential : known(for: offer.space)
@@ -230,7 +235,7 @@ extension FetchTask {
             previousFailureCount: failures,
             failureResponse: head
         )
-        let disposition = try await ask(challenge)
+        let disposition = try await ask(challenge, on: loop)
         switch disposition {
         case .useCredential(nil):
             tell(.disposition(disposition, note: "without a credential: the response is delivered"))

@@ -25,7 +25,7 @@ extension FetchTask {
         over authority: Authority,
         on loop: isolated EventLoop
     ) async throws(ClientFailure) -> ServerConnection {
-        let addresses = await resolve(authority)
+        let addresses = await resolve(authority, on: loop)
         let connector = ClientConnector()
         self.connector = connector
         defer { self.connector = nil }
@@ -61,7 +61,7 @@ extension FetchTask {
         }
     }
 
-    private func resolve(_ authority: Authority) async -> Resolver.Answer {
+    private func resolve(_ authority: Authority, on loop: isolated EventLoop) async -> Resolver.Answer {
         let began = shared.clock.now()
         let resolver = shared.resolver
         let answer = await withCheckedContinuation { continuation in

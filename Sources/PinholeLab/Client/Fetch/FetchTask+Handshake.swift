@@ -214,7 +214,8 @@ extension FetchTask {
     ) async throws(ClientFailure) {
         let identity = try await identity(
             for: connection.url,
-            authorities: engine.acceptedAuthorities
+            authorities: engine.acceptedAuthorities,
+            on: loop
         )
         connection.hasPresentedCertificate = identity != nil
         do throws(CryptoFailure) {
