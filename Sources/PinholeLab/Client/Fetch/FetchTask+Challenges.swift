@@ -29,7 +29,7 @@ extension FetchTask {
         at url: ClientURL,
         on loop: isolated EventLoop
     ) async throws(ClientFailure) {
-        let trust = trust(in: chain, stapled, url.authority.host)
+        let trust = trust(in: chain, stapled, url.authority)
         let space = ProtectionSpace(
             host: url.authority.host,
             port: url.authority.port,
@@ -59,13 +59,14 @@ extension FetchTask {
         }
     }
 
-    private func trust(in chain: [CertificateFacts], _ stapled: [UInt8]?, _ host: Host) -> ServerTrust {
+    private func trust(in chain: [CertificateFacts], _ stapled: [UInt8]?, _ authority: Authority) -> ServerTrust {
         var evidence = Evidence(
-            host: host,
+            host: authority.host,
             presented: PresentedChain(chain),
             anchors: settings.anchors,
             time: settings.judgementTime ?? shared.clock.now()
         )
+        evidence.port = authority.port
         evidence.userAnchors = settings.userAnchors
         evidence.securityLevel = settings.securityLevel
         evidence.stapledResponse = stapled
