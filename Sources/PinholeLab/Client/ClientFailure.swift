@@ -7,7 +7,7 @@ package struct ClientFailure: Error, Sendable, Hashable, CustomStringConvertible
     package let code: URLErrorCode
     /// Apple's Secure Transport number (`_kCFStreamErrorCodeKey`); `nil` where there is none.
     package let streamCode: Int?
-    /// The check that failed, in a few words: `chain`, `pin`, `proxy authentication` …
+    /// The check that failed in a few words, such as `chain` or `pin`.
     package let check: String
     /// What was expected, what came and what to do.
     package let detail: String
@@ -61,7 +61,8 @@ extension ClientFailure {
 
     /// A delegate gave the challenge up.
     package init(cancelled space: ProtectionSpace, because rejection: Rejection? = nil) {
-        let what = "the delegate cancelled the \(space.authenticationMethod.shortName) challenge of \(space.host)"
+        let what =
+            "the delegate cancelled the \(space.authenticationMethod.shortName) challenge of \(space.host)"
         self.init(
             .cancelled,
             check: rejection.map(Self.check) ?? space.authenticationMethod.shortName,

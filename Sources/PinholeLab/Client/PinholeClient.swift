@@ -49,7 +49,11 @@ package final class PinholeClient: Sendable {
                 fingerprint: settings.policyFingerprint ?? DigestAuthentication.randomNonce()
             )
         } catch {
-            throw ClientFailure(.cannotConnectToHost, check: "client", "the client could not be made: \(error)")
+            throw ClientFailure(
+                .cannotConnectToHost,
+                check: "client",
+                "the client could not be made: \(error)"
+            )
         }
         loop.start()
         loop.post { $0.tenant = FetchRoom() }
@@ -78,7 +82,11 @@ package final class PinholeClient: Sendable {
     /// Fetches with GET.
     package func fetch(_ url: ClientURL) async -> FetchOutcome { await fetch(ClientRequest(url)) }
 
-    private func run(_ request: ClientRequest, _ number: Int, on loop: isolated EventLoop) async -> FetchOutcome {
+    private func run(
+        _ request: ClientRequest,
+        _ number: Int,
+        on loop: isolated EventLoop
+    ) async -> FetchOutcome {
         let task = FetchTask(request, settings: settings, shared: shared, delegate: delegate)
         let room = loop.tenant as? FetchRoom
         room?.enter(task, number, on: loop)

@@ -14,7 +14,7 @@ package struct HTTPChallenge: Hashable, Sendable {
         }
     }
 
-    /// The scheme as it came: `Basic`, `Digest`, `Negotiate` …
+    /// The scheme as it came, such as `Basic`.
     package let scheme: String
     /// The single value that some schemes have instead of parameters; `nil` for none.
     package let token: String?

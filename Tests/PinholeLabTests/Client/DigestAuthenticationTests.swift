@@ -91,7 +91,10 @@ struct DigestAuthenticationTests {
         "covers sessions, bodies and servers of RFC 2069",
         arguments: [
             (#"algorithm=MD5-sess, qop="auth""#, "", "e783283f46242139c486a698fec7211d"),
-            (#"algorithm=SHA-256-sess, qop="auth""#, "", "2fd51b3a77ad75bad6afad6003e818d767133c46d9e2749e7f5232ae1ea3efd7"),
+            (
+                #"algorithm=SHA-256-sess, qop="auth""#, "",
+                "2fd51b3a77ad75bad6afad6003e818d767133c46d9e2749e7f5232ae1ea3efd7"
+            ),
             (#"qop="auth-int""#, "hello", "1707eaf5c6ed1a8f6ff2e49286b06bc2"),
             ("", "", "7b2cc3b30e75b4777ea31027084363fd"),
         ]

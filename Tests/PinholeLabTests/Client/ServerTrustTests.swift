@@ -102,7 +102,9 @@ struct ServerTrustTests {
             for (delegate, level) in table {
                 let outcome = try await stage.fetch("/json", delegate: delegate)
                 #expect(outcome.challenges.map(\.level) == [level])
-                #expect(outcome.challenges.first?.challenge.protectionSpace.authenticationMethod == .serverTrust)
+                #expect(
+                    outcome.challenges.first?.challenge.protectionSpace.authenticationMethod == .serverTrust
+                )
             }
         }
         // Basic, Digest and proxies never go to the session's handler.

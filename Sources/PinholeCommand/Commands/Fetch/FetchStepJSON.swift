@@ -36,7 +36,8 @@ struct FetchStepJSON: Encodable {
     var error: FetchErrorJSON?
 
     private enum CodingKeys: CodingKey {
-        case type, step, milliseconds, address, authority, isProxy, status, reason, clientHello, chain, isFromSession
+        case type, step, milliseconds, address, authority, isProxy, status, reason, clientHello, chain,
+            isFromSession
         case method, realm, level, previousFailureCount, mechanism, verdict, checks, detail, disposition
         case version, cipher, applicationProtocol, isResumed, target, fields, isFollowed, bytes, error
     }

@@ -37,7 +37,9 @@ enum FetchStepText {
         let asked = level.map { "the \($0.rawValue)'s delegate is asked" } ?? "no delegate: default handling"
         let failures = challenge.previousFailureCount
         lines.append(failures == 0 ? asked : "\(asked); \(failures) failed before")
-        for name in space.distinguishedNames.prefix(5) { lines.append("the server takes certificates by \(name)") }
+        for name in space.distinguishedNames.prefix(5) {
+            lines.append("the server takes certificates by \(name)")
+        }
         if let user = challenge.proposedCredential?.login?.user { lines.append("proposed: “\(user)”") }
         if let identity = challenge.proposedCredential?.identity {
             lines.append("proposed: “\(identity.certificate.subject)”")

@@ -10,7 +10,7 @@ struct FetchText {
 
     /// The columns of the time and of the name of a step.
     private static let timeWidth = 9
-    private static let nameWidth = 11
+    private static let nameWidth = 13
 
     init(_ outcome: FetchOutcome, style: Style) {
         self.outcome = outcome

@@ -11,7 +11,10 @@ struct FetchTrustOptions: ParsableArguments {
     var policy: String?
 
     @Option(
-        help: ArgumentHelp("A pin that the server's chain must hold; may be repeated.", valueName: "sha256/…"),
+        help: ArgumentHelp(
+            "A pin that the server's chain must hold; may be repeated.",
+            valueName: "sha256/…"
+        ),
         transform: { text in
             guard let pin = FetchTrustOptions.pin(text) else {
                 throw ValidationError(
@@ -42,7 +45,9 @@ struct FetchTrustOptions: ParsableArguments {
 
     func validate() throws {
         guard policy == nil || mode == nil && pin.isEmpty && pinnedCert.isEmpty else {
-            throw ValidationError("--policy says everything: expected it without --mode, --pin and --pinned-cert")
+            throw ValidationError(
+                "--policy says everything: expected it without --mode, --pin and --pinned-cert"
+            )
         }
         switch chosenMode.need {
         case .nothing where !pin.isEmpty:

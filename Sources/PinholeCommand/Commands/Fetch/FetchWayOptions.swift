@@ -29,7 +29,10 @@ struct FetchWayOptions: ParsableArguments {
     var key: String?
 
     @Option(
-        help: ArgumentHelp("A file whose first line is the passphrase of the PKCS#12 file.", valueName: "file")
+        help: ArgumentHelp(
+            "A file whose first line is the passphrase of the PKCS#12 file.",
+            valueName: "file"
+        )
     )
     var passwordFile: String?
 
@@ -39,7 +42,10 @@ struct FetchWayOptions: ParsableArguments {
             guard let colon = text.firstIndex(of: ":") else {
                 throw ValidationError("--user: expected NAME:PASSWORD")
             }
-            return Credential(user: String(text[..<colon]), password: String(text[text.index(after: colon)...]))
+            return Credential(
+                user: String(text[..<colon]),
+                password: String(text[text.index(after: colon)...])
+            )
         }
     )
     var user: Credential?
@@ -66,7 +72,10 @@ struct FetchWayOptions: ParsableArguments {
     var header: [(name: String, value: String)] = []
 
     @Option(
-        help: ArgumentHelp("Where the server is judged: insideHandshake or afterHandshake.", valueName: "place")
+        help: ArgumentHelp(
+            "Where the server is judged: insideHandshake or afterHandshake.",
+            valueName: "place"
+        )
     )
     var checkPlace = ClientSettings.CheckPlace.insideHandshake
 

@@ -99,7 +99,8 @@ package struct DigestAuthentication: Sendable {
             switch byte {
             case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e:
                 String(Unicode.Scalar(byte))
-            default: "%" + String(byte >> 4, radix: 16).uppercased() + String(byte & 15, radix: 16).uppercased()
+            default:
+                "%" + String(byte >> 4, radix: 16).uppercased() + String(byte & 15, radix: 16).uppercased()
             }
         }
         return "username*=UTF-8''\(escaped.joined())"

@@ -59,7 +59,11 @@ extension FetchTask {
         }
     }
 
-    private func trust(in chain: [CertificateFacts], _ stapled: [UInt8]?, _ authority: Authority) -> ServerTrust {
+    private func trust(
+        in chain: [CertificateFacts],
+        _ stapled: [UInt8]?,
+        _ authority: Authority
+    ) -> ServerTrust {
         var evidence = Evidence(
             host: authority.host,
             presented: PresentedChain(chain),
@@ -153,8 +157,12 @@ extension FetchTask {
             authenticationMethod: .clientCertificate,
             distinguishedNames: authorities
         )
-        let proposed = shared.credentials.credential(for: space) ?? settings.identity.map { Credential(identity: $0) }
-        let disposition = try await ask(AuthenticationChallenge(space, proposedCredential: proposed), on: loop)
+        let proposed =
+            shared.credentials.credential(for: space) ?? settings.identity.map { Credential(identity: $0) }
+        let disposition = try await ask(
+            AuthenticationChallenge(space, proposedCredential: proposed),
+            on: loop
+        )
         switch disposition {
         case .useCredential(let credential):
             tell(.disposition(disposition, note: Self.presented(credential?.identity)))

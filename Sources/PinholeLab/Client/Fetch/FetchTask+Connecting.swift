@@ -120,8 +120,10 @@ extension FetchTask {
         return try await connection.readResponse(to: "CONNECT", on: loop)
     }
 
-    private static func refused(_ message: ServerConnection.Message, _ authority: Authority) -> ClientFailure {
-        let what = "the proxy refused the tunnel to \(authority): \(message.head.status) \(message.head.reason)"
+    private static func refused(_ message: ServerConnection.Message, _ authority: Authority) -> ClientFailure
+    {
+        let what =
+            "the proxy refused the tunnel to \(authority): \(message.head.status) \(message.head.reason)"
         return ClientFailure(
             .httpsProxyConnectionFailure,
             check: message.head.status == 407 ? "proxy authentication" : "proxy",

@@ -93,6 +93,7 @@ extension FetchTask {
         case (.failed(let failure), _):
             // The alert.
             try? await flush(connection, &state, on: loop)
+            if let alert = engine.alertSent { tell(.note("the server was told by the alert \(alert)")) }
             throw state.refusal
                 ?? ClientFailure(
                     failure,

@@ -97,7 +97,8 @@ final class FetchTask {
     }
 
     /// Asks once, and again as long as authentication makes it worth while.
-    private func exchange(on loop: isolated EventLoop) async throws(ClientFailure) -> ServerConnection.Message {
+    private func exchange(on loop: isolated EventLoop) async throws(ClientFailure) -> ServerConnection.Message
+    {
         while true {
             let message = try await attempt(on: loop)
             if connection?.isIdle != true { await leave(on: loop) }
@@ -131,11 +132,12 @@ final class FetchTask {
     }
 
     /// Sends the request and reads the response; a connection that was used before may have gone meanwhile.
-    private func attempt(on loop: isolated EventLoop) async throws(ClientFailure) -> ServerConnection.Message {
+    private func attempt(on loop: isolated EventLoop) async throws(ClientFailure) -> ServerConnection.Message
+    {
         if let connection, connection.isIdle, connection.url.isSameOrigin(as: request.url) {
             do throws(ClientFailure) {
                 return try await converse(over: connection, on: loop)
-            } catch where error.code == .networkConnectionLost && !isCancelled {
+            } catch  where error.code == .networkConnectionLost && !isCancelled {
                 tell(.note("the server closed the connection that was kept open; a new one is made"))
             }
         }
