@@ -23,7 +23,8 @@ extension Certificate {
             notAfter: notAfter,
             isAuthority: isAuthority,
             pathLength: pathLength,
-            isSelfSigned: isSelfSigned
+            isSelfSigned: isSelfSigned,
+            signatureAlgorithm: signatureAlgorithm
         )
     }
 

@@ -52,6 +52,8 @@ package final class CertificateFacts: Sendable {
     package let pathLength: Int?
     /// Whether it is signed by its own key.
     package let isSelfSigned: Bool
+    /// The algorithm of its signature, as OpenSSL names it: `ecdsa-with-SHA256`; `nil` where nobody said.
+    package let signatureAlgorithm: String?
 
     /// Creates the facts of a certificate.
     package init(
@@ -72,7 +74,8 @@ package final class CertificateFacts: Sendable {
         notAfter: Timestamp,
         isAuthority: Bool,
         pathLength: Int?,
-        isSelfSigned: Bool
+        isSelfSigned: Bool,
+        signatureAlgorithm: String? = nil
     ) {
         self.der = der
         self.spki = spki
@@ -92,6 +95,7 @@ package final class CertificateFacts: Sendable {
         self.isAuthority = isAuthority
         self.pathLength = pathLength
         self.isSelfSigned = isSelfSigned
+        self.signatureAlgorithm = signatureAlgorithm
     }
 }
 

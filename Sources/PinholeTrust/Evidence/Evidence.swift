@@ -22,6 +22,8 @@ package struct Evidence: Sendable {
     package var revocationLists: [[UInt8]] = []
     /// The SignedCertificateTimestampList that came in the handshake (RFC 6962 §3.3); `nil` for none.
     package var signedTimestamps: [UInt8]?
+    /// What the handshake agreed on; `nil` where there was none.
+    package var connection: ConnectionFacts?
 
     /// Creates evidence.
     package init(

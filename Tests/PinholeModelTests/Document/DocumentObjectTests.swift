@@ -3,13 +3,13 @@ import Testing
 
 @Suite("DocumentObject")
 struct DocumentObjectTests {
-    private func object(_ text: String, path: String = "") throws -> DocumentObject {
+    private func read(_ text: String, path: String = "") throws -> DocumentObject {
         try DocumentObject(JSONValue(parsing: Array(text.utf8)), path: path)
     }
 
     @Test("reads members, keeps what is missing, and goes into sections")
     func reading() throws {
-        var object = try object(#"{"a": "x", "c": {"d": true}}"#)
+        var object = try read(#"{"a": "x", "c": {"d": true}}"#)
         var a = ""
         var b = "kept"
         var d = false
@@ -24,7 +24,7 @@ struct DocumentObjectTests {
 
     @Test("names the path of an unknown key, and the nearest known one")
     func unknownKey() throws {
-        var object = try object(#"{"valdateHost": true}"#, path: "policy")
+        var object = try read(#"{"valdateHost": true}"#, path: "policy")
         var flag = false
         try object.read("validateHost", into: &flag, DocumentValue.boolean)
         let failure = #expect(throws: DocumentFailure.self) { try object.finish() }
@@ -34,8 +34,8 @@ struct DocumentObjectTests {
 
     @Test("wants an object, and what is required")
     func required() throws {
-        #expect(throws: DocumentFailure.self) { try object("[]") }
-        var object = try object("{}", path: "policy")
+        #expect(throws: DocumentFailure.self) { try read("[]") }
+        var object = try read("{}", path: "policy")
         let failure = #expect(throws: DocumentFailure.self) {
             try object.require("pins", DocumentValue.string)
         }

@@ -52,22 +52,14 @@ struct DANEEvaluation {
             builder.fail(name, "the leaf does not match: \(leaf.title)")
             return false
         }
-        guard policy.nameChecksForEE, evidence.host != nil else {
+        guard policy.nameChecksForEE, let host = evidence.host else {
             builder.pass(name, "the leaf matches; neither name, dates nor issuer count (RFC 7671 §5.1)")
             return true
         }
-        var question = ChainQuestion(evidence)
-        // The name alone: the leaf is its own anchor, at a moment of its validity.
-        question.presented = PresentedChain([leaf])
-        question.anchors = [leaf]
-        question.allowsPartialChain = true
-        question.requiresServerPurpose = false
-        question.securityLevel = 0
-        question.time = leaf.notBefore
-        let answer = evaluator.evaluate(question)
-        guard answer.effectiveFault?.kind != .wrongName else {
-            fault = answer.effectiveFault
-            builder.fail(name, answer.effectiveFault?.detail ?? "")
+        guard leaf.names(host) else {
+            let detail = "the leaf matches and does not name \(host) (nameChecksForEE)"
+            fault = ChainFault(.wrongName, depth: 0, detail)
+            builder.fail(name, detail)
             return false
         }
         builder.pass(name, "the leaf matches and names the host; neither dates nor issuer count")

@@ -1,0 +1,239 @@
+import PinholeModel
+package import PinholeTrust
+
+/// Android's `network_security_config.xml`, as `XmlConfigSource.java` reads it.
+package struct AndroidDocument {
+    /// Finds the certificates of a raw resource (`@raw/name`).
+    package typealias RawCertificates = (String) throws(PolicyFailure) -> [CertificateFacts]
+
+    /// What an element may hold.
+    private enum Kind {
+        case base
+        case domain
+        case debug
+    }
+
+    private let certificates: RawCertificates
+    private var notes = DocumentNotes()
+
+    /// Reads a document.
+    ///
+    /// - Parameters:
+    ///   - bytes: The document in text; the compiled form of an APK is refused.
+    ///   - targetSdk: The SDK that the app was made for.
+    ///   - debug: Whether the build is debuggable.
+    ///   - certificates: Finds the certificates of `@raw/name`.
+    /// - Returns: The policy.
+    /// - Throws: ``PolicyFailure`` with the path of the element, also for what Android itself refuses.
+    package static func read(
+        _ bytes: [UInt8],
+        targetSdk: Int = 34,
+        debug: Bool = false,
+        certificates: RawCertificates
+    ) throws(PolicyFailure) -> AndroidPolicy {
+        var notes = DocumentNotes()
+        return try policy(
+            bytes,
+            targetSdk: targetSdk,
+            debug: debug,
+            notes: &notes,
+            certificates: certificates
+        )
+    }
+
+    /// Reads a document, and notes what is odd about it.
+    static func policy(
+        _ bytes: [UInt8],
+        targetSdk: Int,
+        debug: Bool,
+        notes: inout DocumentNotes,
+        certificates: RawCertificates
+    ) throws(PolicyFailure) -> AndroidPolicy {
+        // ResXMLTree_header: type 3, header of 8 bytes.
+        guard !bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) else {
+            throw PolicyFailure(
+                "expected XML in text, found the compiled form of an APK; decode it: apktool d APP.apk"
+            )
+        }
+        let root = try MarkupReader.read(bytes)
+        return try withoutActuallyEscaping(certificates) { certificates throws(PolicyFailure) in
+            var document = AndroidDocument(certificates: certificates)
+            defer { notes = document.notes }
+            let configuration = try document.configuration(root)
+            if let failure = document.notes.failure { throw failure }
+            return try AndroidPolicy(configuration: configuration, targetSdk: targetSdk, debug: debug)
+        }
+    }
+
+    private init(certificates: @escaping RawCertificates) { self.certificates = certificates }
+
+    private mutating func configuration(_ root: MarkupElement) throws(PolicyFailure) -> AndroidConfiguration {
+        guard root.name == "network-security-config" else {
+            throw PolicyFailure("line \(root.line): expected <network-security-config>, found <\(root.name)>")
+        }
+        var configuration = AndroidConfiguration()
+        var seen: Set<String> = []
+        for child in root.children {
+            let path = Self.path(root.name, child)
+            if ["base-config", "debug-overrides"].contains(child.name), !seen.insert(child.name).inserted {
+                throw Self.failure(path, child, "expected one <\(child.name)>, found another")
+            }
+            switch child.name {
+            case "base-config": configuration.base = try entry(child, .base, path).settings
+            case "debug-overrides": configuration.debugOverrides = try entry(child, .debug, path).settings
+            case "domain-config": configuration.domainConfigurations.append(try entry(child, .domain, path))
+            default:
+                notes.ignored(
+                    child.name,
+                    at: path,
+                    known: ["base-config", "domain-config", "debug-overrides"]
+                )
+            }
+        }
+        return configuration
+    }
+
+    private mutating func entry(
+        _ element: MarkupElement,
+        _ kind: Kind,
+        _ path: String
+    ) throws(PolicyFailure) -> AndroidDomainSettings {
+        var entry = AndroidDomainSettings(domains: [])
+        entry.settings.cleartextTrafficPermitted = try Self.boolean(
+            "cleartextTrafficPermitted",
+            of: element,
+            path
+        )
+        for child in element.children {
+            let inner = Self.path(path, child)
+            if kind != .domain, ["domain", "pin-set", "domain-config"].contains(child.name) {
+                throw Self.failure(inner, child, "expected it in a <domain-config> only; move it there")
+            }
+            switch child.name {
+            case "domain": entry.domains.append(try Self.domain(child, inner))
+            case "trust-anchors":
+                guard entry.settings.trustAnchors == nil else {
+                    throw Self.failure(inner, child, "expected one <trust-anchors>, found another")
+                }
+                entry.settings.trustAnchors = try trustAnchors(child, kind, inner)
+            case "pin-set":
+                guard entry.pinSet == nil else {
+                    throw Self.failure(inner, child, "expected one <pin-set>, found another")
+                }
+                entry.pinSet = try pinSet(child, inner)
+            case "domain-config": entry.nested.append(try self.entry(child, .domain, inner))
+            case "certificateTransparency": break
+            default:
+                notes.ignored(
+                    child.name,
+                    at: inner,
+                    known: ["domain", "trust-anchors", "pin-set", "domain-config"]
+                )
+            }
+        }
+        guard kind != .domain || !entry.domains.isEmpty else {
+            throw Self.failure(path, element, "expected a <domain> in it, found none")
+        }
+        return entry
+    }
+
+    private static func domain(_ element: MarkupElement, _ path: String) throws(PolicyFailure) -> DomainRule {
+        let name = element.trimmedText.lowercased()
+        guard !name.isEmpty, element.children.isEmpty else {
+            throw failure(path, element, "expected a domain in it and nothing else")
+        }
+        let includesSubdomains = try boolean("includeSubdomains", of: element, path) ?? false
+        return DomainRule(name, includesSubdomains ? .everything : .exact)
+    }
+
+    private mutating func pinSet(
+        _ element: MarkupElement,
+        _ path: String
+    ) throws(PolicyFailure) -> AndroidPinSet {
+        var set = AndroidPinSet(pins: [])
+        if let text = element.attributes["expiration"] {
+            guard let date = CalendarDate.start(of: text) else {
+                throw Self.failure(path, element, "expected the expiration as yyyy-MM-dd, found “\(text)”")
+            }
+            set.expiration = date
+        }
+        for (index, child) in element.children.enumerated() {
+            let inner = "\(path)/\(child.name)[\(index)]"
+            guard child.name == "pin" else {
+                notes.ignored(child.name, at: inner, known: ["pin"])
+                continue
+            }
+            let digest = child.attributes["digest"]
+            guard digest == "SHA-256" else {
+                let found = digest.map { "“\($0)”" } ?? "none"
+                throw Self.failure(inner, child, "expected digest=\"SHA-256\", the only one, found \(found)")
+            }
+            guard child.children.isEmpty else {
+                throw Self.failure(inner, child, "expected a pin and no element")
+            }
+            if let pin = notes.pin(child.trimmedText, at: inner) { set.pins.append(pin) }
+        }
+        return set
+    }
+
+    private mutating func trustAnchors(
+        _ element: MarkupElement,
+        _ kind: Kind,
+        _ path: String
+    ) throws(PolicyFailure) -> [AndroidCertificates] {
+        var anchors: [AndroidCertificates] = []
+        for (index, child) in element.children.enumerated() {
+            let inner = "\(path)/\(child.name)[\(index)]"
+            guard child.name == "certificates" else {
+                notes.ignored(child.name, at: inner, known: ["certificates"])
+                continue
+            }
+            // Within debug-overrides CAs override pins unless it is said otherwise.
+            let overrides = try Self.boolean("overridePins", of: child, inner) ?? (kind == .debug)
+            anchors.append(AndroidCertificates(try source(child, inner), overridePins: overrides))
+        }
+        return anchors
+    }
+
+    private func source(
+        _ element: MarkupElement,
+        _ path: String
+    ) throws(PolicyFailure) -> AndroidCertificates.Source {
+        switch element.attributes["src"] {
+        case "system": return .system
+        case "user": return .user
+        case .some(let name) where name.hasPrefix("@"):
+            do throws(PolicyFailure) {
+                return .raw(name, try certificates(name))
+            } catch {
+                throw Self.failure(path, element, "\(error)")
+            }
+        case .some(let name):
+            throw Self.failure(path, element, "expected src to be system, user or @raw/…, found “\(name)”")
+        case .none: throw Self.failure(path, element, "expected the attribute src, found none")
+        }
+    }
+
+    private static func boolean(
+        _ name: String,
+        of element: MarkupElement,
+        _ path: String
+    ) throws(PolicyFailure) -> Bool? {
+        switch element.attributes[name] {
+        case "true": return true
+        case "false": return false
+        case .none: return nil
+        case .some(let text):
+            throw failure(path, element, "expected \(name) to be true or false, found “\(text)”")
+        }
+    }
+
+    private static func path(_ parent: String, _ element: MarkupElement) -> String {
+        let domain = element.name == "domain-config" ? element.children.first { $0.name == "domain" } : nil
+        return "\(parent)/\(element.name)" + (domain.map { "[\($0.trimmedText)]" } ?? "")
+    }
+
+    private static func failure(_ path: String, _ element: MarkupElement, _ text: String) -> PolicyFailure {
+        PolicyFailure("\(path) (line \(element.line)): \(text)")
+    }
+}

@@ -1,0 +1,49 @@
+import PinholeTrust
+
+/// A value of a property list together with where it is, for failures that say so.
+struct PropertyListNode {
+    /// The value.
+    let value: PropertyListValue
+    /// The keys from the root, with slashes.
+    let path: String
+
+    /// What is said of a value that should have been something else.
+    func failure(expected: String) -> PolicyFailure {
+        PolicyFailure("\(path.isEmpty ? "the root" : path): expected \(expected), found \(value.summary)")
+    }
+
+    /// The members of a dictionary, sorted by key.
+    func members() throws(PolicyFailure) -> [(key: String, node: PropertyListNode)] {
+        guard case .dictionary(let members) = value else { throw failure(expected: "a dictionary") }
+        return members.sorted { $0.key < $1.key }.map { key, value in
+            (key, PropertyListNode(value: value, path: path.isEmpty ? key : "\(path)/\(key)"))
+        }
+    }
+
+    /// The member of a dictionary; `nil` where it is missing.
+    func member(_ name: String) throws(PolicyFailure) -> PropertyListNode? {
+        try members().first { $0.key == name }?.node
+    }
+
+    /// The elements of an array.
+    func elements() throws(PolicyFailure) -> [PropertyListNode] {
+        guard case .array(let values) = value else { throw failure(expected: "an array") }
+        return values.enumerated().map { PropertyListNode(value: $1, path: "\(path)[\($0)]") }
+    }
+
+    /// A string.
+    func string() throws(PolicyFailure) -> String {
+        guard case .string(let text) = value else { throw failure(expected: "a string") }
+        return text
+    }
+
+    /// A Boolean, or 0 or 1, which `boolValue` takes as well.
+    func boolean() throws(PolicyFailure) -> Bool {
+        switch value {
+        case .boolean(let value): value
+        case .integer(0): false
+        case .integer(1): true
+        default: throw failure(expected: "YES or NO (<true/> or <false/>)")
+        }
+    }
+}

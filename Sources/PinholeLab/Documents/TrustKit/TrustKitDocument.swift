@@ -1,0 +1,93 @@
+package import PinholeTrust
+
+/// TrustKit's configuration as a property list: the dictionary `TSKConfiguration` of an Info.plist, or alone.
+package enum TrustKitDocument {
+    private static let rootKeys = [
+        "TSKPinnedDomains", "TSKSwizzleNetworkDelegates", "TSKIgnorePinningForUserDefinedTrustAnchors",
+    ]
+    private static let domainKeys = [
+        "TSKPublicKeyHashes", "TSKEnforcePinning", "TSKIncludeSubdomains", "TSKExpirationDate",
+        "TSKExcludeSubdomainFromParentPolicy", "TSKReportUris", "TSKDisableDefaultReportUri",
+        "TSKPublicKeyAlgorithms",
+    ]
+
+    /// Reads a property list that is, or holds, a configuration.
+    ///
+    /// - Parameter value: The root.
+    /// - Returns: The policy.
+    /// - Throws: ``PolicyFailure`` with the path of the key, also for what TrustKit itself refuses.
+    package static func read(_ value: PropertyListValue) throws(PolicyFailure) -> TrustKitPolicy {
+        var notes = DocumentNotes()
+        let root = PropertyListNode(value: value, path: "")
+        guard let node = try configuration(in: root) else {
+            throw PolicyFailure(
+                "expected TSKConfiguration or TSKPinnedDomains in the property list, found neither"
+            )
+        }
+        return try policy(node, &notes)
+    }
+
+    /// The configuration in a property list; `nil` where there is none.
+    static func configuration(in root: PropertyListNode) throws(PolicyFailure) -> PropertyListNode? {
+        if let node = try root.member("TSKConfiguration") { return node }
+        return try root.member("TSKPinnedDomains") == nil ? nil : root
+    }
+
+    /// Reads a configuration, and notes what is odd about it.
+    static func policy(
+        _ node: PropertyListNode,
+        _ notes: inout DocumentNotes
+    ) throws(PolicyFailure) -> TrustKitPolicy {
+        var domains: [String: TrustKitDomain] = [:]
+        var ignoresUserAnchors = false
+        for (key, entry) in try node.members() {
+            switch key {
+            case "TSKPinnedDomains":
+                for (name, settings) in try entry.members() { domains[name] = try domain(settings, &notes) }
+            case "TSKIgnorePinningForUserDefinedTrustAnchors": ignoresUserAnchors = try entry.boolean()
+            case "TSKSwizzleNetworkDelegates": _ = try entry.boolean()
+            default: notes.ignored(key, at: entry.path, known: rootKeys)
+            }
+        }
+        if let failure = notes.failure { throw failure }
+        return try TrustKitPolicy(
+            pinnedDomains: domains,
+            ignorePinningForUserDefinedTrustAnchors: ignoresUserAnchors
+        )
+    }
+
+    private static func domain(
+        _ node: PropertyListNode,
+        _ notes: inout DocumentNotes
+    ) throws(PolicyFailure) -> TrustKitDomain {
+        var domain = TrustKitDomain(publicKeyHashes: [])
+        let members = try node.members()
+        for (key, entry) in members {
+            switch key {
+            case "TSKPublicKeyHashes":
+                for element in try entry.elements() {
+                    guard let pin = notes.pin(try element.string(), at: element.path) else { continue }
+                    domain.publicKeyHashes.append(pin)
+                }
+            case "TSKEnforcePinning": domain.enforcePinning = try entry.boolean()
+            case "TSKIncludeSubdomains": domain.includeSubdomains = try entry.boolean()
+            case "TSKExpirationDate":
+                // TrustKit takes a date that it cannot read for none, so that the pins never end; we refuse.
+                guard let date = CalendarDate.start(of: try entry.string()) else {
+                    throw entry.failure(expected: "a day as yyyy-MM-dd")
+                }
+                domain.expirationDate = date
+            case "TSKExcludeSubdomainFromParentPolicy":
+                domain.excludeSubdomainFromParentPolicy = try entry.boolean()
+            case "TSKReportUris", "TSKDisableDefaultReportUri", "TSKPublicKeyAlgorithms": break
+            default: notes.ignored(key, at: entry.path, known: domainKeys)
+            }
+        }
+        if domain.excludeSubdomainFromParentPolicy, members.count > 1 {
+            throw PolicyFailure(
+                "\(node.path): TrustKit refuses other keys beside TSKExcludeSubdomainFromParentPolicy; remove them"
+            )
+        }
+        return domain
+    }
+}

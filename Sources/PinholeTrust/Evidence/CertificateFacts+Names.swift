@@ -1,0 +1,17 @@
+package import PinholeModel
+
+extension CertificateFacts {
+    /// Whether it names `host`: by subjectAltName alone, wildcards for one whole label only (RFC 9525 §6.3).
+    ///
+    /// As in OpenSSL, a wildcard needs two labels behind it.
+    package func names(_ host: Host) -> Bool {
+        names.contains { entry in
+            guard entry != host else { return true }
+            guard let pattern = entry.name, let name = host.name, pattern.hasPrefix("*."),
+                let dot = name.firstIndex(of: "."), dot != name.startIndex
+            else { return false }
+            let suffix = pattern.dropFirst()
+            return suffix.dropFirst().contains(".") && name[dot...] == suffix
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package import PinholeModel
+
+/// Dates as policy documents write them: `2027-01-31`.
+package enum CalendarDate {
+    /// The start of a day in UTC.
+    ///
+    /// Android and TrustKit read the date in the time zone of the device, so that their pins end up to 14 hours
+    /// earlier or later; UTC is what a document means everywhere.
+    ///
+    /// - Parameter text: Year, month and day: `yyyy-MM-dd`.
+    /// - Returns: The moment; `nil` where there is no such day.
+    package static func start(of text: some StringProtocol) -> Timestamp? {
+        let fields = text.utf8.split(separator: 0x2d, omittingEmptySubsequences: false)
+        guard fields.map(\.count) == [4, 2, 2],
+            fields.allSatisfy({ $0.allSatisfy { (0x30...0x39).contains($0) } })
+        else { return nil }
+        let numbers = fields.map { $0.reduce(0) { $0 * 10 + Int64($1 - 0x30) } }
+        let (year, month, day) = (numbers[0], numbers[1], numbers[2])
+        guard (1...12).contains(month), (1...days(in: month, of: year)).contains(day) else { return nil }
+        return Timestamp(seconds: daysSince1970(year, month, day) * 86_400)
+    }
+
+    /// The day of a moment in UTC, `2027-01-31`.
+    package static func text(_ moment: Timestamp) -> String { String(moment.iso8601.prefix { $0 != "T" }) }
+
+    private static func days(in month: Int64, of year: Int64) -> Int64 {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Days in the proleptic Gregorian calendar, years counted from March so that leap days end them.
+    private static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let shifted = month > 2 ? year : year - 1
+        let monthFromMarch = (month + 9) % 12
+        let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+    }
+}

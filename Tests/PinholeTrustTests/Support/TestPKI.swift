@@ -1,0 +1,94 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeTrust
+
+/// Generated certificates: what a real server has, and what attackers present in its place.
+struct TestPKI: Sendable {
+    /// A hierarchy of a root, an intermediate and what the latter signs.
+    struct Hierarchy: Sendable {
+        let root: CertificateFacts
+        let intermediate: CertificateFacts
+        let issuer: Identity
+
+        init(_ name: String) throws {
+            let now = FakeFacts.now
+            let year = Duration.seconds(365 * 86_400)
+            var template = CertificateTemplate(
+                commonName: "\(name) Root CA",
+                notBefore: now - year,
+                notAfter: now + year
+            )
+            template.role = .authority(pathLength: nil)
+            let rootKey = try PrivateKey.generateP256()
+            let rootIdentity = try Identity(chain: [template.signed(by: nil, key: rootKey)], key: rootKey)
+            template.commonName = "\(name) Issuing CA"
+            let key = try PrivateKey.generateP256()
+            let certificate = try template.signed(by: rootIdentity, key: key)
+            issuer = try Identity(chain: [certificate], key: key)
+            root = rootIdentity.certificate.facts
+            intermediate = certificate.facts
+        }
+
+        /// A leaf for a host.
+        func leaf(_ host: String, key: PrivateKey, expired: Bool = false) throws -> CertificateFacts {
+            try TestPKI.template(host, expired: expired).signed(by: issuer, key: key).facts
+        }
+    }
+
+    static let host = "api.pinned.test"
+    static let otherHost = "other.test"
+
+    /// The public CA of the server; its root is in the device's store.
+    let publicCA: Hierarchy
+    /// A private CA; its root is not.
+    let privateCA: Hierarchy
+    /// The proxy's or a rogue CA; its root is.
+    let proxyCA: Hierarchy
+    /// The key of the server.
+    let key: PrivateKey
+    /// Of someone else.
+    let otherKey: PrivateKey
+    /// A certificate that has nothing to do with it.
+    let wrong: CertificateFacts
+
+    init() throws {
+        publicCA = try Hierarchy("Public")
+        privateCA = try Hierarchy("Private")
+        proxyCA = try Hierarchy("Proxy")
+        key = try PrivateKey.generateP256()
+        otherKey = try PrivateKey.generateP256()
+        wrong = try Self.selfSigned("wrong.test", key: PrivateKey.generateP256())
+    }
+
+    /// What every leaf says.
+    static func template(_ host: String, expired: Bool) -> CertificateTemplate {
+        let now = FakeFacts.now
+        let day = Duration.seconds(86_400)
+        var template = CertificateTemplate(
+            commonName: nil,
+            notBefore: now - day * 30,
+            notAfter: expired ? now - day : now + day * 30
+        )
+        template.names = [.name(host)]
+        template.purposes = [.serverAuth]
+        return template
+    }
+
+    /// A certificate that is signed by its own key.
+    static func selfSigned(_ host: String, key: PrivateKey, expired: Bool = false) throws -> CertificateFacts
+    {
+        var template = template(host, expired: expired)
+        template.commonName = host
+        return try template.signed(by: nil, key: key).facts
+    }
+
+    /// Evidence on a device that trusts the public CA and the proxy's.
+    func evidence(_ chain: [CertificateFacts], host: String? = TestPKI.host) -> Evidence {
+        Evidence(
+            host: host.map { .name($0) },
+            presented: PresentedChain(chain),
+            anchors: [publicCA.root, proxyCA.root],
+            time: FakeFacts.now
+        )
+    }
+}
