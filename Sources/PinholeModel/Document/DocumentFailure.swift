@@ -10,6 +10,8 @@ package struct DocumentFailure: Error, Equatable, Sendable, CustomStringConverti
     package let found: String
     /// What to do; empty where that follows from the rest.
     package let remedy: String
+    /// What is wrong in its own words; `nil` where the rest says it.
+    private let problem: String?
 
     /// Creates a failure.
     package init(path: String, expected: String, found: String, remedy: String = "") {
@@ -17,12 +19,22 @@ package struct DocumentFailure: Error, Equatable, Sendable, CustomStringConverti
         self.expected = expected
         self.found = found
         self.remedy = remedy
+        problem = nil
+    }
+
+    /// Creates a failure out of a sentence that says what was expected and what came.
+    package init(path: String, problem: String) {
+        self.path = path
+        expected = ""
+        found = ""
+        remedy = ""
+        self.problem = problem
     }
 
     /// One line.
     package var description: String {
         let place = [file, path].filter { !$0.isEmpty }.joined(separator: ": ")
-        let problem = "expected \(expected), found \(found)" + (remedy.isEmpty ? "" : "; \(remedy)")
+        let problem = problem ?? "expected \(expected), found \(found)\(remedy.isEmpty ? "" : "; \(remedy)")"
         return place.isEmpty ? problem : "\(place): \(problem)"
     }
 
