@@ -96,7 +96,8 @@ struct RedirectTests {
     )
     func badLocation(location: String, code: URLErrorCode) async throws {
         try await ClientStage.run(routes: Self.routes(302) { _ in location }) { stage in
-            #expect(try await stage.fetch("/from").failure?.code == code)
+            let outcome = try await stage.fetch("/from")
+            #expect(outcome.failure?.code == code)
         }
     }
 
