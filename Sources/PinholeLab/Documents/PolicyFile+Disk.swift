@@ -31,10 +31,7 @@ extension PolicyFile {
     package static func certificates(
         beside path: String
     ) -> @Sendable (String) throws(PolicyFailure) -> [CertificateFacts] {
-        let folder = (path as NSString).deletingLastPathComponent
-        let join = { @Sendable (name: String) in
-            folder.isEmpty || name.hasPrefix("/") ? name : "\(folder)/\(name)"
-        }
+        let join = join(path)
         return { (name: String) throws(PolicyFailure) -> [CertificateFacts] in
             guard name.hasPrefix("@") else { return try facts(at: join(name)) }
             let resource = name.split(separator: "/").last.map(String.init) ?? ""
@@ -49,6 +46,21 @@ extension PolicyFile {
             }
             return try facts(at: found)
         }
+    }
+
+    /// Reads files beside a document.
+    ///
+    /// - Parameter path: The document.
+    /// - Returns: What reads them.
+    package static func files(beside path: String) -> @Sendable (String) throws(PolicyFailure) -> [UInt8] {
+        let join = join(path)
+        return { (name: String) throws(PolicyFailure) -> [UInt8] in try content(of: join(name)) }
+    }
+
+    /// Names relative to the folder of a document.
+    private static func join(_ path: String) -> @Sendable (String) -> String {
+        let folder = (path as NSString).deletingLastPathComponent
+        return { name in folder.isEmpty || name.hasPrefix("/") ? name : "\(folder)/\(name)" }
     }
 
     private static func facts(at path: String) throws(PolicyFailure) -> [CertificateFacts] {

@@ -38,6 +38,8 @@ package struct PolicyFile: Sendable {
 
     /// Finds certificates by what a document calls them: a path, or `@raw/name`.
     package typealias Certificates = (String) throws(PolicyFailure) -> [CertificateFacts]
+    /// Reads another file that a document names.
+    package typealias Files = (String) throws(PolicyFailure) -> [UInt8]
 
     /// What the file is; an Info.plist may be two things.
     package let kinds: [Kind]
@@ -57,17 +59,19 @@ package struct PolicyFile: Sendable {
     ///   - name: The file's name, for failures.
     ///   - options: What to know beside the file.
     ///   - certificates: Finds the certificates that it names.
+    ///   - files: Reads the other files that it names.
     /// - Returns: The policies.
     /// - Throws: ``PolicyFailure`` that says what was expected and where.
     package static func read(
         _ bytes: [UInt8],
         name: String,
         options: Options = Options(),
-        certificates: Certificates
+        certificates: @escaping Certificates,
+        files: @escaping Files
     ) throws(PolicyFailure) -> PolicyFile {
         var notes = DocumentNotes()
         do throws(PolicyFailure) {
-            return try recognise(bytes, options, &notes, certificates)
+            return try recognise(bytes, options, &notes, certificates, files)
         } catch {
             throw PolicyFailure("\(name): \(error)")
         }
@@ -79,15 +83,17 @@ package struct PolicyFile: Sendable {
     ///   - bytes: The content.
     ///   - options: What to know beside the file.
     ///   - certificates: Finds the certificates that it names.
+    ///   - files: Reads the other files that it names.
     /// - Returns: The file, `nil` where it is no policy, and what was found in reading.
     package static func examine(
         _ bytes: [UInt8],
         options: Options = Options(),
-        certificates: Certificates
+        certificates: @escaping Certificates,
+        files: @escaping Files
     ) -> (file: PolicyFile?, findings: [LintFinding]) {
         var notes = DocumentNotes()
         do throws(PolicyFailure) {
-            let file = try recognise(bytes, options, &notes, certificates)
+            let file = try recognise(bytes, options, &notes, certificates, files)
             return (file, notes.findings)
         } catch {
             guard notes.failure == nil else { return (nil, notes.findings) }
@@ -106,7 +112,8 @@ package struct PolicyFile: Sendable {
         _ bytes: [UInt8],
         _ options: Options,
         _ notes: inout DocumentNotes,
-        _ certificates: Certificates
+        _ certificates: @escaping Certificates,
+        _ files: @escaping Files
     ) throws(PolicyFailure) -> PolicyFile {
         guard bytes.count <= PropertyList.bytes else {
             throw PolicyFailure(
@@ -126,7 +133,10 @@ package struct PolicyFile: Sendable {
             )
             return PolicyFile(kinds: [.android], policies: [policy])
         }
-        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return try json(bytes, certificates) }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            let policy = try PolicyDocument.read(bytes, certificates: certificates, files: files)
+            return PolicyFile(kinds: [.json], policies: [policy])
+        }
         return try PolicyText(bytes).file()
     }
 

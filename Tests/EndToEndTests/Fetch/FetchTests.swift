@@ -70,8 +70,8 @@ struct FetchTests {
             #expect(
                 pinned.tells(
                     "FAILED",
-                    "rejected (pinMismatch)",
                     stage.pin,
+                    "rejected (pinMismatch)",
                     "cancelAuthenticationChallenge",
                     "bad_certificate (42)",
                     "-999 cancelled"
@@ -215,7 +215,7 @@ struct FetchTests {
                 in: stage.directory
             )
             #expect(pinned.exit == .code(1))
-            #expect(pinned.tells("rejected (pinMismatch)", pin, "-999 cancelled"), "\(pinned)")
+            #expect(pinned.tells("FAILED", pin, "rejected (pinMismatch)", "-999 cancelled"), "\(pinned)")
             let direct = try await FetchStage.fetch(
                 ["--explain", "--cacert", stage.directory.file("servers.pem"), "--pin", pin, url],
                 in: stage.directory

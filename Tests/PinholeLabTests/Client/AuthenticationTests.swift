@@ -141,7 +141,7 @@ struct AuthenticationTests {
             let outcome = try await stage.fetch("/private", delegate: delegate)
             #expect(outcome.failure?.code == .userCancelledAuthentication)
             #expect(recorder.values == [0, 1, 2])
-            #expect(outcome.requests.count == 3)
+            #expect(outcome.requests.count == 4)
         }
     }
 

@@ -74,7 +74,8 @@ struct PinsCheckCommand: ParsableCommand {
         let (policy, read) = PolicyFile.examine(
             bytes,
             options: options,
-            certificates: PolicyFile.certificates(beside: file)
+            certificates: PolicyFile.certificates(beside: file),
+            files: PolicyFile.files(beside: file)
         )
         let findings = LintFinding.sorted(
             read + (policy?.policies.flatMap { lint.findings(for: $0) } ?? [])
