@@ -1,5 +1,6 @@
 import PinholeCrypto
 import PinholeModel
+import PinholeTrust
 import Testing
 
 @Suite("PublicKey")
