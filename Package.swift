@@ -100,7 +100,15 @@ let package = Package(
         ),
         tests("PinholeCrypto", "PinholeLock", "PinholeModel", "PinholeTrust"),
         tests("EndToEnd", "PinholeModel", "PinholeCrypto", "PinholeRuntime", "PinholeStore", "PinholeLab"),
-        tests("PinholeLab", "PinholeLock", "PinholeModel", "PinholeTrust", "PinholeCrypto", "PinholeRuntime"),
+        tests(
+            "PinholeLab",
+            "PinholeLock",
+            "PinholeModel",
+            "PinholeWire",
+            "PinholeTrust",
+            "PinholeCrypto",
+            "PinholeRuntime"
+        ),
         tests("PinholeLock"),
         tests("PinholeModel"),
         tests("PinholeProxy", "PinholeModel", "PinholeWire", "PinholeCrypto"),

@@ -45,7 +45,7 @@ struct FetchStage: Sendable {
             Invocation(
                 binary,
                 ["fetch", "--resolve", "*:*:127.0.0.1"] + words,
-                environment: ["SSL_CERT_FILE": .some(nil)],
+                environment: ["SSL_CERT_FILE": nil as String?],
                 directory: directory.path
             )
         )

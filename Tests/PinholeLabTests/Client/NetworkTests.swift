@@ -2,6 +2,7 @@ import PinholeCrypto
 import PinholeModel
 import PinholeRuntime
 import PinholeTrust
+import PinholeWire
 import Testing
 
 @testable import PinholeLab

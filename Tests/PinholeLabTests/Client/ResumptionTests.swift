@@ -1,6 +1,7 @@
 import PinholeCrypto
 import PinholeModel
 import PinholeTrust
+import PinholeWire
 import Testing
 
 @testable import PinholeLab

@@ -1,6 +1,7 @@
 import PinholeCrypto
 import PinholeModel
 import PinholeTrust
+import PinholeWire
 import Testing
 
 @testable import PinholeLab
@@ -121,6 +122,7 @@ struct ServerTrustTests {
             let fetched = try await stage.fetch("/json", delegate: .judging(by: good))
             #expect(fetched.response?.head.status == 200, "\(fetched)")
 
+            let pin = try stage.pin().description
             let bad = SPKIPolicy(pins: [try ClientStage.wrongPin()], scope: .chain)
             for place in ClientSettings.CheckPlace.allCases {
                 let refused = try await stage.fetch("/json", delegate: .judging(by: bad)) {
@@ -129,7 +131,7 @@ struct ServerTrustTests {
                 #expect(refused.failure?.code == .cancelled)
                 #expect(refused.failure?.check == "pin")
                 #expect(refused.failure?.rejection?.reason == .pinMismatch)
-                #expect(refused.failure?.detail.contains(try stage.pin().description) == true)
+                #expect(refused.failure?.detail.contains(pin) == true)
                 #expect(refused.requests.isEmpty)
             }
         }

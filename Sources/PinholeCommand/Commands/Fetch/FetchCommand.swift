@@ -99,7 +99,11 @@ struct FetchCommand: AsyncParsableCommand {
         if json {
             for line in FetchJSON.lines(outcome) { StandardOutput.write(line) }
         } else if explain {
-            let text = FetchText(outcome, style: .forDescriptor(STDOUT_FILENO))
+            let text = FetchText(
+                outcome,
+                style: .forDescriptor(STDOUT_FILENO),
+                width: Terminal.width(STDOUT_FILENO)
+            )
             StandardOutput.write(text.lines.joined(separator: "\n"))
         } else {
             write(outcome)

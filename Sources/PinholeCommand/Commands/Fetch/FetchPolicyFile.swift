@@ -2,10 +2,18 @@ import Foundation
 import PinholeLab
 import PinholeTrust
 
-/// `--policy`: a document of our own (docs/POLICIES.md), whose certificates lie beside it.
+/// `--policy`: a document of our own or one of a vendor's; its certificates lie beside it.
 enum FetchPolicyFile {
     /// Reads the policy.
     static func read(_ path: String) throws(CommandFailure) -> any TrustPolicy {
-        throw CommandFailure(.couldNotRun, "policy documents cannot be read yet: \(path)")
+        do throws(PolicyFailure) {
+            return try PolicyFile.read(
+                PolicyFile.content(of: path),
+                name: path,
+                certificates: PolicyFile.certificates(beside: path)
+            ).policy
+        } catch {
+            throw CommandFailure(.couldNotRun, "the policy cannot be used: \(error)")
+        }
     }
 }

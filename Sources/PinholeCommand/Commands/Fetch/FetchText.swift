@@ -7,14 +7,16 @@ import PinholeWire
 struct FetchText {
     private let outcome: FetchOutcome
     private let style: Style
+    private let width: Int
 
     /// The columns of the time and of the name of a step.
     private static let timeWidth = 9
     private static let nameWidth = 13
 
-    init(_ outcome: FetchOutcome, style: Style) {
+    init(_ outcome: FetchOutcome, style: Style, width: Int?) {
         self.outcome = outcome
         self.style = style
+        self.width = width ?? 110
     }
 
     /// The lines.
@@ -99,16 +101,19 @@ struct FetchText {
                 case .failed: ("FAILED ", .red)
                 case .skipped: ("skipped", .faint)
                 }
-            lines.append(
-                "  " + style.paint(mark, colour) + " \(Plain.printable(check.name)): "
-                    + Plain.printable(check.detail)
-            )
+            let texts = wrapped("\(check.name): \(check.detail)", indentation: 10)
+            for (index, text) in texts.enumerated() {
+                lines.append("  " + (index == 0 ? style.paint(mark, colour) : "       ") + " " + text)
+            }
         }
         switch judgement.verdict {
         case .trusted: lines.append("  " + style.paint("verdict: trusted", .green))
         case .rejected(let rejection):
             lines.append("  " + style.paint("verdict: rejected (\(rejection.reason.code))", .red))
-            lines.append("  " + Plain.printable(rejection.detail))
+            // Most often the check that failed has said it already.
+            if !judgement.checks.contains(where: { $0.detail == rejection.detail }) {
+                lines += wrapped(rejection.detail, indentation: 2).map { "  " + $0 }
+            }
         case .notApplicable(let reason):
             lines.append("  " + style.paint("verdict: not applicable, \(Plain.printable(reason))", .yellow))
         }
@@ -121,6 +126,21 @@ struct FetchText {
         ]
         if let code = failure.streamCode { lines.append("_kCFStreamErrorCodeKey \(code)") }
         lines.append("what failed: \(failure.check)")
-        return lines + [Plain.printable(failure.detail)]
+        // What a policy said stands above.
+        return failure.rejection == nil ? lines + wrapped(failure.detail, indentation: 0) : lines
+    }
+
+    /// Cuts a text between words, so that what follows stands below what came before.
+    private func wrapped(_ text: String, indentation: Int) -> [String] {
+        let room = max(40, width - Self.timeWidth - Self.nameWidth - 2 - indentation)
+        var lines: [String] = []
+        for word in Plain.printable(text).split(separator: " ") {
+            if let last = lines.last, last.count + 1 + word.count <= room {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
     }
 }

@@ -7,7 +7,9 @@ import PinholeTrust
 
 /// What a fetch trusts.
 struct FetchTrustOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A policy document (JSON, docs/POLICIES.md).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A policy document, ours or a vendor's (docs/POLICIES.md).", valueName: "file")
+    )
     var policy: String?
 
     @Option(
@@ -94,9 +96,14 @@ struct FetchTrustOptions: ParsableArguments {
         return try FetchPolicyFile.read(policy)
     }
 
-    /// What an app on URLSession leaves to the system; everything else is a delegate's work.
+    /// What the system decides: everything but the work of an app's delegate, be it a library's or its own.
     private static func isDefaultHandling(_ policy: any TrustPolicy) -> Bool {
-        ["system", "basic-x509", "anchors-only", "apple-pinned-domains"].contains(policy.mechanism)
+        let delegates = [
+            "afnetworking", "alamofire", "trustkit", "certificate", "spki", "raw-key", "tofu", "broken",
+            "hosts",
+            "all", "any",
+        ]
+        return !delegates.contains { policy.mechanism.hasPrefix($0) }
     }
 
     private func certificates(_ files: [String]) throws(CommandFailure) -> [CertificateFacts] {

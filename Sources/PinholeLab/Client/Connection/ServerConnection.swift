@@ -19,6 +19,8 @@ final class ServerConnection {
     var engine: TLSEngine?
     /// What is known of the server for the session's next use; `nil` for plain HTTP.
     var evidence: (key: SessionCache.Key, entry: (TLSSession) -> SessionCache.Entry)?
+    /// The session that was resumed, if it may be resumed again: a ticket of TLS 1.3 is used once.
+    var reusableSession: TLSSession?
     /// Whether we presented a certificate.
     var hasPresentedCertificate = false
     /// Whether an exchange has ended on it and another one may follow.

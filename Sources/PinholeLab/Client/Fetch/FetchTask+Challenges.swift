@@ -285,15 +285,14 @@ extension FetchTask {
         return .again
     }
 
-    /// What is known without asking: stored before, given with the settings, or written into the URL.
+    /// What is known without asking: written into the URL, stored before, or given with the settings.
     private func known(for space: ProtectionSpace) -> Credential? {
+        let authority = Authority(host: space.host, port: space.port)
+        if !space.isProxy, let info = story.url.userInfo, story.url.authority == authority {
+            return Credential(user: info.user, password: info.password)
+        }
         if let stored = shared.credentials.credential(for: space) { return stored }
         if space.isProxy { return settings.proxy?.credential }
-        let authority = Authority(host: space.host, port: space.port)
-        if let login = settings.logins.first(where: { $0.origin.authority == authority }) {
-            return login.credential
-        }
-        guard let info = story.url.userInfo, story.url.authority == authority else { return nil }
-        return Credential(user: info.user, password: info.password)
+        return settings.logins.first { $0.origin.authority == authority }?.credential
     }
 }

@@ -31,6 +31,7 @@ extension FetchTask {
         try await judgeLate(connection, engine, &state, on: loop)
         // A session carries the client's certificate along; which one the next connection gets is asked anew.
         guard !engine.requestedClientCertificate else { return }
+        if engine.isResumed, engine.version == "TLSv1.2" { connection.reusableSession = kept?.session }
         let chain = state.chain
         let stapled = engine.stapledResponse ?? kept?.stapledResponse
         connection.evidence = (

@@ -183,7 +183,7 @@ final class FetchTask {
     func leave(on loop: isolated EventLoop) async {
         guard let connection = connection.take() else { return }
         if let engine = connection.engine, let evidence = connection.evidence,
-            let session = engine.takeSession(), settings.resumption != .off
+            let session = engine.takeSession() ?? connection.reusableSession, settings.resumption != .off
         {
             shared.sessions.keep(evidence.entry(session), for: evidence.key)
         }
