@@ -32,7 +32,8 @@ struct PolicyDocumentTests {
             "alamofire-pinned-certificates": #""certificates": []"#,
             "alamofire-public-keys": #""certificates": []"#,
             "alamofire-composite": #""evaluators": []"#, "okhttp": #""pins": []"#,
-            "trustkit": #""pinnedDomains": {"a.test": {"publicKeyHashes": [], "enforcePinning": false}}"#,
+            "trustkit":
+                #""pinnedDomains": {"a.test": {"publicKeyHashes": ["\#(Self.zeros)"], "enforcePinning": false}}"#,
             "apple-pinned-domains": #""domains": {"a.test": {"leafIdentities": ["\#(Self.zeros)"]}}"#,
             "certificate": #""certificates": []"#, "spki": #""pins": []"#, "raw-key": #""pins": []"#,
             "hpkp": #""header": "pin-sha256=\"\#(Self.zeros)\"; max-age=1""#, "dane": #""records": []"#,
