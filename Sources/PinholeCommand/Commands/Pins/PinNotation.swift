@@ -59,6 +59,7 @@ enum PinNotation: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// - Parameters:
     ///   - keys: The keys, the server's first.
     ///   - host: The host.
+    /// - Returns: The piece.
     func snippet(_ keys: [PinnedKey], host: String) -> String {
         let pins = keys.map(\.base64)
         switch self {
