@@ -10,7 +10,8 @@ enum FetchPolicyFile {
             return try PolicyFile.read(
                 PolicyFile.content(of: path),
                 name: path,
-                certificates: PolicyFile.certificates(beside: path)
+                certificates: PolicyFile.certificates(beside: path),
+                files: PolicyFile.files(beside: path)
             ).policy
         } catch {
             throw CommandFailure(.couldNotRun, "the policy cannot be used: \(error)")
