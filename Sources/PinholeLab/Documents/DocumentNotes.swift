@@ -54,7 +54,9 @@ struct DocumentNotes {
             add(.notAPin, path, "“\(text.prefix(100))” is hexadecimal.", notation)
             return nil
         }
-        guard let bytes = Base64.decode(text.utf8) else {
+        // Apple's decoder takes no white space, so TrustKit refuses it.
+        let isSolid = !text.contains(where: \.isWhitespace)
+        guard isSolid, let bytes = Base64.decode(text.utf8) else {
             add(.notAPin, path, "“\(text.prefix(80))” is no Base64.", notation)
             return nil
         }

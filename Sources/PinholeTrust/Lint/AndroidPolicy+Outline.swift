@@ -1,11 +1,15 @@
 extension AndroidPolicy: OutlinedPolicy {
     /// A list a domain, with what its trust anchors let pass.
     package var outline: PolicyOutline {
-        var outline = PolicyOutline()
+        let base = Self.findings(settings(for: nil), at: "network-security-config/base-config")
+        var outline = PolicyOutline(findings: base)
         for settings in domainSettings {
             guard let rule = settings.domain else { continue }
             let path = "network-security-config/domain-config[\(rule.domain)]"
-            outline.findings += Self.findings(settings, at: path)
+            // What is inherited is said once.
+            outline.findings += Self.findings(settings, at: path).filter { finding in
+                finding.code == .overridden || !base.contains { $0.code == finding.code }
+            }
             if rule.reach == .everything, rule.isSingleLabel {
                 outline.findings.append(Self.suffix(rule, at: path))
             }
@@ -28,7 +32,6 @@ extension AndroidPolicy: OutlinedPolicy {
                 )
             )
         }
-        outline.findings += Self.findings(settings(for: nil), at: "network-security-config/base-config")
         if let debug = configuration.debugOverrides,
             debug.trustAnchors?.contains(where: \.overridePins) == true
         {

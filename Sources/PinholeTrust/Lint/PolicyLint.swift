@@ -125,7 +125,7 @@ package struct PolicyLint: Sendable {
         guard !list.isRaw else { return [] }
         return list.pins.compactMap { pin in
             guard let owner = chain.first(where: { $0.rawKeySHA256 == pin.digest }) else { return nil }
-            let right = Pin(digest: owner.spkiSHA256).map { "\($0)" } ?? "its SPKI pin"
+            let right = owner.pinText
             return LintFinding(
                 .rawKey,
                 .error,

@@ -51,9 +51,13 @@ struct TrustKitDocumentTests {
             ),
             (["TSKPublicKeyHashes": pins, "TSKExpirationDate": .string("31.1.2027")], "yyyy-MM-dd"),
             (
-                ["TSKExcludeSubdomainFromParentPolicy": .boolean(true), "TSKEnforcePinning": .boolean(true)],
+                [
+                    "TSKExcludeSubdomainFromParentPolicy": .boolean(false),
+                    "TSKEnforcePinning": .boolean(true),
+                ],
                 "beside"
             ),
+            (["TSKPublicKeyHashes": .array([.string(" " + Pins.first)])], "no Base64"),
             ([:], "at least 2"),
         ] as [([String: PropertyListValue], String)]
     )

@@ -14,6 +14,8 @@ enum Synthetic {
     ///   - key: The kind of key.
     ///   - hosts: The hosts that it names.
     ///   - signature: The algorithm of the signature.
+    ///   - notAfter: The end of its validity.
+    /// - Returns: The facts.
     static func certificate(
         _ name: String,
         by issuer: String? = nil,

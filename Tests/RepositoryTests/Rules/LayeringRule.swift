@@ -26,7 +26,7 @@ enum LayeringRule {
         ]),
         "PinholeConsole": system.union(["PinholeModel", "PinholeRuntime", "PinholeStore"]),
         "PinholeLab": system.union([
-            "FoundationXML", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
+            "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
             "PinholeHTTP2", "PinholeProxy",
             "PinholeRuntime",
         ]),

@@ -48,7 +48,7 @@ enum PinNotation: String, CaseIterable, ExpressibleByArgument, Sendable {
         case .tlsa:
             // DANE-EE for the server's own key, DANE-TA for a CA (RFC 7671 §5.1, §5.2).
             let usage = key.role == .intermediate || key.role == .root ? 2 : 3
-            return "_443._tcp.\(host). IN TLSA \(usage) 1 1 \(key.hexadecimal)"
+            return "_\(key.port)._tcp.\(host). IN TLSA \(usage) 1 1 \(key.hexadecimal)"
         case .raw: return key.rawKeySHA256.map { Base64.encode($0) }
         case .trustkit, .android, .apple, .hpkp, .afnetworking, .alamofire: return nil
         }
@@ -59,6 +59,7 @@ enum PinNotation: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// - Parameters:
     ///   - keys: The keys, the server's first.
     ///   - host: The host.
+    /// - Returns: The piece.
     func snippet(_ keys: [PinnedKey], host: String) -> String {
         let pins = keys.map(\.base64)
         switch self {

@@ -3,7 +3,19 @@ import PinholeTrust
 
 /// The pins of several keys, as people read them.
 struct PinReport {
+    /// The keys, each for a host where any of them says one.
     let keys: [PinnedKey]
+
+    init(keys: [PinnedKey]) {
+        let named = keys.first { $0.host != nil }
+        self.keys = keys.map { key in
+            guard key.host == nil, let named else { return key }
+            var key = key
+            key.host = named.host
+            key.port = named.port
+            return key
+        }
+    }
 
     /// What belongs into a policy: the servers' own keys and those that stand alone.
     ///

@@ -45,10 +45,12 @@ struct PinSource: Sendable {
             let verification = finding.verification
             // The path that was verified, with the root, which servers leave out; else what was sent.
             let chain = verification.fault == nil ? verification.validated : verification.presented
-            return (
-                chain.map { PinnedKey($0, source: url, host: authority.host) },
-                verification.fault?.description
-            )
+            let keys = chain.map { certificate in
+                var key = PinnedKey(certificate, source: url, host: authority.host)
+                key.port = authority.port
+                return key
+            }
+            return (keys, verification.fault?.description)
         } catch {
             throw CommandFailure(.couldNotRun, "no pins of \(url): \(error)")
         }

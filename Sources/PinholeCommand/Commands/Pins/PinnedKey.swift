@@ -17,7 +17,9 @@ struct PinnedKey: Sendable {
     /// Where it comes from: a URL or a file.
     let source: String
     /// The host that it is for; `nil` where nobody said.
-    let host: Host?
+    var host: Host?
+    /// The port that it is for.
+    var port: UInt16 = 443
     /// The kind and size for people.
     let keyDescription: String
     /// SHA-256 of its SubjectPublicKeyInfo.

@@ -69,10 +69,10 @@ struct PinsShowCommand: AsyncParsableCommand {
                     + "Its pins may be anybody's; compare them over another way."
             )
         }
+        let report = PinReport(keys: keys)
         if json {
-            for key in keys { StandardOutput.write(JSONLine.text(PinJSON(key))) }
+            for key in report.keys { StandardOutput.write(JSONLine.text(PinJSON(key))) }
         } else {
-            let report = PinReport(keys: keys)
             StandardOutput.write(format.map { report.text($0) } ?? report.text)
         }
         if format == .raw, !json {

@@ -171,7 +171,9 @@ package struct AndroidDocument {
             guard child.children.isEmpty else {
                 throw Self.failure(inner, child, "expected a pin and no element")
             }
-            if let pin = notes.pin(child.trimmedText, at: inner) { set.pins.append(pin) }
+            // Android's decoder skips white space.
+            let text = child.text.filter { !$0.isWhitespace }
+            if let pin = notes.pin(text, at: inner) { set.pins.append(pin) }
         }
         return set
     }

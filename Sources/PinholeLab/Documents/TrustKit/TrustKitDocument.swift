@@ -78,7 +78,9 @@ package enum TrustKitDocument {
                 }
                 domain.expirationDate = date
             case "TSKExcludeSubdomainFromParentPolicy":
-                domain.excludeSubdomainFromParentPolicy = try entry.boolean()
+                // TrustKit looks whether the key is there, not what it says.
+                _ = try entry.boolean()
+                domain.excludeSubdomainFromParentPolicy = true
             case "TSKReportUris", "TSKDisableDefaultReportUri", "TSKPublicKeyAlgorithms": break
             default: notes.ignored(key, at: entry.path, known: domainKeys)
             }

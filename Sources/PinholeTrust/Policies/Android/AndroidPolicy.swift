@@ -145,7 +145,7 @@ package struct AndroidPolicy: TrustPolicy {
         return Check(
             "pins",
             .failed,
-            "Pin verification failed: no key of the chain is in the pin-set. The chain's pins: \(path.pinsText)."
+            "Pin verification failed: no key of the chain is in the pin-set. The chain's pins: \(ChainText.pins(path.certificates))."
         )
     }
 

@@ -70,7 +70,7 @@ package struct ApplePolicy: TrustPolicy {
         checks.append(Self.compare(domain.leafIdentities, with: leaf, "NSPinnedLeafIdentities"))
         checks.append(Self.compare(domain.caIdentities, with: authorities, "NSPinnedCAIdentities"))
         if let failed = checks.first(where: { $0.outcome == .failed }) {
-            let detail = "\(failed.detail) The chain's pins: \(path.pinsText)."
+            let detail = "\(failed.detail) The chain's pins: \(ChainText.pins(path.certificates))."
             return Judgement(.rejected(Rejection(.pinMismatch, detail)), checks: checks, path: path)
         }
         return Judgement(.trusted, checks: checks, path: path)

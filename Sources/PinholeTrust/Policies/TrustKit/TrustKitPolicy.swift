@@ -119,7 +119,8 @@ package struct TrustKitPolicy: TrustPolicy {
                 return Judgement(.trusted, checks: checks + [Check("pins", .passed, detail)], path: path)
             }
         }
-        let detail = "No key of the evaluated chain is pinned. The chain's pins: \(path.pinsText)."
+        let detail =
+            "No key of the evaluated chain is pinned. The chain's pins: \(ChainText.pins(path.certificates))."
         let mismatch = checks + [Check("pins", .failed, detail)]
         if let exception = exception(for: path, domain: domain, evidence: evidence) {
             return Judgement(.trusted, checks: mismatch + [exception], path: path)

@@ -1,0 +1,155 @@
+import Foundation
+import PinholeCrypto
+import PinholeModel
+import PinholeTestKit
+import Testing
+
+@Suite("pinhole pins")
+struct PinsCommandTests {
+    private let binary: PinholeBinary
+    private let leaf: Certificate
+    private let backup: PrivateKey
+
+    /// Writes leaf.pem, leaf.der, backup.pub and backup-key.pem.
+    init() throws {
+        binary = try PinholeBinary()
+        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        var template = CertificateTemplate(
+            commonName: "api.example.test",
+            notBefore: now - .seconds(60),
+            notAfter: now + .seconds(86_400)
+        )
+        template.names = [.name("api.example.test")]
+        let key = try PrivateKey.generateP256()
+        leaf = try template.signed(by: nil, key: key)
+        backup = try PrivateKey.generateP256()
+        try binary.directory.write(leaf.pem, to: "leaf.pem")
+        try binary.directory.write(leaf.der, to: "leaf.der")
+        try binary.directory.write(PEM.encode(backup.spki, label: "PUBLIC KEY"), to: "backup.pub")
+        try binary.directory.write(try backup.pem, to: "backup-key.pem")
+    }
+
+    private var pins: [String] { [leaf.pin, "sha256/" + Base64.encode(Digest.sha256(backup.spki))] }
+
+    @Test("shows the same pin of PEM and DER, of a key and its public half")
+    func forms() async throws {
+        for (file, pin) in [
+            ("leaf.pem", pins[0]), ("leaf.der", pins[0]), ("backup.pub", pins[1]),
+            ("backup-key.pem", pins[1]),
+        ] {
+            let result = try await binary.run("pins", file, "--format", "base64")
+            #expect(result.isSuccess && result.text == pin + "\n", "\(result)")
+        }
+    }
+
+    @Test("shows every notation, and how to make a backup key")
+    func everything() async throws {
+        let result = try await binary.run("pins", "leaf.pem")
+        let bare = String(leaf.pin.dropFirst(7))
+        for text in [
+            "api.example.test \(leaf.pin)", "sha256//\(bare)", "<pin digest=\"SHA-256\">\(bare)</pin>",
+            "<string>\(bare)</string>", "pin-sha256=\"\(bare)\"",
+            "_443._tcp.api.example.test. IN TLSA 3 1 1 ",
+            "TSKPublicKeyHashes", "NSPinnedLeafIdentities", "AFSecurityPolicy", "PublicKeysTrustEvaluator",
+            "SecKeyCopyExternalRepresentation", "openssl ecparam",
+        ] {
+            #expect(result.text.contains(text), "\(text)")
+        }
+        let two = try await binary.run("pins", "leaf.pem", "backup.pub")
+        #expect(two.text.contains("2 keys are pinned") && !two.text.contains("openssl ecparam"))
+    }
+
+    @Test(
+        "what it prints, check reads and finds nothing wrong with",
+        arguments: ["okhttp", "android", "curl", "hpkp", "tlsa", "trustkit", "apple"]
+    )
+    func roundTrip(format: String) async throws {
+        let shown = try await binary.run("pins", "leaf.pem", "backup.pub", "--format", format)
+        #expect(shown.isSuccess, "\(shown)")
+        let isList = ["trustkit", "apple"].contains(format)
+        let text = isList ? "<plist version=\"1.0\"><dict>\(shown.text)</dict></plist>" : shown.text
+        try binary.directory.write(text, to: "policy")
+        let checked = try await binary.run(
+            "pins",
+            "check",
+            "policy",
+            "--host",
+            "api.example.test",
+            "--chain",
+            "leaf.pem"
+        )
+        #expect(checked.isSuccess, "\(checked)")
+    }
+
+    @Test("--json is one object a key and a finding")
+    func json() async throws {
+        let shown = try await binary.run("pins", "leaf.pem", "backup.pub", "--json")
+        let objects = try shown.text.split(separator: "\n").map {
+            try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+        }
+        #expect(objects.map { $0?["role"] as? String } == ["leaf", "key"])
+        #expect(objects.map { "sha256/\($0?["spkiSHA256"] as? String ?? "")" } == pins)
+        try binary.directory.write("api.example.test \(pins[0])\n", to: "policy")
+        let checked = try await binary.run("pins", "check", "policy", "--json")
+        let finding = try JSONSerialization.jsonObject(with: Data(checked.output)) as? [String: Any]
+        #expect(finding?["code"] as? String == "noBackup" && checked.exit == .code(1))
+    }
+
+    @Test("check finds the hash of a raw key, and a chain that is not pinned")
+    func findings() async throws {
+        let raw = try await binary.run("pins", "leaf.pem", "--format", "raw")
+        #expect(raw.errorText.contains("no SPKI pins"))
+        let pin = raw.text.trimmingCharacters(in: .whitespacesAndNewlines)
+        try binary.directory.write("api.example.test sha256/\(pin) \(pins[1])\n", to: "policy")
+        let result = try await binary.run("pins", "check", "policy", "--chain", "leaf.pem")
+        #expect(result.exit == .code(1) && result.text.contains("error rawKey"), "\(result)")
+        #expect(result.text.contains("Write \(pins[0]) instead."), "\(result)")
+    }
+
+    @Test("hints alone are no negative result; expiry is seen from --at")
+    func severities() async throws {
+        try binary.directory.write(
+            "Public-Key-Pins: pin-sha256=\"\(pins[0].dropFirst(7))\"; pin-sha256=\"\(pins[1].dropFirst(7))\"; max-age=1",
+            to: "header"
+        )
+        #expect(try await binary.run("pins", "check", "header").isSuccess)
+        let bare = pins.map { $0.dropFirst(7) }
+        try binary.directory.write(
+            """
+            <network-security-config><domain-config><domain>a.test</domain><pin-set expiration="2030-01-01">
+            <pin digest="SHA-256">\(bare[0])</pin><pin digest="SHA-256">\(bare[1])</pin>
+            </pin-set></domain-config></network-security-config>
+            """,
+            to: "nsc.xml"
+        )
+        #expect(try await binary.run("pins", "check", "nsc.xml", "--at", "2029-06-01").isSuccess)
+        let soon = try await binary.run("pins", "check", "nsc.xml", "--at", "2029-12-20")
+        #expect(soon.exit == .code(1) && soon.text.contains("warning expiresSoon"), "\(soon)")
+        let late = try await binary.run("pins", "check", "nsc.xml", "--at", "2030-01-02")
+        #expect(late.exit == .code(1) && late.text.contains("error expired"), "\(late)")
+    }
+
+    @Test(
+        "says what cannot be read, and how that ends",
+        arguments: [
+            (["pins", "none.pem"], Int32(3), "no such file"), (["pins", "text"], 3, "no pins in text"),
+            (["pins", "http://example.test"], 2, "https://"), (["pins", "https://exa mple"], 2, "expected"),
+            (["pins"], 2, "url|file"), (["pins", "leaf.pem", "--format", "jks"], 2, "jks"),
+            (["pins", "check", "none"], 3, "no such file"),
+            (["pins", "check", "leaf.pem", "--chain", "text"], 3, "chain"),
+        ]
+    )
+    func failures(arguments: [String], code: Int32, word: String) async throws {
+        try binary.directory.write("no certificate", to: "text")
+        let result = try await ProcessRunner.run(binary.invocation(arguments))
+        #expect(result.exit == .code(code) && result.errorText.contains(word), "\(result)")
+    }
+
+    @Test("a document with a bomb is refused, and is a negative result")
+    func bomb() async throws {
+        let text = "<!DOCTYPE a [<!ENTITY a \"b\">]><network-security-config>&a;</network-security-config>"
+        try binary.directory.write(text, to: "bomb.xml")
+        let result = try await binary.run("pins", "check", "bomb.xml")
+        #expect(result.exit == .code(1) && result.text.contains("<!DOCTYPE>"), "\(result)")
+    }
+}
