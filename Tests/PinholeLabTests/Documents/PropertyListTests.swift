@@ -7,13 +7,15 @@ import Testing
 
 @Suite("PropertyList")
 struct PropertyListTests {
-    private static let object: [String: Any] = [
-        "name": "üñí 🎯", "ascii": "plain", "yes": true, "no": false, "number": 42, "big": Int64.max,
-        "minus": -7,
-        "half": 0.5, "data": Data([1, 2, 3]), "list": ["a", 1, [String]()] as [Any],
-        "long": (0..<40).map { "entry \($0)" }, "nested": ["deep": ["deeper": "end"]],
-        "date": Date(timeIntervalSince1970: 1_795_219_200),
-    ]
+    private static var object: [String: Any] {
+        [
+            "name": "üñí 🎯", "ascii": "plain", "yes": true, "no": false, "number": 42, "big": Int64.max,
+            "minus": -7,
+            "half": 0.5, "data": Data([1, 2, 3]), "list": ["a", 1, [String]()] as [Any],
+            "long": (0..<40).map { "entry \($0)" }, "nested": ["deep": ["deeper": "end"]],
+            "date": Date(timeIntervalSince1970: 1_795_219_200),
+        ]
+    }
 
     private static let expected = PropertyListValue.dictionary([
         "name": .string("üñí 🎯"), "ascii": .string("plain"), "yes": .boolean(true), "no": .boolean(false),
