@@ -55,8 +55,12 @@ struct Disagreement {
             ]
         ),
         Disagreement(
-            title: "Anchors that are the leaf itself",
-            factors: [.gnutls: ["self-signed leaf, trusted", "self-signed authority, trusted"]]
+            title: "A leaf as anchor",
+            factors: [
+                .gnutls: [
+                    "self-signed leaf, trusted", "self-signed authority, trusted", "anchor is leaf, partial",
+                ]
+            ]
         ),
         Disagreement(
             title: "Form that RFC 5280 asks for",
