@@ -107,7 +107,7 @@ let package = Package(
         tests("PinholeRuntime", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy"),
         tests("PinholeStore", "PinholeLock", "PinholeModel"),
         tests("PinholeTestKit", "PinholeModel"),
-        tests("PinholeTrust", "PinholeModel", "PinholeCrypto"),
+        tests("PinholeTrust", "PinholeLock", "PinholeModel", "PinholeCrypto"),
         tests("PinholeWire", "PinholeModel"),
         tests("Repository"),
     ]

@@ -18,7 +18,7 @@ struct Pinhole: AsyncParsableCommand {
             """,
         subcommands: [
             ProxyCommand.self, RunCommand.self, FlowsCommand.self, ExplainCommand.self, CACommand.self,
-            ConfigCommand.self, DoctorCommand.self, DemoCommand.self, JudgeCommand.self,
+            ConfigCommand.self, DoctorCommand.self, DemoCommand.self, JudgeCommand.self, PinsCommand.self,
         ]
     )
 }

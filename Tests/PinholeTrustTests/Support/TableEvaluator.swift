@@ -1,11 +1,11 @@
+import PinholeLock
 import PinholeModel
 import PinholeTrust
-import Synchronization
 
 /// A ``ChainEvaluator`` that answers what a test says, and remembers what it was asked.
 final class TableEvaluator: ChainEvaluator {
     private let answer: @Sendable (ChainQuestion) -> ChainAnswer
-    private let asked = Mutex<[ChainQuestion]>([])
+    private let asked = Lock<[ChainQuestion]>([])
 
     /// Answers by a closure.
     init(_ answer: @escaping @Sendable (ChainQuestion) -> ChainAnswer) {

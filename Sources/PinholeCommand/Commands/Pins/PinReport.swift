@@ -1,0 +1,107 @@
+import PinholeModel
+import PinholeTrust
+
+/// The pins of several keys, as people read them.
+struct PinReport {
+    let keys: [PinnedKey]
+
+    /// What belongs into a policy: the servers' own keys and those that stand alone.
+    ///
+    /// Where there are CAs only, these.
+    var pinned: [PinnedKey] {
+        var seen: Set<[UInt8]> = []
+        let own = keys.filter { $0.role == .leaf || $0.role == .key }
+        return (own.isEmpty ? keys : own).filter { seen.insert($0.spkiSHA256).inserted }
+    }
+
+    /// The host that the pins are for.
+    var host: String { keys.lazy.compactMap(\.host).first?.description ?? "example.com" }
+
+    /// The pins in one notation.
+    func text(_ notation: PinNotation) -> String {
+        guard notation.isLine else { return notation.snippet(pinned, host: host) }
+        if notation == .curl { return "\(pinned.compactMap(notation.line).joined(separator: ";"))" }
+        return keys.compactMap(notation.line).joined(separator: "\n")
+    }
+
+    /// Everything.
+    var text: String {
+        let blocks = keys.map(Self.block)
+        let snippets = PinNotation.allCases.filter { !$0.isLine }.map { notation in
+            "# \(notation.title)\n\(notation.snippet(pinned, host: host))"
+        }
+        return (blocks + snippets + [advice]).joined(separator: "\n\n")
+    }
+
+    /// What is to be thought of beside the pins.
+    var advice: String {
+        guard pinned.count < 2 else {
+            return "\(pinned.count) keys are pinned; one of them should be a spare."
+        }
+        return """
+            One key is pinned. Make a backup key, keep it offline, and pin it as well:
+              openssl ecparam -name prime256v1 -genkey -noout -out backup-key.pem
+              openssl pkey -in backup-key.pem -pubout -out backup.pub
+            and name backup.pub beside the server: its pin goes into every notation.
+            """
+    }
+
+    private static func block(_ key: PinnedKey) -> String {
+        var rows: [(String, String)] = [("source", key.source)]
+        if let certificate = key.certificate {
+            rows.append(("issuer", certificate.isSelfSigned ? "itself" : certificate.issuer))
+            rows.append(("valid", "\(certificate.notBefore.iso8601) to \(certificate.notAfter.iso8601)"))
+        }
+        rows.append(("key", key.keyDescription))
+        rows += PinNotation.allCases.filter { $0.isLine && $0 != .raw }.compactMap { notation in
+            notation.line(key).map { (notation.title, $0) }
+        }
+        if let raw = PinNotation.raw.line(key) {
+            rows.append(("raw key", "\(raw) (SecKeyCopyExternalRepresentation: no SPKI pin)"))
+        }
+        let lines = rows.map { "  \($0.padded(to: 16))\(Plain.printable($1))" }
+        return (["\(key.role.rawValue): \(Plain.printable(key.title))"] + lines).joined(separator: "\n")
+    }
+}
+
+/// The pins of a key as JSON.
+struct PinJSON: Encodable {
+    let source: String
+    let role: String
+    let subject: String?
+    let issuer: String?
+    let notBefore: String?
+    let notAfter: String?
+    let names: [String]?
+    let host: String?
+    let key: String
+    let spkiSHA256: String
+    let spkiSHA256Hex: String
+    let certificateSHA256: String?
+    let rawKeySHA256: String?
+    let okhttp: String?
+    let curl: String?
+    let hpkp: String
+    let tlsa: String?
+
+    init(_ key: PinnedKey) {
+        source = key.source
+        role = key.role.rawValue
+        subject = key.certificate?.subject
+        issuer = key.certificate?.issuer
+        notBefore = key.certificate?.notBefore.iso8601
+        notAfter = key.certificate?.notAfter.iso8601
+        names = key.certificate?.names.map(\.description)
+        host = key.host?.description
+        self.key = key.keyDescription
+        spkiSHA256 = key.base64
+        spkiSHA256Hex = key.hexadecimal
+        certificateSHA256 = key.certificate.map { Plain.fingerprint($0.sha256) }
+        rawKeySHA256 = key.rawKeySHA256.map { Base64.encode($0) }
+        // Where no host is known, there is no line for one.
+        okhttp = key.host.flatMap { _ in PinNotation.okhttp.line(key) }
+        curl = PinNotation.curl.line(key)
+        hpkp = "pin-sha256=\"\(key.base64)\""
+        tlsa = key.host.flatMap { _ in PinNotation.tlsa.line(key) }
+    }
+}

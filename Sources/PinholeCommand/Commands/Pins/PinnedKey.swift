@@ -1,0 +1,62 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeTrust
+
+/// A key whose pins are shown: that of a certificate, or a key on its own.
+struct PinnedKey: Sendable {
+    /// Its place in a chain.
+    enum Role: String, Sendable {
+        case leaf
+        case intermediate
+        case root
+        /// No certificate: a key that may be a backup.
+        case key
+    }
+
+    let role: Role
+    /// Where it comes from: a URL or a file.
+    let source: String
+    /// The host that it is for; `nil` where nobody said.
+    let host: Host?
+    /// The kind and size for people.
+    let keyDescription: String
+    /// SHA-256 of its SubjectPublicKeyInfo.
+    let spkiSHA256: [UInt8]
+    /// SHA-256 of what `SecKeyCopyExternalRepresentation` gives; `nil` for keys that have no such form.
+    let rawKeySHA256: [UInt8]?
+    /// Its certificate; `nil` for a key on its own.
+    let certificate: CertificateFacts?
+
+    init(_ certificate: Certificate, source: String, host: Host?) {
+        let facts = certificate.facts
+        role = facts.isAuthority ? (facts.isSelfSigned ? .root : .intermediate) : .leaf
+        self.source = source
+        // The host that was asked for, else the first that the certificate names.
+        self.host = host ?? facts.names.first
+        keyDescription = certificate.keyDescription
+        spkiSHA256 = facts.spkiSHA256
+        rawKeySHA256 = facts.rawKeySHA256
+        self.certificate = facts
+    }
+
+    init(_ key: PublicKey, source: String, host: Host?) {
+        role = .key
+        self.source = source
+        self.host = host
+        keyDescription = key.keyDescription
+        spkiSHA256 = Digest.sha256(key.spki)
+        rawKeySHA256 = key.rawKey.map { Digest.sha256($0) }
+        certificate = nil
+    }
+
+    /// The pin in Base64.
+    var base64: String { Base64.encode(spkiSHA256) }
+
+    /// The pin in hexadecimal.
+    var hexadecimal: String {
+        spkiSHA256.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// What it is, for people.
+    var title: String { certificate?.title ?? source }
+}

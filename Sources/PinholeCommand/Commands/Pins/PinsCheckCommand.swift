@@ -1,0 +1,141 @@
+import ArgumentParser
+import Glibc
+import PinholeCrypto
+import PinholeLab
+import PinholeModel
+import PinholeRuntime
+import PinholeTrust
+
+/// `pinhole pins check`.
+struct PinsCheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check a policy file: what is wrong with its pins, and what will be.",
+        discussion: """
+            Understood are Android's network_security_config.xml, Info.plist (XML or binary) with NSAppTransportSecurity or
+            TSKConfiguration, TrustKit dictionaries, Pinhole's own JSON, OkHttp pin lines and source code, curl values,
+            HPKP headers, TLSA records, and GnuTLS's known_hosts: recognised by what is in the file.
+
+            The exit code is 1 where a finding is an error or a warning; hints do not count.
+
+            EXAMPLES
+              pinhole pins check network_security_config.xml
+              pinhole pins check Info.plist --host api.example.com --chain chain.pem
+                  also whether an entry is for the host, and whether a pin is in the chain
+              pinhole pins check pins.txt --json
+            """
+    )
+
+    @Argument(help: "The policy file.")
+    var file: String
+
+    @Option(
+        help: ArgumentHelp("A host that the policy is for; may be repeated.", valueName: "host"),
+        transform: {
+            try FlagValue.parse(InternationalName.ascii($0)) { (text) throws(AddressFailure) in try Host(text)
+            }
+        }
+    )
+    var host: [Host] = []
+
+    @Option(help: ArgumentHelp("The chain that the server sends, leaf first (PEM).", valueName: "file"))
+    var chain: String?
+
+    @Option(
+        help: ArgumentHelp("The moment of the check (now).", valueName: "time"),
+        transform: { text in
+            try FlagValue.parse(text) { (text) throws(AddressFailure) in
+                try Moment(text, now: LoopClock().now()).timestamp
+            }
+        }
+    )
+    var at: Timestamp?
+
+    @Option(help: "The SDK that an Android app was made for.")
+    var targetSdk = 34
+
+    @Flag(help: "Check as a debuggable Android build, in which debug-overrides count.")
+    var debug = false
+
+    @Flag(help: "Print one JSON object a finding.")
+    var json = false
+
+    func run() throws {
+        let lint = PolicyLint(time: at ?? LoopClock().now(), hosts: host, chain: try certificates())
+        let bytes: [UInt8]
+        do throws(PolicyFailure) {
+            bytes = try PolicyFile.content(of: file)
+        } catch {
+            throw CommandFailure(.couldNotRun, error.description)
+        }
+        var options = PolicyFile.Options()
+        options.targetSdk = targetSdk
+        options.debug = debug
+        let (policy, read) = PolicyFile.examine(
+            bytes,
+            options: options,
+            certificates: PolicyFile.certificates(beside: file),
+            files: PolicyFile.files(beside: file)
+        )
+        let findings = LintFinding.sorted(
+            read + (policy?.policies.flatMap { lint.findings(for: $0) } ?? [])
+        )
+        print(findings, of: policy)
+        if findings.contains(where: { $0.severity != .hint }) { throw ExitCode(ExitStatus.negative.rawValue) }
+    }
+
+    private func certificates() throws(CommandFailure) -> [CertificateFacts] {
+        guard let chain else { return [] }
+        do {
+            return try Certificate.parse(try PolicyFile.content(of: chain)).map(\.facts)
+        } catch {
+            throw CommandFailure(.couldNotRun, "no chain in \(chain): \(error)")
+        }
+    }
+
+    private func print(_ findings: [LintFinding], of policy: PolicyFile?) {
+        guard !json else {
+            for finding in findings { StandardOutput.write(JSONLine.text(FindingJSON(finding, file: file))) }
+            return
+        }
+        let style = Style.forDescriptor(STDOUT_FILENO)
+        let kinds = policy?.kinds.map(\.rawValue).joined(separator: ", ") ?? "no policy that can be used"
+        StandardOutput.write("\(file): \(kinds)")
+        for finding in findings {
+            let colour: Style.Colour =
+                switch finding.severity {
+                case .error: .red
+                case .warning: .yellow
+                case .hint: .faint
+                }
+            let place = finding.path.isEmpty ? "" : " at \(Plain.printable(finding.path))"
+            StandardOutput.write(
+                """
+                \(style.paint(finding.severity.rawValue, colour)) \(finding.code.rawValue)\(place)
+                  \(Plain.printable(finding.sentence))
+                  \(Plain.printable(finding.remedy))
+                """
+            )
+        }
+        if findings.isEmpty { StandardOutput.write("nothing was found") }
+    }
+}
+
+/// A finding as JSON.
+private struct FindingJSON: Encodable {
+    let file: String
+    let code: String
+    let severity: String
+    let path: String
+    let sentence: String
+    let remedy: String
+
+    init(_ finding: LintFinding, file: String) {
+        self.file = file
+        code = finding.code.rawValue
+        severity = finding.severity.rawValue
+        path = finding.path
+        sentence = finding.sentence
+        remedy = finding.remedy
+    }
+}

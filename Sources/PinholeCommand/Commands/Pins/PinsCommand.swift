@@ -1,0 +1,20 @@
+import ArgumentParser
+
+/// `pinhole pins`.
+struct PinsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pins",
+        abstract: "Show pins in every notation, and check files that hold them.",
+        discussion: """
+            EXAMPLES
+              pinhole pins https://example.com
+                  the pins of a server, and how each mechanism writes them
+              pinhole pins server.pem backup.pub --format android
+                  a network_security_config.xml with the key of a certificate and a backup key
+              pinhole pins check Info.plist --host api.example.com --chain chain.pem
+                  what is wrong with the pins of an app
+            """,
+        subcommands: [PinsShowCommand.self, PinsCheckCommand.self],
+        defaultSubcommand: PinsShowCommand.self
+    )
+}

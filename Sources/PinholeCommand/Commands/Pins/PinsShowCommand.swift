@@ -1,0 +1,86 @@
+import ArgumentParser
+import PinholeModel
+import PinholeRuntime
+
+/// `pinhole pins show`, the default of `pinhole pins`.
+struct PinsShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show the pins of servers, certificates and keys (the default).",
+        discussion: """
+            A server is asked with one handshake. Its chain is verified against the system's CAs; where that fails, the
+            pins are shown with a warning, since they may be anybody's. Files hold certificates or keys in PEM or DER, or
+            are PKCS#12 files. A key on its own counts as a backup key.
+
+            The exit code is 1 where a server's chain is not trusted.
+
+            EXAMPLES
+              pinhole pins https://example.com
+              pinhole pins https://example.com backup.pub --format trustkit
+              pinhole pins chain.pem --format okhttp --host api.example.com
+              pinhole pins identity.p12 --passphrase-file passphrase.txt --json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("https://host[:port], or a file.", valueName: "url|file"))
+    var sources: [String]
+
+    @Option(help: "Print one notation only: \(PinNotation.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var format: PinNotation?
+
+    @Option(
+        help: ArgumentHelp("The host that the pins of files are for.", valueName: "host"),
+        transform: {
+            try FlagValue.parse(InternationalName.ascii($0)) { (text) throws(AddressFailure) in try Host(text)
+            }
+        }
+    )
+    var host: Host?
+
+    @Option(
+        help: ArgumentHelp("A file whose first line is the passphrase of PKCS#12 files.", valueName: "file")
+    )
+    var passphraseFile: String?
+
+    @Option(
+        help: ArgumentHelp("Connect to ADDR for HOST:PORT, as curl does.", valueName: "host:port:addr"),
+        transform: { try FlagValue.parse(InternationalName.ascii($0), Resolver.Override.init) }
+    )
+    var resolve: [Resolver.Override] = []
+
+    @Flag(help: "Print one JSON object a key.")
+    var json = false
+
+    func run() async throws {
+        let source = PinSource(
+            host: host,
+            passphrase: try passphraseFile.map { try TextFile.firstLine($0, for: "the passphrase") } ?? "",
+            overrides: resolve
+        )
+        var keys: [PinnedKey] = []
+        var isDoubtful = false
+        for argument in sources {
+            let (found, fault) = try await source.read(argument)
+            keys += found
+            guard let fault else { continue }
+            isDoubtful = true
+            StandardError.write(
+                "pinhole: warning: the chain of \(argument) is not trusted: \(Plain.printable(fault)). "
+                    + "Its pins may be anybody's; compare them over another way."
+            )
+        }
+        if json {
+            for key in keys { StandardOutput.write(JSONLine.text(PinJSON(key))) }
+        } else {
+            let report = PinReport(keys: keys)
+            StandardOutput.write(format.map { report.text($0) } ?? report.text)
+        }
+        if format == .raw, !json {
+            StandardError.write(
+                "pinhole: warning: these are hashes of raw keys (SecKeyCopyExternalRepresentation), no SPKI pins: "
+                    + "no mechanism but hand-written code takes them."
+            )
+        }
+        if isDoubtful { throw ExitCode(ExitStatus.negative.rawValue) }
+    }
+}

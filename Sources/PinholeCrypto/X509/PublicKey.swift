@@ -1,0 +1,77 @@
+import COpenSSL
+
+/// A public key on its own: a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7).
+package struct PublicKey: Sendable {
+    /// The SubjectPublicKeyInfo in DER, encoded anew.
+    package let spki: [UInt8]
+    /// The kind and size for people: `P-256`, `RSA 2048`.
+    package let keyDescription: String
+    /// What `SecKeyCopyExternalRepresentation` gives: PKCS#1 for RSA, the point for EC; `nil` for other kinds.
+    package let rawKey: [UInt8]?
+
+    /// Parses a SubjectPublicKeyInfo.
+    ///
+    /// - Parameter der: The key, nothing after it.
+    /// - Throws: ``CryptoFailure`` when it is none.
+    package init(der: [UInt8]) throws(CryptoFailure) {
+        OpenSSLQueue.clear()
+        let pointer = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
+            var cursor = buffer.baseAddress
+            guard let parsed = d2i_PUBKEY(nil, &cursor, buffer.count) else { return nil }
+            guard cursor == buffer.baseAddress.map({ $0 + buffer.count }) else {
+                EVP_PKEY_free(parsed)
+                return nil
+            }
+            return parsed
+        }
+        guard let pointer else {
+            throw .drainingQueue("expected one public key (SubjectPublicKeyInfo) in DER")
+        }
+        self.init(PKeyHandle(taking: pointer))
+    }
+
+    /// The public half of a private key.
+    package init(of key: PrivateKey) { self.init(key.handle) }
+
+    /// Reads the keys of a PEM text: `PUBLIC KEY` blocks, and the public halves of private keys.
+    ///
+    /// - Parameter blocks: The blocks of the text.
+    /// - Returns: The keys in their order; empty where there is none.
+    /// - Throws: ``CryptoFailure`` when one is damaged.
+    package static func keys(in blocks: [PEM.Block]) throws(CryptoFailure) -> [PublicKey] {
+        var keys: [PublicKey] = []
+        for block in blocks {
+            if block.label == "PUBLIC KEY" {
+                guard let content = block.content else {
+                    throw CryptoFailure(
+                        "the public key in line \(block.line) is damaged: no Base64 or no END line"
+                    )
+                }
+                keys.append(try PublicKey(der: content))
+            } else if block.label.hasSuffix("PRIVATE KEY") {
+                keys.append(PublicKey(of: try PrivateKey(blocks: [block])))
+            }
+        }
+        return keys
+    }
+
+    private init(_ handle: PKeyHandle) {
+        let pointer = handle.pointer
+        spki = OpenSSLQueue.quietly { encoded { i2d_PUBKEY(pointer, $0) } ?? [] }
+        keyDescription = OpenSSLQueue.quietly { describe(publicKey: pointer) }
+        let kind = EVP_PKEY_get_base_id(pointer)
+        let hasRaw = kind == EVP_PKEY_RSA || kind == EVP_PKEY_RSA_PSS || kind == EVP_PKEY_EC
+        rawKey = hasRaw ? OpenSSLQueue.quietly { Self.bits(of: pointer) } : nil
+    }
+
+    /// What the BIT STRING of the SubjectPublicKeyInfo holds.
+    private static func bits(of pointer: OpaquePointer) -> [UInt8]? {
+        var key: OpaquePointer?
+        guard X509_PUBKEY_set(&key, pointer) == 1 else { return nil }
+        defer { X509_PUBKEY_free(key) }
+        var data: UnsafePointer<UInt8>?
+        var count: Int32 = 0
+        guard X509_PUBKEY_get0_param(nil, &data, &count, nil, key) == 1, let data else { return nil }
+        return Array(UnsafeBufferPointer(start: data, count: Int(max(0, count))))
+    }
+}

@@ -1,0 +1,171 @@
+import PinholeModel
+package import PinholeTrust
+
+/// A policy file of any kind, recognised by what is in it.
+package struct PolicyFile: Sendable {
+    /// What a file is.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// TrustKit's dictionary, alone or in an Info.plist.
+        case trustKit = "TrustKit configuration"
+        /// NSAppTransportSecurity in an Info.plist.
+        case apple = "Info.plist with NSAppTransportSecurity"
+        /// network_security_config.xml.
+        case android = "Android network security configuration"
+        /// Our own JSON.
+        case json = "policy document"
+        /// Lines or source code with pins for CertificatePinner.
+        case okHttp = "OkHttp pins"
+        /// A value of curl's `--pinnedpubkey`, or the key file that it names.
+        case curl = "curl pinned public key"
+        /// A Public-Key-Pins header.
+        case hpkp = "HPKP header"
+        /// TLSA records.
+        case dane = "TLSA records"
+        /// GnuTLS's known_hosts.
+        case knownHosts = "known_hosts of GnuTLS"
+    }
+
+    /// What to know beside the file.
+    package struct Options: Sendable {
+        /// The SDK that an Android app was made for.
+        package var targetSdk = 34
+        /// Whether an Android build is debuggable.
+        package var debug = false
+
+        /// Creates the defaults.
+        package init() {}
+    }
+
+    /// Finds certificates by what a document calls them: a path, or `@raw/name`.
+    package typealias Certificates = (String) throws(PolicyFailure) -> [CertificateFacts]
+    /// Reads another file that a document names.
+    package typealias Files = (String) throws(PolicyFailure) -> [UInt8]
+
+    /// What the file is; an Info.plist may be two things.
+    package let kinds: [Kind]
+    /// The policies in it, one a kind.
+    package let policies: [any TrustPolicy]
+
+    /// The policy of the file: the only one, or all of them.
+    package var policy: any TrustPolicy {
+        guard let first = policies.first, policies.count == 1 else { return AllPolicy(of: policies) }
+        return first
+    }
+
+    /// Reads a policy file.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - name: The file's name, for failures.
+    ///   - options: What to know beside the file.
+    ///   - certificates: Finds the certificates that it names.
+    ///   - files: Reads the other files that it names.
+    /// - Returns: The policies.
+    /// - Throws: ``PolicyFailure`` that says what was expected and where.
+    package static func read(
+        _ bytes: [UInt8],
+        name: String,
+        options: Options = Options(),
+        certificates: @escaping Certificates,
+        files: @escaping Files
+    ) throws(PolicyFailure) -> PolicyFile {
+        var notes = DocumentNotes()
+        do throws(PolicyFailure) {
+            return try recognise(bytes, options, &notes, certificates, files)
+        } catch {
+            throw PolicyFailure("\(name): \(error)")
+        }
+    }
+
+    /// Reads a policy file and collects what is wrong with it, instead of failing at the first fault.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - options: What to know beside the file.
+    ///   - certificates: Finds the certificates that it names.
+    ///   - files: Reads the other files that it names.
+    /// - Returns: The file, `nil` where it is no policy, and what was found in reading.
+    package static func examine(
+        _ bytes: [UInt8],
+        options: Options = Options(),
+        certificates: @escaping Certificates,
+        files: @escaping Files
+    ) -> (file: PolicyFile?, findings: [LintFinding]) {
+        var notes = DocumentNotes()
+        do throws(PolicyFailure) {
+            let file = try recognise(bytes, options, &notes, certificates, files)
+            return (file, notes.findings)
+        } catch {
+            guard notes.failure == nil else { return (nil, notes.findings) }
+            let finding = LintFinding(
+                .unreadable,
+                .error,
+                at: "",
+                "\(error)",
+                remedy: "Mend it, or see docs/PINS.md for the files that are understood."
+            )
+            return (nil, notes.findings + [finding])
+        }
+    }
+
+    private static func recognise(
+        _ bytes: [UInt8],
+        _ options: Options,
+        _ notes: inout DocumentNotes,
+        _ certificates: @escaping Certificates,
+        _ files: @escaping Files
+    ) throws(PolicyFailure) -> PolicyFile {
+        guard bytes.count <= PropertyList.bytes else {
+            throw PolicyFailure(
+                "expected a policy file of at most \(PropertyList.bytes) bytes, found \(bytes.count)"
+            )
+        }
+        let first = bytes.first { $0 > 0x20 && $0 < 0x80 }
+        if bytes.starts(with: "bplist".utf8) { return try propertyList(bytes, &notes) }
+        if bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) || first == UInt8(ascii: "<") {
+            if isPropertyList(bytes) { return try propertyList(bytes, &notes) }
+            let policy = try AndroidDocument.policy(
+                bytes,
+                targetSdk: options.targetSdk,
+                debug: options.debug,
+                notes: &notes,
+                certificates: certificates
+            )
+            return PolicyFile(kinds: [.android], policies: [policy])
+        }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            let policy = try PolicyDocument.read(bytes, certificates: certificates, files: files)
+            return PolicyFile(kinds: [.json], policies: [policy])
+        }
+        return try PolicyText(bytes).file()
+    }
+
+    /// Whether the first element of an XML text is `<plist>`.
+    private static func isPropertyList(_ bytes: [UInt8]) -> Bool {
+        bytes.prefix(4096).firstRange(of: Array("<plist".utf8)) != nil
+    }
+
+    private static func propertyList(
+        _ bytes: [UInt8],
+        _ notes: inout DocumentNotes
+    ) throws(PolicyFailure) -> PolicyFile {
+        let root = PropertyListNode(value: try PropertyList.read(bytes), path: "")
+        var kinds: [Kind] = []
+        var policies: [any TrustPolicy] = []
+        if let node = try root.member("NSAppTransportSecurity") {
+            kinds.append(.apple)
+            policies.append(try AppleDocument.policy(node, &notes))
+        }
+        if let node = try TrustKitDocument.configuration(in: root) {
+            kinds.append(.trustKit)
+            policies.append(try TrustKitDocument.policy(node, &notes))
+        }
+        guard !policies.isEmpty else {
+            throw PolicyFailure(
+                "expected NSAppTransportSecurity, TSKConfiguration or TSKPinnedDomains in the property list, "
+                    + "found none of them"
+            )
+        }
+        return PolicyFile(kinds: kinds, policies: policies)
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import PinholeLab
+import PinholeTrust
+import Testing
+
+@Suite("docs/POLICIES.md")
+struct PolicyPageTests {
+    private func page() throws -> String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        return try String(contentsOf: root.appending(path: "docs/POLICIES.md"), encoding: .utf8)
+    }
+
+    @Test("every example can be read")
+    func examples() throws {
+        let examples = try page().components(separatedBy: "```json\n").dropFirst().compactMap {
+            $0.components(separatedBy: "\n```").first
+        }
+        #expect(examples.count > 10)
+        for example in examples {
+            #expect(throws: Never.self, "\(example)") {
+                try PolicyDocument.read(Array(example.utf8), certificates: { _ in [] })
+            }
+        }
+    }
+
+    @Test("every mechanism has its place", arguments: PolicyDocument.mechanisms)
+    func mechanisms(_ name: String) throws {
+        let text = try page()
+        #expect(text.contains("| `\(name)` |") || text.contains("\"mechanism\": \"\(name)\""), "\(name)")
+    }
+}
