@@ -7,7 +7,7 @@ import Testing
 struct ClientModesTests {
     /// The modes of PINNING.md 3.1.
     enum Mode: String, CaseIterable, Sendable {
-        case SYS, AO, LC, CC, SL, SC, PB, NV, NVC, NH, AA
+        case sys, ao, lc, cc, sl, sc, pb, nv, nvc, nh, aa
     }
 
     /// What is presented, by the row of PINNING.md, and the modes that reject it.
@@ -23,30 +23,35 @@ struct ClientModesTests {
         var description: String { id }
     }
 
-    private static let allButAA = Mode.allCases.filter { $0 != .AA }
+    private static let allButAcceptAll = Mode.allCases.filter { $0 != .aa }
 
     static let scenarios = [
-        Scenario("A01", allButAA),
-        Scenario("A02", [.AO, .LC, .CC, .SL, .SC, .PB, .NV, .NVC, .NH]),
-        Scenario("A03", [.AO, .LC, .CC, .SL, .SC, .PB, .NV, .NVC, .NH]),
-        Scenario("A04", [.LC, .SL, .PB, .NV]),
-        Scenario("A05", [.SYS, .AO, .LC, .CC, .SL, .SC, .PB, .NV]),
-        Scenario("A06", allButAA),
-        Scenario("A07", allButAA),
-        Scenario("A08", allButAA),
-        Scenario("A09", [.AO, .LC, .CC, .SL, .SC, .NV, .NVC, .NH]),
-        Scenario("A10", [.AO, .LC, .CC, .SL, .SC, .NV, .NVC, .NH]),
-        Scenario("A11", [.SYS, .AO, .LC, .CC, .SL, .SC, .PB, .NH]),
-        Scenario("A12", [.SYS, .AO, .LC, .CC, .SL, .SC, .PB, .NH]),
-        Scenario("A13", [.SYS, .AO, .LC, .CC, .SL, .SC, .PB]),
-        Scenario("A17", [.SYS, .AO, .LC, .CC, .SL, .SC, .PB]),
-        Scenario("A24", [.SYS, .AO, .LC, .CC, .SL, .SC, .PB, .NH]),
+        Scenario("A01", allButAcceptAll),
+        Scenario("A02", [.ao, .lc, .cc, .sl, .sc, .pb, .nv, .nvc, .nh]),
+        Scenario("A03", [.ao, .lc, .cc, .sl, .sc, .pb, .nv, .nvc, .nh]),
+        Scenario("A04", [.lc, .sl, .pb, .nv]),
+        Scenario("A05", [.sys, .ao, .lc, .cc, .sl, .sc, .pb, .nv]),
+        Scenario("A06", allButAcceptAll),
+        Scenario("A07", allButAcceptAll),
+        Scenario("A08", allButAcceptAll),
+        Scenario("A09", [.ao, .lc, .cc, .sl, .sc, .nv, .nvc, .nh]),
+        Scenario("A10", [.ao, .lc, .cc, .sl, .sc, .nv, .nvc, .nh]),
+        Scenario("A11", [.sys, .ao, .lc, .cc, .sl, .sc, .pb, .nh]),
+        Scenario("A12", [.sys, .ao, .lc, .cc, .sl, .sc, .pb, .nh]),
+        Scenario("A13", [.sys, .ao, .lc, .cc, .sl, .sc, .pb]),
+        Scenario("A17", [.sys, .ao, .lc, .cc, .sl, .sc, .pb]),
+        Scenario("A21", allButAcceptAll),
+        Scenario("A23", [.sys, .ao, .lc, .cc, .sl, .sc, .pb, .nv, .nh]),
+        Scenario("A22", allButAcceptAll),
+        Scenario("A24", [.sys, .ao, .lc, .cc, .sl, .sc, .pb, .nh]),
         Scenario("A28", []),
         Scenario("L01", []),
-        Scenario("L02", [.LC]),
-        Scenario("L03", [.LC]),
-        Scenario("L04", [.LC, .SL, .PB, .NV]),
-        Scenario("L11", [.SYS, .AO, .LC, .CC, .SL, .SC, .PB, .NVC, .NH]),
+        Scenario("L02", [.lc]),
+        Scenario("L03", [.lc]),
+        Scenario("L04", [.lc, .sl, .pb, .nv]),
+        Scenario("L06", [.ao, .cc]),
+        Scenario("L07", [.lc]),
+        Scenario("L11", [.sys, .ao, .lc, .cc, .sl, .sc, .pb, .nvc, .nh]),
     ]
 
     /// The certificates of the scenarios, and the pins of the modes.
@@ -95,6 +100,44 @@ struct ClientModesTests {
                 $0.names = []
             }
             chains["A17"] = try odd(key: pki.key) { $0.names = [.name("*.\(TestPKI.host)")] }
+            let bought = try Identity(
+                chain: [
+                    TestPKI.template(TestPKI.otherHost, expired: false).signed(
+                        by: ca.issuer,
+                        key: pki.otherKey
+                    )
+                ],
+                key: pki.otherKey
+            )
+            let below = try TestPKI.template(TestPKI.host, expired: false).signed(
+                by: bought,
+                key: pki.otherKey
+            )
+            chains["A22"] = [below.facts, bought.certificate.facts, ca.intermediate]
+            var constrained = TestPKI.authority("Constrained CA")
+            constrained.constraints = try NameConstraints(permitting: [TestPKI.otherHost])
+            let narrow = try Identity(
+                chain: [constrained.signed(by: pki.proxyCA.rootIdentity, key: pki.otherKey)],
+                key: pki.otherKey
+            )
+            let outside = try TestPKI.template(TestPKI.host, expired: false)
+                .signed(by: narrow, key: pki.otherKey)
+            chains["A21"] = [outside.facts, narrow.certificate.facts]
+            let deep = try Identity(
+                chain: [TestPKI.authority("Deep CA").signed(by: ca.issuer, key: pki.otherKey)],
+                key: pki.otherKey
+            )
+            let tooDeep = try TestPKI.template(TestPKI.host, expired: false).signed(
+                by: deep,
+                key: pki.otherKey
+            )
+            chains["A23"] = [tooDeep.facts, deep.certificate.facts, ca.intermediate]
+            chains["L06"] = [
+                leaf,
+                try TestPKI.authority("Public Issuing CA")
+                    .signed(by: pki.proxyCA.rootIdentity, key: ca.issuer.key).facts,
+            ]
+            chains["L07"] = try odd(key: pki.key) { $0.names = [.name("*.pinned.test")] }
             chains["A24"] = try odd(key: pki.key) { $0.purposes = [.clientAuth] }
             chains["A28"] = real
             chains["L01"] = [leaf, ca.root, leaf, pki.wrong, ca.intermediate]
@@ -113,17 +156,17 @@ struct ClientModesTests {
             let leafPins = [FakeFacts.pin(leaf), FakeFacts.pin(backup)]
             let authorityPins = [FakeFacts.pin(pki.publicCA.intermediate), FakeFacts.none]
             return switch mode {
-            case .SYS: SystemPolicy()
-            case .AO: AnchorsOnlyPolicy(anchors: [pki.publicCA.root])
-            case .LC: CertificatePolicy(certificates: [leaf], scope: .leaf)
-            case .CC: CertificatePolicy(certificates: [pki.publicCA.intermediate])
-            case .SL: SPKIPolicy(pins: leafPins, scope: .leaf)
-            case .SC: SPKIPolicy(pins: authorityPins)
-            case .PB: BrokenPolicy(.presentedSPKI, pins: leafPins)
-            case .NV: BrokenPolicy(.unvalidatedSPKI, pins: leafPins)
-            case .NVC: BrokenPolicy(.unvalidatedSPKI, pins: authorityPins, scope: .chain)
-            case .NH: BrokenPolicy(.noHost, pins: authorityPins)
-            case .AA: BrokenPolicy(.acceptAll)
+            case .sys: SystemPolicy()
+            case .ao: AnchorsOnlyPolicy(anchors: [pki.publicCA.root])
+            case .lc: CertificatePolicy(certificates: [leaf], scope: .leaf)
+            case .cc: CertificatePolicy(certificates: [pki.publicCA.intermediate])
+            case .sl: SPKIPolicy(pins: leafPins, scope: .leaf)
+            case .sc: SPKIPolicy(pins: authorityPins)
+            case .pb: BrokenPolicy(.presentedSPKI, pins: leafPins)
+            case .nv: BrokenPolicy(.unvalidatedSPKI, pins: leafPins)
+            case .nvc: BrokenPolicy(.unvalidatedSPKI, pins: authorityPins, scope: .chain)
+            case .nh: BrokenPolicy(.noHost, pins: authorityPins)
+            case .aa: BrokenPolicy(.acceptAll)
             }
         }
     }
