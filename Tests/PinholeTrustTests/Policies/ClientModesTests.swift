@@ -64,91 +64,103 @@ struct ClientModesTests {
         init() throws {
             let pki = try TestPKI()
             let backupKey = try PrivateKey.generateP256()
-            let ca = pki.publicCA
-            let leaf = try ca.leaf(TestPKI.host, key: pki.key)
-            let real = [leaf, ca.intermediate]
-            let stranger = pki.privateCA
-            let foreign = try stranger.leaf(TestPKI.host, key: pki.otherKey)
-            let rogue = [try pki.proxyCA.leaf(TestPKI.host, key: pki.otherKey), pki.proxyCA.intermediate]
-            // The names of the real hierarchy on other keys.
-            let lookalike = try TestPKI.Hierarchy("Public")
-            let forged = try lookalike.leaf(TestPKI.host, key: pki.otherKey)
-            func odd(
-                key: PrivateKey,
-                _ change: (inout CertificateTemplate) -> Void
-            ) throws -> [CertificateFacts] {
-                var template = TestPKI.template(TestPKI.host, expired: false)
-                change(&template)
-                return [try template.signed(by: ca.issuer, key: key).facts, ca.intermediate]
-            }
-            let day = Duration.seconds(86_400)
-            var chains: [String: [CertificateFacts]] = [:]
-            chains["A01"] = [foreign, stranger.intermediate, stranger.root]
-            chains["A02"] = rogue
-            chains["A03"] = rogue
-            chains["A04"] = [try ca.leaf(TestPKI.host, key: pki.otherKey), ca.intermediate]
-            chains["A05"] = [try ca.leaf(TestPKI.otherHost, key: pki.otherKey), ca.intermediate]
-            chains["A06"] = [try TestPKI.selfSigned(TestPKI.host, key: pki.otherKey)]
-            chains["A07"] = [forged, lookalike.intermediate, lookalike.root]
-            chains["A08"] = [forged, ca.intermediate]
-            chains["A09"] = rogue + real
-            chains["A10"] = [rogue[0]] + real.reversed() + rogue.dropFirst()
-            chains["A11"] = [try ca.leaf(TestPKI.host, key: pki.key, expired: true), ca.intermediate]
-            chains["A12"] = try odd(key: pki.key) { $0.notBefore = FakeFacts.now + day }
-            chains["A13"] = try odd(key: pki.key) {
-                $0.commonName = TestPKI.host
-                $0.names = []
-            }
-            chains["A17"] = try odd(key: pki.key) { $0.names = [.name("*.\(TestPKI.host)")] }
-            let bought = try Identity(
-                chain: [
-                    TestPKI.template(TestPKI.otherHost, expired: false).signed(
-                        by: ca.issuer,
-                        key: pki.otherKey
-                    )
-                ],
-                key: pki.otherKey
-            )
-            let below = try TestPKI.template(TestPKI.host, expired: false).signed(
-                by: bought,
-                key: pki.otherKey
-            )
-            chains["A22"] = [below.facts, bought.certificate.facts, ca.intermediate]
-            var constrained = TestPKI.authority("Constrained CA")
-            constrained.constraints = try NameConstraints(permitting: [TestPKI.otherHost])
-            let narrow = try Identity(
-                chain: [constrained.signed(by: pki.proxyCA.rootIdentity, key: pki.otherKey)],
-                key: pki.otherKey
-            )
-            let outside = try TestPKI.template(TestPKI.host, expired: false)
-                .signed(by: narrow, key: pki.otherKey)
-            chains["A21"] = [outside.facts, narrow.certificate.facts]
-            let deep = try Identity(
-                chain: [TestPKI.authority("Deep CA").signed(by: ca.issuer, key: pki.otherKey)],
-                key: pki.otherKey
-            )
-            let tooDeep = try TestPKI.template(TestPKI.host, expired: false).signed(
-                by: deep,
-                key: pki.otherKey
-            )
-            chains["A23"] = [tooDeep.facts, deep.certificate.facts, ca.intermediate]
-            chains["L06"] = [
-                leaf,
-                try TestPKI.authority("Public Issuing CA")
-                    .signed(by: pki.proxyCA.rootIdentity, key: ca.issuer.key).facts,
-            ]
-            chains["L07"] = try odd(key: pki.key) { $0.names = [.name("*.pinned.test")] }
-            chains["A24"] = try odd(key: pki.key) { $0.purposes = [.clientAuth] }
-            chains["A28"] = real
-            chains["L01"] = [leaf, ca.root, leaf, pki.wrong, ca.intermediate]
-            chains["L02"] = [try ca.leaf(TestPKI.host, key: pki.key), ca.intermediate]
-            chains["L03"] = [try ca.leaf(TestPKI.host, key: backupKey), ca.intermediate]
-            chains["L04"] = [try ca.leaf(TestPKI.host, key: PrivateKey.generateP256()), ca.intermediate]
-            chains["L11"] = [leaf]
+            let leaf = try pki.publicCA.leaf(TestPKI.host, key: pki.key)
+            var chains = try Self.otherHierarchies(pki, leaf)
+            chains.merge(try Self.oddLeaves(pki)) { first, _ in first }
+            chains.merge(try Self.oddAuthorities(pki)) { first, _ in first }
+            chains.merge(try Self.legitimate(pki, leaf, backupKey)) { first, _ in first }
             self.pki = pki
             self.leaf = leaf
             self.backupKey = backupKey
             self.chains = chains
+        }
+
+        private typealias Chains = [String: [CertificateFacts]]
+
+        /// Another CA, or the same for another host.
+        private static func otherHierarchies(_ pki: TestPKI, _ leaf: CertificateFacts) throws -> Chains {
+            let ca = pki.publicCA
+            let stranger = pki.privateCA
+            let foreign = try stranger.leaf(TestPKI.host, key: pki.otherKey)
+            let forged = try pki.proxyCA.leaf(TestPKI.host, key: pki.otherKey)
+            let rogue = [forged, pki.proxyCA.intermediate]
+            // The names of the real hierarchy on other keys.
+            let lookalike = try TestPKI.Hierarchy("Public")
+            let imitated = try lookalike.leaf(TestPKI.host, key: pki.otherKey)
+            return [
+                "A01": [foreign, stranger.intermediate, stranger.root],
+                "A02": rogue,
+                "A03": rogue,
+                "A04": [try ca.leaf(TestPKI.host, key: pki.otherKey), ca.intermediate],
+                "A05": [try ca.leaf(TestPKI.otherHost, key: pki.otherKey), ca.intermediate],
+                "A06": [try TestPKI.selfSigned(TestPKI.host, key: pki.otherKey)],
+                "A07": [imitated, lookalike.intermediate, lookalike.root],
+                "A08": [imitated, ca.intermediate],
+                "A09": rogue + [leaf, ca.intermediate],
+                "A10": [forged, ca.intermediate, leaf, pki.proxyCA.intermediate],
+                "A28": [leaf, ca.intermediate],
+            ]
+        }
+
+        /// The real key in certificates of the pinned CA that do not hold.
+        private static func oddLeaves(_ pki: TestPKI) throws -> Chains {
+            let ca = pki.publicCA
+            func odd(_ change: (inout CertificateTemplate) -> Void) throws -> [CertificateFacts] {
+                var template = TestPKI.template(TestPKI.host, expired: false)
+                change(&template)
+                return [try template.signed(by: ca.issuer, key: pki.key).facts, ca.intermediate]
+            }
+            return [
+                "A11": [try ca.leaf(TestPKI.host, key: pki.key, expired: true), ca.intermediate],
+                "A12": try odd { $0.notBefore = FakeFacts.now + .seconds(86_400) },
+                "A13": try odd {
+                    $0.commonName = TestPKI.host
+                    $0.names = []
+                },
+                "A17": try odd { $0.names = [.name("*.\(TestPKI.host)")] },
+                "A24": try odd { $0.purposes = [.clientAuth] },
+                "L07": try odd { $0.names = [.name("*.pinned.test")] },
+            ]
+        }
+
+        /// Issuers that may not issue.
+        private static func oddAuthorities(_ pki: TestPKI) throws -> Chains {
+            let ca = pki.publicCA
+            func leaf(below issuer: Identity) throws -> CertificateFacts {
+                try TestPKI.template(TestPKI.host, expired: false).signed(by: issuer, key: pki.otherKey).facts
+            }
+            func issuer(_ template: CertificateTemplate, below parent: Identity) throws -> Identity {
+                try Identity(chain: [template.signed(by: parent, key: pki.otherKey)], key: pki.otherKey)
+            }
+            var template = TestPKI.authority("Constrained CA")
+            template.constraints = try NameConstraints(permitting: [TestPKI.otherHost])
+            let narrow = try issuer(template, below: pki.proxyCA.rootIdentity)
+            let bought = try issuer(TestPKI.template(TestPKI.otherHost, expired: false), below: ca.issuer)
+            let deep = try issuer(TestPKI.authority("Deep CA"), below: ca.issuer)
+            return [
+                "A21": [try leaf(below: narrow), narrow.certificate.facts],
+                "A22": [try leaf(below: bought), bought.certificate.facts, ca.intermediate],
+                "A23": [try leaf(below: deep), deep.certificate.facts, ca.intermediate],
+            ]
+        }
+
+        /// The real server after a change.
+        private static func legitimate(
+            _ pki: TestPKI,
+            _ leaf: CertificateFacts,
+            _ backupKey: PrivateKey
+        ) throws -> Chains {
+            let ca = pki.publicCA
+            let crossed = try TestPKI.authority("Public Issuing CA")
+                .signed(by: pki.proxyCA.rootIdentity, key: ca.issuer.key).facts
+            return [
+                "L01": [leaf, ca.root, leaf, pki.wrong, ca.intermediate],
+                "L02": [try ca.leaf(TestPKI.host, key: pki.key), ca.intermediate],
+                "L03": [try ca.leaf(TestPKI.host, key: backupKey), ca.intermediate],
+                "L04": [try ca.leaf(TestPKI.host, key: PrivateKey.generateP256()), ca.intermediate],
+                "L06": [leaf, crossed],
+                "L11": [leaf],
+            ]
         }
 
         func policy(_ mode: Mode) throws -> any TrustPolicy {
