@@ -15,6 +15,7 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
+#include "deliberation.h"
 #include "tls.h"
 #include "x509.h"
 

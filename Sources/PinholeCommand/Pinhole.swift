@@ -18,7 +18,8 @@ struct Pinhole: AsyncParsableCommand {
             """,
         subcommands: [
             ProxyCommand.self, RunCommand.self, FlowsCommand.self, ExplainCommand.self, CACommand.self,
-            ConfigCommand.self, DoctorCommand.self, DemoCommand.self, PinsCommand.self,
+            ConfigCommand.self, DoctorCommand.self, DemoCommand.self, FetchCommand.self, PinsCommand.self,
+            JudgeCommand.self,
         ]
     )
 }

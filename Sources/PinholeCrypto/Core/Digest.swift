@@ -5,11 +5,26 @@ package enum Digest {
     /// The SHA-256 of `bytes`.
     package static func sha256(_ bytes: [UInt8]) -> [UInt8] { digest(bytes, EVP_sha256()) }
 
+    /// The MD5 of `bytes`, for HTTP Digest (RFC 7616) alone; `nil` where the system's OpenSSL switches it off.
+    package static func md5(_ bytes: [UInt8]) -> [UInt8]? { attempt(bytes, EVP_md5()) }
+
+    /// The SHA-512/256 of `bytes`; `nil` where the system's OpenSSL switches it off.
+    package static func sha512Truncated(_ bytes: [UInt8]) -> [UInt8]? { attempt(bytes, EVP_sha512_256()) }
+
     /// The SHA-512 of `bytes`.
     static func sha512(_ bytes: [UInt8]) -> [UInt8] { digest(bytes, EVP_sha512()) }
 
     /// The SHA-1 of `bytes`, for key identifiers (RFC 5280 §4.2.1.2), where no collision resistance is asked for.
     static func sha1(_ bytes: [UInt8]) -> [UInt8] { digest(bytes, EVP_sha1()) }
+
+    private static func attempt(_ bytes: [UInt8], _ algorithm: OpaquePointer?) -> [UInt8]? {
+        OpenSSLQueue.quietly {
+            var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+            var count: UInt32 = 0
+            guard EVP_Digest(bytes, bytes.count, &digest, &count, algorithm, nil) == 1 else { return nil }
+            return Array(digest.prefix(Int(count)))
+        }
+    }
 
     private static func digest(_ bytes: [UInt8], _ algorithm: OpaquePointer?) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { buffer, count in

@@ -18,8 +18,12 @@ enum TLSCallbacks {
     static let verify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { context, _ in
         let index = SSL_get_ex_data_X509_STORE_CTX_idx()
         guard let context, let ssl = X509_STORE_CTX_get_ex_data(context, index),
-            let channel = channel(of: OpaquePointer(ssl)), let judge = channel.pointee.judge
+            let channel = channel(of: OpaquePointer(ssl))
         else { return 0 }
+        if channel.pointee.deliberation != nil {
+            return deliberate(over: context, OpaquePointer(ssl), channel)
+        }
+        guard let judge = channel.pointee.judge else { return 0 }
         let verification = judge.judge(context)
         channel.pointee.verification = verification
         return verification.isAccepted ? 1 : 0
@@ -35,9 +39,36 @@ enum TLSCallbacks {
         @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
             ssl,
             _ in
-            channel(of: ssl)?.pointee.requestedClientCertificate = true
-            return 1
+            guard let channel = channel(of: ssl) else { return 1 }
+            channel.pointee.requestedClientCertificate = true
+            guard channel.pointee.deliberation?.hasAnsweredClientCertificate == false else { return 1 }
+            channel.pointee.deliberation?.question = .clientCertificate
+            return -1
         }
+
+    /// Puts the server's chain before whoever is asked, or tells libssl the answer.
+    private static func deliberate(
+        over context: OpaquePointer,
+        _ ssl: OpaquePointer,
+        _ channel: UnsafeMutablePointer<TLSChannel>
+    ) -> Int32 {
+        switch channel.pointee.deliberation?.acceptsServer {
+        case nil:
+            channel.pointee.deliberation?.presented = ServerJudge.certificates(
+                X509_STORE_CTX_get0_untrusted(context)
+            )
+            channel.pointee.deliberation?.question = .serverCertificate
+            // The call returns, and the next one asks again.
+            return pinhole_SSL_set_retry_verify(ssl)
+        case true?:
+            X509_STORE_CTX_set_error(context, X509_V_OK)
+            return 1
+        case false?:
+            // This error becomes bad_certificate (42); without one it would be certificate_unknown (46).
+            X509_STORE_CTX_set_error(context, X509_V_ERR_CERT_REJECTED)
+            return 0
+        }
+    }
 
     static let keyLog: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> Void = { ssl, line in
         guard let line else { return }

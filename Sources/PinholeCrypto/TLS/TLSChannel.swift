@@ -22,6 +22,8 @@ struct TLSChannel {
     var judge: ServerJudge?
     /// What the judge found.
     var verification: ServerVerification?
+    /// What is asked and answered outside of the handshake; `nil` where ``judge`` decides.
+    var deliberation: TLSDeliberation?
     /// Whether the server asked for a client certificate.
     var requestedClientCertificate = false
     /// The newest session that the server offered for resumption.

@@ -30,7 +30,7 @@ package final class TLSEngine {
         case failed(TLSFailure)
     }
 
-    private let connection: TLSConnectionHandle
+    let connection: TLSConnectionHandle
 
     /// Creates an engine that acts as the server, for the client's side of a tunnel.
     ///
@@ -83,31 +83,52 @@ package final class TLSEngine {
         let ssl = connection.ssl
         connection.channel.pointee.judge = judge
         SSL_set_connect_state(ssl)
-        if let serverName, pinhole_SSL_set_tlsext_host_name(ssl, serverName) != 1 {
-            throw .drainingQueue("could not ask for the server name \(serverName)")
-        }
-        let offer = applicationProtocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
-        if !offer.isEmpty { SSL_set_alpn_protos(ssl, offer, UInt32(offer.count)) }
+        try Self.prepare(ssl, serverName, applicationProtocols, session)
         try Self.expect(judge.host, ssl)
-        if let session { SSL_set_session(ssl, session.pointer) }
         self.connection = connection
     }
 
-    private var ssl: OpaquePointer { connection.ssl }
+    /// Creates an engine that acts as the client and stops for the questions of ``TLSQuestion``.
+    ///
+    /// - Parameters:
+    ///   - context: A connecting context; its anchors and its identity are not used.
+    ///   - serverName: The name for SNI; `nil` for none, as for an IP literal (RFC 6066 §3).
+    ///   - applicationProtocols: What is offered in ALPN, best first; empty for no offer.
+    ///   - session: A session to resume; then no certificate is sent, and nobody is asked about one.
+    /// - Throws: ``CryptoFailure`` when OpenSSL refuses a value.
+    package init(
+        deliberating context: TLSContext,
+        serverName: String?,
+        applicationProtocols: [String],
+        resuming session: TLSSession? = nil
+    ) throws(CryptoFailure) {
+        let connection = try TLSConnectionHandle(context)
+        connection.channel.pointee.deliberation = TLSDeliberation()
+        SSL_set_connect_state(connection.ssl)
+        try Self.prepare(connection.ssl, serverName, applicationProtocols, session)
+        pinhole_SSL_request_stapled_response(connection.ssl)
+        self.connection = connection
+    }
 
-    private var channel: UnsafeMutablePointer<TLSChannel> { connection.channel }
+    var ssl: OpaquePointer { connection.ssl }
+
+    var channel: UnsafeMutablePointer<TLSChannel> { connection.channel }
 
     /// Carries the handshake as far as the input allows.
     ///
     /// - Parameters:
     ///   - input: Encrypted bytes from the peer; what is used is consumed.
     ///   - output: Receives encrypted bytes for the peer.
-    /// - Returns: How far it came.
+    /// - Returns: How far it came; `wantsInput` also where an answer to ``question`` is wanted.
     package func handshake(_ input: inout ByteQueue, _ output: inout ByteQueue) -> HandshakeStep {
         let result = lending(&input, &output) { SSL_do_handshake(ssl) }
         if result == 1 { return .finished }
-        guard SSL_get_error(ssl, result) == SSL_ERROR_WANT_READ else { return .failed(failure(result)) }
-        return .wantsInput
+        switch SSL_get_error(ssl, result) {
+        case SSL_ERROR_WANT_READ: return .wantsInput
+        case SSL_ERROR_WANT_RETRY_VERIFY, SSL_ERROR_WANT_X509_LOOKUP:
+            return question == nil ? .failed(failure(result)) : .wantsInput
+        default: return .failed(failure(result))
+        }
     }
 
     /// Decrypts what came.
@@ -231,6 +252,20 @@ package final class TLSEngine {
 
     /// The largest plaintext of a record (RFC 8446 §5.1).
     private static let recordSize = 16 << 10
+
+    private static func prepare(
+        _ ssl: OpaquePointer,
+        _ serverName: String?,
+        _ applicationProtocols: [String],
+        _ session: TLSSession?
+    ) throws(CryptoFailure) {
+        if let serverName, pinhole_SSL_set_tlsext_host_name(ssl, serverName) != 1 {
+            throw .drainingQueue("could not ask for the server name \(serverName)")
+        }
+        let offer = applicationProtocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+        if !offer.isEmpty { SSL_set_alpn_protos(ssl, offer, UInt32(offer.count)) }
+        if let session { SSL_set_session(ssl, session.pointer) }
+    }
 
     private static func expect(_ host: Host, _ ssl: OpaquePointer) throws(CryptoFailure) {
         let parameters = SSL_get0_param(ssl)

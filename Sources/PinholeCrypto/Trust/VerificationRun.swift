@@ -31,8 +31,9 @@ struct VerificationRun {
             pinhole_sk_X509_value(chain, index).flatMap(facts(of:))
         }
         if isValid { return ChainAnswer(path: ValidatedChain(built)) }
+        let error = X509_STORE_CTX_get_error(context)
         let fault = ChainFault(
-            error: X509_STORE_CTX_get_error(context),
+            error: unreadable(error, above: X509_STORE_CTX_get_current_cert(context)) ?? error,
             depth: Int(X509_STORE_CTX_get_error_depth(context)),
             certificate: X509_STORE_CTX_get_current_cert(context).flatMap(facts(of:)),
             question: question,
@@ -42,6 +43,24 @@ struct VerificationRun {
             fault: fault,
             built: built.isEmpty ? Array(question.presented.certificates.prefix(1)) : built
         )
+    }
+
+    /// What an unknown issuer really is where one of the two cannot be understood: a malformed extension.
+    ///
+    /// OpenSSL looks for issuers among those that it understands, and so calls them missing.
+    private func unreadable(_ error: Int32, above subject: OpaquePointer?) -> Int32? {
+        guard let subject,
+            error == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT
+                || error == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY
+                || error == X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE
+        else { return nil }
+        let issuers = presented.map(\.pointer).filter { candidate in
+            X509_NAME_cmp(X509_get_subject_name(candidate), X509_get_issuer_name(subject)) == 0
+        }
+        let isMalformed = ([subject] + issuers).contains { candidate in
+            X509_get_extension_flags(candidate) & UInt32(EXFLAG_INVALID) != 0
+        }
+        return isMalformed ? X509_V_ERR_INVALID_EXTENSION : nil
     }
 
     private func setUp(_ parameters: OpaquePointer) -> Bool {

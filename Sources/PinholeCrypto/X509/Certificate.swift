@@ -42,7 +42,7 @@ package struct Certificate: Sendable {
     /// The issuer in RFC 2253 form, characters shown as UTF-8.
     package var issuer: String { Self.text(of: X509_get_issuer_name(handle.pointer)) }
 
-    private static func text(of name: OpaquePointer?) -> String {
+    static func text(of name: OpaquePointer?) -> String {
         guard let name, let bio = BIO_new(BIO_s_mem()) else { return "" }
         defer { BIO_free(bio) }
         X509_NAME_print_ex(bio, name, 0, pinhole_XN_FLAG_READABLE)

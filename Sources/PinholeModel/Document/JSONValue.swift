@@ -1,5 +1,5 @@
 /// A JSON value (RFC 8259) of which nothing is known yet.
-package enum JSONValue: Equatable, Sendable {
+package enum JSONValue: Hashable, Sendable {
     /// `null`.
     case null
     /// `true` or `false`.

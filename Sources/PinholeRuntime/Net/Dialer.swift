@@ -1,9 +1,9 @@
 import Glibc
-import PinholeModel
-import PinholeProxy
+package import PinholeModel
+package import PinholeProxy
 
 /// Asks for a connection and is told how that ended.
-protocol DialerOwner: AnyObject {
+package protocol DialerOwner: AnyObject {
     /// Refuses addresses that must not be dialed: our own listeners.
     func mayConnect(to address: SocketAddress) -> Bool
     /// Is told the end, once.
@@ -14,9 +14,9 @@ protocol DialerOwner: AnyObject {
 /// (Happy Eyeballs, RFC 8305), and keeps the first that answers.
 ///
 /// It lives on its loop and ends exactly once: with a socket, with a failure, or by ``cancel(on:)``.
-final class Dialer: ReadinessHandler, TimerHandler {
+package final class Dialer: ReadinessHandler, TimerHandler {
     /// How it ended.
-    enum End {
+    package enum End: Sendable {
         /// Connected.
         case connected(socket: Int32, address: SocketAddress, report: Report)
         /// Every address failed, or there was none.
@@ -24,10 +24,13 @@ final class Dialer: ReadinessHandler, TimerHandler {
     }
 
     /// What was tried, and how long it took.
-    struct Report: Sendable, Equatable {
-        var resolve: Duration?
-        var connect: Duration?
-        var dials: [DialRecord] = []
+    package struct Report: Sendable, Equatable {
+        /// How long the look-up took; `nil` for none.
+        package var resolve: Duration?
+        /// How long it took from there to the connection.
+        package var connect: Duration?
+        /// Each address that was tried.
+        package var dials: [DialRecord] = []
     }
 
     private struct Attempt {
@@ -59,7 +62,7 @@ final class Dialer: ReadinessHandler, TimerHandler {
     ///   - limits: The deadline and the stagger.
     ///   - now: The time.
     ///   - owner: Is told the end.
-    init(_ authority: Authority, limits: Limits, now: Timestamp, owner: any DialerOwner) {
+    package init(_ authority: Authority, limits: Limits, now: Timestamp, owner: any DialerOwner) {
         self.authority = authority
         self.limits = limits
         self.owner = owner
@@ -67,7 +70,7 @@ final class Dialer: ReadinessHandler, TimerHandler {
     }
 
     /// Begins with the answer of the resolver.
-    func begin(_ answer: Resolver.Answer, on loop: isolated EventLoop) {
+    package func begin(_ answer: Resolver.Answer, on loop: isolated EventLoop) {
         guard owner != nil else { return }
         report.resolve = authority.host.name == nil ? nil : loop.now - started
         switch answer {
@@ -82,12 +85,13 @@ final class Dialer: ReadinessHandler, TimerHandler {
     }
 
     /// Gives up without telling anybody.
-    func cancel(on loop: isolated EventLoop) {
+    package func cancel(on loop: isolated EventLoop) {
         owner = nil
         cleanUp(on: loop)
     }
 
-    func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
+    /// An attempt came to an end.
+    package func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
         guard let attempt = attempts[tag] else { return }
         var code: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
@@ -107,7 +111,8 @@ final class Dialer: ReadinessHandler, TimerHandler {
         }
     }
 
-    func timerFired(tag: Int, on loop: isolated EventLoop) {
+    /// The next address is due, or the time is over.
+    package func timerFired(tag: Int, on loop: isolated EventLoop) {
         guard owner != nil else { return }
         if tag == Self.staggerTag { return tryNext(on: loop) }
         for attempt in attempts.values {

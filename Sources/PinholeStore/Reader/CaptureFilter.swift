@@ -31,6 +31,8 @@ package struct ExchangeFilter: Sendable {
     package var after: ExchangeID?
     /// Only those that came before this one.
     package var before: ExchangeID?
+    /// Only these.
+    package var among: [ExchangeID]?
 
     /// Creates a filter that lets everything through.
     package init() {}
@@ -55,7 +57,12 @@ package struct ExchangeFilter: Sendable {
         if onlyEnded { add("outcome IS NOT NULL") }
         if let after { add("id > ?", after.rawValue) }
         if let before { add("id < ?", before.rawValue) }
+        if let among { parts.append(Self.isAmong(among.map(\.rawValue))) }
         return (parts.joined(separator: " AND "), arguments)
+    }
+
+    fileprivate static func isAmong(_ ids: [Int64]) -> String {
+        "id IN (\(ids.map(String.init).joined(separator: ",")))"
     }
 
     private static let failed: String = {
@@ -89,6 +96,8 @@ package struct FlowFilter: Sendable {
     package var after: FlowID?
     /// Only those that came before this one.
     package var before: FlowID?
+    /// Only these.
+    package var among: [FlowID]?
 
     /// Creates a filter that lets everything through.
     package init() {}
@@ -107,6 +116,7 @@ package struct FlowFilter: Sendable {
         if onlyClosed { add("closed IS NOT NULL") }
         if let after { add("id > ?", after.rawValue) }
         if let before { add("id < ?", before.rawValue) }
+        if let among { parts.append(ExchangeFilter.isAmong(among.map(\.rawValue))) }
         return (parts.joined(separator: " AND "), arguments)
     }
 }

@@ -49,5 +49,12 @@ struct FilterOptionsTests {
         #expect(progress.base == 1)
         #expect(progress.take([flow(2, isClosed: true), flow(3, isClosed: true)]).map(\.number) == [2])
         #expect(progress.base == 3)
+        // One that goes on for long is told when it ends, however many have come since.
+        let crowd = (5...Int64(ListingProgress.window) + 4).map { flow($0, isClosed: true) }
+        #expect(progress.take([flow(4, isClosed: false)] + crowd).count == ListingProgress.window)
+        #expect(progress.awaited == [4] && progress.base == Int64(ListingProgress.window) + 4)
+        #expect(progress.takeAwaited([flow(4, isClosed: false)]).isEmpty && progress.awaited == [4])
+        #expect(progress.takeAwaited([flow(4, isClosed: true)]).map(\.number) == [4])
+        #expect(progress.awaited.isEmpty)
     }
 }

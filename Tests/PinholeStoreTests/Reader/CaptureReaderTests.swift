@@ -57,6 +57,7 @@ struct CaptureReaderTests {
         #expect(try ids { $0.onlyEnded = true } == [4, 3, 2])
         #expect(try ids { $0.after = ExchangeID(rawValue: 3) } == [5, 4])
         #expect(try ids { $0.before = ExchangeID(rawValue: 3) } == [2])
+        #expect(try ids { $0.among = [2, 5, 9].map(ExchangeID.init(rawValue:)) } == [5, 2])
         #expect(try ids { $0.flow = FlowID(rawValue: 1) } == [5, 4, 3, 2])
         #expect(try ids { $0.flow = FlowID(rawValue: 9) } == [])
     }

@@ -22,6 +22,7 @@ enum MirrorRule {
         "PinholeCrypto/TLS/ServerVerification.swift": "TLSEngineTests",
         "PinholeCrypto/TLS/TLSCallbacks.swift": "TLSEngineTests",
         "PinholeCrypto/TLS/TLSChannel.swift": "TLSEngineTests",
+        "PinholeCrypto/TLS/TLSDeliberation.swift": "DeliberationTests",
         "PinholeCrypto/TLS/TLSConnectionHandle.swift": "TLSEngineTests",
         "PinholeCrypto/TLS/TLSFailure.swift": "TLSEngineTests",
         "PinholeCrypto/TLS/TLSSession.swift": "TLSEngineTests",

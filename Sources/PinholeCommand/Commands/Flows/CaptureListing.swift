@@ -29,6 +29,7 @@ struct CaptureListing {
     /// - Returns: Exchanges and flows.
     /// - Throws: ``CaptureFailure`` when the capture cannot be read.
     func next(_ progress: inout ListingProgress) throws(CaptureFailure) -> [TrafficEvent] {
+        let late = progress.awaited.isEmpty ? [] : progress.takeAwaited(try records(progress.awaited))
         var wanted = filter.exchanges
         wanted.after = ExchangeID(rawValue: progress.base)
         var events = try reader.exchanges(wanted, order: .oldestFirst, limit: ListingProgress.window)
@@ -39,10 +40,25 @@ struct CaptureListing {
             events += try reader.flows(flows, order: .oldestFirst, limit: ListingProgress.window)
                 .map { TrafficEvent.flow($0) }
         }
-        return progress.take(events.sorted { $0.number < $1.number }).filter { event in
+        return (late + progress.take(events.sorted { $0.number < $1.number })).filter { event in
             if case .flow(let record) = event { return Self.isListed(record) }
             return true
         }
+    }
+
+    /// Those with these numbers, as far as the filter means them.
+    private func records(_ numbers: [Int64]) throws(CaptureFailure) -> [TrafficEvent] {
+        var wanted = filter.exchanges
+        wanted.among = numbers.map(ExchangeID.init(rawValue:))
+        var events = try reader.exchanges(wanted, limit: numbers.count).map {
+            TrafficEvent.exchange(.init($0))
+        }
+        if var flows = filter.flows {
+            flows.onlyClosed = false
+            flows.among = numbers.map(FlowID.init(rawValue:))
+            events += try reader.flows(flows, limit: numbers.count).map { TrafficEvent.flow($0) }
+        }
+        return events
     }
 
     /// What has exchanges is told by them.

@@ -1,0 +1,126 @@
+import ArgumentParser
+import Foundation
+import PinholeCrypto
+import PinholeLab
+import PinholeModel
+import PinholeRuntime
+import PinholeWire
+
+/// `pinhole fetch`.
+struct FetchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fetch",
+        abstract: "Fetch a URL with the companion client, and say how it decided whom to trust.",
+        discussion: """
+            The client judges the server inside of the TLS handshake, answers challenges as an app on Apple's URLSession
+            does, and fails with the error that such an app would see. The exit code is 0 when the response came
+            (whatever its status), 1 when the client refused or the fetch failed, 2 for wrong usage, 3 when it could not
+            begin.
+
+            EXAMPLES
+              pinhole fetch https://example.com/
+              pinhole fetch --explain https://example.com/
+                  every step: ClientHello, chain, challenges, checks, verdict
+              pinhole fetch --explain --proxy http://127.0.0.1:8080 --cacert ca/rootCA.pem https://example.com/
+                  through pinhole proxy, whose CA is trusted
+              pinhole fetch --pin sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA= https://example.com/
+                  refused: no key of the chain has that pin
+              pinhole fetch --cert alice.p12 --password-file secret.txt https://bank.example/
+              pinhole fetch --user alice:secret --json https://example.com/private
+            """
+    )
+
+    @OptionGroup(title: "Trust") var trust: FetchTrustOptions
+    @OptionGroup(title: "The way and the client") var way: FetchWayOptions
+
+    @Flag(name: .shortAndLong, help: "Print the head of the response as well.")
+    var include = false
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Write the body to a file.", valueName: "file"))
+    var output: String?
+
+    @Flag(help: "Tell the story step by step, instead of printing the body.")
+    var explain = false
+
+    @Flag(help: "Print one JSON object for each step and one for the result, instead of the body.")
+    var json = false
+
+    @Option(help: "Fetch so often, one after the other; later ones may resume the TLS session.")
+    var times = 1
+
+    @Argument(
+        help: ArgumentHelp("An https: or http: URL.", valueName: "url"),
+        transform: { text in
+            do throws(ClientFailure) {
+                return try ClientURL(FetchCommand.ascii(text))
+            } catch {
+                throw ValidationError(error.detail)
+            }
+        }
+    )
+    var url: ClientURL
+
+    func validate() throws {
+        guard !(explain && json) else {
+            throw ValidationError("--explain is for people and --json for machines: expected one of them")
+        }
+        guard (1...1000).contains(times) else {
+            throw ValidationError("--times: expected 1 to 1000, found \(times)")
+        }
+    }
+
+    func run() async throws {
+        let client = try makeClient()
+        var failed = false
+        for _ in 0..<times {
+            let outcome = await client.fetch(ClientRequest(url, method: way.method, fields: way.header))
+            try show(outcome)
+            if case .failure = outcome.result { failed = true }
+        }
+        if failed { throw ExitCode(ExitStatus.negative.rawValue) }
+    }
+
+    private func makeClient() throws(CommandFailure) -> PinholeClient {
+        var (settings, delegate) = try trust.settings()
+        try way.apply(to: &settings, url)
+        do throws(ClientFailure) {
+            return try PinholeClient(settings, delegate: delegate)
+        } catch {
+            throw CommandFailure(.couldNotRun, error.detail)
+        }
+    }
+
+    private func show(_ outcome: FetchOutcome) throws(CommandFailure) {
+        if case .success(let response) = outcome.result, let output {
+            guard FileManager.default.createFile(atPath: output, contents: Data(response.body)) else {
+                throw CommandFailure(.couldNotRun, "could not write the body to \(output)")
+            }
+        }
+        if json {
+            for line in FetchJSON.lines(outcome) { StandardOutput.write(line) }
+        } else if explain {
+            let text = FetchText(outcome, style: .forDescriptor(STDOUT_FILENO))
+            StandardOutput.write(text.lines.joined(separator: "\n"))
+        } else {
+            write(outcome)
+        }
+    }
+
+    private func write(_ outcome: FetchOutcome) {
+        switch outcome.result {
+        case .success(let response):
+            if include { FileDescriptorOutput.write(response.head.raw, to: STDOUT_FILENO) }
+            if output == nil { FileDescriptorOutput.write(response.body, to: STDOUT_FILENO) }
+        case .failure(let failure):
+            StandardError.write("pinhole: \(Plain.printable(failure.description))")
+        }
+    }
+
+    /// The URL with its host as A-labels.
+    private static func ascii(_ text: String) -> String {
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }), let start = text.range(of: "://") else { return text }
+        let host = text[start.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        return text[..<start.upperBound] + InternationalName.ascii(String(host))
+            + text[host.endIndex...]
+    }
+}

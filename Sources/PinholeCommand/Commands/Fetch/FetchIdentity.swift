@@ -1,0 +1,47 @@
+import Foundation
+import PinholeCrypto
+
+/// The client certificate of a fetch: PEM in one file or two, or PKCS#12 with its passphrase.
+struct FetchIdentity {
+    let file: String
+    let keyFile: String?
+    let passwordFile: String?
+
+    /// Reads it.
+    func read() throws(CommandFailure) -> Identity {
+        let content = try Self.content(of: file, "the client certificate")
+        let passphrase = try passwordFile.map { (path) throws(CommandFailure) in
+            try TextFile.firstLine(path, for: "the passphrase of \(file)")
+        }
+        do throws(CryptoFailure) {
+            // DER begins with a SEQUENCE, PEM with text.
+            if content.first == 0x30 {
+                return try Identity(pkcs12: content, passphrase: passphrase ?? "")
+            }
+            var text = String(decoding: content, as: UTF8.self)
+            if let keyFile { text += "\n" + String(decoding: try key(keyFile), as: UTF8.self) }
+            return try Identity(pem: text)
+        } catch {
+            throw CommandFailure(
+                .couldNotRun,
+                "the client certificate \(file) cannot be used: \(error)",
+                remedy: "PEM with --key FILE (or both in one file), or PKCS#12 with --password-file FILE"
+            )
+        }
+    }
+
+    private func key(_ path: String) throws(CryptoFailure) -> [UInt8] {
+        do throws(CommandFailure) {
+            return try Self.content(of: path, "the key")
+        } catch {
+            throw CryptoFailure(error.message)
+        }
+    }
+
+    private static func content(of path: String, _ purpose: String) throws(CommandFailure) -> [UInt8] {
+        guard let content = FileManager.default.contents(atPath: path) else {
+            throw CommandFailure(.couldNotRun, "could not read \(purpose) in \(path)")
+        }
+        return Array(content)
+    }
+}

@@ -1,0 +1,166 @@
+import PinholeLab
+import PinholeModel
+import PinholeTrust
+import PinholeWire
+
+/// One step of a fetch; only the keys that belong to it are there.
+struct FetchStepJSON: Encodable {
+    let type = "step"
+    let step: String
+    var milliseconds: Int64 = 0
+    var address: String?
+    var authority: String?
+    var isProxy: Bool?
+    var status: Int?
+    var reason: String?
+    var clientHello: ClientHelloRecord?
+    var chain: [FetchCertificateJSON]?
+    var isFromSession: Bool?
+    var method: String?
+    var realm: String?
+    var level: String?
+    var previousFailureCount: Int?
+    var mechanism: String?
+    var verdict: String?
+    var checks: [FetchCheckJSON]?
+    var detail: String?
+    var disposition: String?
+    var version: String?
+    var cipher: String?
+    var applicationProtocol: String?
+    var isResumed: Bool?
+    var target: String?
+    var fields: [String]?
+    var isFollowed: Bool?
+    var bytes: Int?
+    var error: FetchErrorJSON?
+
+    private enum CodingKeys: CodingKey {
+        case type, step, milliseconds, address, authority, isProxy, status, reason, clientHello, chain,
+            isFromSession
+        case method, realm, level, previousFailureCount, mechanism, verdict, checks, detail, disposition
+        case version, cipher, applicationProtocol, isResumed, target, fields, isFollowed, bytes, error
+    }
+
+    init(_ step: FetchStep) {
+        self.step = Self.name(of: step)
+        switch step {
+        case .resolved(let authority, _): self.authority = authority.description
+        case .connected(let address, let isProxy, _):
+            self.address = address
+            self.isProxy = isProxy
+        case .tunnel(let authority, let status, let reason):
+            self.authority = authority.description
+            self.status = status
+            self.reason = reason
+        case .clientHello(let hello, _): clientHello = hello
+        case .serverChain(let chain, _, let isFromSession):
+            self.chain = chain.map(FetchCertificateJSON.init)
+            self.isFromSession = isFromSession
+        case .challenge(let challenge, let level): take(challenge, level)
+        case .judgement(let mechanism, let judgement): take(mechanism, judgement)
+        case .disposition(let disposition, let note):
+            self.disposition = disposition.name
+            detail = note
+        case .handshake(let version, let cipher, let applicationProtocol, let isResumed):
+            self.version = version
+            self.cipher = cipher
+            self.applicationProtocol = applicationProtocol
+            self.isResumed = isResumed
+        case .request(let method, let target, let fields):
+            self.method = method
+            self.target = target
+            self.fields = fields
+        case .response(let head):
+            status = head.status
+            reason = head.reason
+            fields = head.fields.pairs.map { "\($0.name): \($0.value)" }
+        case .redirect(let url, let isFollowed, let note):
+            target = url.description
+            self.isFollowed = isFollowed
+            detail = note
+        case .body(let count): bytes = count
+        case .note(let text): detail = text
+        case .failed(let failure): error = FetchErrorJSON(failure)
+        }
+    }
+
+    private mutating func take(_ challenge: AuthenticationChallenge, _ level: ClientDelegate.Level?) {
+        let space = challenge.protectionSpace
+        authority = "\(space.host.uriText):\(space.port)"
+        method = space.authenticationMethod.rawValue
+        realm = space.realm
+        isProxy = space.isProxy
+        self.level = level?.rawValue
+        previousFailureCount = challenge.previousFailureCount
+    }
+
+    private mutating func take(_ mechanism: String, _ judgement: Judgement) {
+        self.mechanism = mechanism
+        checks = judgement.checks.map(FetchCheckJSON.init)
+        switch judgement.verdict {
+        case .trusted: verdict = "trusted"
+        case .rejected(let rejection):
+            verdict = "rejected"
+            reason = rejection.reason.code
+            detail = rejection.detail
+        case .notApplicable(let why):
+            verdict = "notApplicable"
+            detail = why
+        }
+    }
+
+    private static func name(of step: FetchStep) -> String {
+        switch step {
+        case .resolved: "resolved"
+        case .connected: "connected"
+        case .tunnel: "tunnel"
+        case .clientHello: "clientHello"
+        case .serverChain: "serverChain"
+        case .challenge: "challenge"
+        case .judgement: "judgement"
+        case .disposition: "disposition"
+        case .handshake: "handshake"
+        case .request: "request"
+        case .response: "response"
+        case .redirect: "redirect"
+        case .body: "body"
+        case .note: "note"
+        case .failed: "failed"
+        }
+    }
+}
+
+/// A certificate of a chain.
+struct FetchCertificateJSON: Encodable {
+    let subject: String
+    let issuer: String
+    let names: [String]
+    let key: String
+    let notBefore: String
+    let notAfter: String
+    let pin: String
+
+    init(_ facts: CertificateFacts) {
+        subject = facts.subject
+        issuer = facts.issuer
+        names = facts.names.map(\.description)
+        key = FetchStepText.key(facts.keyKind)
+        notBefore = facts.notBefore.iso8601
+        notAfter = facts.notAfter.iso8601
+        pin = "sha256/" + Base64.encode(facts.spkiSHA256)
+    }
+}
+
+/// A check of a judgement.
+struct FetchCheckJSON: Encodable {
+    let name: String
+    let outcome: String
+    let detail: String
+
+    init(_ check: Check) {
+        name = check.name
+        outcome = check.outcome.rawValue
+        detail = check.detail
+    }
+}

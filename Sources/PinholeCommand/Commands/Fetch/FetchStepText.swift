@@ -1,0 +1,79 @@
+import PinholeCrypto
+import PinholeLab
+import PinholeModel
+import PinholeTrust
+import PinholeWire
+
+/// The steps of a fetch that take more than a line.
+enum FetchStepText {
+    static func hello(_ hello: ClientHelloRecord, _ offersSession: Bool) -> [String] {
+        let versions = hello.versions.map(version).joined(separator: ", ")
+        var lines = [
+            "server name \(hello.serverName ?? "none")",
+            "versions \(versions); \(hello.cipherSuites.count) cipher suites",
+            "ALPN \(hello.applicationProtocols.joined(separator: ", "))",
+        ]
+        if offersSession { lines.append("an earlier session is offered for resumption") }
+        return lines
+    }
+
+    static func chain(
+        _ chain: [CertificateFacts],
+        _ hasStapledResponse: Bool,
+        _ isFromSession: Bool
+    ) -> [String] {
+        let count = chain.count == 1 ? "1 certificate" : "\(chain.count) certificates"
+        let source = isFromSession ? "kept with the session that was resumed" : "presented by the server"
+        let staple = hasStapledResponse ? ", with a stapled OCSP response" : ""
+        return ["\(count), \(source)\(staple)"] + chain.enumerated().flatMap(certificate)
+    }
+
+    static func challenge(_ challenge: AuthenticationChallenge, _ level: ClientDelegate.Level?) -> [String] {
+        let space = challenge.protectionSpace
+        var text = "\(space.authenticationMethod.shortName) of \(space.host.uriText):\(space.port)"
+        if let realm = space.realm { text += ", realm “\(realm)”" }
+        if space.isProxy { text += ", the proxy" }
+        var lines = [text]
+        let asked = level.map { "the \($0.rawValue)'s delegate is asked" } ?? "no delegate: default handling"
+        let failures = challenge.previousFailureCount
+        lines.append(failures == 0 ? asked : "\(asked); \(failures) failed before")
+        for name in space.distinguishedNames.prefix(5) {
+            lines.append("the server takes certificates by \(name)")
+        }
+        if let user = challenge.proposedCredential?.login?.user { lines.append("proposed: “\(user)”") }
+        if let identity = challenge.proposedCredential?.identity {
+            lines.append("proposed: “\(identity.certificate.subject)”")
+        }
+        return lines.map(Plain.printable)
+    }
+
+    private static func certificate(_ index: Int, _ facts: CertificateFacts) -> [String] {
+        var names = facts.names.prefix(4).map(\.description)
+        if facts.names.count > 4 { names.append("…") }
+        var lines = ["\(index)  \(facts.subject)"]
+        if !names.isEmpty { lines.append("   for \(names.joined(separator: ", "))") }
+        lines.append("   by \(facts.isSelfSigned ? "itself" : facts.issuer)")
+        lines.append("   \(key(facts.keyKind)), \(facts.notBefore.iso8601) to \(facts.notAfter.iso8601)")
+        lines.append("   sha256/\(Base64.encode(facts.spkiSHA256))")
+        return lines.map(Plain.printable)
+    }
+
+    /// The kind and size of a key for people.
+    static func key(_ key: CertificateFacts.Key) -> String {
+        switch key {
+        case .rsa(let bits): "RSA \(bits)"
+        case .curve("prime256v1"): "P-256"
+        case .curve("secp384r1"): "P-384"
+        case .curve("secp521r1"): "P-521"
+        case .curve(let name), .other(let name): name
+        }
+    }
+
+    private static func version(_ code: UInt16) -> String {
+        switch code {
+        case 0x0304: "TLS 1.3"
+        case 0x0303: "TLS 1.2"
+        default: "0x" + String(code, radix: 16)
+        }
+    }
+}

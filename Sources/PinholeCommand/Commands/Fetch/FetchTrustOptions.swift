@@ -1,0 +1,144 @@
+import ArgumentParser
+import Foundation
+import PinholeCrypto
+import PinholeLab
+import PinholeModel
+import PinholeTrust
+
+/// What a fetch trusts.
+struct FetchTrustOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("A policy document (JSON, docs/POLICIES.md).", valueName: "file"))
+    var policy: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A pin that the server's chain must hold; may be repeated.",
+            valueName: "sha256/…"
+        ),
+        transform: { text in
+            guard let pin = FetchTrustOptions.pin(text) else {
+                throw ValidationError(
+                    "expected sha256/ and the Base64 of 32 bytes (a SHA-256 of a key), found “\(text)”"
+                )
+            }
+            return pin
+        }
+    )
+    var pin: [Pin] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "How to judge: SYS, AO, LC, CC, SL, SC, PB, NV, NVC, NH or AA (docs/CLIENT.md).",
+            valueName: "mode"
+        )
+    )
+    var mode: FetchMode?
+
+    @Option(help: ArgumentHelp("Certificates that are pinned by LC and CC.", valueName: "file"))
+    var pinnedCert: [String] = []
+
+    @Option(help: ArgumentHelp("CAs that are trusted besides the system's.", valueName: "file"))
+    var cacert: [String] = []
+
+    @Option(help: ArgumentHelp("CAs that are trusted instead of the system's.", valueName: "file"))
+    var anchorsOnly: [String] = []
+
+    func validate() throws {
+        guard policy == nil || mode == nil && pin.isEmpty && pinnedCert.isEmpty else {
+            throw ValidationError(
+                "--policy says everything: expected it without --mode, --pin and --pinned-cert"
+            )
+        }
+        switch chosenMode.need {
+        case .nothing where !pin.isEmpty:
+            throw ValidationError("--mode \(chosenMode.rawValue) compares no pins: expected it without --pin")
+        case .anchors where anchorsOnly.isEmpty:
+            throw ValidationError("--mode AO: expected --anchors-only with the CAs that are to be trusted")
+        case .certificates where pinnedCert.isEmpty:
+            throw ValidationError(
+                "--mode \(chosenMode.rawValue): expected --pinned-cert with the certificates that are pinned"
+            )
+        case .pins where pin.isEmpty:
+            throw ValidationError("--mode \(chosenMode.rawValue): expected one --pin or more")
+        default: return
+        }
+    }
+
+    /// The mode: what was said, or what the other flags mean.
+    private var chosenMode: FetchMode {
+        if let mode { return mode }
+        if !pin.isEmpty { return .chainKey }
+        return pinnedCert.isEmpty ? .system : .chainCertificate
+    }
+
+    /// Anchors and judgement for `url`.
+    func settings() throws(CommandFailure) -> (settings: ClientSettings, delegate: ClientDelegate) {
+        let additional = try certificates(cacert)
+        let only = try certificates(anchorsOnly)
+        let policy = try chosenPolicy(only)
+        var settings = ClientSettings(
+            anchors: only.isEmpty ? try Self.systemAnchors() + additional : only + additional,
+            evaluator: ChainVerifier(),
+            defaultPolicy: SystemPolicy()
+        )
+        settings.userAnchors = Set(additional.map(\.sha256))
+        guard Self.isDefaultHandling(policy) else { return (settings, .judging(by: policy)) }
+        settings.defaultPolicy = policy
+        return (settings, ClientDelegate())
+    }
+
+    private func chosenPolicy(_ anchors: [CertificateFacts]) throws(CommandFailure) -> any TrustPolicy {
+        guard let policy else {
+            return chosenMode.policy(pins: pin, certificates: try certificates(pinnedCert), anchors: anchors)
+        }
+        return try FetchPolicyFile.read(policy)
+    }
+
+    /// What an app on URLSession leaves to the system; everything else is a delegate's work.
+    private static func isDefaultHandling(_ policy: any TrustPolicy) -> Bool {
+        ["system", "basic-x509", "anchors-only", "apple-pinned-domains"].contains(policy.mechanism)
+    }
+
+    private func certificates(_ files: [String]) throws(CommandFailure) -> [CertificateFacts] {
+        var facts: [CertificateFacts] = []
+        for file in files { facts += try Self.certificates(in: file) }
+        return facts
+    }
+
+    /// The certificates of a file, PEM or DER.
+    static func certificates(in file: String) throws(CommandFailure) -> [CertificateFacts] {
+        guard let content = FileManager.default.contents(atPath: file) else {
+            throw CommandFailure(.couldNotRun, "could not read the certificates in \(file)")
+        }
+        do throws(CryptoFailure) {
+            return try Certificate.parse(Array(content)).map(\.facts)
+        } catch {
+            throw CommandFailure(.couldNotRun, "\(file): \(error)")
+        }
+    }
+
+    /// The CAs of this system, where OpenSSL would look for them.
+    private static func systemAnchors() throws(CommandFailure) -> [CertificateFacts] {
+        let chosen = ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
+        guard let path = chosen ?? TrustBundle.systemPath else { return [] }
+        do throws(CryptoFailure) {
+            return try TrustBundle(path: path).certificates.map(\.facts)
+        } catch {
+            throw CommandFailure(
+                .couldNotRun,
+                "the system's CAs cannot be read: \(error)",
+                remedy: "install ca-certificates, or name the CAs with --anchors-only"
+            )
+        }
+    }
+
+    /// `sha256/…`, curl's `sha256//…`, or the Base64 alone.
+    private static func pin(_ text: String) -> Pin? {
+        var base64 = text[...]
+        for prefix in ["sha256//", "sha256/"] where base64.hasPrefix(prefix) {
+            base64 = base64.dropFirst(prefix.count)
+            break
+        }
+        return Base64.decode(base64.utf8).flatMap { Pin(digest: $0) }
+    }
+}

@@ -1,0 +1,69 @@
+import PinholeCrypto
+import PinholeLab
+import PinholeModel
+import PinholeTrust
+
+/// Judges lines of cases; what they share is read once.
+final class CaseJudge {
+    /// Kept policies; when there are more, all are read anew.
+    private static let mostPolicies = 10_000
+
+    private let files: EvidenceFiles
+    private let verifier = ChainVerifier()
+    private var policies: [PolicyKey: any TrustPolicy] = [:]
+
+    /// A policy by what is written.
+    private struct PolicyKey: Hashable {
+        let mechanism: String
+        let settings: JSONValue
+    }
+
+    /// Judges with the files below `root`.
+    init(root: String) { files = EvidenceFiles(root: root) }
+
+    /// Judges one line, and appends the line that answers it.
+    ///
+    /// - Parameters:
+    ///   - line: The line, without its end.
+    ///   - number: Its number, counted from 1.
+    ///   - output: What is appended to.
+    /// - Returns: Whether it could be read.
+    func answer(_ line: ArraySlice<UInt8>, number: Int, into output: inout [UInt8]) -> Bool {
+        var id = JSONValue.null
+        do {
+            let value = try JSONValue(parsing: Array(line))
+            if case .object(let members) = value { id = members["id"] ?? .null }
+            let judgement = try judge(JudgeCase(value))
+            JudgementLine.append(judgement, id: id, to: &output)
+            return true
+        } catch {
+            JudgementLine.append(error: "line \(number): \(error)", id: id, to: &output)
+            return false
+        }
+    }
+
+    private func judge(_ item: JudgeCase) throws -> Judgement {
+        let policy = try policy(item)
+        var evidence = Evidence(
+            host: item.host,
+            presented: PresentedChain(try files.certificates(item.presented)),
+            anchors: try files.certificates(item.anchors),
+            time: item.time
+        )
+        evidence.securityLevel = Int(item.securityLevel)
+        if let staple = item.staple { evidence.stapledResponse = try files.content(staple) }
+        if !item.revocationLists.isEmpty {
+            evidence.revocationLists = try files.revocationLists(item.revocationLists)
+        }
+        return policy.judge(evidence, with: verifier)
+    }
+
+    private func policy(_ item: JudgeCase) throws -> any TrustPolicy {
+        let key = PolicyKey(mechanism: item.mechanism, settings: item.settings)
+        if let policy = policies[key] { return policy }
+        let policy = try PolicyText.read(mechanism: item.mechanism, settings: item.settings, files: files)
+        if policies.count >= Self.mostPolicies { policies = [:] }
+        policies[key] = policy
+        return policy
+    }
+}

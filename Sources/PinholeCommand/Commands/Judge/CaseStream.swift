@@ -1,0 +1,87 @@
+import Glibc
+import PinholeModel
+
+/// Lines in, lines out, in the same order.
+struct CaseStream {
+    /// A longer line is no case.
+    private static let mostBytes = 1 << 20
+
+    let judge: CaseJudge
+    /// How many lines could not be read.
+    private(set) var failures = 0
+    /// How many lines there were; empty ones do not count.
+    private(set) var count = 0
+
+    private var number = 0
+    private var output: [UInt8] = []
+    /// The start of a line whose end is still to come.
+    private var rest: [UInt8] = []
+    private var isTooLong = false
+
+    /// Judges with `judge`.
+    init(judge: CaseJudge) { self.judge = judge }
+
+    /// Reads `input` to its end.
+    ///
+    /// - Parameters:
+    ///   - input: A descriptor.
+    ///   - write: Takes lines; false once nobody reads any more.
+    /// - Returns: The error number where reading failed.
+    mutating func run(_ input: Int32, write: ([UInt8]) -> Bool) -> Int32? {
+        var chunk = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = read(input, &chunk, chunk.count)
+            if count < 0 {
+                if errno == EINTR { continue }
+                return errno
+            }
+            if count == 0 { break }
+            take(chunk[..<count])
+            guard flush(write) else { return nil }
+        }
+        end(rest[...])
+        _ = flush(write)
+        return nil
+    }
+
+    private mutating func take(_ chunk: ArraySlice<UInt8>) {
+        var start = chunk.startIndex
+        while let end = chunk[start...].firstIndex(of: 0x0a) {
+            if rest.isEmpty {
+                self.end(chunk[start..<end])
+            } else {
+                rest += chunk[start..<end]
+                self.end(rest[...])
+                rest = []
+            }
+            start = end + 1
+        }
+        guard !isTooLong else { return }
+        rest += chunk[start...]
+        if rest.count > Self.mostBytes {
+            isTooLong = true
+            rest = [0x20]
+        }
+    }
+
+    private mutating func end(_ line: ArraySlice<UInt8>) {
+        number += 1
+        if isTooLong {
+            JudgementLine.append(error: "line \(number) is longer than 1 MiB", id: .null, to: &output)
+            count += 1
+            failures += 1
+            isTooLong = false
+        } else if line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0d }) {
+            count += 1
+            if !judge.answer(line, number: number, into: &output) { failures += 1 }
+        } else if line.isEmpty, rest.isEmpty {
+            // The end of the file is no line.
+            return
+        }
+    }
+
+    private mutating func flush(_ write: ([UInt8]) -> Bool) -> Bool {
+        defer { output.removeAll(keepingCapacity: true) }
+        return output.isEmpty || write(output)
+    }
+}

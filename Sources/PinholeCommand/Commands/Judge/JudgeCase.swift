@@ -1,0 +1,60 @@
+import PinholeModel
+
+/// One line of a file of cases.
+struct JudgeCase {
+    /// The name of the mechanism.
+    let mechanism: String
+    /// The mechanism's settings; `{}` where there are none.
+    let settings: JSONValue
+    /// The host; `nil` for `null`.
+    var host: Host?
+    /// The files with what was presented, leaf first.
+    let presented: [String]
+    /// The files with the anchors.
+    let anchors: [String]
+    /// The moment of the judgement.
+    let time: Timestamp
+    /// OpenSSL's security level.
+    var securityLevel: Int64 = 0
+    /// The file with the stapled OCSP response in DER.
+    var staple: String?
+    /// The files with revocation lists.
+    var revocationLists: [String] = []
+
+    /// Reads a line; members that are not known are somebody else's.
+    init(_ value: JSONValue) throws(DocumentFailure) {
+        var object = try DocumentObject(value, path: "")
+        var settings = JSONValue.object([:])
+        mechanism = try object.require("mechanism", DocumentValue.word)
+        try object.read("policy", into: &settings) { (value, _) throws(DocumentFailure) in value }
+        self.settings = settings == .null ? .object([:]) : settings
+        presented = try object.require("presented", Self.paths)
+        anchors = try object.require("anchors", Self.paths)
+        time = try object.require("time", Self.time)
+        try object.read("host", into: &host, DocumentValue.optional(Self.host))
+        try object.read("authLevel", into: &securityLevel, DocumentValue.integer(in: 0...5))
+        try object.read("staple", into: &staple, DocumentValue.optional(DocumentValue.word))
+        try object.read("revocationLists", into: &revocationLists, Self.paths)
+    }
+
+    private static func paths(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> [String] {
+        try DocumentValue.list(DocumentValue.word)(value, path)
+    }
+
+    private static func host(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Host {
+        let read = DocumentValue.parsed { (text) throws(AddressFailure) in
+            try Host(InternationalName.ascii(text))
+        }
+        return try read(value, path)
+    }
+
+    private static func time(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Timestamp {
+        let read = DocumentValue.parsed { (text) throws(AddressFailure) in
+            guard let time = RFC3339.timestamp(text) else {
+                throw AddressFailure(text, expected: "a moment such as 2026-01-31T12:00:00Z")
+            }
+            return time
+        }
+        return try read(value, path)
+    }
+}

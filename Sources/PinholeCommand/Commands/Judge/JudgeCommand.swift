@@ -1,0 +1,164 @@
+import ArgumentParser
+import Foundation
+import PinholeCrypto
+import PinholeModel
+import PinholeTrust
+
+/// `pinhole judge`.
+struct JudgeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "judge",
+        abstract: "Judge certificate chains from files by a trust policy.",
+        discussion: """
+            One verdict: a policy, a chain, the anchors of the device and a moment. Many: a JSON object a line with id,
+            mechanism, policy, host, presented, anchors, time and authLevel; each line is answered by a line with id,
+            verdict, reason and detail, in the same order. docs/TRUST.md describes both.
+
+            EXAMPLES
+              pinhole judge --policy pins.json --host api.example.com --chain chain.pem --anchors roots.pem
+                  now; the exit code is 1 for a chain that is rejected
+              pinhole judge --policy pins.json --host api.example.com --chain chain.pem --anchors roots.pem \\
+                  --at 2026-01-01T00:00:00Z --json
+              pinhole judge --cases cases.jsonl --root evidence
+                  paths in the cases begin at the folder evidence
+            """
+    )
+
+    @Option(help: ArgumentHelp("The policy document (JSON).", valueName: "file"))
+    var policy: String?
+
+    @Option(help: "The host that is asked for; none is checked without it.")
+    var host: String?
+
+    @Option(help: ArgumentHelp("What the server presented, leaf first (PEM or DER).", valueName: "file"))
+    var chain: String?
+
+    @Option(help: ArgumentHelp("The CAs that the device trusts (PEM).", valueName: "file"))
+    var anchors: String?
+
+    @Option(help: ArgumentHelp("The moment; now without it.", valueName: "time"))
+    var at: String?
+
+    @Option(help: "OpenSSL's security level, 0 to 5, for keys and signatures.")
+    var authLevel: Int = 0
+
+    @Option(help: ArgumentHelp("The stapled OCSP response (DER).", valueName: "file"))
+    var staple: String?
+
+    @Option(help: ArgumentHelp("A revocation list (PEM or DER); may stand there again.", valueName: "file"))
+    var revocationList: [String] = []
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @Option(help: ArgumentHelp("Cases, one JSON object a line; - for standard input.", valueName: "file"))
+    var cases: String?
+
+    @Option(help: ArgumentHelp("Where the paths in cases begin.", valueName: "directory"))
+    var root: String?
+
+    func validate() throws {
+        guard (0...5).contains(authLevel) else {
+            throw ValidationError("--auth-level: expected 0 to 5, found \(authLevel)")
+        }
+        if cases != nil {
+            let others = [policy, host, chain, anchors, at, staple]
+            guard others.allSatisfy({ $0 == nil }), revocationList.isEmpty else {
+                throw ValidationError(
+                    "--cases: expected --root alone beside it; the cases say everything else"
+                )
+            }
+        } else {
+            guard policy != nil, chain != nil, anchors != nil else {
+                throw ValidationError("expected --policy, --chain and --anchors, or --cases")
+            }
+            guard root == nil else { throw ValidationError("--root: expected --cases beside it") }
+        }
+    }
+
+    func run() throws {
+        if let cases { try judge(cases: cases) } else { try judgeOne() }
+    }
+
+    // MARK: Many
+
+    private func judge(cases: String) throws {
+        let input = cases == "-" ? STDIN_FILENO : open(cases, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else {
+            throw CommandFailure(.couldNotRun, "could not open \(cases): \(String(cString: strerror(errno)))")
+        }
+        defer { if cases != "-" { close(input) } }
+        var stream = CaseStream(judge: CaseJudge(root: root ?? "."))
+        let failure = stream.run(input) { FileDescriptorOutput.write($0, to: STDOUT_FILENO) }
+        if let failure {
+            throw CommandFailure(
+                .couldNotRun,
+                "could not read \(cases): \(String(cString: strerror(failure)))"
+            )
+        }
+        if stream.failures > 0 {
+            StandardError.write("pinhole: \(stream.failures) of \(stream.count) cases could not be read")
+        }
+    }
+
+    // MARK: One
+
+    private func judgeOne() throws {
+        let evidence = try evidence()
+        let policy = try readPolicy()
+        let judgement = policy.judge(evidence, with: ChainVerifier())
+        if json {
+            StandardOutput.write(JSONLine.text(JudgementJSON(judgement, mechanism: policy.mechanism)))
+        } else {
+            let text = JudgementText(style: .forDescriptor(STDOUT_FILENO))
+            for line in text.lines(judgement, mechanism: policy.mechanism) { StandardOutput.write(line) }
+        }
+        if case .rejected = judgement.verdict { throw ExitCode(ExitStatus.negative.rawValue) }
+    }
+
+    private func readPolicy() throws -> any TrustPolicy {
+        let path = policy ?? ""
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        do throws(PolicyFailure) {
+            let document = try EvidenceFiles(root: ".").content(path)
+            return try PolicyText.read(document: document, files: EvidenceFiles(root: folder))
+        } catch {
+            throw CommandFailure(.couldNotRun, "\(path): \(error)")
+        }
+    }
+
+    private func evidence() throws -> Evidence {
+        let files = EvidenceFiles(root: ".")
+        do throws(PolicyFailure) {
+            var evidence = Evidence(
+                host: try namedHost(),
+                presented: PresentedChain(try files.certificates(chain ?? "")),
+                anchors: try files.certificates(anchors ?? ""),
+                time: try moment()
+            )
+            evidence.securityLevel = authLevel
+            if let staple { evidence.stapledResponse = try files.content(staple) }
+            evidence.revocationLists = try files.revocationLists(revocationList)
+            return evidence
+        } catch {
+            throw CommandFailure(.couldNotRun, "\(error)")
+        }
+    }
+
+    private func namedHost() throws(PolicyFailure) -> PinholeModel.Host? {
+        guard let host else { return nil }
+        do throws(AddressFailure) {
+            return try PinholeModel.Host(InternationalName.ascii(host))
+        } catch {
+            throw PolicyFailure("--host: \(error)")
+        }
+    }
+
+    private func moment() throws(PolicyFailure) -> Timestamp {
+        guard let at else { return Timestamp(seconds: Int64(Date().timeIntervalSince1970)) }
+        guard let time = RFC3339.timestamp(at) else {
+            throw PolicyFailure("--at: expected a moment such as 2026-01-31T12:00:00Z, found “\(at)”")
+        }
+        return time
+    }
+}

@@ -1,0 +1,69 @@
+import PinholeModel
+
+/// Moments as RFC 3339 writes them.
+enum RFC3339 {
+    /// The moment that `text` means: `2026-01-31T12:00:00Z`, also with a fraction or an offset; `nil` otherwise.
+    static func timestamp(_ text: String) -> Timestamp? {
+        var rest = Array(text.utf8)[...]
+        guard let year = number(4, &rest), take("-", &rest), let month = number(2, &rest), take("-", &rest),
+            let day = number(2, &rest), take("T", &rest) || take("t", &rest) || take(" ", &rest),
+            let hour = number(2, &rest), take(":", &rest), let minute = number(2, &rest), take(":", &rest),
+            let second = number(2, &rest), (1...12).contains(month), (1...length(month, year)).contains(day),
+            hour <= 23, minute <= 59, second <= 60, let micros = fraction(&rest), let offset = offset(&rest),
+            rest.isEmpty
+        else { return nil }
+        let seconds = days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
+        return Timestamp(microseconds: seconds * 1_000_000 + micros)
+    }
+
+    /// Days since 1970-01-01, counted in years that begin in March so that leap days end one.
+    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    private static func length(_ month: Int64, _ year: Int64) -> Int64 {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Microseconds; further digits are dropped.
+    private static func fraction(_ rest: inout ArraySlice<UInt8>) -> Int64? {
+        guard take(".", &rest) else { return 0 }
+        let digits = rest.prefix { (0x30...0x39).contains($0) }
+        guard !digits.isEmpty else { return nil }
+        rest = rest.dropFirst(digits.count)
+        return (0..<6).reduce(0) { value, place in
+            value * 10 + (place < digits.count ? Int64(digits[digits.startIndex + place] - 0x30) : 0)
+        }
+    }
+
+    /// Seconds east of Greenwich.
+    private static func offset(_ rest: inout ArraySlice<UInt8>) -> Int64? {
+        if take("Z", &rest) || take("z", &rest) { return 0 }
+        let sign: Int64 = take("+", &rest) ? 1 : take("-", &rest) ? -1 : 0
+        guard sign != 0, let hours = number(2, &rest), take(":", &rest), let minutes = number(2, &rest),
+            hours <= 23, minutes <= 59
+        else { return nil }
+        return sign * (hours * 3600 + minutes * 60)
+    }
+
+    private static func number(_ digits: Int, _ rest: inout ArraySlice<UInt8>) -> Int64? {
+        let text = rest.prefix(digits)
+        guard text.count == digits, text.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        rest = rest.dropFirst(digits)
+        return text.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+    }
+
+    private static func take(_ mark: Character, _ rest: inout ArraySlice<UInt8>) -> Bool {
+        guard let first = rest.first, first == mark.asciiValue else { return false }
+        rest = rest.dropFirst()
+        return true
+    }
+}

@@ -1,0 +1,19 @@
+/// How somebody proves who they are: Apple's `NSURLAuthenticationMethod…`.
+package enum AuthenticationMethod: String, Sendable, CaseIterable, Codable {
+    /// The server, by its certificate.
+    case serverTrust = "NSURLAuthenticationMethodServerTrust"
+    /// We, by a certificate.
+    case clientCertificate = "NSURLAuthenticationMethodClientCertificate"
+    /// We, by name and password in the clear (RFC 7617).
+    case httpBasic = "NSURLAuthenticationMethodHTTPBasic"
+    /// We, by a digest of name and password (RFC 7616).
+    case httpDigest = "NSURLAuthenticationMethodHTTPDigest"
+
+    /// Whether it concerns a connection and goes to the session's handler first.
+    ///
+    /// The other ones concern a request and go to the task's handler alone (PINNING.md 2.1).
+    package var isPerConnection: Bool { self == .serverTrust || self == .clientCertificate }
+
+    /// The name without its prefix, for people.
+    package var shortName: String { String(rawValue.dropFirst("NSURLAuthenticationMethod".count)) }
+}

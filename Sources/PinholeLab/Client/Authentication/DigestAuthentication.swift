@@ -1,0 +1,113 @@
+/// The answers to one Digest challenge (RFC 7616 §3.4): the same nonces, counted.
+package struct DigestAuthentication: Sendable {
+    /// A request as far as the digest covers it.
+    package struct Request: Sendable {
+        /// The method.
+        package let method: String
+        /// The target as it stands in the request line.
+        package let target: String
+        /// The body.
+        package let body: [UInt8]
+
+        /// Creates a request.
+        package init(method: String, target: String, body: [UInt8] = []) {
+            self.method = method
+            self.target = target
+            self.body = body
+        }
+    }
+
+    /// What was demanded.
+    package let challenge: DigestChallenge
+    private let user: String
+    private let password: String
+    private let clientNonce: String
+    private var nonce: String
+    private var count = 0
+
+    /// Creates the answers for a name and a password.
+    ///
+    /// - Parameters:
+    ///   - challenge: What was demanded.
+    ///   - user: The name.
+    ///   - password: The password.
+    ///   - clientNonce: Our own nonce; a new random one for each challenge.
+    package init(_ challenge: DigestChallenge, user: String, password: String, clientNonce: String) {
+        self.challenge = challenge
+        self.user = user
+        self.password = password
+        self.clientNonce = clientNonce
+        nonce = challenge.nonce
+    }
+
+    /// A random nonce of our own: 128 bits.
+    static func randomNonce() -> String {
+        (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
+    }
+
+    /// Takes the nonce that Authentication-Info announces (RFC 7616 §3.5); counting begins anew.
+    mutating func use(nextNonce: String) {
+        nonce = nextNonce
+        count = 0
+    }
+
+    /// The value of Authorization for `request`; the nonce count goes up.
+    package mutating func authorization(for request: Request) -> String {
+        count += 1
+        let digits = String(count, radix: 16)
+        let counter = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
+        let response = response(to: request, counter)
+        var parts = [userPart, "realm=\(Self.quoted(challenge.realm))", "uri=\(Self.quoted(request.target))"]
+        if let algorithm = challenge.algorithmText { parts.append("algorithm=\(algorithm)") }
+        parts.append("nonce=\(Self.quoted(nonce))")
+        if let protection = challenge.protection {
+            parts += ["nc=\(counter)", "cnonce=\(Self.quoted(clientNonce))", "qop=\(protection.rawValue)"]
+        } else if challenge.isSession {
+            // RFC 2069 has no client nonce, but the key of a session is made with one.
+            parts.append("cnonce=\(Self.quoted(clientNonce))")
+        }
+        parts.append("response=\"\(response)\"")
+        if let opaque = challenge.opaque { parts.append("opaque=\(Self.quoted(opaque))") }
+        if challenge.mentionsUserhash { parts.append("userhash=false") }
+        return "Digest " + parts.joined(separator: ", ")
+    }
+
+    /// RFC 7616 §3.4.1 to §3.4.3.
+    private func response(to request: Request, _ counter: String) -> String {
+        let hash = { (text: String) in challenge.hash.hexadecimal(of: Array(text.utf8)) ?? "" }
+        var secret = hash("\(user):\(challenge.realm):\(password)")
+        // The session's key is bound to the nonce with which the session began.
+        if challenge.isSession { secret = hash("\(secret):\(challenge.nonce):\(clientNonce)") }
+        var covered = "\(request.method):\(request.target)"
+        if challenge.protection == .authInt {
+            covered += ":" + (challenge.hash.hexadecimal(of: request.body) ?? "")
+        }
+        guard let protection = challenge.protection else {
+            return hash("\(secret):\(nonce):\(hash(covered))")
+        }
+        return hash(
+            "\(secret):\(nonce):\(counter):\(clientNonce):\(protection.rawValue):\(hash(covered))"
+        )
+    }
+
+    /// The name; one that a quoted-string cannot hold goes as an extended value (RFC 7616 §3.4.4).
+    private var userPart: String {
+        guard !user.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
+            return "username=\(Self.quoted(user))"
+        }
+        let escaped = user.utf8.map { byte -> String in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e:
+                String(Unicode.Scalar(byte))
+            default:
+                "%" + String(byte >> 4, radix: 16).uppercased() + String(byte & 15, radix: 16).uppercased()
+            }
+        }
+        return "username*=UTF-8''\(escaped.joined())"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let escaped = text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
+        return "\"\(String(escaped))\""
+    }
+}

@@ -1,0 +1,152 @@
+import PinholeModel
+import PinholeWire
+
+/// What one request knows about HTTP authentication with one server or one proxy: what was tried, how
+/// often that failed, and what goes out with the next attempt.
+struct HTTPAuthenticator {
+    /// A challenge that could be answered.
+    struct Offer {
+        let space: ProtectionSpace
+        /// `nil` for Basic.
+        let digest: DigestChallenge?
+    }
+
+    private enum Answer {
+        case basic(String)
+        case digest(DigestAuthentication)
+    }
+
+    /// More failed attempts than that end the request; Apple has a limit of its own, which is not documented.
+    static let mostFailures = 3
+
+    /// How many attempts have failed, over all methods.
+    private(set) var failureCount = 0
+    /// What was tried last.
+    private(set) var tried: (credential: Credential, space: ProtectionSpace)?
+    private var answer: Answer?
+    private var staleCount = 0
+    /// What was offered and cannot be answered, in sentences.
+    private(set) var obstacles: [String] = []
+
+    /// The value of Authorization or Proxy-Authorization; `nil` for none.
+    mutating func authorization(for request: DigestAuthentication.Request) -> String? {
+        switch answer {
+        case nil: return nil
+        case .basic(let value): return value
+        case .digest(var digest):
+            let value = digest.authorization(for: request)
+            answer = .digest(digest)
+            return value
+        }
+    }
+
+    /// What a 401 or a 407 offers that we can answer: Digest before Basic, else in the server's order.
+    ///
+    /// - Parameters:
+    ///   - head: The response.
+    ///   - host: The server's or the proxy's authority.
+    ///   - proxyType: What kind of proxy it is; `nil` for a server.
+    /// - Returns: The offers; ``obstacles`` says what is missing among them and why.
+    mutating func offers(
+        in head: ResponseHead,
+        of host: Authority,
+        proxyType: ProtectionSpace.ProxyType?
+    ) -> [Offer] {
+        let name = proxyType == nil ? "www-authenticate" : "proxy-authenticate"
+        obstacles = []
+        var offers: [Offer] = []
+        for index in head.fields.indices where head.fields.isNamed(name, at: index) {
+            do throws(HTTPChallengeFailure) {
+                for challenge in try HTTPChallenge.parse(head.fields.value(at: index)) {
+                    if let offer = offer(challenge, host, proxyType) { offers.append(offer) }
+                }
+            } catch {
+                obstacles.append("the field \(name) cannot be read: \(error)")
+            }
+        }
+        return offers.filter { $0.digest != nil } + offers.filter { $0.digest == nil }
+    }
+
+    private mutating func offer(
+        _ challenge: HTTPChallenge,
+        _ host: Authority,
+        _ proxyType: ProtectionSpace.ProxyType?
+    ) -> Offer? {
+        var digest: DigestChallenge?
+        if challenge.isScheme("digest") {
+            do throws(DigestFailure) {
+                digest = try DigestChallenge(challenge)
+            } catch {
+                obstacles.append("the Digest challenge is not offered: \(error)")
+                return nil
+            }
+        } else if !challenge.isScheme("basic") {
+            obstacles.append("the scheme \(challenge.scheme) is not known; Basic and Digest are")
+            return nil
+        }
+        let space = ProtectionSpace(
+            host: host.host,
+            port: host.port,
+            realm: challenge["realm"],
+            authenticationMethod: digest == nil ? .httpBasic : .httpDigest,
+            proxyType: proxyType
+        )
+        return Offer(space: space, digest: digest)
+    }
+
+    /// Whether only the nonce of the last attempt was too old; then it is repeated with the new one, and
+    /// nobody is asked.
+    mutating func renew(by offers: [Offer]) -> Bool {
+        guard case .digest = answer, let tried, staleCount < Self.mostFailures,
+            let offer = offers.first(where: {
+                $0.digest?.isStale == true && $0.space.realm == tried.space.realm
+            })
+        else { return false }
+        staleCount += 1
+        return use(tried.credential, for: offer)
+    }
+
+    /// Notes that the server refused what was tried, if anything was.
+    ///
+    /// - Returns: The number of failures.
+    mutating func noteRefusal() -> Int {
+        if answer != nil { failureCount += 1 }
+        answer = nil
+        return failureCount
+    }
+
+    /// Takes a credential for the next attempt.
+    ///
+    /// - Returns: Whether it can be used: with a name that Basic can carry.
+    mutating func use(_ credential: Credential, for offer: Offer) -> Bool {
+        guard let login = credential.login else { return false }
+        if let digest = offer.digest {
+            answer = .digest(
+                DigestAuthentication(
+                    digest,
+                    user: login.user,
+                    password: login.password,
+                    clientNonce: DigestAuthentication.randomNonce()
+                )
+            )
+        } else {
+            let value = BasicAuthentication.authorization(user: login.user, password: login.password)
+            guard let value else { return false }
+            answer = .basic(value)
+        }
+        tried = (credential, offer.space)
+        return true
+    }
+
+    /// Takes over the nonce that a good response announces.
+    mutating func note(_ head: ResponseHead, isProxy: Bool) {
+        guard case .digest(var digest) = answer,
+            let text = head.fields.first(isProxy ? "proxy-authentication-info" : "authentication-info"),
+            // Its grammar is that of a challenge's parameters.
+            let info = try? HTTPChallenge.parse(Array("Info \(text)".utf8)).first,
+            let next = info["nextnonce"]
+        else { return }
+        digest.use(nextNonce: next)
+        answer = .digest(digest)
+    }
+}

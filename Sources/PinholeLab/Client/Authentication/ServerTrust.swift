@@ -1,0 +1,40 @@
+import PinholeLock
+package import PinholeTrust
+
+/// The server's chain with everything that is needed to evaluate it: Apple's `SecTrust`.
+///
+/// What a delegate evaluates is noted, so that the story of a fetch can tell what the delegate saw.
+package final class ServerTrust: Sendable {
+    /// One evaluation.
+    struct Evaluation: Sendable {
+        let mechanism: String
+        let judgement: Judgement
+    }
+
+    /// The facts.
+    package let evidence: Evidence
+    /// Builds and verifies paths.
+    package let evaluator: any ChainEvaluator
+    private let evaluated = Lock<[Evaluation]>([])
+
+    /// Creates a trust that nobody has evaluated.
+    package init(evidence: Evidence, evaluator: any ChainEvaluator) {
+        self.evidence = evidence
+        self.evaluator = evaluator
+    }
+
+    /// Judges by `policy`.
+    package func evaluate(_ policy: any TrustPolicy) -> Judgement {
+        let judgement = policy.judge(evidence, with: evaluator)
+        evaluated.withLock { $0.append(Evaluation(mechanism: policy.mechanism, judgement: judgement)) }
+        return judgement
+    }
+
+    /// What was evaluated since the last call.
+    func takeEvaluations() -> [Evaluation] {
+        evaluated.withLock { evaluated in
+            defer { evaluated = [] }
+            return evaluated
+        }
+    }
+}

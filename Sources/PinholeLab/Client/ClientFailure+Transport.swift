@@ -1,0 +1,101 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeProxy
+import PinholeRuntime
+import PinholeWire
+
+extension ClientFailure {
+    /// No connection could be made.
+    init(_ failure: DialFailure) {
+        let code: URLErrorCode =
+            switch failure.kind {
+            case .unresolvable: .cannotFindHost
+            case .refused, .unreachable, .loop: .cannotConnectToHost
+            case .timedOut: .timedOut
+            }
+        self.init(code, check: failure.kind == .unresolvable ? "name look-up" : "connection", failure.detail)
+    }
+
+    /// What came is no HTTP.
+    init(_ failure: HTTP1Failure) {
+        let isCut = failure.code == .truncated
+        self.init(isCut ? .networkConnectionLost : .badServerResponse, check: "HTTP", failure.detail)
+    }
+
+    /// TLS failed.
+    ///
+    /// - Parameters:
+    ///   - failure: How.
+    ///   - demandsCertificate: Whether the server asked for a certificate.
+    ///   - presented: Whether it got one.
+    init(_ failure: TLSFailure, demandsCertificate: Bool, presented: Bool) {
+        guard case .alertReceived(let alert) = failure.kind else {
+            self.init(Self.secureConnection(failure))
+            return
+        }
+        let said = "the server ended TLS with the alert \(alert)"
+        // 40 is what servers of TLS 1.2 say for a certificate that is missing; 116 is TLS 1.3's own.
+        if demandsCertificate, !presented, alert.code == 116 || alert.code == 40 || alert.code == 42 {
+            self.init(
+                .clientCertificateRequired,
+                streamCode: -9829,
+                check: "client certificate",
+                "\(said): it insists on a client certificate, and none was presented",
+                alert: alert
+            )
+        } else if demandsCertificate, presented, Self.isAboutCertificate(alert) {
+            self.init(
+                .clientCertificateRejected,
+                streamCode: -9825,
+                check: "client certificate",
+                "\(said): it does not accept our client certificate",
+                alert: alert
+            )
+        } else {
+            self.init(
+                .secureConnectionFailed,
+                streamCode: Self.streamCode(of: alert),
+                check: "TLS",
+                said,
+                alert: alert
+            )
+        }
+    }
+
+    /// Bad certificate to unknown CA (RFC 8446 §6.2), a refused signature, and what OpenSSL says for one that
+    /// does not verify.
+    private static func isAboutCertificate(_ alert: Alert) -> Bool {
+        (40...49).contains(alert.code) || alert.code == 51 || alert.code == 116
+    }
+
+    private static func streamCode(of alert: Alert) -> Int {
+        switch alert.code {
+        case 40: -9824
+        case 70: -9836
+        default: -9802
+        }
+    }
+
+    private static func secureConnection(_ failure: TLSFailure) -> ClientFailure {
+        let detail: String
+        switch failure.kind {
+        case .truncated: detail = "the server closed the connection in the middle of TLS"
+        case .notTLS: detail = "what the server said is no TLS: is it a port for plain HTTP?"
+        case .noCommonVersion: detail = "client and server have no TLS version in common (\(failure.detail))"
+        default: detail = "TLS failed: \(failure.detail)"
+        }
+        return ClientFailure(.secureConnectionFailed, streamCode: -9800, check: "TLS", detail)
+    }
+
+    private init(_ other: ClientFailure) { self = other }
+
+    /// The socket broke.
+    static func lost(_ reason: String, during place: String) -> ClientFailure {
+        ClientFailure(.networkConnectionLost, check: "connection", "the connection broke \(place): \(reason)")
+    }
+
+    /// Nothing came.
+    static func silent(_ patience: Duration, during place: String) -> ClientFailure {
+        ClientFailure(.timedOut, check: "connection", "nothing came for \(patience.secondsText) \(place)")
+    }
+}

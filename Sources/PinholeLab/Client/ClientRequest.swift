@@ -1,0 +1,24 @@
+/// What is asked for.
+package struct ClientRequest: Sendable {
+    /// The URL.
+    package var url: ClientURL
+    /// The method.
+    package var method: String
+    /// More fields, each a name and a value.
+    package var fields: [(name: String, value: String)]
+    /// The body; empty for none.
+    package var body: [UInt8]
+
+    /// Creates a request.
+    package init(
+        _ url: ClientURL,
+        method: String = "GET",
+        fields: [(name: String, value: String)] = [],
+        body: [UInt8] = []
+    ) {
+        self.url = url
+        self.method = method
+        self.fields = fields
+        self.body = body
+    }
+}

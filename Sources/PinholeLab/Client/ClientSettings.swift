@@ -1,0 +1,95 @@
+package import PinholeCrypto
+package import PinholeModel
+package import PinholeRuntime
+package import PinholeTrust
+
+/// How a client behaves: Apple's `URLSessionConfiguration`, and what a lab wants to vary.
+package struct ClientSettings: Sendable {
+    /// A proxy that tunnels by CONNECT and takes plain HTTP in absolute form.
+    package struct Proxy: Sendable {
+        /// Where it listens.
+        package let authority: Authority
+        /// What it gets where it asks; `nil` to ask the delegate.
+        package let credential: Credential?
+
+        /// Creates a proxy.
+        package init(_ authority: Authority, credential: Credential? = nil) {
+            self.authority = authority
+            self.credential = credential
+        }
+    }
+
+    /// Where a server's chain is judged.
+    package enum CheckPlace: String, Sendable, CaseIterable {
+        /// Inside of the handshake: the server is told by an alert, and no Finished leaves.
+        case insideHandshake
+        /// After the handshake, as curl and OkHttp do: the server sees a finished handshake and then the end.
+        case afterHandshake
+    }
+
+    /// What a TLS session that is resumed means for the judgement (PINNING.md 1.13).
+    package enum Resumption: String, Sendable, CaseIterable {
+        /// The chain is kept with the session and judged again, as if it had just come.
+        case judgedAgain
+        /// No session is resumed.
+        case off
+        /// The judgement is skipped, as in Node and Go's VerifyPeerCertificate, and sessions are shared by
+        /// clients with other policies: wrong, for the lab.
+        case dangerSkipsJudgement
+    }
+
+    /// The CAs that the device trusts.
+    package var anchors: [CertificateFacts]
+    /// Of ``anchors``, those that the user installed, by SHA-256.
+    package var userAnchors: Set<[UInt8]> = []
+    /// Builds and verifies paths.
+    package var evaluator: any ChainEvaluator
+    /// What default handling of a ServerTrust challenge judges by.
+    package var defaultPolicy: any TrustPolicy
+    /// What decides where ``defaultPolicy`` has nothing to say about a host.
+    package var fallbackPolicy: any TrustPolicy
+    /// The proxy; `nil` for the direct way.
+    package var proxy: Proxy?
+    /// What default handling of a ClientCertificate challenge presents; `nil` for nothing.
+    package var identity: Identity?
+    /// Names and passwords that are known before anybody asks.
+    package var logins: [(origin: ClientURL, credential: Credential)] = []
+    /// Where a chain is judged.
+    package var checkPlace = CheckPlace.insideHandshake
+    /// What resumption means.
+    package var resumption = Resumption.judgedAgain
+    /// What tells the sessions of this client apart from others'; clients of one policy may share it.
+    package var policyFingerprint: String?
+    /// The versions of TLS.
+    package var versions = TLSVersion.tls12 ... .tls13
+    /// Addresses that are known without asking (`--resolve`).
+    package var overrides: [Resolver.Override] = []
+    /// The moment of judgements; `nil` for the present.
+    package var judgementTime: Timestamp?
+    /// OpenSSL's security level for keys and signatures.
+    package var securityLevel = 2
+    /// How many redirects are followed.
+    ///
+    /// Twenty, as Foundation's URL loading does; a loop costs no more than that.
+    package var redirectLimit = 20
+    /// Whether a redirect from https to http is followed; App Transport Security refuses it.
+    package var dangerFollowsDowngrade = false
+    /// Bytes of a response's body.
+    package var bodyLimit = 256 << 20
+    /// How long nothing may come: `timeoutIntervalForRequest`.
+    package var patience = Duration.seconds(60)
+    /// Times and sizes below that.
+    package var limits = Limits()
+
+    /// Creates settings.
+    package init(
+        anchors: [CertificateFacts],
+        evaluator: any ChainEvaluator,
+        defaultPolicy: any TrustPolicy
+    ) {
+        self.anchors = anchors
+        self.evaluator = evaluator
+        self.defaultPolicy = defaultPolicy
+        fallbackPolicy = defaultPolicy
+    }
+}

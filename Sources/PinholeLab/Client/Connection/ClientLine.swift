@@ -1,0 +1,118 @@
+import Glibc
+import PinholeModel
+import PinholeRuntime
+
+/// A socket that a fetch waits for; it lives on the client's loop.
+///
+/// One caller reads or writes at a time, which is how a fetch goes on.
+final class ClientLine: ReadinessHandler, TimerHandler {
+    /// What came of waiting.
+    enum Event: Equatable {
+        /// Bytes, or room for them.
+        case ready
+        /// The peer sends nothing more.
+        case end
+        /// The connection broke.
+        case broken(String)
+        /// Nothing came in time.
+        case silent
+        /// Whoever wanted it does not want it any more.
+        case cancelled
+    }
+
+    /// What came from the peer.
+    var inbox = ByteQueue()
+    private let clock: LoopClock
+    private var socket: Socket?
+    private var token: EventLoop.Token?
+    private var isReadable = false
+    private var isCancelled = false
+    private var isSilent = false
+    private var waiter: CheckedContinuation<Void, Never>?
+
+    private static let readSize = 64 << 10
+
+    /// Takes over a connected socket.
+    init(
+        taking descriptor: Int32,
+        clock: LoopClock,
+        on loop: isolated EventLoop
+    ) throws(SystemFailure) {
+        self.clock = clock
+        let socket = Socket(taking: descriptor)
+        socket.setNoDelay()
+        token = try loop.register(descriptor, self, tag: 0)
+        self.socket = consume socket
+        // What came before the registration brings no edge.
+        isReadable = true
+    }
+
+    func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
+        if readiness.contains(.readable) { isReadable = true }
+        wake()
+    }
+
+    func timerFired(tag: Int, on loop: isolated EventLoop) {
+        isSilent = true
+        wake()
+    }
+
+    /// Waits for bytes, which go to ``inbox``.
+    func receive(patience: Duration, on loop: isolated EventLoop) async -> Event {
+        while !isCancelled {
+            if isReadable, let event = read() { return event }
+            if let event = await wait(patience, on: loop) { return event }
+        }
+        return .cancelled
+    }
+
+    /// Sends everything.
+    func send(_ output: inout ByteQueue, patience: Duration, on loop: isolated EventLoop) async -> Event {
+        while !isCancelled {
+            do throws(SystemFailure) {
+                try socket?.write(from: &output)
+            } catch {
+                return .broken(error.reason)
+            }
+            if output.isEmpty { return .ready }
+            if let event = await wait(patience, on: loop) { return event }
+        }
+        return .cancelled
+    }
+
+    /// Lets whoever waits go on, in vain.
+    func cancel() {
+        isCancelled = true
+        wake()
+    }
+
+    /// Closes the socket.
+    func close(on loop: isolated EventLoop) {
+        guard let socket = socket.take(), let token = token.take() else { return }
+        loop.unregister(token, descriptor: socket.descriptor)
+    }
+
+    private func read() -> Event? {
+        switch socket?.read(into: &inbox, limit: Self.readSize) {
+        case .bytes: return .ready
+        case .end: return .end
+        case .failed(let code): return .broken(String(cString: strerror(code)))
+        case .wouldBlock:
+            isReadable = false
+            return nil
+        case nil: return .end
+        }
+    }
+
+    /// Waits for a change; the event where there is none.
+    private func wait(_ patience: Duration, on loop: isolated EventLoop) async -> Event? {
+        isSilent = false
+        let timer = loop.schedule(at: clock.now() + patience, self)
+        await withCheckedContinuation { waiter = $0 }
+        loop.cancel(timer)
+        if isCancelled { return .cancelled }
+        return isSilent ? .silent : nil
+    }
+
+    private func wake() { waiter.take()?.resume() }
+}

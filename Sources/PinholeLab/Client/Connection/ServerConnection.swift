@@ -1,0 +1,185 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeRuntime
+import PinholeWire
+
+/// One connection of a fetch: a line, maybe TLS over it, and HTTP/1.1 over that.
+final class ServerConnection {
+    /// A response and its body.
+    struct Message {
+        let head: ResponseHead
+        let body: [UInt8]
+    }
+
+    /// Whom it leads to, in the end.
+    let url: ClientURL
+    /// The socket.
+    let line: ClientLine
+    /// TLS; `nil` for plain HTTP.
+    var engine: TLSEngine?
+    /// What is known of the server for the session's next use; `nil` for plain HTTP.
+    var evidence: (key: SessionCache.Key, entry: (TLSSession) -> SessionCache.Entry)?
+    /// Whether we presented a certificate.
+    var hasPresentedCertificate = false
+    /// Whether an exchange has ended on it and another one may follow.
+    private(set) var isIdle = false
+    /// Whether the server's end was FIN without close_notify.
+    private(set) var isTruncated = false
+    private var plain = ByteQueue()
+    private var reader: HTTP1Reader
+    private var hasEnded = false
+    private let settings: ClientSettings
+
+    init(_ url: ClientURL, line: ClientLine, settings: ClientSettings) {
+        self.url = url
+        self.line = line
+        self.settings = settings
+        reader = HTTP1Reader(reading: .responses, limits: settings.limits)
+    }
+
+    /// Sends bytes of the application.
+    func transmit(_ bytes: inout ByteQueue, on loop: isolated EventLoop) async throws(ClientFailure) {
+        isIdle = false
+        var output = ByteQueue()
+        if let engine {
+            do throws(TLSFailure) {
+                try engine.encrypt(&bytes, count: bytes.count, into: &output)
+            } catch {
+                throw failure(error)
+            }
+        } else {
+            bytes.move(bytes.count, to: &output)
+        }
+        let event = await line.send(&output, patience: settings.patience, on: loop)
+        guard event != .ready else { return }
+        // Who closes while we write may have said why.
+        if case .broken = event {
+            while !hasEnded { try await fill(on: loop) }
+        }
+        throw lost(event, "while the request was sent")
+    }
+
+    /// Reads the response to a request of `method`, with its body.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - loop: The loop.
+    ///   - interim: Is told of each response before the final one.
+    /// - Returns: The final response.
+    /// - Throws: ``ClientFailure``.
+    func readResponse(
+        to method: String,
+        on loop: isolated EventLoop,
+        interim: (ResponseHead) -> Void = { _ in }
+    ) async throws(ClientFailure) -> Message {
+        reader.expectResponse(toMethod: method)
+        var head: ResponseHead?
+        var body: [UInt8] = []
+        while true {
+            guard let element = try next() else {
+                guard !hasEnded else {
+                    throw ClientFailure(
+                        .networkConnectionLost,
+                        check: "HTTP",
+                        "the server closed the connection without an answer"
+                    )
+                }
+                try await fill(on: loop)
+                continue
+            }
+            switch element {
+            case .response(let found):
+                head = found
+                if found.isInformational { interim(found) }
+            case .body(let count):
+                guard body.count + count <= settings.bodyLimit else {
+                    throw ClientFailure(
+                        .dataLengthExceedsMaximum,
+                        check: "length",
+                        "the body is longer than \(settings.bodyLimit) bytes"
+                    )
+                }
+                body += plain.slice(count)
+                plain.consume(count)
+            case .framing(let count): plain.consume(count)
+            case .trailers, .request: break
+            case .end:
+                guard let head else { continue }
+                isIdle = head.isKeepAlive && !hasEnded && head.status != 101
+                return Message(head: head, body: body)
+            }
+        }
+    }
+
+    /// What follows a CONNECT that succeeded belongs to the server behind the proxy.
+    func becomeTunnel() {
+        plain.move(plain.count, to: &line.inbox)
+        reader = HTTP1Reader(reading: .responses, limits: settings.limits)
+        isIdle = false
+    }
+
+    /// Ends the connection in order.
+    func close(on loop: isolated EventLoop) async {
+        if let engine {
+            var output = ByteQueue()
+            engine.close(into: &output)
+            _ = await line.send(&output, patience: .seconds(1), on: loop)
+        }
+        line.close(on: loop)
+    }
+
+    private func next() throws(ClientFailure) -> HTTP1Element? {
+        do throws(HTTP1Failure) {
+            return hasEnded ? try reader.endOfInput(&plain) : try reader.next(&plain)
+        } catch {
+            throw ClientFailure(error)
+        }
+    }
+
+    /// Waits for more of the application's bytes, or for the end.
+    private func fill(on loop: isolated EventLoop) async throws(ClientFailure) {
+        guard let engine else {
+            switch await line.receive(patience: settings.patience, on: loop) {
+            case .ready: line.inbox.move(line.inbox.count, to: &plain)
+            case .end: hasEnded = true
+            case let event: throw lost(event, "while an answer was awaited")
+            }
+            return
+        }
+        if line.inbox.isEmpty {
+            switch await line.receive(patience: settings.patience, on: loop) {
+            case .ready: break
+            case .end: engine.receiveEnd()
+            case let event: throw lost(event, "while an answer was awaited")
+            }
+        }
+        var output = ByteQueue()
+        let limit = plain.count + settings.limits.readSize
+        switch engine.decrypt(&line.inbox, into: &plain, limit: limit, output: &output) {
+        case .wantsInput, .limited: break
+        case .closed: hasEnded = true
+        case .failed(let failure) where failure.kind == .truncated:
+            hasEnded = true
+            isTruncated = true
+        case .failed(let failure): throw self.failure(failure)
+        }
+        if !output.isEmpty { _ = await line.send(&output, patience: settings.patience, on: loop) }
+    }
+
+    private func failure(_ failure: TLSFailure) -> ClientFailure {
+        ClientFailure(
+            failure,
+            demandsCertificate: engine?.requestedClientCertificate == true,
+            presented: hasPresentedCertificate
+        )
+    }
+
+    private func lost(_ event: ClientLine.Event, _ place: String) -> ClientFailure {
+        switch event {
+        case .silent: .silent(settings.patience, during: place)
+        case .cancelled: ClientFailure(.cancelled, check: "task", "the task was cancelled")
+        case .broken(let reason): .lost(reason, during: place)
+        case .ready, .end: .lost("the peer closed it", during: place)
+        }
+    }
+}

@@ -1,0 +1,299 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeRuntime
+import PinholeTrust
+import PinholeWire
+
+extension FetchTask {
+    /// Puts a challenge before the handler that Apple's precedence names; without one, default handling.
+    private func ask(
+        _ challenge: AuthenticationChallenge,
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) -> ChallengeDisposition {
+        let found = delegate.handler(for: challenge.protectionSpace.authenticationMethod)
+        tell(.challenge(challenge, askedAt: found?.level))
+        guard let found else { return .performDefaultHandling }
+        let disposition = await found.handler(challenge)
+        guard !isCancelled else {
+            throw ClientFailure(.cancelled, check: "task", "the task was cancelled")
+        }
+        return disposition
+    }
+
+    // MARK: The server
+
+    /// Lets the server's chain be judged; returns where it is accepted.
+    func judge(
+        _ chain: [CertificateFacts],
+        stapled: [UInt8]?,
+        at url: ClientURL,
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) {
+        let trust = trust(in: chain, stapled, url.authority)
+        let space = ProtectionSpace(
+            host: url.authority.host,
+            port: url.authority.port,
+            authenticationMethod: .serverTrust
+        )
+        let disposition = try await ask(AuthenticationChallenge(space, serverTrust: trust), on: loop)
+        let evaluations = trust.takeEvaluations()
+        for evaluation in evaluations {
+            tell(.judgement(mechanism: evaluation.mechanism, evaluation.judgement))
+        }
+        switch disposition {
+        case .useCredential(let credential):
+            try accept(credential, after: evaluations, disposition, space)
+        case .performDefaultHandling:
+            tell(.disposition(disposition, note: "\(settings.defaultPolicy.mechanism) decides"))
+            try evaluateByDefault(trust)
+        case .cancelAuthenticationChallenge:
+            tell(.disposition(disposition, note: "the request ends"))
+            throw Self.cancelled(space, evaluations)
+        case .rejectProtectionSpace:
+            tell(.disposition(disposition, note: "there is no other protection space"))
+            throw ClientFailure(
+                .secureConnectionFailed,
+                check: "ServerTrust",
+                "the delegate rejected the protection space of \(space.host), and TLS has no other one"
+            )
+        }
+    }
+
+    private func trust(
+        in chain: [CertificateFacts],
+        _ stapled: [UInt8]?,
+        _ authority: Authority
+    ) -> ServerTrust {
+        var evidence = Evidence(
+            host: authority.host,
+            presented: PresentedChain(chain),
+            anchors: settings.anchors,
+            time: settings.judgementTime ?? shared.clock.now()
+        )
+        evidence.port = authority.port
+        evidence.userAnchors = settings.userAnchors
+        evidence.securityLevel = settings.securityLevel
+        evidence.stapledResponse = stapled
+        return ServerTrust(evidence: evidence, evaluator: settings.evaluator)
+    }
+
+    private func accept(
+        _ credential: Credential?,
+        after evaluations: [ServerTrust.Evaluation],
+        _ disposition: ChallengeDisposition,
+        _ space: ProtectionSpace
+    ) throws(ClientFailure) {
+        guard case .trust = credential?.content else {
+            tell(.disposition(disposition, note: "without a trust there is nothing to go on with"))
+            throw ClientFailure(
+                .serverCertificateUntrusted,
+                check: "ServerTrust",
+                "the delegate answered the ServerTrust challenge of \(space.host) without a trust"
+            )
+        }
+        tell(
+            .disposition(
+                disposition,
+                note: evaluations.isEmpty
+                    ? "nobody evaluated the trust: anything would have been accepted"
+                    : "accepted as it is, without further evaluation"
+            )
+        )
+    }
+
+    /// What the client does without a delegate; where its policy has nothing to say, that is not trust.
+    private func evaluateByDefault(_ trust: ServerTrust) throws(ClientFailure) {
+        let judgement = trust.evaluate(settings.defaultPolicy)
+        tell(.judgement(mechanism: settings.defaultPolicy.mechanism, judgement))
+        switch judgement.verdict {
+        case .trusted: return
+        case .rejected(let rejection): throw ClientFailure(evaluation: rejection)
+        case .notApplicable: break
+        }
+        let fallback = trust.evaluate(settings.fallbackPolicy)
+        tell(.judgement(mechanism: settings.fallbackPolicy.mechanism, fallback))
+        switch fallback.verdict {
+        case .trusted: return
+        case .rejected(let rejection): throw ClientFailure(evaluation: rejection)
+        case .notApplicable(let reason):
+            throw ClientFailure(
+                .serverCertificateUntrusted,
+                check: "policy",
+                "no policy has anything to say about \(trust.evidence.host?.description ?? "the server"): \(reason)"
+            )
+        }
+    }
+
+    private static func cancelled(
+        _ space: ProtectionSpace,
+        _ evaluations: [ServerTrust.Evaluation]
+    ) -> ClientFailure {
+        guard let last = evaluations.last, case .rejected(let rejection) = last.judgement.verdict else {
+            return ClientFailure(cancelled: space)
+        }
+        // AFURLSessionManager hands out an error of its own for every refusal.
+        if last.mechanism == "afnetworking" {
+            return ClientFailure(
+                .serverCertificateUntrusted,
+                check: ClientFailure(cancelled: space, because: rejection).check,
+                rejection.detail,
+                rejection: rejection
+            )
+        }
+        return ClientFailure(cancelled: space, because: rejection)
+    }
+
+    // MARK: Our certificate
+
+    /// What the server gets; `nil` for nothing.
+    func identity(
+        for url: ClientURL,
+        authorities: [String],
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) -> Identity? {
+        let space = ProtectionSpace(
+            host: url.authority.host,
+            port: url.authority.port,
+            authenticationMethod: .clientCertificate,
+            distinguishedNames: authorities
+        )
+        let proposed =
+            shared.credentials.credential(for: space) ?? settings.identity.map { Credential(identity: $0) }
+        let disposition = try await ask(
+            AuthenticationChallenge(space, proposedCredential: proposed),
+            on: loop
+        )
+        switch disposition {
+        case .useCredential(let credential):
+            tell(.disposition(disposition, note: Self.presented(credential?.identity)))
+            if let credential { shared.credentials.keep(credential, for: space) }
+            return credential?.identity
+        case .performDefaultHandling:
+            tell(.disposition(disposition, note: Self.presented(proposed?.identity)))
+            return proposed?.identity
+        case .rejectProtectionSpace:
+            tell(.disposition(disposition, note: Self.presented(nil)))
+            return nil
+        case .cancelAuthenticationChallenge:
+            tell(.disposition(disposition, note: "the request ends"))
+            throw ClientFailure(cancelled: space)
+        }
+    }
+
+    private static func presented(_ identity: Identity?) -> String {
+        identity.map { "“\($0.certificate.subject)” is presented" } ?? "no certificate is presented"
+    }
+
+    // MARK: HTTP
+
+    /// Decides what becomes of a 401 or a 407.
+    ///
+    /// - Returns: Whether the request is worth another attempt; otherwise the response is delivered.
+    func answer(
+        _ head: ResponseHead,
+        of host: Authority,
+        proxyType: ProtectionSpace.ProxyType?,
+        _ authenticator: inout HTTPAuthenticator,
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) -> Bool {
+        let offers = authenticator.offers(in: head, of: host, proxyType: proxyType)
+        for obstacle in authenticator.obstacles { tell(.note(obstacle)) }
+        if authenticator.renew(by: offers) {
+            tell(.note("the nonce was too old (stale): once more with the new one, and nobody is asked"))
+            return true
+        }
+        let failures = authenticator.noteRefusal()
+        if failures > 0, let tried = authenticator.tried { shared.credentials.forget(tried.space) }
+        guard failures < HTTPAuthenticator.mostFailures else {
+            throw ClientFailure(
+                .userCancelledAuthentication,
+                check: offers.first?.space.authenticationMethod.shortName ?? "HTTP authentication",
+                "\(failures) attempts to authenticate to \(host) failed; no more are made"
+            )
+        }
+        for offer in offers {
+            switch try await answer(head, offer, &authenticator, on: loop) {
+            case .again: return true
+            case .deliver: return false
+            case .next: continue
+            }
+        }
+        if offers.isEmpty {
+            tell(.note("nothing that is offered can be answered; the response is delivered as it is"))
+        }
+        return false
+    }
+
+    private enum Answer {
+        case again
+        case deliver
+        case next
+    }
+
+    private func answer(
+        _ head: ResponseHead,
+        _ offer: HTTPAuthenticator.Offer,
+        _ authenticator: inout HTTPAuthenticator,
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) -> Answer {
+        let failures = authenticator.failureCount
+        let proposed = failures > 0 ? authenticator.tried?.credential : known(for: offer.space)
+        let challenge = AuthenticationChallenge(
+            offer.space,
+            proposedCredential: proposed,
+            previousFailureCount: failures,
+            failureResponse: head
+        )
+        let disposition = try await ask(challenge, on: loop)
+        switch disposition {
+        case .useCredential(nil):
+            tell(.disposition(disposition, note: "without a credential: the response is delivered"))
+            return .deliver
+        case .useCredential(let credential?):
+            return use(credential, for: offer, disposition, &authenticator)
+        case .performDefaultHandling:
+            guard failures == 0, let proposed else {
+                tell(.disposition(disposition, note: "nothing new to try: the response is delivered"))
+                return .deliver
+            }
+            return use(proposed, for: offer, disposition, &authenticator)
+        case .cancelAuthenticationChallenge:
+            tell(.disposition(disposition, note: "the request ends, and its response is lost"))
+            throw ClientFailure(cancelled: offer.space)
+        case .rejectProtectionSpace:
+            tell(.disposition(disposition, note: "the next method of the response is offered"))
+            return .next
+        }
+    }
+
+    private func use(
+        _ credential: Credential,
+        for offer: HTTPAuthenticator.Offer,
+        _ disposition: ChallengeDisposition,
+        _ authenticator: inout HTTPAuthenticator
+    ) -> Answer {
+        // Trying the same again would loop (PINNING.md 2.3).
+        if authenticator.failureCount > 0, credential.isSameLogin(as: authenticator.tried?.credential) {
+            tell(.disposition(disposition, note: "the same credential failed before: rejected"))
+            return .next
+        }
+        guard authenticator.use(credential, for: offer) else {
+            tell(.disposition(disposition, note: "the credential does not fit the method: rejected"))
+            return .next
+        }
+        tell(.disposition(disposition, note: "as “\(credential.login?.user ?? "")”"))
+        return .again
+    }
+
+    /// What is known without asking: stored before, given with the settings, or written into the URL.
+    private func known(for space: ProtectionSpace) -> Credential? {
+        if let stored = shared.credentials.credential(for: space) { return stored }
+        if space.isProxy { return settings.proxy?.credential }
+        let authority = Authority(host: space.host, port: space.port)
+        if let login = settings.logins.first(where: { $0.origin.authority == authority }) {
+            return login.credential
+        }
+        guard let info = story.url.userInfo, story.url.authority == authority else { return nil }
+        return Credential(user: info.user, password: info.password)
+    }
+}

@@ -1,0 +1,133 @@
+import PinholeModel
+import PinholeProxy
+import PinholeRuntime
+import PinholeWire
+
+extension FetchTask {
+    /// Makes a connection on which requests for `url` can be sent.
+    func connect(
+        to url: ClientURL,
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) -> ServerConnection {
+        guard let proxy = settings.proxy else {
+            let connection = try await dial(url, over: url.authority, on: loop)
+            if url.scheme == .https { try await secure(connection, on: loop) }
+            return connection
+        }
+        guard url.scheme == .https else { return try await dial(url, over: proxy.authority, on: loop) }
+        let connection = try await tunnel(to: url, through: proxy, on: loop)
+        try await secure(connection, on: loop)
+        return connection
+    }
+
+    private func dial(
+        _ url: ClientURL,
+        over authority: Authority,
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) -> ServerConnection {
+        let addresses = await resolve(authority, on: loop)
+        let connector = ClientConnector()
+        self.connector = connector
+        defer { self.connector = nil }
+        guard !isCancelled,
+            let end = await connector.connect(to: authority, addresses, limits: settings.limits, on: loop)
+        else { throw ClientFailure(.cancelled, check: "task", "the task was cancelled") }
+        switch end {
+        case .failed(let failure, let report):
+            tell(
+                .connected(
+                    address: authority.description,
+                    isProxy: authority != url.authority,
+                    attempts: report.dials
+                )
+            )
+            throw ClientFailure(failure)
+        case .connected(let descriptor, let address, let report):
+            do throws(SystemFailure) {
+                let line = try ClientLine(taking: descriptor, clock: shared.clock, on: loop)
+                let connection = ServerConnection(url, line: line, settings: settings)
+                self.connection = connection
+                tell(
+                    .connected(
+                        address: address.description,
+                        isProxy: authority != url.authority,
+                        attempts: report.dials
+                    )
+                )
+                return connection
+            } catch {
+                throw ClientFailure(.cannotConnectToHost, check: "connection", error.description)
+            }
+        }
+    }
+
+    private func resolve(_ authority: Authority, on loop: isolated EventLoop) async -> Resolver.Answer {
+        let began = shared.clock.now()
+        let resolver = shared.resolver
+        let answer = await withCheckedContinuation { continuation in
+            resolver.resolve(authority) { continuation.resume(returning: $0) }
+        }
+        if authority.host.name != nil, case .success = answer {
+            tell(.resolved(authority, took: shared.clock.now() - began))
+        }
+        return answer
+    }
+
+    /// Asks the proxy for a tunnel (RFC 9110 §9.3.6), as often as its authentication makes it worth while.
+    private func tunnel(
+        to url: ClientURL,
+        through proxy: ClientSettings.Proxy,
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) -> ServerConnection {
+        while true {
+            if connection?.isIdle != true { await leave(on: loop) }
+            let connection: ServerConnection
+            if let kept = self.connection {
+                connection = kept
+            } else {
+                connection = try await dial(url, over: proxy.authority, on: loop)
+            }
+            let message = try await ask(for: url.authority, over: connection, on: loop)
+            let head = message.head
+            tell(.tunnel(url.authority, status: head.status, reason: head.reason))
+            if (200...299).contains(head.status) {
+                connection.becomeTunnel()
+                return connection
+            }
+            guard head.status == 407 else { throw Self.refused(message, url.authority) }
+            let isWorthWhile = try await answer(
+                head,
+                of: proxy.authority,
+                proxyType: .https,
+                &proxyAuthenticator,
+                on: loop
+            )
+            guard isWorthWhile else { throw Self.refused(message, url.authority) }
+        }
+    }
+
+    private func ask(
+        for authority: Authority,
+        over connection: ServerConnection,
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) -> ServerConnection.Message {
+        let covered = DigestAuthentication.Request(method: "CONNECT", target: authority.description)
+        var bytes = try FetchRequestWriter.connect(
+            to: authority,
+            proxyAuthorization: proxyAuthenticator.authorization(for: covered)
+        )
+        try await connection.transmit(&bytes, on: loop)
+        return try await connection.readResponse(to: "CONNECT", on: loop)
+    }
+
+    private static func refused(_ message: ServerConnection.Message, _ authority: Authority) -> ClientFailure
+    {
+        let what =
+            "the proxy refused the tunnel to \(authority): \(message.head.status) \(message.head.reason)"
+        return ClientFailure(
+            .httpsProxyConnectionFailure,
+            check: message.head.status == 407 ? "proxy authentication" : "proxy",
+            message.head.status == 407 ? "\(what); give its name and password with the proxy's URL" : what
+        )
+    }
+}

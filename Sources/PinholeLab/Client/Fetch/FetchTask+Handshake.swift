@@ -1,0 +1,228 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeRuntime
+import PinholeTrust
+import PinholeWire
+
+extension FetchTask {
+    /// Shakes hands, and stops where the server's chain or our certificate is to be decided about.
+    ///
+    /// Until the chain is accepted nothing leaves but the ClientHello and, on rejection, an alert.
+    func secure(_ connection: ServerConnection, on loop: isolated EventLoop) async throws(ClientFailure) {
+        let host = connection.url.authority.host
+        let key = SessionCache.Key(
+            authority: connection.url.authority,
+            serverName: host.name,
+            policyFingerprint: settings.resumption == .dangerSkipsJudgement ? nil : shared.fingerprint
+        )
+        let kept = settings.resumption == .off ? nil : shared.sessions.take(key)
+        let engine = try engine(for: host, resuming: kept)
+        connection.engine = engine
+        var state = HandshakeState(kept: kept)
+        while try await advance(connection, engine, &state, on: loop) {}
+        tell(
+            .handshake(
+                version: engine.version ?? "TLS",
+                cipher: engine.cipher ?? "",
+                applicationProtocol: engine.applicationProtocol,
+                isResumed: engine.isResumed
+            )
+        )
+        try await judgeLate(connection, engine, &state, on: loop)
+        // A session carries the client's certificate along; which one the next connection gets is asked anew.
+        guard !engine.requestedClientCertificate else { return }
+        let chain = state.chain
+        let stapled = engine.stapledResponse ?? kept?.stapledResponse
+        connection.evidence = (
+            key, { SessionCache.Entry(session: $0, chain: chain, stapledResponse: stapled) }
+        )
+    }
+
+    /// How far a handshake came.
+    struct HandshakeState {
+        /// The session that is offered, with its evidence.
+        let kept: SessionCache.Entry?
+        /// What goes to the server.
+        var output = ByteQueue()
+        /// Whether the ClientHello was told.
+        var hasGreeted = false
+        /// What the server presented, now or when the session was made.
+        var chain: [CertificateFacts] = []
+        /// Why the chain was refused.
+        var refusal: ClientFailure?
+
+        init(kept: SessionCache.Entry?) { self.kept = kept }
+    }
+
+    private func engine(
+        for host: Host,
+        resuming kept: SessionCache.Entry?
+    ) throws(ClientFailure) -> TLSEngine {
+        do throws(CryptoFailure) {
+            return try TLSEngine(
+                deliberating: shared.context,
+                serverName: host.name,
+                applicationProtocols: ["http/1.1"],
+                resuming: kept?.session
+            )
+        } catch {
+            throw ClientFailure(.secureConnectionFailed, check: "TLS", error.description)
+        }
+    }
+
+    /// - Returns: Whether the handshake goes on.
+    private func advance(
+        _ connection: ServerConnection,
+        _ engine: TLSEngine,
+        _ state: inout HandshakeState,
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) -> Bool {
+        let step = engine.handshake(&connection.line.inbox, &state.output)
+        greet(&state)
+        switch (step, engine.question) {
+        case (.wantsInput, .serverCertificate?):
+            try await judgeNow(connection, engine, &state, on: loop)
+        case (.wantsInput, .clientCertificate?):
+            try await present(connection, engine, on: loop)
+        case (.wantsInput, nil):
+            try await move(connection, engine, &state, on: loop)
+        case (.finished, _):
+            // Of a resumed session nothing leaves before it was judged again.
+            if !engine.isResumed { try await flush(connection, &state, on: loop) }
+            return false
+        case (.failed(let failure), _):
+            // The alert.
+            try? await flush(connection, &state, on: loop)
+            if let alert = engine.alertSent { tell(.note("the server was told by the alert \(alert)")) }
+            throw state.refusal
+                ?? ClientFailure(
+                    failure,
+                    demandsCertificate: engine.requestedClientCertificate,
+                    presented: connection.hasPresentedCertificate
+                )
+        }
+        return true
+    }
+
+    private func greet(_ state: inout HandshakeState) {
+        guard !state.hasGreeted, case .clientHello(let hello) = ClientHello.peek(state.output.slice()) else {
+            return
+        }
+        state.hasGreeted = true
+        tell(.clientHello(hello, offersSession: state.kept != nil))
+    }
+
+    /// Sends what waits and receives what comes.
+    private func move(
+        _ connection: ServerConnection,
+        _ engine: TLSEngine,
+        _ state: inout HandshakeState,
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) {
+        try await flush(connection, &state, on: loop)
+        let place = "in the TLS handshake"
+        switch await connection.line.receive(patience: settings.limits.handshakeTimeout, on: loop) {
+        case .ready: break
+        case .end: engine.receiveEnd()
+        case .broken(let reason): throw .lost(reason, during: place)
+        case .silent: throw .silent(settings.limits.handshakeTimeout, during: place)
+        case .cancelled: throw ClientFailure(.cancelled, check: "task", "the task was cancelled")
+        }
+    }
+
+    private func flush(
+        _ connection: ServerConnection,
+        _ state: inout HandshakeState,
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) {
+        guard !state.output.isEmpty else { return }
+        let event = await connection.line.send(
+            &state.output,
+            patience: settings.limits.handshakeTimeout,
+            on: loop
+        )
+        switch event {
+        case .ready, .end: return
+        // What the server said before it went is still to be read.
+        case .broken: state.output.removeAll()
+        case .silent: throw .silent(settings.limits.handshakeTimeout, during: "in the TLS handshake")
+        case .cancelled: throw ClientFailure(.cancelled, check: "task", "the task was cancelled")
+        }
+    }
+
+    /// Judges while the handshake waits, or lets it pass where another place was chosen.
+    private func judgeNow(
+        _ connection: ServerConnection,
+        _ engine: TLSEngine,
+        _ state: inout HandshakeState,
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) {
+        state.chain = engine.presentedChain.map(\.facts)
+        guard settings.checkPlace == .insideHandshake else {
+            return engine.answerServerCertificate(isAccepted: true)
+        }
+        tell(
+            .serverChain(
+                state.chain,
+                hasStapledResponse: engine.stapledResponse != nil,
+                isFromSession: false
+            )
+        )
+        do throws(ClientFailure) {
+            try await judge(state.chain, stapled: engine.stapledResponse, at: connection.url, on: loop)
+            engine.answerServerCertificate(isAccepted: true)
+        } catch {
+            state.refusal = error
+            engine.answerServerCertificate(isAccepted: false)
+        }
+    }
+
+    /// Judges what was not judged inside of the handshake: after it by choice, or since a session was resumed.
+    private func judgeLate(
+        _ connection: ServerConnection,
+        _ engine: TLSEngine,
+        _ state: inout HandshakeState,
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) {
+        if engine.isResumed { state.chain = state.kept?.chain ?? [] }
+        let isDue = engine.isResumed || settings.checkPlace == .afterHandshake
+        guard isDue else { return }
+        guard !engine.isResumed || settings.resumption != .dangerSkipsJudgement else {
+            tell(
+                .note(
+                    "the session was resumed: no certificate came, and nothing was judged (dangerSkipsJudgement)"
+                )
+            )
+            return try await flush(connection, &state, on: loop)
+        }
+        let stapled = engine.stapledResponse ?? state.kept?.stapledResponse
+        tell(
+            .serverChain(
+                state.chain,
+                hasStapledResponse: stapled != nil,
+                isFromSession: engine.isResumed
+            )
+        )
+        try await judge(state.chain, stapled: stapled, at: connection.url, on: loop)
+        try await flush(connection, &state, on: loop)
+    }
+
+    /// Asks which certificate the server gets.
+    private func present(
+        _ connection: ServerConnection,
+        _ engine: TLSEngine,
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) {
+        let identity = try await identity(
+            for: connection.url,
+            authorities: engine.acceptedAuthorities,
+            on: loop
+        )
+        connection.hasPresentedCertificate = identity != nil
+        do throws(CryptoFailure) {
+            try engine.answerClientCertificate(identity)
+        } catch {
+            throw ClientFailure(.clientCertificateRejected, check: "client certificate", error.description)
+        }
+    }
+}

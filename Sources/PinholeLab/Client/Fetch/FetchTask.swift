@@ -1,0 +1,192 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeRuntime
+import PinholeTrust
+import PinholeWire
+
+/// One fetch, from the URL to the last response: redirects, authentication, connections.
+///
+/// It lives on the client's loop, and is one long asynchronous function in parts.
+final class FetchTask {
+    let settings: ClientSettings
+    let shared: ClientShared
+    let delegate: ClientDelegate
+    private(set) var story: FetchStory
+    var connection: ServerConnection?
+    var connector: ClientConnector?
+    var serverAuthenticator = HTTPAuthenticator()
+    var proxyAuthenticator = HTTPAuthenticator()
+    private(set) var isCancelled = false
+    private var request: ClientRequest
+
+    init(_ request: ClientRequest, settings: ClientSettings, shared: ClientShared, delegate: ClientDelegate) {
+        self.request = request
+        self.settings = settings
+        self.shared = shared
+        self.delegate = delegate
+        story = FetchStory(request.url, started: shared.clock.now())
+    }
+
+    /// Does everything.
+    func run(on loop: isolated EventLoop) async -> FetchOutcome {
+        let result: Result<ClientResponse, ClientFailure>
+        do throws(ClientFailure) {
+            result = .success(try await follow(on: loop))
+        } catch {
+            let failure =
+                isCancelled ? ClientFailure(.cancelled, check: "task", "the task was cancelled") : error
+            tell(.failed(failure))
+            result = .failure(failure)
+        }
+        await leave(on: loop)
+        return FetchOutcome(result: result, story: story)
+    }
+
+    /// Ends it early.
+    func cancel(on loop: isolated EventLoop) {
+        isCancelled = true
+        connector?.cancel(on: loop)
+        connection?.line.cancel()
+    }
+
+    func tell(_ step: FetchStep) { story.tell(step, at: shared.clock.now()) }
+
+    /// Asks and follows redirects.
+    private func follow(on loop: isolated EventLoop) async throws(ClientFailure) -> ClientResponse {
+        var redirects = 0
+        while true {
+            let message = try await exchange(on: loop)
+            guard let next = try FetchRedirect.next(after: message.head, to: request) else {
+                tell(.body(count: message.body.count))
+                return ClientResponse(url: request.url, head: message.head, body: message.body)
+            }
+            redirects += 1
+            try check(next, redirects)
+            let isSameOrigin = next.url.isSameOrigin(as: request.url)
+            tell(
+                .redirect(
+                    next.url,
+                    isFollowed: true,
+                    note: isSameOrigin
+                        ? "the same origin: credentials go along"
+                        : "another origin: it is judged anew, and no credentials go along"
+                )
+            )
+            if !isSameOrigin { serverAuthenticator = HTTPAuthenticator() }
+            request = next
+        }
+    }
+
+    private func check(_ next: ClientRequest, _ redirects: Int) throws(ClientFailure) {
+        if request.url.scheme == .https, next.url.scheme == .http, !settings.dangerFollowsDowngrade {
+            tell(.redirect(next.url, isFollowed: false, note: "it leads from https to http"))
+            throw ClientFailure(
+                .appTransportSecurityRequiresSecureConnection,
+                check: "redirect",
+                "the redirect to \(next.url) leads from https to http: what was protected would go in the clear"
+            )
+        }
+        guard redirects <= settings.redirectLimit else {
+            tell(.redirect(next.url, isFollowed: false, note: "there were \(settings.redirectLimit) before"))
+            throw ClientFailure(
+                .httpTooManyRedirects,
+                check: "redirect",
+                "more than \(settings.redirectLimit) redirects; the next one leads to \(next.url)"
+            )
+        }
+    }
+
+    /// Asks once, and again as long as authentication makes it worth while.
+    private func exchange(on loop: isolated EventLoop) async throws(ClientFailure) -> ServerConnection.Message
+    {
+        while true {
+            let message = try await attempt(on: loop)
+            if connection?.isIdle != true { await leave(on: loop) }
+            let head = message.head
+            if head.status == 401 {
+                let decision = try await answer(
+                    head,
+                    of: request.url.authority,
+                    proxyType: nil,
+                    &serverAuthenticator,
+                    on: loop
+                )
+                guard decision else { return message }
+            } else if head.status == 407, let proxy = settings.proxy, request.url.scheme == .http {
+                let decision = try await answer(
+                    head,
+                    of: proxy.authority,
+                    proxyType: .http,
+                    &proxyAuthenticator,
+                    on: loop
+                )
+                guard decision else { return message }
+            } else {
+                serverAuthenticator.note(head, isProxy: false)
+                if let tried = serverAuthenticator.tried {
+                    shared.credentials.keep(tried.credential, for: tried.space)
+                }
+                return message
+            }
+        }
+    }
+
+    /// Sends the request and reads the response; a connection that was used before may have gone meanwhile.
+    private func attempt(on loop: isolated EventLoop) async throws(ClientFailure) -> ServerConnection.Message
+    {
+        if let connection, connection.isIdle, connection.url.isSameOrigin(as: request.url) {
+            do throws(ClientFailure) {
+                return try await converse(over: connection, on: loop)
+            } catch  where error.code == .networkConnectionLost && !isCancelled {
+                tell(.note("the server closed the connection that was kept open; a new one is made"))
+            }
+        }
+        await leave(on: loop)
+        let connection = try await connect(to: request.url, on: loop)
+        return try await converse(over: connection, on: loop)
+    }
+
+    private func converse(
+        over connection: ServerConnection,
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) -> ServerConnection.Message {
+        let writer = FetchRequestWriter(request, isProxied: settings.proxy != nil)
+        let covered = DigestAuthentication.Request(
+            method: request.method,
+            target: writer.target,
+            body: request.body
+        )
+        let authorization = serverAuthenticator.authorization(for: covered)
+        let proxyAuthorization =
+            writer.isAbsolute ? proxyAuthenticator.authorization(for: covered) : nil
+        var bytes = try writer.bytes(authorization: authorization, proxyAuthorization: proxyAuthorization)
+        tell(
+            .request(
+                method: request.method,
+                target: writer.target,
+                fields: writer.shownFields(
+                    authorization: authorization,
+                    proxyAuthorization: proxyAuthorization
+                )
+            )
+        )
+        try await connection.transmit(&bytes, on: loop)
+        let message = try await connection.readResponse(to: request.method, on: loop) { tell(.response($0)) }
+        tell(.response(message.head))
+        if connection.isTruncated, message.head.framing == .untilClose {
+            tell(.note("the server ended without close_notify: somebody may have cut the body short"))
+        }
+        return message
+    }
+
+    /// Ends the connection, and keeps its session for the next one.
+    func leave(on loop: isolated EventLoop) async {
+        guard let connection = connection.take() else { return }
+        if let engine = connection.engine, let evidence = connection.evidence,
+            let session = engine.takeSession(), settings.resumption != .off
+        {
+            shared.sessions.keep(evidence.entry(session), for: evidence.key)
+        }
+        await connection.close(on: loop)
+    }
+}

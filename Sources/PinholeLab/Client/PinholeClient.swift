@@ -1,0 +1,120 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeRuntime
+import Synchronization
+
+/// The companion client: an HTTP client of our own that decides whether to trust, and answers challenges
+/// as URLSession does.
+///
+/// It is what `URLSession` is: settings, a delegate, credentials and TLS sessions that its fetches share.
+package final class PinholeClient: Sendable {
+    private let settings: ClientSettings
+    private let delegate: ClientDelegate
+    private let shared: ClientShared
+    private let loop: EventLoop
+    private let count = Atomic<Int>(0)
+
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - settings: How it behaves.
+    ///   - delegate: Answers challenges.
+    ///   - sessions: TLS sessions; clients may share them, as processes of old did.
+    /// - Throws: ``ClientFailure`` when the system refuses a descriptor or a TLS context.
+    package init(
+        _ settings: ClientSettings,
+        delegate: ClientDelegate = ClientDelegate(),
+        sessions: SessionCache = SessionCache()
+    ) throws(ClientFailure) {
+        self.settings = settings
+        self.delegate = delegate
+        let clock = LoopClock()
+        do {
+            loop = try EventLoop(number: 0, clock: clock)
+            // Every chain is judged outside of OpenSSL's verification, which needs no anchors then.
+            let context = try TLSContext(
+                connectingVersions: settings.versions,
+                trust: TrustAnchors(system: false, additional: [])
+            )
+            shared = ClientShared(
+                clock: clock,
+                context: context,
+                resolver: Resolver(
+                    overrides: settings.overrides,
+                    lifetime: settings.limits.resolutionLifetime,
+                    clock: clock
+                ),
+                credentials: CredentialStorage(),
+                sessions: sessions,
+                fingerprint: settings.policyFingerprint ?? DigestAuthentication.randomNonce()
+            )
+        } catch {
+            throw ClientFailure(
+                .cannotConnectToHost,
+                check: "client",
+                "the client could not be made: \(error)"
+            )
+        }
+        loop.start()
+        loop.post { $0.tenant = FetchRoom() }
+    }
+
+    deinit {
+        loop.post { $0.stop() }
+    }
+
+    /// Fetches.
+    ///
+    /// Cancelling the task ends it with -999.
+    ///
+    /// - Parameter request: What is asked for.
+    /// - Returns: What came or why nothing did, and the story of it; it never throws.
+    package func fetch(_ request: ClientRequest) async -> FetchOutcome {
+        let number = count.add(1, ordering: .relaxed).newValue
+        let loop = loop
+        return await withTaskCancellationHandler {
+            await run(request, number, on: loop)
+        } onCancel: {
+            loop.post { ($0.tenant as? FetchRoom)?.cancel(number, on: $0) }
+        }
+    }
+
+    /// Fetches with GET.
+    package func fetch(_ url: ClientURL) async -> FetchOutcome { await fetch(ClientRequest(url)) }
+
+    private func run(
+        _ request: ClientRequest,
+        _ number: Int,
+        on loop: isolated EventLoop
+    ) async -> FetchOutcome {
+        let task = FetchTask(request, settings: settings, shared: shared, delegate: delegate)
+        let room = loop.tenant as? FetchRoom
+        room?.enter(task, number, on: loop)
+        defer { room?.leave(number) }
+        return await task.run(on: loop)
+    }
+}
+
+/// The fetches that are under way, on the client's loop: whoever cancels one comes from another thread.
+private final class FetchRoom: LoopTenant {
+    private var tasks: [Int: FetchTask] = [:]
+    private var cancelledEarly: Set<Int> = []
+
+    func enter(_ task: FetchTask, _ number: Int, on loop: isolated EventLoop) {
+        tasks[number] = task
+        if cancelledEarly.remove(number) != nil { task.cancel(on: loop) }
+    }
+
+    func leave(_ number: Int) {
+        tasks[number] = nil
+        cancelledEarly.remove(number)
+    }
+
+    func cancel(_ number: Int, on loop: isolated EventLoop) {
+        guard let task = tasks[number] else {
+            cancelledEarly.insert(number)
+            return
+        }
+        task.cancel(on: loop)
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import PinholeCrypto
+import PinholeLock
+import PinholeModel
+import PinholeTrust
+import Testing
+
+/// The family before programs that others wrote; where they differ is listed, and explained in docs/TRUST.md.
+@Suite("Foreign judges")
+struct ForeignJudgesTests {
+    private let family: ChainFamily
+    private let ours: [Bool]
+    private let folder: FamilyFolder
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        let now = Timestamp.present
+        family = try ChainFamily(now: now)
+        let verifier = ChainVerifier()
+        ours = family.chains.map { verifier.evaluate($0.question(at: now)).isValid }
+        directory = try TemporaryDirectory()
+        // Where somebody wants to look at the files.
+        let wanted = ProcessInfo.processInfo.environment["PINHOLE_FAMILY"]
+        folder = try FamilyFolder(family.chains, to: wanted ?? "\(directory.path)/family", at: now)
+    }
+
+    @Test(
+        "openssl verify agrees, but where the table says why not",
+        .enabled(if: ForeignJudge.openssl.isThere)
+    )
+    func openSSL() throws {
+        let folder = folder
+        try compare(.openssl, Array(family.chains.indices)) { number in
+            try ForeignJudge.openSSL(number, in: folder)
+        }
+    }
+
+    @Test("GnuTLS agrees, but where the table says why not", .enabled(if: ForeignJudge.gnutls.isThere))
+    func gnuTLS() throws {
+        let folder = folder
+        try compare(.gnutls, Array(family.chains.indices)) { number in
+            try ForeignJudge.gnuTLS(number, in: folder)
+        }
+    }
+
+    @Test("curl agrees, but where the table says why not", .enabled(if: ForeignJudge.curl.isThere))
+    func curl() throws {
+        let server = try ChainServer(folder)
+        defer { server.end() }
+        let (folder, ports) = (folder, server.ports)
+        // curl knows neither levels nor whole chains; one chain for each factor is enough.
+        var seen: Set<String> = []
+        let numbers = family.chains.indices.filter { number in
+            let chain = family.chains[number]
+            return chain.securityLevel == 2 && server.ports[number] != 0 && seen.insert(chain.factor).inserted
+        }
+        #expect(numbers.count > 100)
+        try compare(.curl, numbers) { number in
+            try ForeignJudge.curl(number, in: folder, port: ports[number])
+        }
+    }
+
+    /// Asks for each chain, and compares with what is expected of the judge.
+    private func compare(
+        _ judge: ForeignJudge,
+        _ numbers: [Int],
+        _ ask: @Sendable (Int) throws -> ForeignAnswer
+    ) throws {
+        let results = Lock([Int: ForeignAnswer]())
+        DispatchQueue.concurrentPerform(iterations: numbers.count) { index in
+            guard let answer = try? ask(numbers[index]) else { return }
+            results.withLock { $0[index] = answer }
+        }
+        var differing: Set<String> = []
+        for (index, number) in numbers.enumerated() {
+            let chain = family.chains[number]
+            let answer = try #require(results.withLock { $0[index] }, "\(judge) could not be run")
+            guard let isTrusted = answer.isTrusted, isTrusted != ours[number] else { continue }
+            differing.insert(chain.factor)
+            #expect(
+                Disagreement.all.contains { $0.covers(chain.factor, judge) },
+                "[\(chain.factor)] \(chain.name): \(judge) \(isTrusted ? "trusts" : "refuses"): \(answer.output)"
+            )
+        }
+        let stale = Disagreement.all.filter { item in
+            item.factors[judge] != nil && !differing.contains { item.covers($0, judge) }
+        }
+        #expect(stale.map(\.title) == [], "\(judge) agrees by now")
+    }
+}
+
+/// The server of Tests/Clients/serve_chains.py.
+private final class ChainServer {
+    let ports: [Int]
+    private let process = Process()
+    private let input = Pipe()
+
+    init(_ folder: FamilyFolder) throws {
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            "python3", clientProgram("serve_chains.py"), folder.path, "\(folder.chains.count)",
+        ]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        var line = Data()
+        while let byte = try output.fileHandleForReading.read(upToCount: 1), byte.first != 0x0a {
+            line += byte
+        }
+        ports = String(decoding: line, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
+        try #require(ports.count == folder.chains.count)
+    }
+
+    func end() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+}
