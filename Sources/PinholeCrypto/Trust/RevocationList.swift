@@ -86,17 +86,19 @@ struct RevocationListReader {
         guard error == X509_V_ERR_CERT_REVOKED else {
             return (.unknown, X509_verify_cert_error_string(Int(error)).map { String(cString: $0) } ?? "")
         }
-        return Self.entry(of: certificate, in: X509_STORE_CTX_get0_current_crl(context))
+        return (.revoked(date(of: certificate, issuer: issuer)), "")
     }
 
-    private static func entry(
-        of certificate: X509Handle,
-        in list: OpaquePointer?
-    ) -> (status: RevocationStatus, reason: String) {
-        var entry: OpaquePointer?
-        guard let list, X509_CRL_get0_by_cert(list, &entry, certificate.pointer) == 1, let entry else {
-            return (.revoked(nil), "")
+    /// When a list of the issuer says that it was revoked; OpenSSL does not keep which list that was.
+    private func date(of certificate: X509Handle, issuer: X509Handle) -> Timestamp? {
+        for list in lists {
+            var entry: OpaquePointer?
+            guard
+                X509_NAME_cmp(X509_CRL_get_issuer(list.pointer), X509_get_subject_name(issuer.pointer)) == 0,
+                X509_CRL_get0_by_cert(list.pointer, &entry, certificate.pointer) == 1, let entry
+            else { continue }
+            return Timestamp(X509_REVOKED_get0_revocationDate(entry))
         }
-        return (.revoked(Timestamp(X509_REVOKED_get0_revocationDate(entry))), "")
+        return nil
     }
 }

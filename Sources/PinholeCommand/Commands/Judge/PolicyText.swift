@@ -1,7 +1,8 @@
+import PinholeLab
 import PinholeModel
 import PinholeTrust
 
-/// Policies as documents write them.
+/// Policies as documents write them, with the files that they name.
 enum PolicyText {
     /// The policy of one mechanism.
     static func read(
@@ -9,14 +10,20 @@ enum PolicyText {
         settings: JSONValue,
         files: EvidenceFiles
     ) throws(PolicyFailure) -> any TrustPolicy {
-        switch mechanism {
-        case "system": return SystemPolicy()
-        default: throw PolicyFailure("“\(mechanism)” is no mechanism")
-        }
+        try PolicyDocument.policy(
+            mechanism: mechanism,
+            settings: settings,
+            certificates: { (path) throws(PolicyFailure) in try files.certificates(path) },
+            files: { (path) throws(PolicyFailure) in try files.content(path) }
+        )
     }
 
     /// The policy of a document.
     static func read(document: [UInt8], files: EvidenceFiles) throws(PolicyFailure) -> any TrustPolicy {
-        SystemPolicy()
+        try PolicyDocument.read(
+            document,
+            certificates: { (path) throws(PolicyFailure) in try files.certificates(path) },
+            files: { (path) throws(PolicyFailure) in try files.content(path) }
+        )
     }
 }

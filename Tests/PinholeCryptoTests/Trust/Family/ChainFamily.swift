@@ -24,14 +24,10 @@ struct ChainFamily {
         try addAnchors()
     }
 
-    /// Appends a chain.
+    /// Appends a chain, leaf first and root last.
     ///
-    /// - Parameters:
-    ///   - name: Its factors.
-    ///   - factor: What other programs' answers are listed by; the name where it is `nil`.
-    ///   - chain: Leaf first, root last.
-    ///   - presented: What is sent; all but the root where it is `nil`.
-    ///   - anchors: What is trusted; the root where it is `nil`.
+    /// All but the root is sent and the root is trusted, where nothing else is said. Other programs' answers are
+    /// listed by the factor, which is the name where it is `nil`.
     mutating func add(
         _ name: String,
         factor: String? = nil,

@@ -2,12 +2,17 @@
 struct Disagreement {
     /// Its title in docs/TRUST.md.
     let title: String
-    /// The factors that show it, by the beginning of their names.
+    /// The factors that show it; a `*` at the end stands for anything.
     let factors: [ForeignJudge: [String]]
 
-    /// Whether `judge` is expected to differ about `factor`; a `*` at the end stands for anything.
+    /// Whether `judge` is expected to differ about `factor`.
     func covers(_ factor: String, _ judge: ForeignJudge) -> Bool {
-        (factors[judge] ?? []).contains { $0.last == "*" ? factor.hasPrefix($0.dropLast()) : factor == $0 }
+        (factors[judge] ?? []).contains { Self.matches($0, factor) }
+    }
+
+    /// Whether `listed` means `factor`.
+    static func matches(_ listed: String, _ factor: String) -> Bool {
+        listed.last == "*" ? factor.hasPrefix(listed.dropLast()) : factor == listed
     }
 
     static let all = [
@@ -55,8 +60,12 @@ struct Disagreement {
             ]
         ),
         Disagreement(
-            title: "Anchors that are the leaf itself",
-            factors: [.gnutls: ["self-signed leaf, trusted", "self-signed authority, trusted"]]
+            title: "A leaf as anchor",
+            factors: [
+                .gnutls: [
+                    "self-signed leaf, trusted", "self-signed authority, trusted", "anchor is leaf, partial",
+                ]
+            ]
         ),
         Disagreement(
             title: "Form that RFC 5280 asks for",

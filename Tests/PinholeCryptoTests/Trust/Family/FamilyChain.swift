@@ -71,12 +71,7 @@ final class ChainForge {
         return key
     }
 
-    /// A chain with the root at the end.
-    ///
-    /// - Parameters:
-    ///   - depth: How many authorities stand between leaf and root.
-    ///   - algorithm: The kind of all keys.
-    ///   - edits: Changes by place; 0 is the leaf, `depth + 1` the root.
+    /// A chain of a leaf, `depth` authorities and a root; `edits` change the template of a place, 0 the leaf.
     func chain(
         _ depth: Int,
         _ algorithm: Algorithm = .p256,

@@ -1,0 +1,135 @@
+import Foundation
+import PinholeCrypto
+import PinholeModel
+import PinholeTestKit
+import Testing
+
+/// `pinhole judge` as it is called.
+@Suite("pinhole judge")
+struct JudgeCommandTests {
+    private let pinhole: PinholeBinary
+    private let leaf: Certificate
+    private let root: Certificate
+
+    init() throws {
+        pinhole = try PinholeBinary()
+        let start = Timestamp(seconds: 1_795_219_200)
+        let end = start + .seconds(86_400 * 30)
+        var template = CertificateTemplate(commonName: "Judge root", notBefore: start, notAfter: end)
+        template.role = .authority(pathLength: nil)
+        let key = try PrivateKey.generateP256()
+        root = try template.signed(by: nil, key: key)
+        let authority = try Identity(chain: [root], key: key)
+        template = CertificateTemplate(commonName: nil, notBefore: start, notAfter: end)
+        template.names = [try Host("www.judge.test")]
+        template.purposes = [.serverAuth]
+        leaf = try template.signed(by: authority, key: try PrivateKey.generateP256())
+        try write(leaf.pem, "leaf.pem")
+        try write("a root\n" + root.pem + "that was it\n", "root.pem")
+        try write(#"{"mechanism": "system"}"#, "system.json")
+    }
+
+    private func write(_ text: String, _ name: String) throws {
+        try pinhole.directory.write(text, to: name)
+    }
+
+    private func one(_ more: String...) async throws -> ProcessResult {
+        try await ProcessRunner.run(
+            pinhole.invocation(
+                [
+                    "judge", "--policy", "system.json", "--chain", "leaf.pem", "--anchors", "root.pem",
+                    "--at", "2026-11-25T00:00:00Z",
+                ] + more
+            )
+        )
+    }
+
+    @Test("a verdict is an exit code, a text and an object")
+    func single() async throws {
+        let good = try await one("--host", "www.judge.test")
+        #expect(good.exit == .code(0))
+        #expect(good.text.hasPrefix("trusted\n"))
+        #expect(good.text.contains(leaf.pin))
+        let bad = try await one("--host", "other.test", "--json")
+        #expect(bad.exit == .code(1))
+        #expect(bad.text.contains(#""reason":"wrongName""#))
+        #expect(bad.text.contains(#""outcome":"failed""#))
+    }
+
+    @Test("what cannot be read is exit code 3, wrong usage 2")
+    func failures() async throws {
+        try write("{", "broken.json")
+        for arguments in [
+            ["--policy", "broken.json"], ["--chain", "none.pem"], ["--chain", "system.json"],
+        ] {
+            let result = try await ProcessRunner.run(
+                pinhole.invocation(
+                    ["judge", "--policy", "system.json", "--chain", "leaf.pem", "--anchors", "root.pem"]
+                        + arguments
+                )
+            )
+            #expect(result.exit == .code(3), "\(arguments)")
+            #expect(result.errorText.contains(arguments[1]))
+        }
+        for arguments in [
+            [], ["--policy", "system.json"], ["--cases", "x", "--host", "y"], ["--auth-level", "9"],
+        ] {
+            #expect(try await ProcessRunner.run(pinhole.invocation(["judge"] + arguments)).exit == .code(2))
+        }
+        #expect(try await pinhole.run("judge", "--cases", "none.jsonl").exit == .code(3))
+    }
+
+    @Test("cases are answered in their order, and a bad line does not stop the rest")
+    func bulk() async throws {
+        let good = """
+            "mechanism": "system", "policy": {}, "presented": ["leaf.pem"], "anchors": ["root.pem"], \
+            "time": "2026-11-25T00:00:00Z", "note": "not ours"
+            """
+        try write(
+            """
+            {"id": "a", \(good), "host": "www.judge.test"}
+            {"id": 7, \(good), "host": null}
+            {"id": {"z": [1, "\\n"]}, \(good), "host": "other.test", "authLevel": 2}
+            {"id": "bad", "mechanism": "system"}
+            not JSON
+
+            {"id": "mechanism", \(good.replacing("\"system\"", with: "\"sytem\""))}
+            {"id": "file", \(good.replacing("leaf.pem", with: "none.pem"))}
+            {"id": "time", \(good.replacing("T00:00:00Z", with: ""))}
+            {"id": "last", \(good.replacing("2026-11-25", with: "2027-11-25")), "host": "www.judge.test"}
+            """,
+            "cases.jsonl"
+        )
+        let result = try await pinhole.run("judge", "--cases", "cases.jsonl", "--root", ".")
+        #expect(result.exit == .code(0))
+        let lines = result.text.split(separator: "\n").map(String.init)
+        try #require(lines.count == 9)
+        for (line, start) in zip(
+            lines,
+            [
+                #"{"id":"a","verdict":"trusted","reason":null,"detail":""#, #"{"id":7,"verdict":"trusted""#,
+                #"{"id":{"z":[1,"\u000a"]},"verdict":"rejected","reason":"wrongName""#,
+                #"{"id":"bad","error":"line 4: "#, #"{"id":null,"error":"line 5: "#,
+                #"{"id":"mechanism","error":"line 7: "#, #"{"id":"file","error":"line 8: "#,
+                #"{"id":"time","error":"line 9: "#, #"{"id":"last","verdict":"rejected","reason":"expired""#,
+            ]
+        ) {
+            #expect(line.hasPrefix(start), "\(line)")
+        }
+        #expect(result.errorText == "pinhole: 5 of 9 cases could not be read\n")
+    }
+
+    @Test("cases come from standard input too, and a line without end is bounded")
+    func standardInput() async throws {
+        let line =
+            #"{"id": 1, "mechanism": "system", "presented": ["leaf.pem"], "anchors": ["root.pem"], "#
+            + #""time": "2026-11-25T00:00:00Z"}"#
+        var invocation = pinhole.invocation(["judge", "--cases", "-", "--root", "."])
+        invocation.input = Array("\(line)\n\(String(repeating: "x", count: 3 << 20))\n\(line)".utf8)
+        let result = try await ProcessRunner.run(invocation)
+        let lines = result.text.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.dropFirst().first == #"{"id":null,"error":"line 2 is longer than 1 MiB"}"#)
+        #expect(lines.last?.hasPrefix(#"{"id":1,"verdict":"trusted""#) == true)
+    }
+}

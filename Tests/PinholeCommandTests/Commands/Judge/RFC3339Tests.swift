@@ -1,0 +1,42 @@
+import PinholeModel
+import Testing
+
+@testable import PinholeCommand
+
+@Suite("RFC3339")
+struct RFC3339Tests {
+    @Test(
+        "reads moments",
+        arguments: [
+            ("1970-01-01T00:00:00Z", 0), ("2026-11-21T12:00:00Z", 1_795_262_400_000_000),
+            ("2026-11-21T14:00:00+02:00", 1_795_262_400_000_000),
+            ("2026-11-21t12:00:00.125z", 1_795_262_400_125_000),
+            ("2024-02-29T00:00:00Z", 1_709_164_800_000_000), ("1969-12-31T23:59:59Z", -1_000_000),
+            ("2026-11-21 12:00:00.1234567Z", 1_795_262_400_123_456),
+        ]
+    )
+    func reads(text: String, microseconds: Int64) {
+        #expect(RFC3339.timestamp(text)?.microseconds == microseconds)
+    }
+
+    @Test(
+        "writes what Timestamp writes",
+        arguments: Array(stride(from: Int64(-5_000_000_000), to: 9_000_000_000, by: 86_399_971))
+    )
+    func roundTrip(seconds: Int64) {
+        let moment = Timestamp(seconds: seconds)
+        #expect(RFC3339.timestamp(moment.iso8601) == moment)
+    }
+
+    @Test(
+        "refuses others",
+        arguments: [
+            "", "2026-11-21", "2026-11-21T12:00Z", "2026-13-01T00:00:00Z", "2026-02-29T00:00:00Z",
+            "2026-11-21T24:00:00Z", "2026-11-21T12:00:00", "2026-11-21T12:00:00.Z", "2026-11-21T12:00:00Zx",
+            "2026-11-21T12:00:00+2", "+026-11-21T12:00:00Z",
+        ]
+    )
+    func refuses(text: String) {
+        #expect(RFC3339.timestamp(text) == nil)
+    }
+}

@@ -1,0 +1,189 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeTrust
+import Testing
+
+/// Lists and staples about a chain of three.
+@Suite("RevocationCheck")
+struct RevocationCheckTests {
+    private let forge = ChainForge(now: .noon)
+    private let chain: [Certificate]
+    private let verifier = ChainVerifier()
+
+    init() throws { chain = try forge.chain(1) }
+
+    private func question(_ revocation: ChainQuestion.Revocation) -> ChainQuestion {
+        var question = ChainQuestion(
+            Evidence(
+                host: nil,
+                presented: PresentedChain(chain.prefix(2).map(\.facts)),
+                anchors: [chain[2].facts],
+                time: .noon
+            )
+        )
+        question.revocation = revocation
+        return question
+    }
+
+    private func serial(_ certificate: Certificate) -> [UInt8] {
+        let digits = Array(certificate.serial.utf8)
+        return stride(from: 0, to: digits.count, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
+        }
+    }
+
+    /// A list by the authority at `place`.
+    private func list(
+        by place: Int = 1,
+        revoked: [Certificate] = [],
+        ends: Timestamp = .noon + .days(1),
+        signer: PrivateKey? = nil
+    ) throws -> [UInt8] {
+        let own = try forge.key(place == 2 ? "root" : "authority \(place)")
+        let algorithm = CraftedCertificate.algorithm(own, .sha256)
+        let entries = revoked.map { ASN1.sequence(ASN1.integer(serial($0)), ASN1.time(.noon - .days(2))) }
+        let name = place == 2 ? "Family p256 root" : "Family p256 authority \(place)"
+        let number = ASN1.sequence(ASN1.identifier("2.5.29.20"), ASN1.octets(ASN1.integer(1)))
+        let body = ASN1.sequence(
+            ASN1.integer(1),
+            algorithm,
+            ASN1.name(name),
+            ASN1.time(.noon - .days(1)),
+            ASN1.time(ends),
+            entries.isEmpty ? [] : ASN1.sequence(of: entries),
+            ASN1.context(0, holding: ASN1.sequence(number))
+        )
+        let signature = try (signer ?? own).signature(over: body, digest: .sha256)
+        return ASN1.sequence(body, algorithm, ASN1.bits(signature))
+    }
+
+    /// A response about the leaf: 0 good, 1 revoked, 2 unknown.
+    private func response(
+        _ status: UInt8,
+        ends: Timestamp? = .noon + .days(1),
+        signer: PrivateKey? = nil,
+        about certificate: Certificate? = nil
+    ) throws -> [UInt8] {
+        let key = try forge.key("authority 1")
+        let name = ASN1.name("Family p256 authority 1")
+        let digest = ASN1.sequence(ASN1.identifier("2.16.840.1.101.3.4.2.1"), ASN1.null)
+        let subject = certificate ?? chain[0]
+        let identifier = ASN1.sequence(
+            digest,
+            ASN1.octets(Digest.sha256(name)),
+            ASN1.octets(Digest.sha256(Array(key.spki.suffix(65)))),
+            ASN1.integer(serial(subject))
+        )
+        let revoked = ASN1.context(1, holding: ASN1.generalized(.noon - .days(2)))
+        let single = ASN1.sequence(
+            identifier,
+            status == 1 ? revoked : ASN1.context(status, []),
+            ASN1.generalized(.noon - .days(1)),
+            ends.map { ASN1.context(0, holding: ASN1.generalized($0)) } ?? []
+        )
+        let body = ASN1.sequence(
+            ASN1.context(1, holding: name),
+            ASN1.generalized(.noon - .days(1)),
+            ASN1.sequence(single)
+        )
+        let signature = try (signer ?? key).signature(over: body, digest: .sha256)
+        let basic = ASN1.sequence(body, CraftedCertificate.algorithm(key, .sha256), ASN1.bits(signature))
+        return ASN1.sequence(
+            ASN1.enumerated(0),
+            ASN1.context(
+                0,
+                holding: ASN1.sequence(ASN1.identifier("1.3.6.1.5.5.7.48.1.1"), ASN1.octets(basic))
+            )
+        )
+    }
+
+    @Test("without lists and staples nothing is known; only `required` minds")
+    func nothing() {
+        #expect(verifier.evaluate(question(.ignored)).revocation == [])
+        let known = verifier.evaluate(question(.knownOnly))
+        #expect(known.isValid)
+        #expect(known.revocation.map(\.status) == [.unknown, .unknown])
+        #expect(verifier.evaluate(question(.required)).fault?.kind == .revocationUnknown)
+    }
+
+    @Test("a list says who is revoked, and since when")
+    func lists() throws {
+        var asked = question(.required)
+        asked.revocationLists = [try list()]
+        #expect(verifier.evaluate(asked).isValid)
+        asked.revocationLists = [try list(revoked: [chain[0]])]
+        let answer = verifier.evaluate(asked)
+        #expect(answer.fault?.kind == .revoked)
+        #expect(answer.fault?.depth == 0)
+        #expect(answer.fault?.detail.contains("2026-11-19T12:00:00Z") == true)
+        #expect(answer.built.count == 3)
+        asked.revocation = .ignored
+        #expect(verifier.evaluate(asked).isValid)
+    }
+
+    @Test("an intermediate authority can be revoked too")
+    func intermediate() throws {
+        var asked = question(.knownOnly)
+        asked.revocationLists = [try list(), try list(by: 2, revoked: [chain[1]])]
+        #expect(verifier.evaluate(asked).fault?.depth == 1)
+    }
+
+    @Test("a list that is over, or by somebody else, says nothing")
+    func uselessLists() throws {
+        for useless in [
+            try list(ends: .noon - .seconds(1)), try list(signer: try forge.key("fake")),
+            [0x30, 0x03, 1, 2, 3], [],
+        ] {
+            var asked = question(.required)
+            asked.revocationLists = [useless]
+            #expect(verifier.evaluate(asked).fault?.kind == .revocationUnknown)
+            asked.revocation = .knownOnly
+            #expect(verifier.evaluate(asked).isValid)
+        }
+    }
+
+    @Test("a staple says it for the leaf")
+    func staples() throws {
+        var asked = question(.required)
+        asked.stapledResponse = try response(0)
+        let good = verifier.evaluate(asked)
+        #expect(good.isValid, "\(good.fault?.detail ?? "")")
+        #expect(good.revocation.first?.source == .staple)
+        asked.stapledResponse = try response(1)
+        #expect(verifier.evaluate(asked).fault?.kind == .revoked)
+        // A staple that says good does not outvote the list of the authority above.
+        asked.stapledResponse = try response(0)
+        asked.revocationLists = [try list(by: 2, revoked: [chain[1]])]
+        #expect(verifier.evaluate(asked).fault?.depth == 1)
+    }
+
+    @Test("a staple that is over, unsigned, endless, about another or cut says nothing")
+    func uselessStaples() throws {
+        let whole = try response(0)
+        for (useless, word) in [
+            (try response(0, ends: .noon), "holds from"),
+            (try response(0, signer: try forge.key("fake")), "signature"),
+            (try response(0, ends: nil), "how long"),
+            (try response(0, about: chain[1]), "another certificate"),
+            (try response(2), "does not know"), (Array(whole.dropLast()), "malformed"), ([], "malformed"),
+            (ASN1.sequence(ASN1.enumerated(6)), "unauthorized"),
+        ] {
+            var asked = question(.required)
+            asked.stapledResponse = useless
+            let answer = verifier.evaluate(asked)
+            #expect(answer.fault?.kind == .revocationUnknown)
+            #expect(answer.fault?.detail.contains(word) == true, "\(answer.fault?.detail ?? "")")
+        }
+    }
+
+    @Test("files of lists are read in PEM and in DER")
+    func files() throws {
+        let der = try list()
+        #expect(try RevocationList.parse(der) == [der])
+        let text = "a list\n" + PEM.encode(der, label: "X509 CRL") + PEM.encode(der, label: "X509 CRL")
+        #expect(try RevocationList.parse(Array(text.utf8)) == [der, der])
+        for bad in [[], Array("text".utf8), Array(der.dropLast()), der + [0]] {
+            #expect(throws: CryptoFailure.self) { try RevocationList.parse(bad) }
+        }
+    }
+}
