@@ -9,6 +9,7 @@ struct TestPKI: Sendable {
         let root: CertificateFacts
         let intermediate: CertificateFacts
         let issuer: Identity
+        let rootIdentity: Identity
 
         init(_ name: String) throws {
             let now = FakeFacts.now
@@ -22,10 +23,12 @@ struct TestPKI: Sendable {
             let rootKey = try PrivateKey.generateP256()
             let rootIdentity = try Identity(chain: [template.signed(by: nil, key: rootKey)], key: rootKey)
             template.commonName = "\(name) Issuing CA"
+            template.role = .authority(pathLength: 0)
             let key = try PrivateKey.generateP256()
             let certificate = try template.signed(by: rootIdentity, key: key)
             issuer = try Identity(chain: [certificate], key: key)
             root = rootIdentity.certificate.facts
+            self.rootIdentity = rootIdentity
             intermediate = certificate.facts
         }
 
@@ -71,6 +74,16 @@ struct TestPKI: Sendable {
         )
         template.names = [.name(host)]
         template.purposes = [.serverAuth]
+        return template
+    }
+
+    /// What a certificate authority of its own says.
+    static func authority(_ name: String) -> CertificateTemplate {
+        var template = template(host, expired: false)
+        template.commonName = name
+        template.names = []
+        template.purposes = []
+        template.role = .authority(pathLength: 0)
         return template
     }
 

@@ -21,7 +21,7 @@ struct AlamofireEvaluatorTests {
         let judgement = judge(AlamofireDefaultPolicy(), evaluator)
         #expect(judgement.steps == ["host validation: passed", "default validation: passed"])
         #expect(evaluator.questions.map(\.host) == [host, nil])
-        #expect(evaluator.questions.allSatisfy(\.requiresServerPurpose))
+        #expect(evaluator.questions.allSatisfy { $0.requiresServerPurpose })
     }
 
     @Test("the others validate without the host first")
@@ -53,17 +53,19 @@ struct AlamofireEvaluatorTests {
         )
         #expect(judge(policy, evaluator).word == "trusted")
         #expect(evaluator.questions.map(\.anchors) == [[leaf], [leaf]])
-        #expect(evaluator.questions.allSatisfy(\.allowsPartialChain))
+        #expect(evaluator.questions.allSatisfy { $0.allowsPartialChain })
     }
 
-    @Test(
-        "options say which facts of revocation count",
-        arguments: [
-            (AlamofireRevocationPolicy.Options.any, true, true, ChainQuestion.Revocation.knownOnly),
-            (.ocsp, true, false, .knownOnly), ([.crl, .preferCRL], false, true, .knownOnly),
+    /// Options, whether staples and lists count, and what revocation means.
+    private static let options: [(AlamofireRevocationPolicy.Options, Bool, Bool, ChainQuestion.Revocation)] =
+        [
+            (.any, true, true, .knownOnly),
+            (.ocsp, true, false, .knownOnly),
+            ([.crl, .preferCRL], false, true, .knownOnly),
             ([.any, .requirePositiveResponse, .networkAccessDisabled], true, true, .required),
         ]
-    )
+
+    @Test("options say which facts of revocation count", arguments: options)
     func revocation(
         _ options: AlamofireRevocationPolicy.Options,
         _ staples: Bool,
