@@ -1,6 +1,7 @@
 import PinholeCrypto
 import PinholeLab
 import PinholeModel
+import PinholeRuntime
 import PinholeTestKit
 import Testing
 
