@@ -54,11 +54,9 @@ struct NetworkTests {
 
     @Test("nobody at the port is -1004")
     func refused() async throws {
-        let server = try ScriptedServer { _, _ in .close }
-        let port = server.port
-        withExtendedLifetime(server) {}
+        // Port 1 (tcpmux) is nobody's.
         let outcome = try await fetch("http://a.test:1/")
-        #expect(outcome.failure?.code == .cannotConnectToHost, "\(outcome), \(port)")
+        #expect(outcome.failure?.code == .cannotConnectToHost, "\(outcome)")
     }
 
     @Test("a task that is cancelled ends with -999")

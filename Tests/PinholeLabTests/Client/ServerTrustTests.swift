@@ -140,7 +140,12 @@ struct ServerTrustTests {
     @Test("AFNetworking's refusals are -1202, those of other delegates -999")
     func libraries() async throws {
         try await ClientStage.run { stage in
+            let pattern = try HostPattern("*.example.test")
             let policies: [(any TrustPolicy, URLErrorCode)] = [
+                (
+                    HostPolicies([([pattern], AFSecurityPolicy(pinningMode: .certificate))]),
+                    .serverCertificateUntrusted
+                ),
                 (
                     AFSecurityPolicy(
                         pinningMode: .publicKey,

@@ -98,9 +98,11 @@ struct FetchTrustOptions: ParsableArguments {
 
     /// What the system decides: everything but the work of an app's delegate, be it a library's or its own.
     private static func isDefaultHandling(_ policy: any TrustPolicy) -> Bool {
+        if let hosts = policy as? HostPolicies {
+            return hosts.entries.allSatisfy { isDefaultHandling($0.policy) }
+        }
         let delegates = [
             "afnetworking", "alamofire", "trustkit", "certificate", "spki", "raw-key", "tofu", "broken",
-            "hosts",
             "all", "any",
         ]
         return !delegates.contains { policy.mechanism.hasPrefix($0) }

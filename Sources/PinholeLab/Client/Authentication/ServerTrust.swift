@@ -1,4 +1,5 @@
 import PinholeLock
+import PinholeModel
 package import PinholeTrust
 
 /// The server's chain with everything that is needed to evaluate it: Apple's `SecTrust`.
@@ -26,8 +27,16 @@ package final class ServerTrust: Sendable {
     /// Judges by `policy`.
     package func evaluate(_ policy: any TrustPolicy) -> Judgement {
         let judgement = policy.judge(evidence, with: evaluator)
-        evaluated.withLock { $0.append(Evaluation(mechanism: policy.mechanism, judgement: judgement)) }
+        let mechanism = mechanism(of: policy)
+        evaluated.withLock { $0.append(Evaluation(mechanism: mechanism, judgement: judgement)) }
         return judgement
+    }
+
+    /// Of a policy for each host, that of the host: which error an app sees depends on it.
+    private func mechanism(of policy: any TrustPolicy) -> String {
+        guard let hosts = policy as? HostPolicies, let host = evidence.host else { return policy.mechanism }
+        let found = hosts.policy(for: Authority(host: host, port: evidence.port))
+        return found?.mechanism ?? policy.mechanism
     }
 
     /// What was evaluated since the last call.
