@@ -31,7 +31,7 @@ struct ClientStage {
             defaultPolicy: SystemPolicy()
         )
         settings.overrides = [try Resolver.Override("*:*:127.0.0.1")]
-        settings.patience = .seconds(20)
+        settings.waitLong()
         return settings
     }
 
@@ -60,6 +60,15 @@ struct ClientStage {
 
     /// A pin that nothing has.
     static func wrongPin() throws -> Pin { try #require(Pin(digest: Array(repeating: 7, count: 32))) }
+}
+
+extension ClientSettings {
+    /// Lets no deadline pass: with hundreds of tests side by side a task may wait for half a minute.
+    mutating func waitLong() {
+        patience = .seconds(600)
+        limits.connectTimeout = .seconds(600)
+        limits.handshakeTimeout = .seconds(600)
+    }
 }
 
 extension FetchOutcome {

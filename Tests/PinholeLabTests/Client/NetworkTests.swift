@@ -12,7 +12,7 @@ struct NetworkTests {
     private func settings() throws -> ClientSettings {
         var settings = ClientSettings(anchors: [], evaluator: ChainVerifier(), defaultPolicy: SystemPolicy())
         settings.overrides = [try Resolver.Override("*:*:127.0.0.1")]
-        settings.patience = .seconds(20)
+        settings.waitLong()
         return settings
     }
 
