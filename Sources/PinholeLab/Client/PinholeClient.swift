@@ -56,7 +56,6 @@ package final class PinholeClient: Sendable {
             )
         }
         loop.start()
-        loop.post { $0.tenant = FetchRoom() }
     }
 
     deinit {
@@ -75,7 +74,7 @@ package final class PinholeClient: Sendable {
         return await withTaskCancellationHandler {
             await run(request, number, on: loop)
         } onCancel: {
-            loop.post { ($0.tenant as? FetchRoom)?.cancel(number, on: $0) }
+            loop.post { FetchRoom.of($0).cancel(number, on: $0) }
         }
     }
 
@@ -88,9 +87,9 @@ package final class PinholeClient: Sendable {
         on loop: isolated EventLoop
     ) async -> FetchOutcome {
         let task = FetchTask(request, settings: settings, shared: shared, delegate: delegate)
-        let room = loop.tenant as? FetchRoom
-        room?.enter(task, number, on: loop)
-        defer { room?.leave(number) }
+        let room = FetchRoom.of(loop)
+        room.enter(task, number, on: loop)
+        defer { room.leave(number) }
         return await task.run(on: loop)
     }
 }
@@ -99,6 +98,14 @@ package final class PinholeClient: Sendable {
 private final class FetchRoom: LoopTenant {
     private var tasks: [Int: FetchTask] = [:]
     private var cancelledEarly: Set<Int> = []
+
+    /// The room of a client's loop: whoever comes first, a fetch or its cancellation, opens it.
+    static func of(_ loop: isolated EventLoop) -> FetchRoom {
+        if let room = loop.tenant as? FetchRoom { return room }
+        let room = FetchRoom()
+        loop.tenant = room
+        return room
+    }
 
     func enter(_ task: FetchTask, _ number: Int, on loop: isolated EventLoop) {
         tasks[number] = task

@@ -79,6 +79,19 @@ struct NetworkTests {
         #expect(await early.value.failure?.code == .cancelled)
     }
 
+    @Test("a cancellation is not lost, whenever it comes")
+    func cancelledAtAnyTime() async throws {
+        let server = try ScriptedServer { _, _ in .silence }
+        let url = try ClientURL("http://a.test:\(server.port)/")
+        for pause in 0..<40 {
+            let client = try PinholeClient(try settings())
+            let task = Task { await client.fetch(url) }
+            for _ in 0..<pause * pause { await Task.yield() }
+            task.cancel()
+            #expect(await task.value.failure?.code == .cancelled)
+        }
+    }
+
     @Test("a body that is too long is refused")
     func tooLong() async throws {
         let server = try ScriptedServer { _, _ in

@@ -54,6 +54,8 @@ extension FetchTask {
                         attempts: report.dials
                     )
                 )
+                // A cancellation that came before there was anything to cancel.
+                if isCancelled { line.cancel() }
                 return connection
             } catch {
                 throw ClientFailure(.cannotConnectToHost, check: "connection", error.description)
