@@ -52,22 +52,17 @@ enum TLSCallbacks {
         _ ssl: OpaquePointer,
         _ channel: UnsafeMutablePointer<TLSChannel>
     ) -> Int32 {
-        switch channel.pointee.deliberation?.acceptsServer {
-        case nil:
+        guard let verification = channel.pointee.deliberation?.verification else {
             channel.pointee.deliberation?.presented = ServerJudge.certificates(
                 X509_STORE_CTX_get0_untrusted(context)
             )
             channel.pointee.deliberation?.question = .serverCertificate
             // The call returns, and the next one asks again.
             return pinhole_SSL_set_retry_verify(ssl)
-        case true?:
-            X509_STORE_CTX_set_error(context, X509_V_OK)
-            return 1
-        case false?:
-            // This error becomes bad_certificate (42); without one it would be certificate_unknown (46).
-            X509_STORE_CTX_set_error(context, X509_V_ERR_CERT_REJECTED)
-            return 0
         }
+        // libssl makes the alert of the error.
+        X509_STORE_CTX_set_error(context, verification)
+        return verification == X509_V_OK ? 1 : 0
     }
 
     static let keyLog: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> Void = { ssl, line in

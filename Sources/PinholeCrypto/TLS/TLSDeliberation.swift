@@ -1,4 +1,5 @@
 import COpenSSL
+package import PinholeTrust
 
 /// What a handshake stops for, so that somebody outside can take time to answer.
 ///
@@ -19,8 +20,8 @@ struct TLSDeliberation {
     var question: TLSQuestion?
     /// What the server presented, leaf first.
     var presented: [Certificate] = []
-    /// Whether its chain is accepted; `nil` while that is open.
-    var acceptsServer: Bool?
+    /// What OpenSSL is told about its chain (`X509_V_OK` or an error); `nil` while that is open.
+    var verification: Int32?
     /// Whether it is settled what the server gets from us.
     var hasAnsweredClientCertificate = false
 }
@@ -50,9 +51,19 @@ extension TLSEngine {
         }
     }
 
-    /// Answers ``TLSQuestion/serverCertificate``; a refusal is told the server as bad_certificate (42).
-    package func answerServerCertificate(isAccepted: Bool) {
-        channel.pointee.deliberation?.acceptsServer = isAccepted
+    /// Answers ``TLSQuestion/serverCertificate`` with yes.
+    package func acceptServerCertificate() { answerServerCertificate(X509_V_OK) }
+
+    /// Answers ``TLSQuestion/serverCertificate`` with no.
+    ///
+    /// - Parameter fault: What is wrong with the chain, which decides the alert as in every client of OpenSSL
+    ///   (unknown_ca, certificate_expired …); with `nil`, as for a pin, it is bad_certificate (42).
+    package func refuseServerCertificate(for fault: ChainFault.Kind?) {
+        answerServerCertificate(fault?.verificationError ?? X509_V_ERR_CERT_REJECTED)
+    }
+
+    private func answerServerCertificate(_ verification: Int32) {
+        channel.pointee.deliberation?.verification = verification
         channel.pointee.deliberation?.question = nil
     }
 

@@ -122,3 +122,26 @@ extension ChainFault {
         }
     }
 }
+
+extension ChainFault.Kind {
+    /// The `X509_V_ERR_…` that says the same to libssl.
+    var verificationError: Int32 {
+        switch self {
+        case .expired: X509_V_ERR_CERT_HAS_EXPIRED
+        case .notYetValid: X509_V_ERR_CERT_NOT_YET_VALID
+        case .wrongName: X509_V_ERR_HOSTNAME_MISMATCH
+        case .untrusted: X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY
+        case .selfSigned: X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT
+        case .badSignature: X509_V_ERR_CERT_SIGNATURE_FAILURE
+        case .notAuthority: X509_V_ERR_INVALID_CA
+        case .pathTooLong: X509_V_ERR_PATH_LENGTH_EXCEEDED
+        case .nameConstraints: X509_V_ERR_PERMITTED_VIOLATION
+        case .wrongPurpose: X509_V_ERR_INVALID_PURPOSE
+        case .weakKey: X509_V_ERR_EE_KEY_TOO_SMALL
+        case .weakSignature: X509_V_ERR_CA_MD_TOO_WEAK
+        case .unknownExtension: X509_V_ERR_UNHANDLED_CRITICAL_EXTENSION
+        case .revoked: X509_V_ERR_CERT_REVOKED
+        case .revocationUnknown, .malformed, .empty: X509_V_ERR_CERT_REJECTED
+        }
+    }
+}

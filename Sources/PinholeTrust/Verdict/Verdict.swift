@@ -59,4 +59,10 @@ extension Rejection.Reason {
         case .noneOf: "noneOf"
         }
     }
+
+    /// What is wrong with the chain; `nil` where it is not the chain.
+    package var chainFault: ChainFault.Kind? {
+        guard case .chain(let kind) = self else { return nil }
+        return kind
+    }
 }

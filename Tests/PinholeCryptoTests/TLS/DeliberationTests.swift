@@ -1,6 +1,7 @@
 import PinholeCrypto
 import PinholeModel
 import PinholeTestKit
+import PinholeTrust
 import Testing
 
 @Suite("TLSDeliberation")
@@ -48,22 +49,31 @@ struct DeliberationTests {
         // Asking again without an answer changes nothing.
         pair.shake(chunk: 4096)
         #expect(pair.client.question == .serverCertificate)
-        pair.client.answerServerCertificate(isAccepted: true)
+        pair.client.acceptServerCertificate()
         pair.shake(chunk: 4096)
         #expect(pair.isDone)
         #expect(pair.client.question == nil)
         #expect(try pair.send([1, 2, 3]) == [1, 2, 3])
     }
 
-    @Test("a refusal reaches the server as bad_certificate (42)", arguments: TLSVersion.allCases)
-    func refused(version: TLSVersion) throws {
-        let pair = try pair(version)
-        pair.shake(chunk: 4096)
-        pair.client.answerServerCertificate(isAccepted: false)
-        pair.shake(chunk: 4096)
-        #expect(!pair.isDone)
-        #expect(pair.client.alertSent?.code == 42)
-        #expect(pair.server.alertReceived?.code == 42)
+    @Test(
+        "a refusal reaches the server as the alert that OpenSSL's own clients send (PINNING.md 4.2)",
+        arguments: [
+            (nil, 42), (.untrusted, 48), (.selfSigned, 48), (.notAuthority, 48), (.pathTooLong, 48),
+            (.expired, 45), (.notYetValid, 42), (.wrongName, 42), (.badSignature, 51), (.wrongPurpose, 43),
+            (.revoked, 44), (.weakKey, 42), (.nameConstraints, 46), (.unknownExtension, 46),
+        ] as [(ChainFault.Kind?, UInt8)]
+    )
+    func refused(fault: ChainFault.Kind?, alert: UInt8) throws {
+        for version in TLSVersion.allCases {
+            let pair = try pair(version)
+            pair.shake(chunk: 4096)
+            pair.client.refuseServerCertificate(for: fault)
+            pair.shake(chunk: 4096)
+            #expect(!pair.isDone)
+            #expect(pair.client.alertSent?.code == alert)
+            #expect(pair.server.alertReceived?.code == alert)
+        }
     }
 
     @Test("the question about our certificate comes second", arguments: TLSVersion.allCases, [true, false])
@@ -71,7 +81,7 @@ struct DeliberationTests {
         let alice = try identity()
         let pair = try pair(version, demanding: [alice.chain.last ?? alice.certificate])
         pair.shake(chunk: 4096)
-        pair.client.answerServerCertificate(isAccepted: true)
+        pair.client.acceptServerCertificate()
         pair.shake(chunk: 4096)
         #expect(pair.client.question == .clientCertificate)
         #expect(pair.client.requestedClientCertificate)

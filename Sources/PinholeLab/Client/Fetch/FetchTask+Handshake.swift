@@ -160,7 +160,7 @@ extension FetchTask {
     ) async throws(ClientFailure) {
         state.chain = engine.presentedChain.map(\.facts)
         guard settings.checkPlace == .insideHandshake else {
-            return engine.answerServerCertificate(isAccepted: true)
+            return engine.acceptServerCertificate()
         }
         tell(
             .serverChain(
@@ -171,10 +171,10 @@ extension FetchTask {
         )
         do throws(ClientFailure) {
             try await judge(state.chain, stapled: engine.stapledResponse, at: connection.url, on: loop)
-            engine.answerServerCertificate(isAccepted: true)
+            engine.acceptServerCertificate()
         } catch {
             state.refusal = error
-            engine.answerServerCertificate(isAccepted: false)
+            engine.refuseServerCertificate(for: error.rejection?.reason.chainFault)
         }
     }
 
