@@ -40,7 +40,8 @@ struct DocumentNotes {
     mutating func pin(_ text: String, at path: String) -> Pin? {
         let notation =
             "Write the Base64 of the SHA-256 of the SubjectPublicKeyInfo, 44 characters: pinhole pins FILE."
-        for prefix in ["sha256//", "sha256/", "sha1/", "pin-sha256="] where text.hasPrefix(prefix) {
+        let prefixes = [Pin.isCurlNotation(text) ? "sha256//" : "sha256/", "sha1/", "pin-sha256="]
+        for prefix in prefixes where text.hasPrefix(prefix) {
             add(
                 .notAPin,
                 path,

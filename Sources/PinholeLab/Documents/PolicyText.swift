@@ -51,6 +51,7 @@ struct PolicyText {
         }
         guard let start = text.firstRange(of: "sha256//") else { return nil }
         let value = text[start.lowerBound...].prefix { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
+        guard Pin.isCurlNotation(value.prefix { $0 != ";" && $0 != "," && $0 != ")" }) else { return nil }
         let words = text.split(whereSeparator: \.isWhitespace)
         let insecure = words.contains { ["-k", "--insecure", "insecure"].contains($0) }
         return CurlPolicy(pinnedPublicKey: CurlPinnedKey(digests: value), insecure: insecure)

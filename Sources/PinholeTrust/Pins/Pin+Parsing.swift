@@ -48,15 +48,19 @@ extension Pin {
     /// - Parameter text: The pin.
     /// - Throws: ``PolicyFailure`` when it is none.
     package init(_ text: some StringProtocol) throws(PolicyFailure) {
-        if text.hasPrefix("sha256//") {
-            try self.init(base64: text.dropFirst(8))
-        } else if text.hasPrefix("sha256/") {
-            try self.init(base64: text.dropFirst(7))
+        if text.hasPrefix("sha256/") {
+            try self.init(base64: text.dropFirst(Self.isCurlNotation(text) ? 8 : 7))
         } else if text.hasPrefix("pin-sha256=\""), text.hasSuffix("\""), text.count > 12 {
             try self.init(base64: text.dropFirst(12).dropLast())
         } else {
             try self.init(base64: text)
         }
+    }
+
+    /// Whether the second slash of `sha256//…` is curl's, and not the first character of the Base64: one
+    /// pin in 64 begins with a slash.
+    package static func isCurlNotation(_ text: some StringProtocol) -> Bool {
+        text.hasPrefix("sha256//") && (try? Pin(okHttp: text)) == nil
     }
 
     /// The digest in Base64, without a prefix.

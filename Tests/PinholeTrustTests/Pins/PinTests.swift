@@ -22,6 +22,17 @@ struct PinTests {
         #expect(try Pin(text).base64 == Self.zeros)
     }
 
+    @Test("one whose Base64 begins with a slash is no curl notation")
+    func leadingSlash() throws {
+        let digest = [0xff] + [UInt8](repeating: 0, count: 31)
+        let pin = try #require(Pin(digest: digest))
+        #expect(pin.description.hasPrefix("sha256//w"))
+        for text in [pin.description, "sha256//\(pin.base64)", pin.base64] {
+            #expect(try Pin(text) == pin)
+        }
+        #expect(!Pin.isCurlNotation(pin.description) && Pin.isCurlNotation("sha256//\(pin.base64)"))
+    }
+
     @Test(
         "says what is wrong with a pin",
         arguments: [

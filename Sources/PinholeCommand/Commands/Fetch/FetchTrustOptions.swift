@@ -141,13 +141,5 @@ struct FetchTrustOptions: ParsableArguments {
         }
     }
 
-    /// `sha256/…`, curl's `sha256//…`, or the Base64 alone.
-    private static func pin(_ text: String) -> Pin? {
-        var base64 = text[...]
-        for prefix in ["sha256//", "sha256/"] where base64.hasPrefix(prefix) {
-            base64 = base64.dropFirst(prefix.count)
-            break
-        }
-        return Base64.decode(base64.utf8).flatMap { Pin(digest: $0) }
-    }
+    private static func pin(_ text: String) -> Pin? { try? Pin(text) }
 }
