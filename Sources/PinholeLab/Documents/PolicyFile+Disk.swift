@@ -59,8 +59,9 @@ extension PolicyFile {
 
     /// Names relative to the folder of a document.
     private static func join(_ path: String) -> @Sendable (String) -> String {
-        let folder = (path as NSString).deletingLastPathComponent
-        return { name in folder.isEmpty || name.hasPrefix("/") ? name : "\(folder)/\(name)" }
+        // Foundation's deletingLastPathComponent traps for “.” (Swift 6.3).
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        return { name in name.hasPrefix("/") ? name : folder + name }
     }
 
     private static func facts(at path: String) throws(PolicyFailure) -> [CertificateFacts] {

@@ -92,8 +92,12 @@ struct FetchCommand: AsyncParsableCommand {
 
     private func show(_ outcome: FetchOutcome) throws(CommandFailure) {
         if case .success(let response) = outcome.result, let output {
-            guard FileManager.default.createFile(atPath: output, contents: Data(response.body)) else {
-                throw CommandFailure(.couldNotRun, "could not write the body to \(output)")
+            // Into what is there: /dev/null stays a device, and a link leads to its file.
+            let descriptor = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+            defer { if descriptor >= 0 { close(descriptor) } }
+            guard descriptor >= 0, FileDescriptorOutput.write(response.body, to: descriptor) else {
+                let reason = String(cString: strerror(errno))
+                throw CommandFailure(.couldNotRun, "could not write the body to \(output): \(reason)")
             }
         }
         if json {
