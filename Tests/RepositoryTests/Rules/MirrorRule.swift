@@ -19,6 +19,8 @@ enum MirrorRule {
         "PinholeCrypto/Core/MemoryBIO.swift": "PEMTests",
         "PinholeCrypto/Core/PosixFile.swift": "AuthorityDirectoryTests",
         "PinholeCrypto/Core/Timestamp+ASN1.swift": "CertificateTests",
+        "PinholeCrypto/Forgery/ASN1.swift": "ForeignJudgesTests",
+        "PinholeCrypto/Forgery/CraftedCertificate.swift": "ForeignJudgesTests",
         "PinholeCrypto/TLS/ServerVerification.swift": "TLSEngineTests",
         "PinholeCrypto/TLS/TLSCallbacks.swift": "TLSEngineTests",
         "PinholeCrypto/TLS/TLSChannel.swift": "TLSEngineTests",
