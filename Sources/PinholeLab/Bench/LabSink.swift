@@ -38,6 +38,7 @@ final class LabSink: FlowSink {
     /// Waits until every connection that was seen is over, hands out what was seen, and forgets it.
     ///
     /// - Parameter limit: How long to wait at most.
+    /// - Returns: What was seen.
     func collect(within limit: Duration) async -> WireObservation {
         let timeout = Task {
             try await Task.sleep(for: limit)

@@ -33,7 +33,9 @@ public struct LabPolicy: Sendable, Identifiable {
     public let title: String
     /// How good it is meant to be.
     public let stance: Stance
+    /// Makes the policy, with the pins of a world.
     package let make: @Sendable (Target) throws(LabFailure) -> any TrustPolicy
+    /// What the client does otherwise.
     package let adapt: @Sendable (inout ClientSettings, Target) -> Void
 
     /// Creates a row.

@@ -6,6 +6,7 @@ import PinholeRuntime
 ///
 /// Every cell is a real client that speaks TLS with the real proxy; nothing is simulated.
 public struct PinningLab: Sendable {
+    /// The certificates.
     package let world: LabWorld
 
     /// How a run is made.
