@@ -62,7 +62,8 @@ public struct PinningLab: Sendable {
             cells: cells,
             host: world.host,
             started: started,
-            duration: clock.now() - started
+            duration: clock.now() - started,
+            honest: world.identity.chain.map(\.facts)
         )
     }
 
