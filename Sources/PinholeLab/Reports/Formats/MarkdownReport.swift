@@ -17,17 +17,14 @@ struct MarkdownReport {
     var text: String {
         let head = [title, counts, table, legend].joined(separator: "\n\n") + "\n"
         let faults = faults
-        var body = ""
+        guard !faults.isEmpty else { return head }
+        var text = head + "\n### What went wrong\n\n"
         for (index, fault) in faults.enumerated() {
-            let rest =
-                "\nThere are \(faults.count - index) more; the HTML and JSON reports tell all of them.\n"
-            if head.count + body.count + fault.count + rest.count > limit {
-                body += rest
-                break
-            }
-            body += fault
+            let rest = "\nThere are \(faults.count - index) more; the HTML and JSON reports tell all of them.\n"
+            if text.count + fault.count + rest.count > limit { return text + rest }
+            text += fault
         }
-        return faults.isEmpty ? head : "\(head)\n### What went wrong\n\n\(body)"
+        return text
     }
 
     private var title: String {
