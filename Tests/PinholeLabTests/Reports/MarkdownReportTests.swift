@@ -13,7 +13,7 @@ struct MarkdownReportTests {
 
                 2026-11-21T10:00:00Z
 
-                - **mine** (the app's own): 2 missed, 1 accepted
+                - **mine** (the app's own): 1 missed, 1 missed by every client, 1 accepted
 
                 | | scenario | mine | SYS | AA |
                 |---|---|:-:|:-:|:-:|
@@ -21,7 +21,7 @@ struct MarkdownReportTests {
                 | A28 | title of A28 | – | – | – |
                 | L02 | title of L02 | ○ | ○ | ? |
 
-                ✓ detected · ✗ missed · ○ accepted · ! false alarm · ? inconclusive · – missed by every client
+                ✓ detected · ✗ missed · – missed by every client · ○ accepted · ! false alarm · ? inconclusive
 
                 ### What went wrong
 

@@ -17,8 +17,8 @@ extension LabDocument {
         }
     }
 
-    /// How many cells say so.
-    func count(_ outcome: LabOutcome, in row: Row? = nil) -> Int {
-        cells.count { $0.outcome == outcome && (row == nil || $0.place.policy == row?.id) }
+    /// How many cells show a mark, in one row or in all.
+    func count(_ mark: LabMark, in row: Row? = nil) -> Int {
+        cells.count { $0.mark == mark && (row == nil || $0.place.policy == row?.id) }
     }
 }

@@ -20,7 +20,8 @@ struct MarkdownReport {
         guard !faults.isEmpty else { return head }
         var text = head + "\n### What went wrong\n\n"
         for (index, fault) in faults.enumerated() {
-            let rest = "\nThere are \(faults.count - index) more; the HTML and JSON reports tell all of them.\n"
+            let rest =
+                "\nThere are \(faults.count - index) more; the HTML and JSON reports tell all of them.\n"
             if text.count + fault.count + rest.count > limit { return text + rest }
             text += fault
         }
@@ -38,9 +39,9 @@ struct MarkdownReport {
 
     private var counts: String {
         document.judgedRows.map { row in
-            let numbers = LabOutcome.allCases.compactMap { outcome -> String? in
-                let count = document.count(outcome, in: row)
-                return count == 0 ? nil : "\(count) \(outcome.title)"
+            let numbers = LabMark.allCases.compactMap { mark -> String? in
+                let count = document.count(mark, in: row)
+                return count == 0 ? nil : "\(count) \(mark.title)"
             }
             return
                 "- **\(Self.escape(row.id))** (\(Self.escape(row.title))): \(numbers.joined(separator: ", "))"
@@ -48,8 +49,7 @@ struct MarkdownReport {
     }
 
     private var legend: String {
-        let signs = LabOutcome.allCases.map { "\($0.symbol) \($0.title)" }.joined(separator: " · ")
-        return "\(signs) · – missed by every client"
+        LabMark.allCases.map { "\($0.symbol) \($0.title)" }.joined(separator: " · ")
     }
 
     private var table: String {
@@ -62,7 +62,7 @@ struct MarkdownReport {
         for column in document.groups.flatMap(\.columns) {
             let signs = rows.map { row in
                 guard let cell = cells[LabDocument.Place(row.id, column.id)] else { return " " }
-                return cell.isFault ? "**\(cell.symbol)**" : cell.symbol
+                return cell.isFault ? "**\(cell.mark.symbol)**" : cell.mark.symbol
             }
             lines.append(
                 "| \(column.id) | \(Self.escape(column.title)) | \(signs.joined(separator: " | ")) |"

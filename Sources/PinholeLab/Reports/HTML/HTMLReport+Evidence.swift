@@ -55,9 +55,9 @@ extension HTMLReport {
         let runs = runs(cell)
         return """
             <details class="cell\(fault)"\(isOpen ? " open" : "")>
-            <summary><span class="sign \(style(cell))" aria-hidden="true">\(cell.symbol)</span> \
-            <b>\(MarkupText.escape(row.id))</b> <span class="outcome">\(words(cell))</span> \
-            <span class="gist">\(MarkupText.escape(row.title))</span></summary>
+            <summary><span class="sign \(cell.mark.rawValue)" aria-hidden="true">\(cell.mark.symbol)</span> \
+            <b>\(MarkupText.escape(row.id))</b> <span class="outcome">\(cell.mark.title)</span> \
+            <span class="gist">\(MarkupText.escape(cell.reason))</span></summary>
             <div class="proof" id="\(anchor(cell.place))">
             <p class="reason">\(MarkupText.escape(cell.reason))</p>
             \(runs.joined(separator: "\n"))

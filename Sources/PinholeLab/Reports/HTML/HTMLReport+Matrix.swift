@@ -27,7 +27,7 @@ extension HTMLReport {
             <h2 id="matrix-title">Matrix</h2>
             \(legend)
             <div class="scroll" role="region" aria-label="Matrix" tabindex="0"><table class="matrix">
-            <caption>What each policy did in each scenario. Every sign leads to its evidence.</caption>
+            <caption><span>What each policy did in each scenario. Every sign leads to its evidence.</span></caption>
             <colgroup class="names"></colgroup>\(colgroups)
             <thead>
             <tr><td></td>\(groupHeads)</tr>
@@ -40,16 +40,9 @@ extension HTMLReport {
     }
 
     private var legend: String {
-        let known: [(String, String, String)] = [
-            ("detected", LabOutcome.detected.symbol, "an attack, refused"),
-            ("missed", LabOutcome.missed.symbol, "an attack that went through"),
-            ("unnoticeable", "–", "an attack that no client can notice"),
-            ("accepted", LabOutcome.accepted.symbol, "a legitimate change, accepted"),
-            ("falseAlarm", LabOutcome.falseAlarm.symbol, "a legitimate change, refused: false alarm"),
-            ("inconclusive", LabOutcome.inconclusive.symbol, "inconclusive"),
-        ]
-        let items = known.map { style, symbol, text in
-            "<li><span class=\"sign \(style)\" aria-hidden=\"true\">\(symbol)</span> \(text)</li>"
+        let items = LabMark.allCases.map { mark in
+            "<li><span class=\"sign \(mark.rawValue)\" aria-hidden=\"true\">\(mark.symbol)</span> "
+                + "\(mark.explanation)</li>"
         }
         return "<ul class=\"legend\">\(items.joined())</ul>"
     }
@@ -68,8 +61,9 @@ extension HTMLReport {
         let place = LabDocument.Place(row.id, column.id)
         let first = isFirst ? " first" : ""
         guard let cell = cells[place] else { return "<td class=\"none\(first)\">not run</td>" }
-        let label = MarkupText.attribute("\(place): \(words(cell))")
-        return "<td class=\"\(style(cell))\(first)\"><a href=\"#\(anchor(place))\" aria-label=\"\(label)\" "
-            + "title=\"\(label)\">\(cell.symbol)</a></td>"
+        let label = MarkupText.attribute("\(place): \(cell.mark.title)")
+        return
+            "<td class=\"\(cell.mark.rawValue)\(first)\"><a href=\"#\(anchor(place))\" aria-label=\"\(label)\" "
+            + "title=\"\(label)\">\(cell.mark.symbol)</a></td>"
     }
 }

@@ -18,8 +18,8 @@ extension HTMLReport {
             <h2 id="summary-title">Summary</h2>
             <ul class="counts">\(cards)</ul>
             <div class="scroll" role="region" aria-label="Summary table" tabindex="0"><table class="numbers">
-            <caption>A policy is of use when it detects \(Self.gain.joined(separator: ", ")) (the gain of \
-            pinning) and stays quiet in L01 to L06 (its cost).</caption>
+            <caption><span>A policy is of use when it detects \(Self.gain.joined(separator: ", ")) (the gain of \
+            pinning) and stays quiet in L01 to L06 (its cost).</span></caption>
             <thead><tr><th scope="col">policy</th><th scope="col">what it is</th>\
             <th scope="col">detected</th><th scope="col">missed</th><th scope="col">false alarms</th>\
             <th scope="col">inconclusive</th><th scope="col">gain</th><th scope="col">cost</th></tr></thead>
@@ -38,19 +38,17 @@ extension HTMLReport {
     }
 
     private var cards: String {
-        LabOutcome.allCases.map { outcome in
-            let count = document.count(outcome)
-            return "<li class=\"\(outcome.rawValue)\"><span class=\"sign\" aria-hidden=\"true\">"
-                + "\(outcome.symbol)</span> <b>\(count)</b> \(outcome.title)</li>"
+        LabMark.allCases.map { mark in
+            "<li class=\"\(mark.rawValue)\"><span class=\"sign\" aria-hidden=\"true\">\(mark.symbol)</span> "
+                + "<b>\(document.count(mark))</b> \(mark.title)</li>"
         }.joined()
     }
 
     private func line(_ row: LabDocument.Row) -> String {
-        let cells = document.cells.filter { $0.place.policy == row.id }
-        let missed = cells.count { $0.outcome == .missed && !$0.isAsExpected }
-        let attacks = cells.count { $0.outcome == .detected || $0.outcome == .missed }
+        let detected = document.count(.detected, in: row)
+        let missed = document.count(.missed, in: row)
         let numbers = [
-            "\(document.count(.detected, in: row)) of \(attacks)",
+            "\(detected) of \(detected + missed)",
             "\(missed)",
             "\(document.count(.falseAlarm, in: row))",
             "\(document.count(.inconclusive, in: row))",

@@ -72,16 +72,6 @@ struct HTMLReport {
         return parts.joined(separator: " · ")
     }
 
-    /// The class that a cell is painted by.
-    func style(_ cell: LabDocument.Cell) -> String {
-        cell.isUnnoticeable ? "unnoticeable" : cell.outcome.rawValue
-    }
-
-    /// The outcome in words.
-    func words(_ cell: LabDocument.Cell) -> String {
-        cell.isUnnoticeable ? "missed by every client" : cell.outcome.title
-    }
-
     /// The name of the place where a cell's evidence stands: `SL-A02`.
     ///
     /// Identifiers of rows may be file names; those go by their number.

@@ -52,24 +52,26 @@ enum HTMLStyle {
         .numbers th, .numbers td { padding: .3rem .8rem .3rem 0; text-align: left; vertical-align: top;
           border-bottom: 1px solid var(--line); }
         .numbers thead th, tr.group th { color: var(--soft); font-weight: 600; font-size: .85rem; }
+        caption span { position: sticky; left: 0; display: inline-block; max-width: 92vw; }
         .numbers tr.group th { padding-top: .9rem; }
+        .numbers td:nth-child(2), .numbers td:nth-child(n+7) { min-width: 11rem; }
         .numbers tbody th { white-space: nowrap; } .number { font-variant-numeric: tabular-nums; }
 
-        .matrix { border-collapse: separate; border-spacing: 2px; }
-        .matrix thead th { font-size: .78rem; font-weight: 600; color: var(--soft); vertical-align: bottom; }
+        .matrix { border-collapse: separate; border-spacing: 1px; }
+        .matrix thead th { font-size: .7rem; font-weight: 600; color: var(--soft); vertical-align: bottom; }
         .matrix thead th a { color: inherit; text-decoration: none; }
         .matrix thead th[scope=col] span { display: inline-block; padding: .2rem 0; }
         .matrix thead th[scope=colgroup] { text-align: left; padding: 0 .2rem .2rem .4rem;
-          border-bottom: 1px solid var(--line); max-width: 0; }
-        .matrix thead th[scope=colgroup] span { display: block; overflow-wrap: break-word; line-height: 1.2; }
+          border-bottom: 1px solid var(--line); }
+        .matrix thead th[scope=colgroup] span { display: block; line-height: 1.2; }
         .matrix tbody th { position: sticky; left: 0; z-index: 1; padding: 0 .75rem 0 0; text-align: left;
           font-weight: 400; background: var(--ground); white-space: nowrap; }
         .matrix tbody th span { color: var(--soft); font-size: .85rem; }
         .matrix tr.group th { padding-top: .7rem; }
-        .matrix tr.group th span { position: sticky; left: 0; }
-        .matrix td { padding: 0; min-width: 1.9rem; height: 1.7rem; text-align: center; border-radius: 3px; }
-        .matrix .first { border-left: 0; }
-        .matrix td a { display: block; line-height: 1.7rem; color: inherit; font-weight: 700;
+        .matrix tr.group th span { position: sticky; left: 0; font-weight: 600; }
+        .matrix td { padding: 0; min-width: 1.5rem; height: 1.6rem; text-align: center; border-radius: 3px; }
+        .matrix td.first, .matrix th.first { border-left: 5px solid var(--ground); }
+        .matrix td a { display: block; line-height: 1.6rem; color: inherit; font-weight: 700;
           text-decoration: none; }
         .matrix td a:hover { outline: 2px solid currentColor; border-radius: 3px; }
         .matrix td.none { font-size: .6rem; color: var(--soft); }
@@ -87,7 +89,9 @@ enum HTMLStyle {
         summary { padding: .25rem .25rem; cursor: pointer; }
         summary:hover { background: var(--panel); }
         .cell > summary .sign { margin: 0 .35rem 0 .15rem; } .cell > summary b { margin-right: .4rem; }
+        .cell > summary { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
         .cell > summary .gist { color: var(--soft); margin-left: .4rem; }
+        .cell[open] > summary .gist { display: none; }
         .proof, details > dl { padding: .6rem 1rem .8rem; margin: 0 0 .5rem; background: var(--panel);
           border-radius: 6px; scroll-margin-top: 3rem; }
         .proof:target { box-shadow: inset 3px 0 0 var(--link); }
@@ -122,7 +126,7 @@ enum HTMLStyle {
         @media screen and (max-width: 46rem) {
           dl div { grid-template-columns: 1fr; gap: 0; margin-bottom: .35rem; }
           .matrix tbody th span { display: none; } .matrix tr.group th span { display: inline; }
-          .cell > summary .gist { display: none; }
+          .cell > summary .gist, .numbers td:nth-child(2), .numbers thead th:nth-child(2) { display: none; }
         }
         """
 
@@ -132,6 +136,7 @@ enum HTMLStyle {
         @page { size: A4 landscape; margin: 11mm; }
         @media print {
           * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+          html { font-size: 9pt; }
           body { padding: 0; max-width: none; font-size: 9pt; }
           nav, .tools { display: none; }
           .scroll { overflow: visible; padding: 0; }
@@ -140,14 +145,19 @@ enum HTMLStyle {
           tr, .counts, .legend, li, summary, dl div { break-inside: avoid; }
           thead { display: table-header-group; }
           #matrix, #evidence, #certificates { break-before: page; }
-          .numbers { width: 100%; font-size: 8pt; }
+          .numbers { width: 100%; font-size: 8pt; } .numbers td { min-width: 0; }
           .matrix { width: 100%; table-layout: fixed; border-spacing: .4mm; font-size: 7.5pt; }
-          .matrix colgroup.names { width: 46mm; }
+          .matrix colgroup.names { width: 54mm; }
           .matrix thead th { font-size: 6.5pt; padding: 0; }
           .matrix thead th[scope=col] span { writing-mode: vertical-rl; transform: rotate(180deg); }
-          .matrix tbody th { position: static; white-space: normal; line-height: 1.15; padding: .3mm 1mm .3mm 0; }
-          .matrix tbody th span { font-size: 6.5pt; }
-          .matrix td { min-width: 0; height: 5mm; } .matrix td a { line-height: 5mm; }
+          .matrix tbody th { position: static; white-space: normal; line-height: 1.1;
+            padding: .2mm 1mm .2mm 0; }
+          .matrix tr.group th { padding-top: 1mm; }
+          .matrix tbody th span { font-size: 6.2pt; }
+          .matrix tr.group th span { font-size: 7pt; }
+          .matrix td { min-width: 0; height: 4.6mm; } .matrix td a { line-height: 4.6mm; }
+          .matrix td.first, .matrix th.first { border-left-width: .6mm; }
+          .cell > summary { white-space: normal; }
           .matrix td.none { font-size: 4pt; }
           .scenario { margin-bottom: 5mm; } .scenario dl { break-inside: avoid; }
           details.cell:not([open]):not(.fault), #certificates details:not([open]) { display: none; }
