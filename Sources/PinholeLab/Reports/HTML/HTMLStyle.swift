@@ -65,7 +65,9 @@ enum HTMLStyle {
           border-bottom: 1px solid var(--line); }
         .matrix thead th[scope=colgroup] span { display: block; line-height: 1.2; }
         .matrix tbody th { position: sticky; left: 0; z-index: 1; padding: 0 .75rem 0 0; text-align: left;
-          font-weight: 400; background: var(--ground); white-space: nowrap; }
+          font-weight: 400; background: var(--ground); white-space: nowrap; max-width: 15rem; overflow: hidden;
+          text-overflow: ellipsis; }
+        .matrix tr.group th { overflow: visible; }
         .matrix tbody th span { color: var(--soft); font-size: .85rem; }
         .matrix tr.group th { padding-top: .7rem; }
         .matrix tr.group th span { position: sticky; left: 0; font-weight: 600; }
@@ -82,7 +84,7 @@ enum HTMLStyle {
         button[aria-pressed=true] { border-color: var(--link); color: var(--link); }
         .scenario { margin: 0 0 1.75rem; }
         dl { margin: 0 0 .6rem; }
-        dl div { display: grid; grid-template-columns: 12.5rem 1fr; gap: .75rem; }
+        dl div { display: grid; grid-template-columns: 14rem 1fr; gap: .75rem; }
         dt { color: var(--soft); } dd { margin: 0; min-width: 0; }
         details { border-top: 1px solid var(--line); }
         details:last-of-type { border-bottom: 1px solid var(--line); }
@@ -145,12 +147,14 @@ enum HTMLStyle {
           tr, .counts, .legend, li, summary, dl div { break-inside: avoid; }
           thead { display: table-header-group; }
           #matrix, #evidence, #certificates { break-before: page; }
-          .numbers { width: 100%; font-size: 8pt; } .numbers td { min-width: 0; }
+          .numbers { width: 100%; font-size: 8pt; }
+          .numbers th, .numbers td { min-width: 0; padding: .5mm 2mm .5mm 0; line-height: 1.3; }
+          .numbers tr.group th { padding-top: 2mm; }
           .matrix { width: 100%; table-layout: fixed; border-spacing: .4mm; font-size: 7.5pt; }
           .matrix colgroup.names { width: 54mm; }
           .matrix thead th { font-size: 6.5pt; padding: 0; }
           .matrix thead th[scope=col] span { writing-mode: vertical-rl; transform: rotate(180deg); }
-          .matrix tbody th { position: static; white-space: normal; line-height: 1.1;
+          .matrix tbody th { position: static; white-space: normal; max-width: none; line-height: 1.1;
             padding: .2mm 1mm .2mm 0; }
           .matrix tr.group th { padding-top: 1mm; }
           .matrix tbody th span { font-size: 6.2pt; }
