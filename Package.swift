@@ -68,6 +68,7 @@ let package = Package(
             dependencies: [
                 "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
                 "PinholeProxy", "PinholeRuntime",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: common
         ),

@@ -1,0 +1,17 @@
+extension Scenario {
+    /// Every scenario, in the order of its identifier.
+    public static let catalogue: [Scenario] = (interception + changes).sorted { $0.id < $1.id }
+
+    /// The honest server behind a mere tunnel: who refuses this says nothing by refusing an attack.
+    package static let control = Scenario(
+        "C0",
+        .change,
+        .changes,
+        "control: the honest server, nobody in between",
+        presents: "the honest server's chain",
+        precondition: "none",
+        correctClient: "goes along",
+        remedy: "mend the policy: it does not trust its own server",
+        references: []
+    ) { world in Staging(world) }
+}
