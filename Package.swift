@@ -18,7 +18,8 @@ let pure: [SwiftSetting] = common + [.strictMemorySafety()]
 let package = Package(
     name: "pinhole",
     products: [
-        .executable(name: "pinhole", targets: ["PinholeCommand"])
+        .executable(name: "pinhole", targets: ["PinholeCommand"]),
+        .library(name: "PinholeLab", targets: ["PinholeLab"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
