@@ -5,9 +5,9 @@ package struct DERShape: Equatable, Sendable {
     /// What begins like this.
     package enum Kind: String, Sendable {
         /// A SEQUENCE of a SEQUENCE with a version or a serial number (RFC 5280 §4.1).
-        case certificate
+        case certificate = "DER certificate"
         /// A SEQUENCE of a SEQUENCE with an algorithm (RFC 5280 §4.1.2.7).
-        case publicKey = "public key"
+        case publicKey = "DER public key"
         /// A SEQUENCE with the version 3 (RFC 7292 §4).
         case pkcs12 = "PKCS#12 file"
         /// Something else.
@@ -46,7 +46,7 @@ package struct DERShape: Equatable, Sendable {
     /// What to say where ``isTruncated``.
     package var truncation: CryptoFailure {
         CryptoFailure(
-            "it looks like a truncated DER \(kind == .other ? "file" : kind.rawValue): its header announces "
+            "it looks like a truncated \(kind.rawValue): its header announces "
                 + "\(announced.map(String.init) ?? "more") bytes, and there are \(count); copy the file again"
         )
     }

@@ -3,6 +3,9 @@ import PinholeCrypto
 package import PinholeTrust
 
 extension PolicyFile {
+    /// The largest file of certificates and other evidence; larger ones hold none.
+    package static let evidenceBytes = 64 << 20
+
     /// Reads the file at `path`, which is bounded.
     ///
     /// - Parameters:
@@ -99,7 +102,7 @@ extension PolicyFile {
     /// - Returns: At least one.
     /// - Throws: ``PolicyFailure`` that names the file.
     package static func certificates(at path: String) throws(PolicyFailure) -> [CertificateFacts] {
-        let bytes = try content(of: path)
+        let bytes = try content(of: path, limit: evidenceBytes)
         do throws(CryptoFailure) {
             return try Certificate.parse(bytes).map(\.facts)
         } catch {

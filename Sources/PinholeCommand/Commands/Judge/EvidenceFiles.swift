@@ -4,9 +4,6 @@ import PinholeTrust
 
 /// Reads the files that cases and policies name; each one once.
 final class EvidenceFiles {
-    /// Larger files hold no certificates.
-    private static let mostBytes = 64 << 20
-
     /// What relative paths start at.
     private let root: String
     private var chains: [String: Result<[CertificateFacts], PolicyFailure>] = [:]
@@ -77,7 +74,7 @@ final class EvidenceFiles {
     /// The whole of a file.
     func content(_ path: String) throws(PolicyFailure) -> [UInt8] {
         let place = path.hasPrefix("/") || root == "." ? path : "\(root)/\(path)"
-        return try PolicyFile.content(of: place, limit: Self.mostBytes)
+        return try PolicyFile.content(of: place, limit: PolicyFile.evidenceBytes)
     }
 
     private func read(_ path: String) throws(PolicyFailure) -> [CertificateFacts] {
