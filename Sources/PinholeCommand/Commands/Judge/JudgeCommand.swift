@@ -45,6 +45,11 @@ struct JudgeCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The stapled OCSP response (DER).", valueName: "file"))
     var staple: String?
 
+    @Option(
+        help: ArgumentHelp("The handshake's certificate timestamps (RFC 6962 §3.3).", valueName: "file")
+    )
+    var timestamps: String?
+
     @Option(help: ArgumentHelp("A revocation list (PEM or DER); may stand there again.", valueName: "file"))
     var revocationList: [String] = []
 
@@ -62,7 +67,7 @@ struct JudgeCommand: ParsableCommand {
             throw ValidationError("--auth-level: expected 0 to 5, found \(authLevel)")
         }
         if cases != nil {
-            let others = [policy, host, chain, anchors, at, staple]
+            let others = [policy, host, chain, anchors, at, staple, timestamps]
             guard others.allSatisfy({ $0 == nil }), revocationList.isEmpty else {
                 throw ValidationError(
                     "--cases: expected --root alone beside it; the cases say everything else"
@@ -106,12 +111,15 @@ struct JudgeCommand: ParsableCommand {
     private func judgeOne() throws {
         let evidence = try evidence()
         let policy = try readPolicy()
-        let judgement = policy.judge(evidence, with: ChainVerifier())
+        let inquiry = ChainInquiry(ChainVerifier())
+        let judgement = policy.judge(evidence, with: inquiry)
+        let others = inquiry.otherPaths()
+        let mechanism = policy.mechanism
         if json {
-            StandardOutput.write(JSONLine.text(JudgementJSON(judgement, mechanism: policy.mechanism)))
+            StandardOutput.write(JSONLine.text(JudgementJSON(judgement, mechanism: mechanism, others)))
         } else {
             let text = JudgementText(style: .forDescriptor(STDOUT_FILENO))
-            for line in text.lines(judgement, mechanism: policy.mechanism) { StandardOutput.write(line) }
+            for line in text.lines(judgement, mechanism: mechanism, others) { StandardOutput.write(line) }
         }
         if case .rejected = judgement.verdict { throw ExitCode(ExitStatus.negative.rawValue) }
     }
@@ -137,7 +145,8 @@ struct JudgeCommand: ParsableCommand {
                 time: try moment()
             )
             evidence.securityLevel = authLevel
-            if let staple { evidence.stapledResponse = try files.content(staple) }
+            if let staple { evidence.staple(try files.content(staple)) }
+            if let timestamps { evidence.signedTimestamps = try files.content(timestamps) }
             evidence.revocationLists = try files.revocationLists(revocationList)
             return evidence
         } catch {

@@ -93,6 +93,7 @@ extension FetchTask {
             let head = message.head
             tell(.tunnel(url.authority, status: head.status, reason: head.reason))
             if (200...299).contains(head.status) {
+                try take(proxyAuthenticator.note(head, body: [], isProxy: true), isProxy: true)
                 connection.becomeTunnel()
                 return connection
             }

@@ -32,11 +32,8 @@ extension FetchTask {
         // A session carries the client's certificate along; which one the next connection gets is asked anew.
         guard !engine.requestedClientCertificate else { return }
         if engine.isResumed, engine.version == "TLSv1.2" { connection.reusableSession = kept?.session }
-        let chain = state.chain
-        let stapled = engine.stapledResponse ?? kept?.stapledResponse
-        connection.evidence = (
-            key, { SessionCache.Entry(session: $0, chain: chain, stapledResponse: stapled) }
-        )
+        let presentation = presentation(engine, state)
+        connection.evidence = (key, { SessionCache.Entry(session: $0, presentation: presentation) })
     }
 
     /// How far a handshake came.
@@ -162,15 +159,10 @@ extension FetchTask {
         guard settings.checkPlace == .insideHandshake else {
             return engine.acceptServerCertificate()
         }
-        tell(
-            .serverChain(
-                state.chain,
-                hasStapledResponse: engine.stapledResponse != nil,
-                isFromSession: false
-            )
-        )
         do throws(ClientFailure) {
-            try await judge(state.chain, stapled: engine.stapledResponse, at: connection.url, on: loop)
+            var presentation = presentation(engine, state)
+            presentation.awaitsStaple = engine.version == "TLSv1.2"
+            try await judge(presentation, at: connection.url, on: loop)
             engine.acceptServerCertificate()
         } catch {
             state.refusal = error
@@ -185,7 +177,7 @@ extension FetchTask {
         _ state: inout HandshakeState,
         on loop: isolated EventLoop
     ) async throws(ClientFailure) {
-        if engine.isResumed { state.chain = state.kept?.chain ?? [] }
+        if engine.isResumed { state.chain = state.kept?.presentation.chain ?? [] }
         let isDue = engine.isResumed || settings.checkPlace == .afterHandshake
         guard isDue else { return }
         guard !engine.isResumed || settings.resumption != .dangerSkipsJudgement else {
@@ -196,16 +188,18 @@ extension FetchTask {
             )
             return try await flush(connection, &state, on: loop)
         }
-        let stapled = engine.stapledResponse ?? state.kept?.stapledResponse
-        tell(
-            .serverChain(
-                state.chain,
-                hasStapledResponse: stapled != nil,
-                isFromSession: engine.isResumed
-            )
-        )
-        try await judge(state.chain, stapled: stapled, at: connection.url, on: loop)
+        try await judge(presentation(engine, state), at: connection.url, on: loop)
         try await flush(connection, &state, on: loop)
+    }
+
+    /// What the server presented, now or when the session was made that is resumed.
+    private func presentation(_ engine: TLSEngine, _ state: HandshakeState) -> ServerPresentation {
+        let kept = engine.isResumed ? state.kept?.presentation : nil
+        var presentation = ServerPresentation(chain: state.chain)
+        presentation.stapledResponse = engine.stapledResponse ?? kept?.stapledResponse
+        presentation.signedTimestamps = engine.signedTimestamps ?? kept?.signedTimestamps
+        presentation.isFromSession = kept != nil
+        return presentation
     }
 
     /// Asks which certificate the server gets.

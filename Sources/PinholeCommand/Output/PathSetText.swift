@@ -1,0 +1,21 @@
+import PinholeTrust
+
+/// The valid paths beside the one that a judgement rests on, for people.
+enum PathSetText {
+    /// A line for each and one above them; none where there is nothing to tell.
+    ///
+    /// - Parameters:
+    ///   - others: The other paths.
+    ///   - isBeside: Whether the judgement rests on a path.
+    /// - Returns: The lines, unescaped.
+    static func lines(_ others: PathSet, beside isBeside: Bool) -> [String] {
+        guard !others.paths.isEmpty else {
+            return others.isComplete ? [] : ["other paths: the search ended at a limit (docs/TRUST.md)"]
+        }
+        let count = others.paths.count == 1 ? "1 other path is" : "\(others.paths.count) other paths are"
+        let most = others.isComplete ? "" : ", and there may be more"
+        let what = isBeside ? "not looked at" : "which OpenSSL does not try: it never goes back"
+        return ["\(count) valid\(most), \(what)"]
+            + others.paths.map { "  " + PinholeTrust.ChainText.subjects($0.certificates) }
+    }
+}
