@@ -12,10 +12,14 @@ enum PathSetText {
         guard !others.paths.isEmpty else {
             return others.isComplete ? [] : ["other paths: the search ended at a limit (docs/TRUST.md)"]
         }
-        let count = others.paths.count == 1 ? "1 other path is" : "\(others.paths.count) other paths are"
-        let most = others.isComplete ? "" : ", and there may be more"
-        let what = isBeside ? "not looked at" : "which OpenSSL does not try: it never goes back"
-        return ["\(count) valid\(most), \(what)"]
+        let isOne = others.paths.count == 1
+        let count = isOne ? "1 other path is" : "\(others.paths.count) other paths are"
+        let most = others.isComplete ? "" : " (there may be more)"
+        let what =
+            isBeside
+            ? "; the verdict does not rest on \(isOne ? "it" : "them")"
+            : ", which OpenSSL does not try: it never goes back"
+        return ["\(count) valid\(most)\(what)"]
             + others.paths.map { "  " + PinholeTrust.ChainText.subjects($0.certificates) }
     }
 }

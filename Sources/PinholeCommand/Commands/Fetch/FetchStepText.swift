@@ -29,11 +29,7 @@ enum FetchStepText {
 
     private static func mustStaple(_ presentation: ServerPresentation) -> [String] {
         guard presentation.mustStaple else { return [] }
-        let came =
-            presentation.stapledResponse != nil
-            ? "a staple came"
-            : presentation.awaitsStaple
-                ? "none has come yet; in TLS 1.2 it follows the certificates" : "no staple came"
+        let came = presentation.stapledResponse == nil ? "no staple came" : "a staple came"
         return ["must-staple (RFC 7633): \(came)"]
     }
 

@@ -237,7 +237,8 @@ extension FetchTask {
         let field = isProxy ? "Proxy-Authentication-Info" : "Authentication-Info"
         switch proof {
         case .none: return
-        case .holds: tell(.note("\(field) proves that the \(isProxy ? "proxy" : "server") knows the password"))
+        case .holds:
+            tell(.note("\(field) proves that the \(isProxy ? "proxy" : "server") knows the password"))
         case .fails:
             throw ClientFailure(
                 .badServerResponse,

@@ -46,6 +46,8 @@ extension FetchTask {
         var hasGreeted = false
         /// What the server presented, now or when the session was made.
         var chain: [CertificateFacts] = []
+        /// Whether the chain is judged when its staple is there, before anything leaves.
+        var awaitsStaple = false
         /// Why the chain was refused.
         var refusal: ClientFailure?
 
@@ -77,6 +79,7 @@ extension FetchTask {
     ) async throws(ClientFailure) -> Bool {
         let step = engine.handshake(&connection.line.inbox, &state.output)
         greet(&state)
+        if state.awaitsStaple { try await judgeWithStaple(connection, engine, step, &state, on: loop) }
         switch (step, engine.question) {
         case (.wantsInput, .serverCertificate?):
             try await judgeNow(connection, engine, &state, on: loop)
@@ -159,15 +162,35 @@ extension FetchTask {
         guard settings.checkPlace == .insideHandshake else {
             return engine.acceptServerCertificate()
         }
+        guard engine.version != "TLSv1.2" || state.chain.first?.mustStaple != true else {
+            state.awaitsStaple = true
+            return engine.acceptServerCertificate()
+        }
         do throws(ClientFailure) {
-            var presentation = presentation(engine, state)
-            presentation.awaitsStaple = engine.version == "TLSv1.2"
-            try await judge(presentation, at: connection.url, on: loop)
+            try await judge(presentation(engine, state), at: connection.url, on: loop)
             engine.acceptServerCertificate()
         } catch {
             state.refusal = error
             engine.refuseServerCertificate(for: error.rejection?.reason.chainFault)
         }
+    }
+
+    /// Judges a certificate with must-staple in TLS 1.2, where the staple follows the certificates.
+    ///
+    /// OpenSSL has accepted the chain by then, so that it goes on to the staple; our next message waits until it
+    /// is judged. A refusal is the end of the connection, without an alert.
+    private func judgeWithStaple(
+        _ connection: ServerConnection,
+        _ engine: TLSEngine,
+        _ step: TLSEngine.HandshakeStep,
+        _ state: inout HandshakeState,
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) {
+        if case .failed = step { return }
+        // The server's part is read when we have something to say.
+        guard engine.question != nil || !state.output.isEmpty || step == .finished else { return }
+        state.awaitsStaple = false
+        try await judge(presentation(engine, state), at: connection.url, on: loop)
     }
 
     /// Judges what was not judged inside of the handshake: after it by choice, or since a session was resumed.

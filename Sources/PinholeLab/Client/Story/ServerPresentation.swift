@@ -12,8 +12,6 @@ package struct ServerPresentation: Sendable {
     package var timestamps = TimestampCollection()
     /// Whether it was kept with a session that was resumed.
     package var isFromSession = false
-    /// Whether a staple could still come: in TLS 1.2 it follows the certificates.
-    package var awaitsStaple = false
 
     /// Creates a presentation.
     package init(chain: [CertificateFacts] = []) { self.chain = chain }

@@ -19,7 +19,8 @@ package struct CTRequiredPolicy: TrustPolicy, Hashable {
         let name = "certificate timestamps"
         let collection = TimestampCollection(evidence)
         let count = collection.logs(until: evidence.time).count
-        var found = "\(ChainText.count(collection.entries.count, "timestamp")) of \(ChainText.count(count, "log"))"
+        var found =
+            "\(ChainText.count(collection.entries.count, "timestamp")) of \(ChainText.count(count, "log"))"
         for source in collection.malformed { found += ", a list that cannot be read (\(source.rawValue))" }
         guard count >= logs else {
             return judgement.reject(
