@@ -18,7 +18,8 @@ let pure: [SwiftSetting] = common + [.strictMemorySafety()]
 let package = Package(
     name: "pinhole",
     products: [
-        .executable(name: "pinhole", targets: ["PinholeCommand"])
+        .executable(name: "pinhole", targets: ["PinholeCommand"]),
+        .library(name: "PinholeLab", targets: ["PinholeLab"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -68,6 +69,7 @@ let package = Package(
             dependencies: [
                 "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
                 "PinholeProxy", "PinholeRuntime",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: common
         ),

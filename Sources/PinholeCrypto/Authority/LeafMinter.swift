@@ -4,7 +4,7 @@ package import PinholeModel
 /// Makes and caches the leaves of intercepted hosts.
 ///
 /// A leaf is reused for half of the time that it was still valid for when it was made.
-package final class LeafMinter: Sendable {
+package final class LeafMinter: IdentityProvider {
     /// What signs the leaves.
     package let authority: CertificateAuthority
 

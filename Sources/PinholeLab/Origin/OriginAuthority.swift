@@ -37,7 +37,7 @@ package struct OriginAuthority: Sendable {
         minter = LeafMinter(authority: try CertificateAuthority(identity: issuer))
     }
 
-    /// Makes what a virtual host presents: leaf, issuing CA, root.
+    /// What a virtual host presents: leaf, issuing CA, root, unless it has an identity of its own.
     ///
     /// - Parameters:
     ///   - host: The host.
@@ -45,7 +45,8 @@ package struct OriginAuthority: Sendable {
     /// - Returns: The chain and the key.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
     package func identity(for host: VirtualHost, now: Timestamp) throws(CryptoFailure) -> Identity {
-        try minter.mint(LeafRequest(names: [host.name], fault: host.fault), now: now)
+        if let identity = host.identity { return identity }
+        return try minter.mint(LeafRequest(names: [host.name], fault: host.fault), now: now)
     }
 
     /// Makes a client certificate that the origin accepts.

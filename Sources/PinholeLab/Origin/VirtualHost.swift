@@ -7,6 +7,8 @@ package struct VirtualHost: Sendable {
     package var name: Host
     /// What is wrong with its certificate; `nil` for nothing.
     package var fault: LeafFault?
+    /// What it presents; `nil` for a certificate by the origin's CA.
+    package var identity: Identity?
     /// The oldest and the newest TLS version that it speaks.
     package var versions: ClosedRange<TLSVersion>
     /// Whether clients have to present a certificate by the origin's CA.
@@ -16,11 +18,13 @@ package struct VirtualHost: Sendable {
     package init(
         _ name: Host,
         fault: LeafFault? = nil,
+        identity: Identity? = nil,
         versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
         demandsClientCertificate: Bool = false
     ) {
         self.name = name
         self.fault = fault
+        self.identity = identity
         self.versions = versions
         self.demandsClientCertificate = demandsClientCertificate
     }

@@ -13,11 +13,11 @@ package struct ProxySetup: Sendable {
     package var policy: ProxyPolicy
     /// TLS contexts and what is remembered.
     package var environment: TunnelEnvironment
-    /// Makes leaves.
-    package var minter: LeafMinter
+    /// Provides what intercepted hosts are shown under.
+    package var minter: any IdentityProvider
 
     /// Creates a setup.
-    package init(policy: ProxyPolicy, environment: TunnelEnvironment, minter: LeafMinter) {
+    package init(policy: ProxyPolicy, environment: TunnelEnvironment, minter: any IdentityProvider) {
         self.policy = policy
         self.environment = environment
         self.minter = minter
@@ -185,6 +185,17 @@ package final class ProxyServer: Sendable {
     /// Cuts every tunnel.
     package func stop() {
         tellShards { shard, loop in shard.stop(on: loop) }
+    }
+
+    /// Cuts every tunnel and ends the loops: nothing is left of the proxy.
+    package func shutDown() {
+        for loop in loops {
+            loop.post { loop in
+                (loop.tenant as? ProxyShard)?.stop(on: loop)
+                loop.tenant = nil
+                loop.stop()
+            }
+        }
     }
 
     /// The number of open tunnels.

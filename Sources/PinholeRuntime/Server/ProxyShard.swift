@@ -13,7 +13,7 @@ final class ProxyShard: LoopTenant, ListenerOwner {
     let pool: ServerPool
     private var policy: ProxyPolicy
     private var environment: TunnelEnvironment
-    private var minter: LeafMinter
+    private var minter: any IdentityProvider
     private var listeners: [Listener] = []
     private var drivers: [UInt64: TunnelDriver] = [:]
     private var nextNumber: UInt64 = 0

@@ -26,7 +26,7 @@ enum LayeringRule {
         ]),
         "PinholeConsole": system.union(["PinholeModel", "PinholeRuntime", "PinholeStore"]),
         "PinholeLab": system.union([
-            "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
+            "Logging", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
             "PinholeHTTP2", "PinholeProxy",
             "PinholeRuntime",
         ]),

@@ -1,0 +1,51 @@
+import PinholeTrust
+import PinholeWire
+
+extension Observation {
+    /// What a fetch of the companion client says of its decision.
+    package init(_ outcome: FetchOutcome) {
+        switch outcome.result {
+        case .success(let response) where response.head.status == 200:
+            self.init(.accepted, "The request was sent and answered.")
+        case .success(let response):
+            self.init(
+                .undecided,
+                "The request was sent, and the answer was \(response.head.status) \(response.head.reason) in place of 200."
+            )
+        case .failure(let failure):
+            let why = failure.rejection?.detail ?? failure.detail
+            self.init(failure.code.refusesServer ? .rejected : .undecided, why.asSentence)
+            self.failure = failure
+        }
+        for step in outcome.story.steps {
+            switch step {
+            case .serverChain(let chain, _, _): presented = chain
+            case .judgement(_, let judgement):
+                checks = judgement.checks
+                validated = judgement.path?.certificates ?? []
+            default: break
+            }
+        }
+    }
+}
+
+extension URLErrorCode {
+    /// Whether it says that the client did not want to speak with this server.
+    fileprivate var refusesServer: Bool {
+        switch self {
+        case .cancelled, .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
+            .appTransportSecurityRequiresSecureConnection:
+            true
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// With a capital at the beginning and a full stop at the end.
+    var asSentence: String {
+        let text = prefix(1).uppercased() + dropFirst()
+        return text.last.map { ".!?".contains($0) } ?? true ? text : text + "."
+    }
+}

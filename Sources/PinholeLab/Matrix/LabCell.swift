@@ -1,0 +1,35 @@
+/// One policy in one scenario: what came of it, and why.
+public struct LabCell: Sendable {
+    /// The policy's ``LabPolicy/id``.
+    public let policy: String
+    /// The scenario's ``Scenario/id``.
+    public let scenario: String
+    /// What a correct client's cell says.
+    public let expected: LabOutcome
+    /// What this one says.
+    public let outcome: LabOutcome
+    /// Why, in a sentence; for a miss also what would have caught it.
+    public let reason: String
+    /// What was seen; the observations of each run where a scenario was repeated.
+    package let observations: [Observation]
+
+    /// Creates a cell.
+    package init(
+        policy: String,
+        scenario: String,
+        expected: LabOutcome,
+        outcome: LabOutcome,
+        reason: String,
+        observations: [Observation]
+    ) {
+        self.policy = policy
+        self.scenario = scenario
+        self.expected = expected
+        self.outcome = outcome
+        self.reason = reason
+        self.observations = observations
+    }
+
+    /// Whether it is what a correct client's cell says.
+    public var isAsExpected: Bool { outcome == expected }
+}

@@ -1,0 +1,48 @@
+package import PinholeModel
+
+/// The matrix: what each policy did in each scenario.
+public struct LabReport: Sendable {
+    /// The rows.
+    public let policies: [LabPolicy]
+    /// The columns.
+    public let scenarios: [Scenario]
+    /// The cells, row by row; a cell is there for each policy and scenario.
+    public let cells: [LabCell]
+    /// The host that was meant.
+    package let host: Host
+    /// When it was run.
+    package let started: Timestamp
+    /// How long it took.
+    package let duration: Duration
+
+    /// Creates a report.
+    package init(
+        policies: [LabPolicy],
+        scenarios: [Scenario],
+        cells: [LabCell],
+        host: Host,
+        started: Timestamp,
+        duration: Duration
+    ) {
+        self.policies = policies
+        self.scenarios = scenarios
+        self.cells = cells
+        self.host = host
+        self.started = started
+        self.duration = duration
+    }
+
+    /// The cell of a policy and a scenario, by their identifiers; `nil` where there is none.
+    public func cell(_ policy: String, _ scenario: String) -> LabCell? {
+        cells.first { $0.policy == policy && $0.scenario == scenario }
+    }
+
+    /// The attacks that went through and that a correct client notices.
+    public var missed: [LabCell] { cells.filter { $0.outcome == .missed && !$0.isAsExpected } }
+
+    /// The legitimate changes that were refused.
+    public var falseAlarms: [LabCell] { cells.filter { $0.outcome == .falseAlarm } }
+
+    /// The cells of which nothing can be said.
+    public var inconclusive: [LabCell] { cells.filter { $0.outcome == .inconclusive } }
+}

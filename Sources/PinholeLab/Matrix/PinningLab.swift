@@ -1,0 +1,220 @@
+import PinholeModel
+import PinholeRuntime
+
+/// The bench: runs clients of any policy against attacks and legitimate changes, on loopback, and says which
+/// were noticed.
+///
+/// Every cell is a real client that speaks TLS with the real proxy; nothing is simulated.
+public struct PinningLab: Sendable {
+    /// The certificates.
+    package let world: LabWorld
+
+    /// How a run is made.
+    public struct Options: Sendable {
+        /// How often each cell is run; cells whose runs differ are inconclusive.
+        public var repetitions = 1
+        /// How many scenarios run side by side.
+        public var jobs = 4
+        /// Is told of each cell as soon as it is known, from any thread.
+        public var progress: (@Sendable (LabCell) -> Void)?
+
+        /// Creates the defaults.
+        public init() {}
+    }
+
+    /// Makes a lab with certificates of its own.
+    ///
+    /// - Parameter host: The name that policies are for.
+    /// - Throws: ``LabFailure`` when the host is no name or certificates cannot be made.
+    public init(host: String = "api.pinned.test") async throws(LabFailure) {
+        do {
+            world = try LabWorld(host: try Host(host))
+        } catch {
+            throw LabFailure("the lab's certificates could not be made: \(error)")
+        }
+        guard world.host.name != nil else {
+            throw LabFailure("expected the name of a host, found the address \(host)")
+        }
+    }
+
+    /// Runs policies against scenarios.
+    ///
+    /// - Parameters:
+    ///   - policies: The rows.
+    ///   - scenarios: The columns.
+    ///   - options: How.
+    /// - Returns: The matrix. What could not be run is inconclusive and says why.
+    /// - Throws: ``LabFailure`` when there is nothing to run, or two policies have the same name.
+    public func run(
+        _ policies: [LabPolicy],
+        against scenarios: [Scenario] = .all,
+        _ options: Options = Options()
+    ) async throws(LabFailure) -> LabReport {
+        try Self.check(policies, scenarios)
+        let clock = LoopClock()
+        let started = clock.now()
+        let faults = await controlFaults(policies)
+        let columns = await Self.concurrently(scenarios, jobs: options.jobs) { scenario in
+            await column(scenario, policies, faults, options)
+        }
+        let cells = policies.indices.flatMap { row in columns.map { $0[row] } }
+        return LabReport(
+            policies: policies,
+            scenarios: scenarios,
+            cells: cells,
+            host: world.host,
+            started: started,
+            duration: clock.now() - started
+        )
+    }
+
+    /// Runs one policy against scenarios.
+    ///
+    /// - Parameters:
+    ///   - policy: The row.
+    ///   - scenarios: The columns.
+    ///   - options: How.
+    /// - Returns: The matrix of one row.
+    /// - Throws: ``LabFailure`` when there is nothing to run.
+    public func run(
+        _ policy: LabPolicy,
+        against scenarios: [Scenario] = .all,
+        _ options: Options = Options()
+    ) async throws(LabFailure) -> LabReport {
+        try await run([policy], against: scenarios, options)
+    }
+
+    private static func check(_ policies: [LabPolicy], _ scenarios: [Scenario]) throws(LabFailure) {
+        guard !policies.isEmpty, !scenarios.isEmpty else {
+            throw LabFailure("expected at least one policy and one scenario")
+        }
+        var ids: Set<String> = []
+        for id in policies.map(\.id) + scenarios.map(\.id) where !ids.insert(id).inserted {
+            throw LabFailure("expected each policy and each scenario once, found “\(id)” twice")
+        }
+    }
+}
+
+extension PinningLab {
+    /// The policies that do not even trust the honest server, and why: their refusals say nothing.
+    private func controlFaults(_ policies: [LabPolicy]) async -> [String: String] {
+        let cells = await column(.control, policies, [:], Options())
+        var faults: [String: String] = [:]
+        for cell in cells where cell.outcome != .accepted { faults[cell.policy] = cell.reason }
+        return faults
+    }
+
+    /// The cells of one scenario, in the order of the policies.
+    private func column(
+        _ scenario: Scenario,
+        _ policies: [LabPolicy],
+        _ controlFaults: [String: String],
+        _ options: Options
+    ) async -> [LabCell] {
+        let bench: ScenarioBench
+        do {
+            bench = try await ScenarioBench.start(try scenario.staging(world), world)
+        } catch {
+            return policies.map { told(inconclusive($0, scenario, "\(error)"), options) }
+        }
+        defer { bench.stop() }
+        var cells: [LabCell] = []
+        for policy in policies {
+            if scenario.kind == .attack, let fault = controlFaults[policy.id] {
+                let reason = "The policy refuses the honest server too, so a refusal says nothing: \(fault)"
+                cells.append(told(inconclusive(policy, scenario, reason), options))
+            } else {
+                cells.append(told(await cell(policy, scenario, bench, options), options))
+            }
+        }
+        return cells
+    }
+
+    private func cell(
+        _ policy: LabPolicy,
+        _ scenario: Scenario,
+        _ bench: ScenarioBench,
+        _ options: Options
+    ) async -> LabCell {
+        var observations: [Observation] = []
+        for _ in 0..<max(1, options.repetitions) {
+            do throws(LabFailure) {
+                observations.append(try await scenario.conduct(bench, policy))
+            } catch {
+                return inconclusive(policy, scenario, error.description, observations)
+            }
+        }
+        guard let first = observations.first, observations.allSatisfy({ $0.decision == first.decision })
+        else {
+            let decisions = observations.map(\.decision.rawValue).joined(separator: ", ")
+            let reason = "\(observations.count) runs differ: \(decisions)."
+            return inconclusive(policy, scenario, reason, observations)
+        }
+        let outcome = scenario.outcome(first.decision)
+        return LabCell(
+            policy: policy.id,
+            scenario: scenario.id,
+            expected: scenario.expected,
+            outcome: outcome,
+            reason: Self.reason(outcome, scenario, first),
+            observations: observations
+        )
+    }
+
+    private static func reason(
+        _ outcome: LabOutcome,
+        _ scenario: Scenario,
+        _ observation: Observation
+    ) -> String {
+        switch outcome {
+        case .missed where scenario.isUndetectable:
+            "Nothing in the certificates is different. What helps: \(scenario.remedy)."
+        case .missed: "\(observation.summary) What would have caught it: \(scenario.remedy)."
+        case .falseAlarm: "\(observation.summary) What avoids it: \(scenario.remedy)."
+        case .detected, .accepted, .inconclusive: observation.summary
+        }
+    }
+
+    private func inconclusive(
+        _ policy: LabPolicy,
+        _ scenario: Scenario,
+        _ reason: String,
+        _ observations: [Observation] = []
+    ) -> LabCell {
+        LabCell(
+            policy: policy.id,
+            scenario: scenario.id,
+            expected: scenario.expected,
+            outcome: .inconclusive,
+            reason: reason,
+            observations: observations
+        )
+    }
+
+    private func told(_ cell: LabCell, _ options: Options) -> LabCell {
+        options.progress?(cell)
+        return cell
+    }
+
+    /// Maps with `jobs` elements at a time under way; the results are in the order of the elements.
+    private static func concurrently<Element: Sendable, Result: Sendable>(
+        _ elements: [Element],
+        jobs: Int,
+        _ transform: @escaping @Sendable (Element) async -> Result
+    ) async -> [Result] {
+        await withTaskGroup(of: (Int, Result).self) { group in
+            var results: [Int: Result] = [:]
+            var waiting = elements.enumerated().makeIterator()
+            func addNext() {
+                guard let (index, element) = waiting.next() else { return }
+                group.addTask { (index, await transform(element)) }
+            }
+            for _ in 0..<max(1, jobs) { addNext() }
+            while let (index, result) = await group.next() {
+                results[index] = result
+                addNext()
+            }
+            return elements.indices.compactMap { results[$0] }
+        }
+    }
+}

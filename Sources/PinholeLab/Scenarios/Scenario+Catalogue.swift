@@ -1,0 +1,26 @@
+extension Scenario {
+    /// Every scenario, in the order of its identifier.
+    public static let catalogue: [Scenario] = (interception + changes).sorted { $0.id < $1.id }
+
+    /// The honest server behind a mere tunnel: who refuses this says nothing by refusing an attack.
+    package static let control = Scenario(
+        "C0",
+        .change,
+        .changes,
+        "control: the honest server, nobody in between",
+        presents: "the honest server's chain",
+        precondition: "none",
+        correctClient: "goes along",
+        remedy: "mend the policy: it does not trust its own server",
+        references: []
+    ) { world in Staging(world) }
+}
+
+extension [Scenario] {
+    /// Every scenario: `lab.run(policy, against: .all)`.
+    public static var all: [Scenario] { Scenario.catalogue }
+    /// Every attack.
+    public static var attacks: [Scenario] { Scenario.catalogue.filter { $0.kind == .attack } }
+    /// Every legitimate change.
+    public static var changes: [Scenario] { Scenario.catalogue.filter { $0.kind == .change } }
+}

@@ -1,0 +1,90 @@
+package import PinholeCrypto
+package import PinholeModel
+
+/// A certificate hierarchy of the lab: a root, an issuing CA below it, and what they sign.
+package struct LabHierarchy: Sendable {
+    /// The root and its key.
+    package let root: Identity
+    /// The issuing CA and its key; its chain does not hold the root, which servers do not send.
+    package let issuer: Identity
+    /// Around what everything is valid.
+    package let now: Timestamp
+
+    /// Makes a hierarchy.
+    ///
+    /// - Parameters:
+    ///   - name: The organization; the authorities are called after it.
+    ///   - now: The present.
+    /// - Throws: ``CryptoFailure`` when OpenSSL fails.
+    package init(_ name: String, now: Timestamp) throws(CryptoFailure) {
+        let rootKey = try PrivateKey.generateP256()
+        var template = Self.authority("\(name) Root CA", pathLength: nil, now: now)
+        template.organization = name
+        root = try Identity(chain: [template.signed(by: nil, key: rootKey)], key: rootKey)
+        self.now = now
+        issuer = try Self.subordinate(
+            "\(name) Issuing CA",
+            below: root,
+            key: PrivateKey.generateP256(),
+            now: now
+        )
+    }
+
+    /// What an authority of the lab says; it is valid for a year in both directions.
+    package static func authority(
+        _ commonName: String,
+        pathLength: UInt8?,
+        now: Timestamp
+    ) -> CertificateTemplate {
+        let year = Duration.seconds(365 * 86_400)
+        var template = CertificateTemplate(
+            commonName: commonName,
+            notBefore: now - year,
+            notAfter: now + year
+        )
+        template.role = .authority(pathLength: pathLength)
+        return template
+    }
+
+    /// Makes an authority below another one.
+    package static func subordinate(
+        _ commonName: String,
+        below parent: Identity,
+        key: PrivateKey,
+        now: Timestamp
+    ) throws(CryptoFailure) -> Identity {
+        let template = authority(commonName, pathLength: 0, now: now)
+        return try Identity(chain: [template.signed(by: parent, key: key)], key: key)
+    }
+
+    /// What a good leaf of the lab says: 60 days, begun half of the time ago.
+    package func template(for names: [Host]) -> CertificateTemplate {
+        let month = Duration.seconds(30 * 86_400)
+        var template = CertificateTemplate(
+            commonName: names.first?.name,
+            notBefore: now - month,
+            notAfter: now + month
+        )
+        template.names = names
+        template.purposes = [.serverAuth]
+        return template
+    }
+
+    /// Makes a leaf and the chain that a server sends: leaf and issuing CA.
+    ///
+    /// - Parameters:
+    ///   - names: Its names.
+    ///   - key: Its key.
+    ///   - change: What it says otherwise.
+    /// - Returns: The chain with the key.
+    /// - Throws: ``CryptoFailure`` when OpenSSL fails.
+    package func leaf(
+        for names: [Host],
+        key: PrivateKey,
+        _ change: (inout CertificateTemplate) -> Void = { _ in }
+    ) throws(CryptoFailure) -> Identity {
+        var template = template(for: names)
+        change(&template)
+        return try Identity(chain: [template.signed(by: issuer, key: key)] + issuer.chain, key: key)
+    }
+}

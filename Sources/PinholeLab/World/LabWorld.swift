@@ -1,0 +1,93 @@
+package import PinholeCrypto
+package import PinholeModel
+import PinholeRuntime
+package import PinholeTrust
+
+/// The certificates of one run of the lab, all made anew: those of the honest server, of its pins, and of
+/// everybody who attacks it.
+///
+/// Nothing of it is ever written to a disk, and nothing outside trusts it.
+package struct LabWorld: Sendable {
+    /// The host that clients mean and pin.
+    package let host: Host
+    /// Around what everything is valid.
+    package let now: Timestamp
+    /// The public CA of the honest server; the device trusts its root.
+    package let honest: LabHierarchy
+    /// Another public CA, which the device trusts as well: compromised, or cheated.
+    package let rogue: LabHierarchy
+    /// A CA that nobody trusts.
+    package let stranger: LabHierarchy
+    /// The issuing CA that the honest server would change to; its key is pinned as a backup.
+    package let backupIssuer: Identity
+    /// The proxy's CA, as `pinhole ca init` makes it.
+    package let proxyAuthority: CertificateAuthority
+    /// What the honest server presents: its leaf and the issuing CA.
+    package let identity: Identity
+    /// The key that the honest server would change to; it is pinned as a backup.
+    package let backupKey: PrivateKey
+    /// A key of the attacker.
+    package let attackerKey: PrivateKey
+
+    /// Makes a world.
+    ///
+    /// - Parameters:
+    ///   - host: The host that clients mean; a name.
+    ///   - now: The present.
+    /// - Throws: ``CryptoFailure`` when OpenSSL fails.
+    package init(
+        host: Host = LabWorld.standardHost,
+        now: Timestamp = LoopClock().now()
+    ) throws(CryptoFailure) {
+        // Validities are whole seconds.
+        let now = Timestamp(seconds: now.seconds)
+        self.host = host
+        self.now = now
+        honest = try LabHierarchy("Honest Trust", now: now)
+        rogue = try LabHierarchy("Careless Trust", now: now)
+        stranger = try LabHierarchy("Nobody's Trust", now: now)
+        backupIssuer = try LabHierarchy.subordinate(
+            "Honest Trust Issuing CA 2",
+            below: honest.root,
+            key: PrivateKey.generateP256(),
+            now: now
+        )
+        proxyAuthority = try CertificateAuthority.create(.init(machineName: "pinning lab"), now: now)
+        identity = try honest.leaf(for: [host], key: PrivateKey.generateP256())
+        backupKey = try PrivateKey.generateP256()
+        attackerKey = try PrivateKey.generateP256()
+    }
+
+    /// The host where nobody named another one.
+    package static let standardHost = Host.name("api.pinned.test")
+
+    /// A host of the attacker; no policy of the lab knows it.
+    package static let attackerHost = Host.name("attacker.test")
+
+    /// The roots that every device of the lab trusts.
+    package var deviceRoots: [CertificateFacts] { [honest.root, rogue.root].map(\.certificate.facts) }
+
+    /// The proxy's CA, as a device that has it installed knows it.
+    package var proxyRoot: CertificateFacts { proxyAuthority.root.facts }
+}
+
+// MARK: What policies pin
+
+extension LabWorld {
+    /// The honest server's certificate.
+    package var leaf: CertificateFacts { identity.certificate.facts }
+    /// The issuing CA of the honest server.
+    package var intermediate: CertificateFacts { honest.issuer.certificate.facts }
+    /// The root of the honest server.
+    package var root: CertificateFacts { honest.root.certificate.facts }
+
+    /// The pins of the leaf's key and of its backup.
+    package var leafPins: [Pin] {
+        [Pin(digest: leaf.spkiSHA256), Pin(digest: Digest.sha256(backupKey.spki))].compactMap { $0 }
+    }
+
+    /// The pins of the issuing CA's key and of its backup.
+    package var authorityPins: [Pin] {
+        [intermediate, backupIssuer.certificate.facts].compactMap { Pin(digest: $0.spkiSHA256) }
+    }
+}
