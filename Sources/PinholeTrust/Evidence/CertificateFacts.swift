@@ -54,6 +54,8 @@ package final class CertificateFacts: Sendable {
     package let isSelfSigned: Bool
     /// The algorithm of its signature, as OpenSSL names it: `ecdsa-with-SHA256`; `nil` where nobody said.
     package let signatureAlgorithm: String?
+    /// The digest of its signature, as OpenSSL names it: `SHA256`; `nil` where there is none or nobody said.
+    package let signatureDigest: String?
 
     /// Creates the facts of a certificate.
     package init(
@@ -75,7 +77,8 @@ package final class CertificateFacts: Sendable {
         isAuthority: Bool,
         pathLength: Int?,
         isSelfSigned: Bool,
-        signatureAlgorithm: String? = nil
+        signatureAlgorithm: String? = nil,
+        signatureDigest: String? = nil
     ) {
         self.der = der
         self.spki = spki
@@ -96,6 +99,7 @@ package final class CertificateFacts: Sendable {
         self.pathLength = pathLength
         self.isSelfSigned = isSelfSigned
         self.signatureAlgorithm = signatureAlgorithm
+        self.signatureDigest = signatureDigest
     }
 }
 
