@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeRuntime
 import PinholeTrust
 
 /// A policy file that is lines of text: recognised by what stands in them.
@@ -72,7 +73,7 @@ struct PolicyText {
     private func okHttpPins(_ notes: inout DocumentNotes) throws(PolicyFailure) -> [OkHttpPin] {
         guard text.contains("\"sha") else {
             noteUnpadded(text.split(whereSeparator: \.isWhitespace).lazy.map { String($0) }, &notes)
-            return try OkHttpPin.read(lines: text)
+            return try OkHttpPin.read(lines: OkHttpPin.canonical(text))
         }
         let strings = SourceLiterals.strings(in: text)
         noteUnpadded(strings, &notes)
@@ -81,7 +82,7 @@ struct PolicyText {
         for string in strings {
             guard string.hasPrefix("sha256/") || string.hasPrefix("sha1/") else {
                 // What stands before the pins is the pattern; other strings are none of ours.
-                pattern = try? OkHttpPin.Pattern(string)
+                pattern = try? OkHttpPin.Pattern(InternationalName.ascii(String(string)))
                 continue
             }
             guard let pattern else {

@@ -11,7 +11,7 @@ package enum PropertyList {
     /// The most bytes of strings and data, those that are shared counted each time.
     static let content = 16 << 20
     /// The largest file.
-    static let bytes = 4 << 20
+    package static let bytes = 4 << 20
 
     /// Reads a property list.
     ///
