@@ -26,7 +26,8 @@ extension Certificate {
             isSelfSigned: isSelfSigned,
             signatureAlgorithm: signatureAlgorithm,
             mustStaple: mustStaple,
-            timestamps: signedTimestamps
+            timestamps: signedTimestamps,
+            signatureDigest: signatureDigest
         )
     }
 
@@ -63,6 +64,16 @@ extension Certificate {
                 let name = EVP_PKEY_get0_type_name(key).map { String(cString: $0) }
                 return .other(name ?? "unknown")
             }
+        }
+    }
+
+    /// The digest of its signature, which RSASSA-PSS has in its parameters and Ed25519 has not at all.
+    private var signatureDigest: String? {
+        OpenSSLQueue.quietly {
+            var digest: Int32 = 0
+            guard X509_get_signature_info(handle.pointer, &digest, nil, nil, nil) == 1, digest != NID_undef
+            else { return nil }
+            return OBJ_nid2sn(digest).map { String(cString: $0) }
         }
     }
 

@@ -59,6 +59,8 @@ package final class CertificateFacts: Sendable {
     /// The certificate timestamps that are embedded in it (RFC 6962 §3.3), unverified; `nil` where they are
     /// malformed.
     package let timestamps: [SignedTimestamp]?
+    /// The digest of its signature, as OpenSSL names it: `SHA256`; `nil` where there is none or nobody said.
+    package let signatureDigest: String?
 
     /// Creates the facts of a certificate.
     package init(
@@ -82,7 +84,8 @@ package final class CertificateFacts: Sendable {
         isSelfSigned: Bool,
         signatureAlgorithm: String? = nil,
         mustStaple: Bool = false,
-        timestamps: [SignedTimestamp]? = []
+        timestamps: [SignedTimestamp]? = [],
+        signatureDigest: String? = nil
     ) {
         self.der = der
         self.spki = spki
@@ -105,6 +108,7 @@ package final class CertificateFacts: Sendable {
         self.signatureAlgorithm = signatureAlgorithm
         self.mustStaple = mustStaple
         self.timestamps = timestamps
+        self.signatureDigest = signatureDigest
     }
 }
 

@@ -55,6 +55,11 @@ package struct ChainQuestion: Sendable {
     package var stapledResponse: [UInt8]?
     /// Certificate revocation lists in DER.
     package var revocationLists: [[UInt8]] = []
+    /// Whether lists are asked before the response.
+    package var prefersRevocationLists = false
+    /// Public keys (SubjectPublicKeyInfo) without a certificate that a path may end below: where no path leads
+    /// to an anchor, the topmost certificate is one when such a key signed it.
+    package var anchorKeys: [[UInt8]] = []
 
     /// Asks about the evidence as it stands: its chain, anchors, host and time.
     package init(_ evidence: Evidence) {

@@ -185,6 +185,22 @@ struct RevocationCheckTests {
         #expect(verifier.evaluate(asked).fault?.depth == 1)
     }
 
+    @Test("where a staple and a list disagree, the one that is asked first is believed")
+    func preference() throws {
+        var asked = question(.knownOnly)
+        asked.stapledResponse = try response(0)
+        asked.revocationLists = [try list(revoked: [chain[0]])]
+        #expect(verifier.evaluate(asked).isValid)
+        asked.prefersRevocationLists = true
+        let answer = verifier.evaluate(asked)
+        #expect(answer.fault?.kind == .revoked)
+        #expect(answer.revocation.first?.source == .list)
+        // A list that knows nothing leaves it to the staple.
+        asked.revocationLists = [try list(ends: .noon - .seconds(1))]
+        asked.stapledResponse = try response(1)
+        #expect(verifier.evaluate(asked).revocation.first?.source == .staple)
+    }
+
     @Test("a staple that is over, unsigned, endless, about another or cut says nothing")
     func uselessStaples() throws {
         let whole = try response(0)

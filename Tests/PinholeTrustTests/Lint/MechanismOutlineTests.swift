@@ -70,7 +70,7 @@ struct MechanismOutlineTests {
     }
 
     @Test("Alamofire: no certificates, validations that are left out, everything disabled")
-    func alamofire() {
+    func alamofire() throws {
         let all = [Self.world.root, Self.spare]
         #expect(codes(AlamofirePinnedCertificatesPolicy(certificates: [])) == [.noPins])
         #expect(codes(AlamofirePublicKeysPolicy(certificates: [])) == [.noPins])
@@ -82,7 +82,9 @@ struct MechanismOutlineTests {
         #expect(codes(loose) == [.invalidAllowed, .authorityWithoutHost])
         #expect(codes(AlamofireDisabledPolicy()) == [.acceptsEverything])
         #expect(
-            codes(AlamofireCompositePolicy(evaluators: [AlamofireDisabledPolicy()])) == [.acceptsEverything]
+            try codes(AlamofireCompositePolicy(evaluators: [AlamofireDisabledPolicy()])) == [
+                .acceptsEverything
+            ]
         )
     }
 

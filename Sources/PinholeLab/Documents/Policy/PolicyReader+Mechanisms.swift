@@ -62,7 +62,10 @@ extension PolicyReader {
         (
             "alamofire-composite",
             { (reader, object) throws(DocumentFailure) in
-                AlamofireCompositePolicy(evaluators: try object.require("evaluators", reader.entries))
+                let evaluators = try object.require("evaluators", reader.entries)
+                return try parsed("\(object.path).evaluators") { () throws(PolicyFailure) in
+                    try AlamofireCompositePolicy(evaluators: evaluators)
+                }
             }
         ),
         ("alamofire-disabled", { (_, _) throws(DocumentFailure) in AlamofireDisabledPolicy() }),
