@@ -29,6 +29,20 @@ package final class ChainVerifier: ChainEvaluator {
         return answer
     }
 
+    /// Finds every valid path within ``PathSearch/Limits``.
+    package func paths(for question: ChainQuestion) -> PathSet {
+        guard question.presented.certificates.count <= Self.mostPresented else {
+            return PathSet([], isComplete: false)
+        }
+        var search = PathSearch(
+            question: question,
+            // What cannot be read is no part of any path.
+            handle: { try? self.handle(of: $0, depth: nil) },
+            verify: evaluate
+        )
+        return search.run()
+    }
+
     private func verify(_ question: ChainQuestion) -> ChainAnswer {
         guard !question.presented.certificates.isEmpty else {
             return ChainAnswer(

@@ -25,8 +25,26 @@ extension Certificate {
             pathLength: pathLength,
             isSelfSigned: isSelfSigned,
             signatureAlgorithm: signatureAlgorithm,
+            mustStaple: mustStaple,
+            timestamps: signedTimestamps,
             signatureDigest: signatureDigest
         )
+    }
+
+    /// Whether its TLS feature extension holds status_request (RFC 7633 §4.2.3.1).
+    private var mustStaple: Bool {
+        OpenSSLQueue.quietly {
+            guard let features = X509_get_ext_d2i(handle.pointer, NID_tlsfeature, nil, nil) else {
+                return false
+            }
+            let stack = OpaquePointer(features)
+            defer { TLS_FEATURE_free(stack) }
+            return (0..<max(0, OPENSSL_sk_num(stack))).contains { index in
+                guard let feature = OPENSSL_sk_value(stack, index) else { return false }
+                let number = UnsafePointer(feature.assumingMemoryBound(to: ASN1_INTEGER.self))
+                return ASN1_INTEGER_get(number) == Int(TLSEXT_TYPE_status_request)
+            }
+        }
     }
 
     /// The kind and size of its key.

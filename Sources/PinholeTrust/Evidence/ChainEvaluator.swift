@@ -8,6 +8,19 @@ package import PinholeModel
 package protocol ChainEvaluator: Sendable {
     /// Verifies, and says what was found.
     func evaluate(_ question: ChainQuestion) -> ChainAnswer
+
+    /// Finds every valid path, within limits, also those that ``evaluate(_:)`` never tries.
+    ///
+    /// No policy decides by it; it is for people who want to know what another client might find.
+    func paths(for question: ChainQuestion) -> PathSet
+}
+
+extension ChainEvaluator {
+    /// The one path that ``evaluate(_:)`` finds.
+    package func paths(for question: ChainQuestion) -> PathSet {
+        let path = evaluate(question).path
+        return PathSet(path.map { [$0] } ?? [], isComplete: true)
+    }
 }
 
 /// What is to be verified.

@@ -58,6 +58,10 @@ package struct LintFinding: Hashable, Sendable {
         case weakTransport
         /// A digest that most mechanisms do not take any more.
         case weakDigest
+        /// A stapled OCSP response is asked of every server.
+        case staple
+        /// More certificate timestamps are asked for than CAs give.
+        case timestamps
         /// Everything is accepted.
         case acceptsEverything
     }

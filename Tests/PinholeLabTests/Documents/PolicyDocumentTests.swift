@@ -69,6 +69,17 @@ struct PolicyDocumentTests {
             #"{"mechanism": "alamofire-revocation", "policy": {"options": ["crl", "requirePositiveResponse"]}}"#
         )
         #expect(revocation.options == [.crl, .requirePositiveResponse])
+        #expect(try policy(MustStaplePolicy.self, #"{"mechanism": "must-staple"}"#) == MustStaplePolicy())
+        let always = #"{"mechanism": "must-staple", "policy": {"always": true}}"#
+        #expect(try policy(MustStaplePolicy.self, always).always)
+        #expect(try policy(CTRequiredPolicy.self, #"{"mechanism": "ct-required"}"#).logs == 2)
+        let three = #"{"mechanism": "ct-required", "policy": {"logs": 3}}"#
+        #expect(try policy(CTRequiredPolicy.self, three).logs == 3)
+        for logs in ["0", "11", "true"] {
+            #expect(throws: PolicyFailure.self) {
+                try read(#"{"mechanism": "ct-required", "policy": {"logs": \#(logs)}}"#)
+            }
+        }
         #expect(try policy(TOFUPolicy.self, #"{"mechanism": "tofu"}"#).strict)
         #expect(try policy(CurlPolicy.self, #"{"mechanism": "curl"}"#) == CurlPolicy())
     }

@@ -54,6 +54,14 @@ struct MechanismOutlineTests {
         for (policy, expected) in rows { #expect(codes(policy) == expected, "\(policy)") }
     }
 
+    @Test("must-staple and ct-required: settings that lock servers out")
+    func evidence() {
+        #expect(codes(MustStaplePolicy()) == [])
+        #expect(codes(MustStaplePolicy(always: true)) == [.staple])
+        #expect(codes(CTRequiredPolicy(logs: 3)) == [])
+        #expect(codes(CTRequiredPolicy(logs: 4)) == [.timestamps])
+    }
+
     @Test("a renewed certificate with the same key does not match where whole certificates are compared")
     func renewed() {
         let old = Synthetic.certificate("leaf", by: "older", hosts: ["example.com"])

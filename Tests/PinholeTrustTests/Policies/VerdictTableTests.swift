@@ -54,6 +54,9 @@ struct VerdictTableTests {
 
     private static let platform = [
         Row("system", .empty, "ARRRRRRRAA") { _ in SystemPolicy() },
+        Row("must-staple", .empty, "ARRRRRRRAA") { _ in MustStaplePolicy() },
+        Row("must-staple, always", .empty, "RRRRRRRRRR") { _ in MustStaplePolicy(always: true) },
+        Row("ct-required", .empty, "RRRRRRRRRR") { _ in CTRequiredPolicy() },
         Row("basic-x509", .empty, "AARRRRRRAA") { _ in BasicX509Policy() },
         Row("anchors-only", .empty, "RRRRRRRRRR") { AnchorsOnlyPolicy(anchors: $0) },
         Row("anchors-only", .root, "ARRAR---RR") { AnchorsOnlyPolicy(anchors: $0) },

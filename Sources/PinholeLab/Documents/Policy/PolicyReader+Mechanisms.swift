@@ -18,6 +18,18 @@ extension PolicyReader {
                 AnchorsOnlyPolicy(anchors: try reader.certificates("anchors", in: &object))
             }
         ),
+        (
+            "must-staple",
+            { (_, object) throws(DocumentFailure) in
+                MustStaplePolicy(always: try object.flag("always", false))
+            }
+        ),
+        (
+            "ct-required",
+            { (_, object) throws(DocumentFailure) in
+                CTRequiredPolicy(logs: Int(try object.value("logs", 2, DocumentValue.integer(in: 1...10))))
+            }
+        ),
         ("afnetworking", { (reader, object) throws(DocumentFailure) in try reader.afnetworking(&object) }),
         (
             "alamofire-default",
