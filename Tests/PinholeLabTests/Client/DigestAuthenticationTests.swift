@@ -156,7 +156,7 @@ struct DigestAuthenticationTests {
             #expect(!digest.isProven(by: proof, protection: .auth, body: body))
         }
         // The nonce for the next request does not change what the last one was answered with.
-        digest.use(nextNonce: "m")
+        digest.use(nextNonce: Array("m".utf8))
         #expect(digest.isProven(by: proof, protection: nil, body: body))
         _ = digest.authorization(for: .init(method: "GET", target: "/dir/index.html"))
         #expect(!digest.isProven(by: proof, protection: nil, body: body))
