@@ -25,6 +25,14 @@ static inline long pinhole_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long
     return SSL_CTX_set_session_cache_mode(context, mode);
 }
 
+static inline long pinhole_SSL_CTX_set_tlsext_status_cb(SSL_CTX *context, int (*callback)(SSL *, void *)) {
+    return SSL_CTX_set_tlsext_status_cb(context, callback);
+}
+
+static inline long pinhole_SSL_set_stapled_response(SSL *ssl, void *response, long count) {
+    return SSL_set_tlsext_status_ocsp_resp(ssl, (unsigned char *)response, count);
+}
+
 static inline int pinhole_SSL_set_tlsext_host_name(SSL *ssl, const char *name) {
     return (int)SSL_set_tlsext_host_name(ssl, name);
 }

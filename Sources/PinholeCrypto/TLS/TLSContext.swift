@@ -7,6 +7,8 @@ import COpenSSL
 package final class TLSContext: @unchecked Sendable {
     let pointer: OpaquePointer
     let keyLog: (@Sendable (String) -> Void)?
+    /// The OCSP response that a server staples.
+    let stapled: [UInt8]?
 
     /// Creates the context in which we act as the server, for the client's side of a tunnel.
     ///
@@ -21,13 +23,38 @@ package final class TLSContext: @unchecked Sendable {
         clientAnchors: [Certificate] = [],
         keyLog: (@Sendable (String) -> Void)? = nil
     ) throws(CryptoFailure) {
-        try self.init(method: TLS_server_method(), versions: versions, keyLog: keyLog)
+        try self.init(
+            accepting: ServerOptions(versions: versions, clientAnchors: clientAnchors),
+            keyLog: keyLog
+        )
+    }
+
+    /// Creates the context of a server that is as bad as `options` say.
+    ///
+    /// - Parameters:
+    ///   - options: How it behaves.
+    ///   - keyLog: Receives NSS key log lines (`SSLKEYLOGFILE`).
+    /// - Throws: ``CryptoFailure`` when OpenSSL cannot create it.
+    package convenience init(
+        accepting options: ServerOptions,
+        keyLog: (@Sendable (String) -> Void)? = nil
+    ) throws(CryptoFailure) {
+        try self.init(
+            method: TLS_server_method(),
+            versions: options.versions,
+            strength: options.strength,
+            stapled: options.stapledResponse,
+            keyLog: keyLog
+        )
         // Tickets are stateless: the sessions of a thousand clients cost no memory. They are bound to one
         // tunnel's target by the session id context, so no name resumes another one's session.
         pinhole_SSL_CTX_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
         SSL_CTX_set_num_tickets(pointer, 1)
         SSL_CTX_set_alpn_select_cb(pointer, TLSCallbacks.selectProtocol, nil)
-        if !clientAnchors.isEmpty { try demandClientCertificates(clientAnchors) }
+        if stapled != nil {
+            pinhole_SSL_CTX_set_tlsext_status_cb(pointer, TLSCallbacks.staple)
+        }
+        if !options.clientAnchors.isEmpty { try demandClientCertificates(options.clientAnchors) }
     }
 
     /// Creates the context in which we act as the client, for the server's side of a tunnel.
@@ -36,15 +63,23 @@ package final class TLSContext: @unchecked Sendable {
     ///   - versions: The oldest and the newest version to speak.
     ///   - trust: The anchors.
     ///   - clientIdentity: What is presented when the server asks for a client certificate.
+    ///   - strength: How weak keys and ciphers may be.
     ///   - keyLog: Receives NSS key log lines (`SSLKEYLOGFILE`).
     /// - Throws: ``CryptoFailure`` when OpenSSL cannot create it.
     package convenience init(
         connectingVersions versions: ClosedRange<TLSVersion>,
         trust: TrustAnchors,
         clientIdentity: Identity? = nil,
+        strength: TLSStrength = .standard,
         keyLog: (@Sendable (String) -> Void)? = nil
     ) throws(CryptoFailure) {
-        try self.init(method: TLS_client_method(), versions: versions, keyLog: keyLog)
+        try self.init(
+            method: TLS_client_method(),
+            versions: versions,
+            strength: strength,
+            stapled: nil,
+            keyLog: keyLog
+        )
         X509_STORE_up_ref(trust.pointer)
         SSL_CTX_set_cert_store(pointer, trust.pointer)
         SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
@@ -61,6 +96,8 @@ package final class TLSContext: @unchecked Sendable {
     private init(
         method: OpaquePointer?,
         versions: ClosedRange<TLSVersion>,
+        strength: TLSStrength,
+        stapled: [UInt8]?,
         keyLog: (@Sendable (String) -> Void)?
     ) throws(CryptoFailure) {
         OpenSSLQueue.clear()
@@ -69,6 +106,12 @@ package final class TLSContext: @unchecked Sendable {
         }
         pointer = context
         self.keyLog = keyLog
+        self.stapled = stapled
+        // Before anything else: a key that is too small, or a version whose signatures are, is refused at once.
+        if let level = strength.securityLevel { SSL_CTX_set_security_level(context, Int32(level)) }
+        if let list = strength.cipherList, SSL_CTX_set_cipher_list(context, list) != 1 {
+            throw .drainingQueue("could not use the cipher list \(list)")
+        }
         guard pinhole_SSL_CTX_set_min_proto_version(context, Int32(versions.lowerBound.code)) == 1,
             pinhole_SSL_CTX_set_max_proto_version(context, Int32(versions.upperBound.code)) == 1
         else { throw .drainingQueue("could not set the TLS versions") }

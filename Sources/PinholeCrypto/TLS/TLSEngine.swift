@@ -250,6 +250,18 @@ package final class TLSEngine {
         return try? Certificate(borrowing: pointer)
     }
 
+    /// What both ends of this very connection know and nobody else (RFC 9266); `nil` before the handshake is done.
+    package var channelBinding: [UInt8]? {
+        let label = "EXPORTER-Channel-Binding"
+        var value = [UInt8](repeating: 0, count: 32)
+        let result = SSL_export_keying_material(ssl, &value, value.count, label, label.utf8.count, nil, 0, 1)
+        OpenSSLQueue.clear()
+        return result == 1 ? value : nil
+    }
+
+    /// The name of ``channelBinding`` among the kinds of channel binding.
+    package static let channelBindingName = "tls-exporter"
+
     /// The largest plaintext of a record (RFC 8446 §5.1).
     private static let recordSize = 16 << 10
 

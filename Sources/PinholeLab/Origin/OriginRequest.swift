@@ -11,6 +11,10 @@ package struct OriginRequest: Sendable {
         package var version: String?
         /// The subject of the client's certificate; `nil` for none.
         package var clientSubject: String?
+        /// What both ends of this TLS connection know and nobody else (RFC 9266); `nil` for plain HTTP.
+        package var channelBinding: [UInt8]?
+        /// The port on which the origin speaks plain HTTP.
+        package var plainPort: UInt16?
     }
 
     /// The head.

@@ -26,11 +26,10 @@ struct OriginSite: Sendable {
         var pins: [Host: String] = [:]
         var first: Place?
         for host in hosts {
+            var options = host.options
+            if host.demandsClientCertificate { options.clientAnchors.append(authority.root) }
             let place = Place(
-                context: try TLSContext(
-                    acceptingVersions: host.versions,
-                    clientAnchors: host.demandsClientCertificate ? [authority.root] : []
-                ),
+                context: try TLSContext(accepting: options),
                 identity: try authority.identity(for: host, now: now)
             )
             first = first ?? place

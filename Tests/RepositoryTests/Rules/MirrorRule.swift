@@ -29,6 +29,8 @@ enum MirrorRule {
         "PinholeCrypto/TLS/TLSConnectionHandle.swift": "TLSEngineTests",
         "PinholeCrypto/TLS/TLSFailure.swift": "TLSEngineTests",
         "PinholeCrypto/TLS/TLSSession.swift": "TLSEngineTests",
+        "PinholeCrypto/TLS/ServerOptions.swift": "TLSContextTests",
+        "PinholeCrypto/TLS/TLSStrength.swift": "TLSContextTests",
         "PinholeCrypto/TLS/TLSVersion.swift": "TLSEngineTests",
         "PinholeCrypto/TLS/TrustAnchors.swift": "TLSEngineTests",
         "PinholeCrypto/Trust/ChainFault+OpenSSL.swift": "ChainVerifierTests",
