@@ -65,6 +65,9 @@ struct FetchRequestWriter {
 
     static let agent = "pinhole"
 
+    /// The field in which a request says over which TLS connection it was sent; there is no standard one.
+    static let channelBindingField = "Channel-Binding"
+
     private func fields(_ authorization: String?) -> [(name: String, value: String)] {
         let url = request.url
         var fields = [

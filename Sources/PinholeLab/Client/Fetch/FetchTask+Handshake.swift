@@ -29,6 +29,7 @@ extension FetchTask {
             )
         )
         try await judgeLate(connection, engine, &state, on: loop)
+        try checkIsAskedForCertificate(engine, host)
         // A session carries the client's certificate along; which one the next connection gets is asked anew.
         guard !engine.requestedClientCertificate else { return }
         if engine.isResumed, engine.version == "TLSv1.2" { connection.reusableSession = kept?.session }
@@ -36,6 +37,18 @@ extension FetchTask {
         let stapled = engine.stapledResponse ?? kept?.stapledResponse
         connection.evidence = (
             key, { SessionCache.Entry(session: $0, chain: chain, stapledResponse: stapled) }
+        )
+    }
+
+    /// Who proves to its server who it is knows a man in the middle by not being asked: he has no use for it.
+    private func checkIsAskedForCertificate(_ engine: TLSEngine, _ host: Host) throws(ClientFailure) {
+        guard settings.insistsOnClientCertificate, settings.identity != nil,
+            !engine.requestedClientCertificate, !engine.isResumed
+        else { return }
+        throw ClientFailure(
+            .secureConnectionFailed,
+            check: "client certificate",
+            "expected \(host) to ask for our certificate; it did not, as a man in the middle would not"
         )
     }
 

@@ -54,6 +54,13 @@ final class FetchTask {
     /// Asks and follows redirects.
     private func follow(on loop: isolated EventLoop) async throws(ClientFailure) -> ClientResponse {
         var redirects = 0
+        if request.url.scheme == .http, settings.refusesCleartext {
+            throw ClientFailure(
+                .appTransportSecurityRequiresSecureConnection,
+                check: "URL",
+                "\(request.url) is plain HTTP, which anybody on the way reads and changes; write https:"
+            )
+        }
         while true {
             let message = try await exchange(on: loop)
             guard let next = try FetchRedirect.next(after: message.head, to: request) else {
@@ -150,6 +157,11 @@ final class FetchTask {
         over connection: ServerConnection,
         on loop: isolated EventLoop
     ) async throws(ClientFailure) -> ServerConnection.Message {
+        var request = request
+        if settings.bindsChannel, let binding = connection.engine?.channelBinding {
+            let value = "\(TLSEngine.channelBindingName) \(Base64.encode(binding))"
+            request.fields.append((FetchRequestWriter.channelBindingField, value))
+        }
         let writer = FetchRequestWriter(request, isProxied: settings.proxy != nil)
         let covered = DigestAuthentication.Request(
             method: request.method,
