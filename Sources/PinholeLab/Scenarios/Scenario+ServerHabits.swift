@@ -5,7 +5,7 @@ import PinholeWire
 
 extension Scenario {
     /// Servers that do what servers may do, in TLS and in HTTP, and that must raise no alarm.
-    package static let handshakes: [Scenario] = [
+    package static let serverHabits: [Scenario] = [
         Scenario(
             "L14",
             .change,
