@@ -55,7 +55,8 @@ package final class ScenarioBench: Sendable {
     package static func start(_ staging: Staging, _ world: LabWorld) async throws(LabFailure) -> ScenarioBench
     {
         do {
-            let host = VirtualHost(world.host, identity: staging.identity, options: staging.options)
+            var host = VirtualHost(world.host, identity: staging.identity, options: staging.options)
+            host.alternative = staging.alternative
             let origin = try await Origin.start(
                 hosts: [staging.defaultHost, host].compactMap { $0 } + staging.otherHosts,
                 routes: staging.routes

@@ -1,8 +1,10 @@
 extension Scenario {
     /// Every scenario, in the order of its identifier.
     public static let catalogue: [Scenario] =
-        [interception, protocols, resumption, application, policySettings, changes]
-        .flatMap { $0 }.sorted { $0.id < $1.id }
+        [
+            interception, names, fitness, paths, protocols, resumption, application, policySettings, changes,
+            handshakes,
+        ].flatMap(\.self).sorted { $0.id < $1.id }
 
     /// The honest server behind a mere tunnel: who refuses this says nothing by refusing an attack.
     package static let control = Scenario(

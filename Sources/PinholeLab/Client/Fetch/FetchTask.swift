@@ -42,6 +42,20 @@ final class FetchTask {
         return FetchOutcome(result: result, story: story)
     }
 
+    /// Makes a connection and ends it again.
+    ///
+    /// - Returns: Why there was none; `nil` where there was one.
+    func preconnect(on loop: isolated EventLoop) async -> ClientFailure? {
+        var failure: ClientFailure?
+        do throws(ClientFailure) {
+            connection = try await connect(to: request.url, on: loop)
+        } catch {
+            failure = error
+        }
+        await leave(on: loop)
+        return failure
+    }
+
     /// Ends it early.
     func cancel(on loop: isolated EventLoop) {
         isCancelled = true
