@@ -1,7 +1,7 @@
 /// Who refuses in which scenario, as the tables of PINNING.md 3.2 and 3.3 say.
 enum ScenarioTable {
     /// A row of one of the tables.
-    struct Row: Sendable, X
+    struct Row: Sendable, CustomStringConvertible {
         let id: String
         /// The modes that detect the attack, or that raise a false alarm.
         let refusedBy: [String]
