@@ -203,9 +203,12 @@ extension ScenarioBench {
         of policy: LabPolicy,
         sharing sessions: SessionCache = SessionCache()
     ) throws(LabFailure) -> PinholeClient {
-        let delegate = ClientDelegate.judging(by: try policy.make(target), answer: policy.answer)
+        let trust = try policy.make(target)
+        var settings = settings(for: policy)
+        settings.cleartextPolicy = trust
+        let delegate = ClientDelegate.judging(by: trust, answer: policy.answer)
         do throws(ClientFailure) {
-            return try PinholeClient(settings(for: policy), delegate: delegate, sessions: sessions)
+            return try PinholeClient(settings, delegate: delegate, sessions: sessions)
         } catch {
             throw LabFailure("\(error)")
         }
