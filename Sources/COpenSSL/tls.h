@@ -8,6 +8,7 @@
 static const uint64_t pinhole_SSL_OP_NO_RENEGOTIATION = SSL_OP_NO_RENEGOTIATION;
 static const uint64_t pinhole_SSL_OP_NO_COMPRESSION = SSL_OP_NO_COMPRESSION;
 static const uint64_t pinhole_SSL_OP_PRIORITIZE_CHACHA = SSL_OP_PRIORITIZE_CHACHA;
+static const uint64_t pinhole_SSL_OP_CIPHER_SERVER_PREFERENCE = SSL_OP_CIPHER_SERVER_PREFERENCE;
 
 static inline int pinhole_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version) {
     return (int)SSL_CTX_set_min_proto_version(context, version);
@@ -15,6 +16,14 @@ static inline int pinhole_SSL_CTX_set_min_proto_version(SSL_CTX *context, int ve
 
 static inline int pinhole_SSL_CTX_set_max_proto_version(SSL_CTX *context, int version) {
     return (int)SSL_CTX_set_max_proto_version(context, version);
+}
+
+static inline int pinhole_SSL_CTX_set1_groups_list(SSL_CTX *context, const char *groups) {
+    return (int)SSL_CTX_set1_groups_list(context, groups);
+}
+
+static inline int pinhole_SSL_CTX_set1_sigalgs_list(SSL_CTX *context, const char *algorithms) {
+    return (int)SSL_CTX_set1_sigalgs_list(context, algorithms);
 }
 
 static inline long pinhole_SSL_CTX_set_mode(SSL_CTX *context, long mode) {

@@ -54,7 +54,21 @@ package final class TLSContext: @unchecked Sendable {
         if stapled != nil {
             pinhole_SSL_CTX_set_tlsext_status_cb(pointer, TLSCallbacks.staple)
         }
-        if !options.clientAnchors.isEmpty { try demandClientCertificates(options.clientAnchors) }
+        if let signatures = options.signatures {
+            SSL_CTX_set_options(pointer, pinhole_SSL_OP_CIPHER_SERVER_PREFERENCE)
+            guard pinhole_SSL_CTX_set1_sigalgs_list(pointer, signatures) == 1 else {
+                throw .drainingQueue("could not use the signatures \(signatures)")
+            }
+        }
+        if let groups = options.groups, pinhole_SSL_CTX_set1_groups_list(pointer, groups) != 1 {
+            throw .drainingQueue("could not use the groups \(groups)")
+        }
+        if !options.clientAnchors.isEmpty {
+            try askForClientCertificates(
+                options.clientAnchors,
+                isDemanded: options.demandsClientCertificate
+            )
+        }
     }
 
     /// Creates the context in which we act as the client, for the server's side of a tunnel.
@@ -127,11 +141,18 @@ package final class TLSContext: @unchecked Sendable {
 
     deinit { SSL_CTX_free(pointer) }
 
-    private func demandClientCertificates(_ anchors: [Certificate]) throws(CryptoFailure) {
+    private func askForClientCertificates(
+        _ anchors: [Certificate],
+        isDemanded: Bool
+    ) throws(CryptoFailure) {
         let trust = try TrustAnchors(system: false, additional: anchors)
         X509_STORE_up_ref(trust.pointer)
         SSL_CTX_set_cert_store(pointer, trust.pointer)
-        SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
+        SSL_CTX_set_verify(
+            pointer,
+            isDemanded ? SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT : SSL_VERIFY_PEER,
+            nil
+        )
         // The names of the CAs go into the CertificateRequest, so that a client can choose (RFC 8446 §4.2.4).
         for anchor in anchors {
             guard SSL_CTX_add_client_CA(pointer, anchor.handle.pointer) == 1 else {

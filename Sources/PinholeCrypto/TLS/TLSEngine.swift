@@ -54,13 +54,21 @@ package final class TLSEngine {
         // The identifier may have 32 bytes at most (SSL_MAX_SID_CTX_LENGTH).
         let scope = Digest.sha256(Array(scope.utf8))
         SSL_set_session_id_context(ssl, scope, UInt32(scope.count))
+        self.connection = connection
+        try present(identity)
+    }
+
+    /// Presents a chain to clients that prefer its kind of key; one of another kind that was there before stays.
+    ///
+    /// - Parameter identity: The chain.
+    /// - Throws: ``CryptoFailure`` when OpenSSL refuses it.
+    package func present(_ identity: Identity) throws(CryptoFailure) {
         guard SSL_use_certificate(ssl, identity.chain.first?.handle.pointer) == 1,
             SSL_use_PrivateKey(ssl, identity.key.handle.pointer) == 1
         else { throw .drainingQueue("could not present the certificate") }
         for certificate in identity.chain.dropFirst() {
             pinhole_SSL_add1_chain_cert(ssl, certificate.handle.pointer)
         }
-        self.connection = connection
     }
 
     /// Creates an engine that acts as the client, for the server's side of a tunnel.

@@ -27,10 +27,9 @@ struct VerificationRun {
         else { throw Self.refused("the verification could not be set up") }
         let isValid = X509_verify_cert(context) == 1
         let chain = X509_STORE_CTX_get0_chain(context)
-        let built = (0..<pinhole_sk_X509_num(chain)).compactMap { index in
-            pinhole_sk_X509_value(chain, index).flatMap(facts(of:))
-        }
-        if isValid { return ChainAnswer(path: ValidatedChain(built)) }
+        let pointers = (0..<pinhole_sk_X509_num(chain)).compactMap { pinhole_sk_X509_value(chain, $0) }
+        if isValid { return ChainAnswer(path: ValidatedChain(pointers.compactMap(facts(of:)))) }
+        let built = Self.signed(pointers).compactMap(facts(of:))
         let error = X509_STORE_CTX_get_error(context)
         let fault = ChainFault(
             error: unreadable(error, above: X509_STORE_CTX_get_current_cert(context)) ?? error,
@@ -43,6 +42,16 @@ struct VerificationRun {
             fault: fault,
             built: built.isEmpty ? Array(question.presented.certificates.prefix(1)) : built
         )
+    }
+
+    /// The part of a path in which each certificate really signed the one below it.
+    ///
+    /// OpenSSL links by names and key identifiers, and looks at signatures once the path is complete.
+    private static func signed(_ path: [OpaquePointer]) -> [OpaquePointer] {
+        let forged = path.indices.dropLast().first { index in
+            X509_verify(path[index], X509_get0_pubkey(path[index + 1])) != 1
+        }
+        return forged.map { Array(path[...$0]) } ?? path
     }
 
     /// What an unknown issuer really is where one of the two cannot be understood: a malformed extension.

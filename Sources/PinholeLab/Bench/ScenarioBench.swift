@@ -55,7 +55,8 @@ package final class ScenarioBench: Sendable {
     package static func start(_ staging: Staging, _ world: LabWorld) async throws(LabFailure) -> ScenarioBench
     {
         do {
-            let host = VirtualHost(world.host, identity: staging.identity, options: staging.options)
+            var host = VirtualHost(world.host, identity: staging.identity, options: staging.options)
+            host.alternative = staging.alternative
             let origin = try await Origin.start(
                 hosts: [staging.defaultHost, host].compactMap { $0 } + staging.otherHosts,
                 routes: staging.routes
@@ -202,9 +203,12 @@ extension ScenarioBench {
         of policy: LabPolicy,
         sharing sessions: SessionCache = SessionCache()
     ) throws(LabFailure) -> PinholeClient {
-        let delegate = ClientDelegate.judging(by: try policy.make(target), answer: policy.answer)
+        let trust = try policy.make(target)
+        var settings = settings(for: policy)
+        settings.cleartextPolicy = trust
+        let delegate = ClientDelegate.judging(by: trust, answer: policy.answer)
         do throws(ClientFailure) {
-            return try PinholeClient(settings(for: policy), delegate: delegate, sessions: sessions)
+            return try PinholeClient(settings, delegate: delegate, sessions: sessions)
         } catch {
             throw LabFailure("\(error)")
         }

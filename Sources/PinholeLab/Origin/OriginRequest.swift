@@ -135,7 +135,8 @@ extension OriginRequest {
 
     private static let reasons: [Int: String] = [
         200: "OK", 201: "Created", 204: "No Content", 302: "Found", 304: "Not Modified", 400: "Bad Request",
-        404: "Not Found", 418: "I'm a Teapot", 426: "Upgrade Required", 500: "Internal Server Error",
+        404: "Not Found", 418: "I'm a Teapot", 421: "Misdirected Request", 426: "Upgrade Required",
+        500: "Internal Server Error",
         503: "Service Unavailable",
     ]
 }

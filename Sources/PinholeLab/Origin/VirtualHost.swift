@@ -9,6 +9,8 @@ package struct VirtualHost: Sendable {
     package var fault: LeafFault?
     /// What it presents; `nil` for a certificate by the origin's CA.
     package var identity: Identity?
+    /// A chain for another kind of key, which it presents to those who prefer that; `nil` for none.
+    package var alternative: Identity?
     /// How it speaks TLS; its client anchors are those of the origin where it demands a certificate.
     package var options: ServerOptions
     /// Whether clients have to present a certificate by the origin's CA.

@@ -1,8 +1,10 @@
 extension Scenario {
     /// Every scenario, in the order of its identifier.
     public static let catalogue: [Scenario] =
-        [interception, protocols, resumption, application, policySettings, changes]
-        .flatMap { $0 }.sorted { $0.id < $1.id }
+        [
+            interception, names, fitness, paths, protocols, resumption, application, policySettings, changes,
+            handshakes,
+        ].flatMap(\.self).sorted { $0.id < $1.id }
 
     /// The honest server behind a mere tunnel: who refuses this says nothing by refusing an attack.
     package static let control = Scenario(
@@ -16,4 +18,13 @@ extension Scenario {
         remedy: "mend the policy: it does not trust its own server",
         references: []
     ) { world in Staging(world) }
+}
+
+extension [Scenario] {
+    /// Every scenario: `lab.run(policy, against: .all)`.
+    public static var all: [Scenario] { Scenario.catalogue }
+    /// Every attack.
+    public static var attacks: [Scenario] { Scenario.catalogue.filter { $0.kind == .attack } }
+    /// Every legitimate change.
+    public static var changes: [Scenario] { Scenario.catalogue.filter { $0.kind == .change } }
 }

@@ -20,6 +20,8 @@ package struct Staging: Sendable {
     package var impostorOptions = ServerOptions()
     /// What the server presents; the honest one where nothing else is said.
     package var identity: Identity
+    /// What the server presents to those who prefer that kind of key; `nil` for nothing else.
+    package var alternative: Identity?
     /// How the server speaks TLS.
     package var options = ServerOptions()
     /// What the server is to who names no host, or one that it does not know; `nil` for the host itself.
@@ -66,6 +68,13 @@ package struct Staging: Sendable {
         var staging = Staging(world)
         staging.impostor = .minted
         staging.installsProxyAuthority = true
+        return staging
+    }
+
+    /// A man in the middle with a chain that is too weak for servers as they are set up by default.
+    package static func weak(_ world: LabWorld, presenting identity: Identity) -> Staging {
+        var staging = intercepted(world, presenting: identity)
+        staging.impostorOptions.strength = .none
         return staging
     }
 

@@ -22,6 +22,7 @@ enum MirrorRule {
         "PinholeCrypto/Core/Timestamp+ASN1.swift": "CertificateTests",
         "PinholeCrypto/Forgery/ASN1.swift": "ForeignJudgesTests",
         "PinholeCrypto/Forgery/CraftedCertificate.swift": "ForeignJudgesTests",
+        "PinholeCrypto/Forgery/CraftedStatusResponse.swift": "RevocationCheckTests",
         "PinholeCrypto/TLS/ServerVerification.swift": "TLSEngineTests",
         "PinholeCrypto/TLS/TLSCallbacks.swift": "TLSEngineTests",
         "PinholeCrypto/TLS/TLSChannel.swift": "TLSEngineTests",
