@@ -6,6 +6,11 @@ import PinholeTrust
 
 /// Clients that do one thing better or worse than the modes, for the scenarios that turn on it.
 enum SpecialRows {
+    /// All of them.
+    static let all = [
+        resumesUnsafely, oldTLS, anonymous, cleartext, followsDowngrade, secureOnly, asked, bound, firstUse,
+        strictFirstUse, answersAll, pooled, searches, expiring,
+    ]
     /// Pins the leaf's key, and takes a resumed session for one that was judged.
     static let resumesUnsafely = pinned("resume-unsafe") { $0.resumption = .dangerSkipsJudgement }
     /// Pins the leaf's key, and speaks TLS 1.0.
@@ -19,7 +24,7 @@ enum SpecialRows {
     }
     /// Pins the leaf's key, and offers ciphers that do not encrypt.
     static let cleartext = pinned("null") {
-        $0.strength = TLSStrength(securityLevel: 0, cipherList: "ALL:eNULL")
+        $0.strength = TLSStrength(securityLevel: 0, cipherList: "ALL:eNULL:!aNULL")
     }
     /// Pins the leaf's key, and follows redirects from https to http.
     static let followsDowngrade = pinned("follows-downgrade") { $0.dangerFollowsDowngrade = true }
@@ -38,12 +43,17 @@ enum SpecialRows {
         TOFUPolicy(store: known(target), strict: true)
     }
     /// Gives the server's name and password to whoever asks.
-    static let answersAll = LabPolicy("answers-all", "answers every challenge", answer: { challenge in
-        // Another spelling each time: the client itself does not send the same again.
-        let count = challenge.previousFailureCount
-        let user = LabWorld.login.user + String(repeating: " ", count: count)
-        return .useCredential(Credential(user: user, password: LabWorld.login.password))
-    }) { _ in SystemPolicy() }
+    static let answersAll = LabPolicy(
+        "answers-all",
+        "answers every challenge",
+        answer: { challenge in
+            // Another spelling each time: the client itself does not send the same again.
+            let count = challenge.previousFailureCount
+            let user = LabWorld.login.user + String(repeating: " ", count: count)
+            return .useCredential(Credential(user: user, password: LabWorld.login.password))
+        },
+        make: { _ in SystemPolicy() }
+    )
     /// One list of pins for all hosts of the app, and no check of the host.
     static let pooled = LabPolicy("pooled", "one list of pins for all hosts") { target in
         BrokenPolicy(.unvalidatedSPKI, pins: target.world.pooledPins)
@@ -53,20 +63,36 @@ enum SpecialRows {
         SearchingPolicy(spki: target.world.leaf.spki)
     }
 
+    /// Pins the leaf's key until a date.
+    static let expiring = LabPolicy("expiring", "pins that expire") { target throws(LabFailure) in
+        let domain = TrustKitDomain(
+            publicKeyHashes: target.world.leafPins,
+            expirationDate: target.world.pinExpiry
+        )
+        do {
+            return try TrustKitPolicy(pinnedDomains: [target.world.host.description: domain])
+        } catch {
+            throw LabFailure("\(error)")
+        }
+    }
+
     private static func pinned(
         _ id: String,
         _ adapt: @escaping @Sendable (inout ClientSettings) -> Void
     ) -> LabPolicy {
-        LabPolicy(id, id, adapt: { settings, _ in adapt(&settings) }) { target in
-            SPKIPolicy(pins: target.world.leafPins, scope: .leaf)
-        }
+        LabPolicy(
+            id,
+            id,
+            adapt: { settings, _ in adapt(&settings) },
+            make: { SPKIPolicy(pins: $0.world.leafPins, scope: .leaf) }
+        )
     }
 
     private static func system(
         _ id: String,
         _ adapt: @escaping @Sendable (inout ClientSettings) -> Void
     ) -> LabPolicy {
-        LabPolicy(id, id, adapt: { settings, _ in adapt(&settings) }) { _ in SystemPolicy() }
+        LabPolicy(id, id, adapt: { settings, _ in adapt(&settings) }, make: { _ in SystemPolicy() })
     }
 
     private static func known(_ target: LabPolicy.Target) -> KnownHosts {
