@@ -69,6 +69,20 @@ struct ChainVerifierTests {
         #expect(misnamed.built == chain.map(\.facts))
     }
 
+    @Test("a built path ends where a signature fails")
+    func forged() throws {
+        let chain = try forge.chain(1)
+        for depth in 0...1 {
+            var der = chain[depth].der
+            der[der.count - 1] ^= 1
+            var sent = chain
+            sent[depth] = try Certificate(der: der)
+            let answer = verifier.evaluate(question(Array(sent.prefix(2)), [chain[2]]))
+            #expect(answer.fault?.kind == .badSignature)
+            #expect(answer.built == sent.prefix(depth + 1).map(\.facts))
+        }
+    }
+
     @Test("sentences hold names and dates")
     func sentences() throws {
         let chain = try forge.chain(0)

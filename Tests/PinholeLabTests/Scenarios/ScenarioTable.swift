@@ -13,6 +13,11 @@ enum ScenarioTable {
 
         var isAttack: Bool { id.hasPrefix("A") }
         var description: String { id }
+        /// The modes as docs/SCENARIOS.md writes them.
+        var summary: String {
+            if refusedBy.count == 10 { return "all but AA" }
+            return refusedBy.isEmpty ? "–" : refusedBy.joined(separator: ", ")
+        }
     }
 
     private static let allButAcceptAll = "SYS AO LC CC SL SC PB NV NVC NH"
