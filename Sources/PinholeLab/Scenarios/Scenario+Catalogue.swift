@@ -2,13 +2,8 @@ extension Scenario {
     /// Every scenario, in the order of its identifier.
     public static let catalogue: [Scenario] =
         [
-<<<<<<< HEAD
             interception, names, fitness, paths, protocols, resumption, application, policySettings,
-            evidence, changes, handshakes,
-=======
-            interception, names, fitness, paths, protocols, resumption, application, policySettings, changes,
-            serverHabits,
->>>>>>> l-certs
+            evidence, changes, serverHabits,
         ].flatMap(\.self).sorted { $0.id < $1.id }
 
     /// The honest server behind a mere tunnel: who refuses this says nothing by refusing an attack.

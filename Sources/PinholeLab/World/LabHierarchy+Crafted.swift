@@ -38,13 +38,10 @@ extension LabHierarchy {
             )
         }
         leaf.setNames([.dns(host.description)])
-<<<<<<< HEAD
         leaf.set(
             CraftedCertificate.signedTimestamps,
             good.signedTimestamps.map { ASN1.octets($0) }
         )
-=======
->>>>>>> l-certs
         change(&leaf)
         let der = try leaf.signed(by: Self.issuerName(name), signer ?? issuer.key)
         return try Identity(chain: [try Certificate(der: der)] + issuer.chain, key: key)

@@ -6,11 +6,7 @@ import Testing
 struct CertificateScenarioTests {
     /// One run for all rows: each is a scenario of the catalogue against every mode.
     private static let report = Task {
-<<<<<<< HEAD
-        await (try await PinningLab()).run(
-=======
         try await (try await PinningLab()).run(
->>>>>>> l-certs
             LabPolicy.modes,
             against: ScenarioTable.rows.compactMap { row in Scenario.catalogue.first { $0.id == row.id } }
         )
@@ -59,11 +55,7 @@ struct CertificateScenarioTests {
     )
     func hosts(_ host: String) async throws {
         let names = Scenario.names + Scenario.changes
-<<<<<<< HEAD
-        let report = await (try await PinningLab(host: host)).run(LabPolicy.modes, against: names)
-=======
         let report = try await (try await PinningLab(host: host)).run(LabPolicy.modes, against: names)
->>>>>>> l-certs
         for cell in report.cells {
             let row = try #require(ScenarioTable.rows.first { $0.id == cell.scenario })
             let isRefused = cell.outcome == .detected || cell.outcome == .falseAlarm
