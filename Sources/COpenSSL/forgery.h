@@ -5,6 +5,7 @@
 
 #include <openssl/core_names.h>
 #include <openssl/evp.h>
+#include <openssl/obj_mac.h>
 #include <openssl/param_build.h>
 
 static inline EVP_PKEY *pinhole_EVP_PKEY_of(const char *kind, OSSL_PARAM_BLD *builder) {
@@ -54,6 +55,40 @@ static inline EVP_PKEY *pinhole_EC_mismatch(const EVP_PKEY *shown, const EVP_PKE
         key = pinhole_EVP_PKEY_of("EC", builder);
     OSSL_PARAM_BLD_free(builder);
     BN_clear_free(number);
+    return key;
+}
+
+static inline int pinhole_copy_number(OSSL_PARAM_BLD *builder, const EVP_PKEY *key, const char *name,
+                                      BIGNUM **number) {
+    return EVP_PKEY_get_bn_param(key, name, number) == 1 && OSSL_PARAM_BLD_push_BN(builder, name, *number) == 1;
+}
+
+// The public point of an EC key on the same curve with that point as its generator: the private number is 1.
+static inline EVP_PKEY *pinhole_EC_own_generator(const EVP_PKEY *shown) {
+    unsigned char point[200];
+    size_t count = 0;
+    BIGNUM *p = NULL, *a = NULL, *b = NULL, *order = NULL, *cofactor = NULL, *one = BN_new();
+    EVP_PKEY *key = NULL;
+    OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+    if (builder != NULL && one != NULL && BN_one(one) == 1 &&
+        EVP_PKEY_get_octet_string_param(shown, OSSL_PKEY_PARAM_PUB_KEY, point, sizeof point, &count) == 1 &&
+        pinhole_copy_number(builder, shown, OSSL_PKEY_PARAM_EC_P, &p) &&
+        pinhole_copy_number(builder, shown, OSSL_PKEY_PARAM_EC_A, &a) &&
+        pinhole_copy_number(builder, shown, OSSL_PKEY_PARAM_EC_B, &b) &&
+        pinhole_copy_number(builder, shown, OSSL_PKEY_PARAM_EC_ORDER, &order) &&
+        pinhole_copy_number(builder, shown, OSSL_PKEY_PARAM_EC_COFACTOR, &cofactor) &&
+        OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_EC_FIELD_TYPE, SN_X9_62_prime_field, 0) == 1 &&
+        OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_EC_GENERATOR, point, count) == 1 &&
+        OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point, count) == 1 &&
+        OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_PRIV_KEY, one) == 1)
+        key = pinhole_EVP_PKEY_of("EC", builder);
+    OSSL_PARAM_BLD_free(builder);
+    BN_free(p);
+    BN_free(a);
+    BN_free(b);
+    BN_free(order);
+    BN_free(cofactor);
+    BN_free(one);
     return key;
 }
 

@@ -34,4 +34,22 @@ extension PrivateKey {
         }
         return PrivateKey(taking: forged)
     }
+
+    /// Makes a key with the public point of a certificate's EC key, on its curve with another generator: the point
+    /// itself, so that the private number is 1 (CVE-2020-0601).
+    ///
+    /// Who compares points and not parameters takes it for the certificate's key.
+    ///
+    /// - Parameter certificate: The certificate; its key is EC on a prime field.
+    /// - Returns: The key, whose parameters are written out.
+    /// - Throws: ``CryptoFailure`` for another kind of key.
+    package static func withOwnGenerator(like certificate: Certificate) throws(CryptoFailure) -> PrivateKey {
+        OpenSSLQueue.clear()
+        guard let shown = X509_get0_pubkey(certificate.handle.pointer),
+            let forged = pinhole_EC_own_generator(shown)
+        else {
+            throw .drainingQueue("expected an EC key in “\(certificate.subject)”")
+        }
+        return PrivateKey(taking: forged)
+    }
 }

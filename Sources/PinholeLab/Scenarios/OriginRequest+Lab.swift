@@ -17,6 +17,12 @@ extension OriginRequest {
     /// An answer that leads elsewhere.
     func redirect(to location: String) -> [OriginStep] { reply(302, fields: ["Location: \(location)"]) }
 
+    /// The name and the password that a field gives away by Basic, as `name:password`; `nil` for none.
+    func login(_ field: String) -> String? {
+        guard let value = head.fields.first(field), value.hasPrefix("Basic ") else { return nil }
+        return Base64.decode(value.utf8.dropFirst(6)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// Whether the request says that it was sent over this very connection; `nil` where it says nothing.
     var isBoundToConnection: Bool? {
         guard let claim = head.fields.first(FetchRequestWriter.channelBindingField.lowercased()) else {

@@ -177,15 +177,7 @@ extension Scenario {
             correctClient: "cannot be impersonated: its signature holds for this one connection",
             remedy: "client certificates that the server demands",
             references: ["RFC 8446 4.4.3"],
-            conduct: { bench, policy throws(LabFailure) in
-                let visit = try await bench.visit(try bench.client(of: policy))
-                guard visit.observation.decision == .undecided else { return visit.observation }
-                return visit.decided(
-                    .rejected,
-                    "The server refused the man in the middle, who has no key of the client's: "
-                        + visit.observation.summary
-                )
-            }
+            conduct: refusedByServer
         ) { world in
             var staging = Staging.proxied(world)
             staging.options.clientAnchors = [world.honest.root.certificate]
@@ -205,14 +197,7 @@ extension Scenario {
                 "binds what it sends to its connection, and the server refuses what came over another",
             remedy: "channel binding (tls-exporter) that the server checks, or a pin",
             references: ["RFC 9266", "RFC 5929", "SCRAM-PLUS"],
-            conduct: { bench, policy throws(LabFailure) in
-                let visit = try await bench.visit(try bench.client(of: policy))
-                guard visit.status == 403 else { return visit.observation }
-                return visit.decided(
-                    .rejected,
-                    "The server noticed that the request was made for another TLS connection than it came over."
-                )
-            }
+            conduct: boundToConnection
         ) { world in
             var staging = Staging.proxied(world)
             staging.routes.set("/account") { request in
@@ -228,7 +213,7 @@ extension OriginRoutes {
     fileprivate static func askingAsProxy(_ journal: LabJournal) -> OriginRoutes {
         var routes = OriginRoutes()
         routes.set("*") { request in
-            if let value = request.head.fields.first("proxy-authorization") { journal.note(value) }
+            if let login = request.login("proxy-authorization") { journal.note(login) }
             let challenge = "Proxy-Authenticate: Basic realm=\"Internet\""
             return request.reply(407, fields: [challenge, "Connection: close"]) + [.close]
         }
@@ -239,11 +224,11 @@ extension OriginRoutes {
     fileprivate static func downgrading(_ journal: LabJournal) -> OriginRoutes {
         var routes = OriginRoutes()
         routes.set("/account") { request in
-            guard let value = request.head.fields.first("authorization") else {
+            guard request.head.fields.first("authorization") != nil else {
                 let challenge = "Digest realm=\"accounts\", nonce=\"4a6f\", qop=\"auth\", algorithm=SHA-256"
                 return request.reply(401, fields: ["WWW-Authenticate: \(challenge)"])
             }
-            if value.hasPrefix("Basic ") { journal.note(value) }
+            if let login = request.login("authorization") { journal.note(login) }
             return request.reply(401, fields: ["WWW-Authenticate: Basic realm=\"accounts\""])
         }
         return routes

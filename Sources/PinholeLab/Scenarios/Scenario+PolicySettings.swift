@@ -16,25 +16,7 @@ extension Scenario {
             correctClient: "finds its pins under every spelling, and refuses",
             remedy: "one spelling of the host before pins are looked up, or a pin at all",
             references: ["OkHttp", "TrustKit", "RFC 4343", "RFC 3986 6.2.2.1"],
-            conduct: { bench, policy throws(LabFailure) in
-                let host = bench.world.host.uriText
-                var last: Observation?
-                for spelling in [host.uppercased(), "\(host).", "user@\(host)"] {
-                    let visit = try await bench.visit(
-                        try bench.client(of: policy),
-                        try bench.url(writing: spelling)
-                    )
-                    guard visit.observation.decision == .rejected else {
-                        return visit.decided(
-                            visit.observation.decision,
-                            "Written as \(spelling): \(visit.observation.summary)"
-                        )
-                    }
-                    last = visit.observation
-                }
-                guard let last else { throw LabFailure("no spelling was tried") }
-                return last
-            }
+            conduct: everySpelling
         ) { world in .proxied(world) },
         Scenario(
             "B28",
@@ -48,24 +30,12 @@ extension Scenario {
             remedy: "a pin of the key that TLS uses, read by one parser",
             references: ["CVE-2026-87866 (curl)"]
         ) { world throws(CryptoFailure) in
-            let month = Duration.seconds(30 * 86_400)
-            var leaf = CraftedCertificate(
-                serial: [0x28],
-                subject: world.host.description,
-                notBefore: world.now - month,
-                notAfter: world.now + month,
-                key: world.attackerKey
+            .intercepted(
+                world,
+                presenting: try world.rogue.crafted(for: world.host, key: world.attackerKey) {
+                    $0.set(decoyExtension, world.leaf.spki)
+                }
             )
-            leaf.set(decoyExtension, world.leaf.spki)
-            leaf.setBasicConstraints(authority: false)
-            leaf.setKeyUsage(.digitalSignature)
-            leaf.setPurposes([CraftedCertificate.serverAuth])
-            leaf.setNames([.dns(world.host.description)])
-            leaf.setIdentifiers(issuer: world.rogue.issuer.key)
-            let issuer = world.rogue.issuer
-            let der = try leaf.signed(by: LabWorld.rogueIssuerName, issuer.key)
-            let chain = [try Certificate(der: der)] + issuer.chain
-            return .intercepted(world, presenting: try Identity(chain: chain, key: world.attackerKey))
         },
         Scenario(
             "B30",

@@ -2,10 +2,10 @@ import PinholeCrypto
 
 extension Scenario {
     /// What goes wrong in TLS itself.
-    package static let protocols: [Scenario] = handshakes + downgrades
+    package static let protocols: [Scenario] = forgedHandshakes + downgrades
 
     /// Handshakes of servers that have no right to their chain.
-    private static let handshakes: [Scenario] = [
+    private static let forgedHandshakes: [Scenario] = [
         Scenario(
             "B01",
             .attack,
@@ -134,23 +134,7 @@ extension Scenario {
             correctClient: "fails; it tries neither an older version nor plain HTTP",
             remedy: "no retries with less security, or TLS_FALLBACK_SCSV with them",
             references: ["nogotofail droptls", "POODLE", "RFC 7507"],
-            conduct: { bench, policy throws(LabFailure) in
-                let visit = try await bench.visit(try bench.client(of: policy))
-                let attempts = bench.staging.journal.take()
-                guard let first = attempts.first else {
-                    return visit.decided(.undecided, "No ClientHello came: \(visit.observation.summary)")
-                }
-                guard attempts.allSatisfy({ $0 >= first }), visit.status == nil else {
-                    return visit.decided(
-                        .accepted,
-                        "It came back with less: \(attempts.joined(separator: ", "))."
-                    )
-                }
-                return visit.decided(
-                    .rejected,
-                    "It gave up after \(attempts.count) attempt\(attempts.count == 1 ? "" : "s"), none of them weaker."
-                )
-            }
+            conduct: comesBackWeaker
         ) { world in
             var staging = Staging(world)
             staging.tampering = .dropsHandshake

@@ -1,6 +1,5 @@
 import PinholeCrypto
 import PinholeModel
-import PinholeTrust
 
 extension Scenario {
     /// What outlives a connection: sessions, keys that were seen, alternative services.
@@ -18,21 +17,7 @@ extension Scenario {
             references: [
                 "Node checkServerIdentity", "Go VerifyPeerCertificate", "Apple QA1727", "CVE-2020-13777",
             ],
-            conduct: { bench, policy throws(LabFailure) in
-                let sessions = SessionCache()
-                // The same client in everything but its judgement.
-                let careless = LabPolicy("careless", "accept everything", .broken, adapt: policy.adapt) { _ in
-                    BrokenPolicy(.acceptAll)
-                }
-                let first = try await bench.visit(try bench.client(of: careless, sharing: sessions))
-                guard first.observation.decision == .accepted else {
-                    return first.decided(
-                        .undecided,
-                        "The connection without a check failed already: \(first.observation.summary)"
-                    )
-                }
-                return try await bench.visit(try bench.client(of: policy, sharing: sessions)).observation
-            }
+            conduct: sharedSessions
         ) { world in
             var staging = Staging(world)
             staging.impostor = .minted
@@ -48,17 +33,7 @@ extension Scenario {
             correctClient: "stays, or holds the alternative to the same policy and the same name",
             remedy: "the pins of the host that was asked for, on whatever connection its requests go",
             references: ["RFC 7838 2.1", "CVE-2025-5025", "CVE-2025-13034"],
-            conduct: { bench, policy throws(LabFailure) in
-                let client = try bench.client(of: policy)
-                let first = try await bench.visit(client)
-                let second = try await bench.visit(client)
-                let strays = bench.staging.journal.take()
-                guard first.observation.decision == .accepted else { return first.observation }
-                guard let stray = strays.first else {
-                    return second.decided(.rejected, "The second request did not go to the alternative.")
-                }
-                return second.decided(.accepted, "A request went to the alternative, \(stray).")
-            }
+            conduct: staysWithHost
         ) { world throws(CryptoFailure) in
             var staging = Staging(world)
             let journal = staging.journal

@@ -38,6 +38,10 @@ extension LabHierarchy {
             )
         }
         leaf.setNames([.dns(host.description)])
+        leaf.set(
+            CraftedCertificate.signedTimestamps,
+            good.signedTimestamps.map { ASN1.octets($0) }
+        )
         change(&leaf)
         let der = try leaf.signed(by: Self.issuerName(name), signer ?? issuer.key)
         return try Identity(chain: [try Certificate(der: der)] + issuer.chain, key: key)

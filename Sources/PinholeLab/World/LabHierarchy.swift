@@ -79,6 +79,7 @@ package struct LabHierarchy: Sendable {
         )
         template.names = names
         template.purposes = [.serverAuth]
+        template.signedTimestamps = Self.timestamps(at: template.notBefore)
         return template
     }
 

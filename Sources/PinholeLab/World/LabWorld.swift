@@ -73,9 +73,6 @@ package struct LabWorld: Sendable {
     /// A host of the attacker; no policy of the lab knows it.
     package static let attackerHost = Host.name("attacker.test")
 
-    /// The commonName of ``rogue``'s issuing CA, for certificates that are crafted.
-    package static let rogueIssuerName = "Careless Trust Issuing CA"
-
     /// Another host of the same app.
     package static let siblingHost = Host.name("media.pinned.test")
 

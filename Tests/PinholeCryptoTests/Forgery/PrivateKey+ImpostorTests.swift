@@ -43,4 +43,36 @@ struct PrivateKeyImpostorTests {
         pair.shake()
         #expect(pair.clientFailure?.kind == .refused(Alert(code: 51, isFatal: true)))
     }
+
+    @Test("a point on a curve of one's own signs what its own key verifies, and has another encoding")
+    func ownGenerator() throws {
+        let world = try TestWorld()
+        let genuine = try CertificateTemplate(
+            commonName: "CA",
+            notBefore: world.now - .seconds(60),
+            notAfter: world.now + .seconds(60)
+        ).signed(by: nil, key: try PrivateKey.generateP256())
+        let key = try PrivateKey.withOwnGenerator(like: genuine)
+        #expect(key.spki != genuine.spki)
+        // Both end in the same point.
+        #expect(key.spki.suffix(65) == genuine.spki.suffix(65))
+        var crafted = CraftedCertificate(
+            serial: [1],
+            subject: "CA",
+            notBefore: genuine.notBefore,
+            notAfter: genuine.notAfter,
+            key: key
+        )
+        crafted.setBasicConstraints(authority: true)
+        let forged = try Certificate(der: try crafted.signed(by: "CA", key))
+        #expect(forged.spki == key.spki)
+        #expect(throws: CryptoFailure.self) {
+            let rsa = try CertificateTemplate(
+                commonName: "RSA",
+                notBefore: world.now,
+                notAfter: world.now + .seconds(60)
+            ).signed(by: nil, key: try PrivateKey.generate(.rsa2048))
+            _ = try PrivateKey.withOwnGenerator(like: rsa)
+        }
+    }
 }

@@ -72,7 +72,7 @@ final class FetchTask {
             throw ClientFailure(
                 .appTransportSecurityRequiresSecureConnection,
                 check: "URL",
-                "\(request.url) is plain HTTP, which anybody on the way reads and changes; write https:"
+                "the URL \(request.url) is plain HTTP, which anybody on the way reads and changes; write https:"
             )
         }
         while true {
