@@ -19,11 +19,14 @@ public struct LabPolicy: Sendable, Identifiable {
         package let world: LabWorld
         /// The host and the port that clients mean.
         package let authority: Authority
+        /// The server that was met before, for clients that trust on first use; `nil` at a first contact.
+        package let seen: CertificateFacts?
 
-        /// Creates a target.
-        package init(world: LabWorld, authority: Authority) {
+        /// Creates a target; without more it is a server that was met before.
+        package init(world: LabWorld, authority: Authority, isFirstContact: Bool = false) {
             self.world = world
             self.authority = authority
+            seen = isFirstContact ? nil : world.leaf
         }
     }
 
@@ -37,6 +40,8 @@ public struct LabPolicy: Sendable, Identifiable {
     package let make: @Sendable (Target) throws(LabFailure) -> any TrustPolicy
     /// What the client does otherwise.
     package let adapt: @Sendable (inout ClientSettings, Target) -> Void
+    /// What the app answers when a server or a proxy asks for a name and a password; `nil` for default handling.
+    package let answer: ClientDelegate.Handler?
 
     /// Creates a row.
     ///
@@ -45,12 +50,14 @@ public struct LabPolicy: Sendable, Identifiable {
     ///   - title: What it is.
     ///   - stance: How good it is meant to be.
     ///   - adapt: What the client does otherwise.
+    ///   - answer: What the app answers when somebody asks for a name and a password.
     ///   - make: Makes the policy, with the pins of a world.
     package init(
         _ id: String,
         _ title: String,
         _ stance: Stance = .inUse,
         adapt: @escaping @Sendable (inout ClientSettings, Target) -> Void = { _, _ in },
+        answer: ClientDelegate.Handler? = nil,
         make: @escaping @Sendable (Target) throws(LabFailure) -> any TrustPolicy
     ) {
         self.id = id
@@ -58,5 +65,6 @@ public struct LabPolicy: Sendable, Identifiable {
         self.stance = stance
         self.make = make
         self.adapt = adapt
+        self.answer = answer
     }
 }

@@ -60,6 +60,9 @@ struct FetchRequestWriter {
 
     static let agent = "pinhole"
 
+    /// The field in which a request says over which TLS connection it was sent; there is no standard one.
+    static let channelBindingField = "Channel-Binding"
+
     private func fields(_ authorization: [UInt8]?) -> [(name: String, value: [UInt8])] {
         let url = request.url
         let host = url.authority.text(defaultPort: url.scheme.defaultPort)
