@@ -48,6 +48,8 @@ package struct ClientSettings: Sendable {
     package var defaultPolicy: any TrustPolicy
     /// What decides where ``defaultPolicy`` has nothing to say about a host.
     package var fallbackPolicy: any TrustPolicy
+    /// What says whether a host may be asked over plain http; `nil` to permit all.
+    package var cleartextPolicy: (any TrustPolicy)?
     /// The proxy; `nil` for the direct way.
     package var proxy: Proxy?
     /// What default handling of a ClientCertificate challenge presents; `nil` for nothing.

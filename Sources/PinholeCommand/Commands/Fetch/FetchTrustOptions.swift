@@ -84,9 +84,9 @@ struct FetchTrustOptions: ParsableArguments {
             defaultPolicy: SystemPolicy()
         )
         settings.userAnchors = Set(additional.map(\.sha256))
-        guard Self.isDefaultHandling(policy) else { return (settings, .judging(by: policy)) }
         settings.defaultPolicy = policy
-        return (settings, ClientDelegate())
+        settings.cleartextPolicy = policy
+        return (settings, PolicyDivision(policy).delegate)
     }
 
     private func chosenPolicy(_ anchors: [CertificateFacts]) throws(CommandFailure) -> any TrustPolicy {
@@ -94,18 +94,6 @@ struct FetchTrustOptions: ParsableArguments {
             return chosenMode.policy(pins: pin, certificates: try certificates(pinnedCert), anchors: anchors)
         }
         return try FetchPolicyFile.read(policy)
-    }
-
-    /// What the system decides: everything but the work of an app's delegate, be it a library's or its own.
-    private static func isDefaultHandling(_ policy: any TrustPolicy) -> Bool {
-        if let hosts = policy as? HostPolicies {
-            return hosts.entries.allSatisfy { isDefaultHandling($0.policy) }
-        }
-        let delegates = [
-            "afnetworking", "alamofire", "trustkit", "certificate", "spki", "raw-key", "tofu", "broken",
-            "all", "any",
-        ]
-        return !delegates.contains { policy.mechanism.hasPrefix($0) }
     }
 
     private func certificates(_ files: [String]) throws(CommandFailure) -> [CertificateFacts] {
