@@ -90,7 +90,7 @@ struct PolicyText {
         }
     }
 
-    /// The hosts of the owners of TLSA records: `_443._tcp.example.com.`
+    /// The hosts of the owners of TLSA records, such as `_443._tcp.example.com`.
     private var owners: [Host] {
         lines.compactMap { line in
             guard let owner = line.split(whereSeparator: \.isWhitespace).first, owner.hasPrefix("_") else {

@@ -23,4 +23,7 @@ struct RehousedPolicy: TrustPolicy {
         if evidence.port == actual { evidence.port = port }
         return policy.judge(evidence, with: evaluator)
     }
+
+    /// The policy's own.
+    func refusalOfCleartext(to host: Host) -> String? { policy.refusalOfCleartext(to: host) }
 }
