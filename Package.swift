@@ -98,7 +98,9 @@ let package = Package(
             "PinholeProxy",
             "PinholeRuntime",
             "PinholeStore",
-            "PinholeTrust"
+            "PinholeTrust",
+            "PinholeLab",
+            "PinholeWire"
         ),
         tests("PinholeCrypto", "PinholeLock", "PinholeModel", "PinholeTrust"),
         tests("EndToEnd", "PinholeModel", "PinholeCrypto", "PinholeRuntime", "PinholeStore", "PinholeLab"),

@@ -94,4 +94,13 @@ package struct ClientSettings: Sendable {
         self.defaultPolicy = defaultPolicy
         fallbackPolicy = defaultPolicy
     }
+
+    /// Bounds every wait: until a connection stands, in a handshake, in an answer.
+    ///
+    /// - Parameter duration: How long nothing may come.
+    package mutating func wait(atMost duration: Duration) {
+        patience = duration
+        limits.connectTimeout = duration
+        limits.handshakeTimeout = duration
+    }
 }

@@ -46,8 +46,7 @@ struct NetworkTests {
         let server = try ScriptedServer { _, _ in reply }
         let outcome = try await fetch("\(scheme)://a.test:\(server.port)/") {
             guard case .silence = reply else { return }
-            $0.patience = .milliseconds(50)
-            $0.limits.handshakeTimeout = .milliseconds(50)
+            $0.wait(atMost: .milliseconds(50))
         }
         #expect(outcome.failure?.code == code, "\(outcome)")
     }
@@ -57,6 +56,22 @@ struct NetworkTests {
         // Port 1 (tcpmux) is nobody's.
         let outcome = try await fetch("http://a.test:1/")
         #expect(outcome.failure?.code == .cannotConnectToHost, "\(outcome)")
+        let attempts = outcome.story.steps.compactMap { step -> [DialRecord]? in
+            guard case .notConnected(let authority, isProxy: false, let attempts) = step else { return nil }
+            #expect(authority.description == "a.test:1")
+            return attempts
+        }
+        #expect(attempts.first?.map(\.address) == ["127.0.0.1:1"] && attempts.count == 1)
+        #expect(!outcome.story.steps.contains { if case .connected = $0 { true } else { false } })
+    }
+
+    @Test("a wait is bounded in every phase")
+    func waits() throws {
+        var settings = try settings()
+        settings.wait(atMost: .seconds(3))
+        #expect(settings.patience == .seconds(3))
+        #expect(settings.limits.connectTimeout == .seconds(3))
+        #expect(settings.limits.handshakeTimeout == .seconds(3))
     }
 
     @Test("a task that is cancelled ends with -999")

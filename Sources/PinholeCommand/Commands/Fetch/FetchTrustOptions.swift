@@ -93,7 +93,7 @@ struct FetchTrustOptions: ParsableArguments {
         guard let policy else {
             return chosenMode.policy(pins: pin, certificates: try certificates(pinnedCert), anchors: anchors)
         }
-        return try FetchPolicyFile.read(policy)
+        return try PolicyFile.named(policy)
     }
 
     private func certificates(_ files: [String]) throws(CommandFailure) -> [CertificateFacts] {
@@ -104,13 +104,10 @@ struct FetchTrustOptions: ParsableArguments {
 
     /// The certificates of a file, PEM or DER.
     static func certificates(in file: String) throws(CommandFailure) -> [CertificateFacts] {
-        guard let content = FileManager.default.contents(atPath: file) else {
-            throw CommandFailure(.couldNotRun, "could not read the certificates in \(file)")
-        }
-        do throws(CryptoFailure) {
-            return try Certificate.parse(Array(content)).map(\.facts)
+        do throws(PolicyFailure) {
+            return try PolicyFile.certificates(at: file)
         } catch {
-            throw CommandFailure(.couldNotRun, "\(file): \(error)")
+            throw CommandFailure(.couldNotRun, "\(error)")
         }
     }
 

@@ -44,13 +44,11 @@ extension FetchTask {
         else { throw ClientFailure(.cancelled, check: "task", "the task was cancelled") }
         switch end {
         case .failed(let failure, let report):
-            tell(
-                .connected(
-                    address: authority.description,
-                    isProxy: authority != url.authority,
-                    attempts: report.dials
-                )
-            )
+            // A name without an address was not dialed; the failure says it.
+            if !report.dials.isEmpty {
+                let isProxy = authority != url.authority
+                tell(.notConnected(authority, isProxy: isProxy, attempts: report.dials))
+            }
             throw ClientFailure(failure)
         case .connected(let descriptor, let address, let report):
             do throws(SystemFailure) {
