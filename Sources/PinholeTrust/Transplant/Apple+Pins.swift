@@ -33,7 +33,11 @@ extension AlamofireCompositePolicy: PinningPolicy {
 
     /// The same evaluators with other pins.
     package func replacingPins(for host: Host, _ replace: Replacement) -> any TrustPolicy {
-        AlamofireCompositePolicy(evaluators: evaluators.map { $0.withPins(for: host, replace) })
+        var policy = self
+        policy.evaluators = evaluators.map { evaluator in
+            evaluator.withPins(for: host, replace) as? any AlamofireEvaluator ?? evaluator
+        }
+        return policy
     }
 }
 

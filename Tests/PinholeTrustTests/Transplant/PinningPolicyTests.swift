@@ -1,6 +1,7 @@
 import PinholeModel
-import PinholeTrust
 import Testing
+
+@testable import PinholeTrust
 
 @Suite("Pins in the place of others")
 struct PinningPolicyTests {
@@ -114,7 +115,7 @@ struct PinningPolicyTests {
         #expect(moved(certificates) as? AlamofirePinnedCertificatesPolicy == wantedCertificates)
         let keys = AlamofirePublicKeysPolicy(certificates: pinned, performDefaultValidation: false)
         let composite = try #require(
-            moved(AlamofireCompositePolicy(evaluators: [keys, AlamofireDefaultPolicy()]))
+            moved(try AlamofireCompositePolicy(evaluators: [keys, AlamofireDefaultPolicy()]))
                 as? AlamofireCompositePolicy
         )
         var wantedKeys = keys
