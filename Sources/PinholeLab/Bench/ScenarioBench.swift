@@ -17,7 +17,8 @@ package final class ScenarioBench: Sendable {
     package let proxyAddress: SocketAddress
 
     private let proxy: ProxyServer
-    private let sink: LabSink
+    /// What the proxy saw.
+    let sink: LabSink
 
     /// How long one visit may take until it is inconclusive.
     package static let patience = Duration.seconds(20)
@@ -146,7 +147,7 @@ extension ScenarioBench {
         settings.limits.connectTimeout = Self.patience
         settings.limits.handshakeTimeout = Self.patience
         policy.adapt(&settings, LabPolicy.Target(world: world, authority: authority))
-        staging.adapt(&settings)
+        staging.adapt?(&settings)
         return settings
     }
 
