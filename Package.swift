@@ -18,7 +18,8 @@ let pure: [SwiftSetting] = common + [.strictMemorySafety()]
 let package = Package(
     name: "pinhole",
     products: [
-        .executable(name: "pinhole", targets: ["PinholeCommand"])
+        .executable(name: "pinhole", targets: ["PinholeCommand"]),
+        .library(name: "PinholeLab", targets: ["PinholeLab"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -97,7 +98,9 @@ let package = Package(
             "PinholeProxy",
             "PinholeRuntime",
             "PinholeStore",
-            "PinholeTrust"
+            "PinholeTrust",
+            "PinholeLab",
+            "PinholeWire"
         ),
         tests("PinholeCrypto", "PinholeLock", "PinholeModel", "PinholeTrust"),
         tests("EndToEnd", "PinholeModel", "PinholeCrypto", "PinholeRuntime", "PinholeStore", "PinholeLab"),

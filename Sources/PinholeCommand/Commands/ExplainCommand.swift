@@ -1,5 +1,6 @@
 import ArgumentParser
 import PinholeModel
+import PinholeRuntime
 
 /// `pinhole explain`.
 struct ExplainCommand: ParsableCommand {

@@ -59,8 +59,8 @@ struct DemoChains {
         isSame: Bool,
         _ printer: DemoPrinter
     ) -> [String] {
-        let lefts = DemoText.wrap(left, Self.column)
-        let rights = DemoText.wrap(right, Self.column)
+        let lefts = TextLayout.wrap(left, Self.column)
+        let rights = TextLayout.wrap(right, Self.column)
         return (0..<max(lefts.count, rights.count)).map { index in
             let line = row(
                 index == 0 ? "  \(name)" : "",
@@ -74,7 +74,7 @@ struct DemoChains {
 
     private func row(_ name: String, _ left: String, _ right: String, mark: String = " ") -> String {
         let text =
-            DemoText.fit(name, Self.label) + " " + DemoText.fit(left, Self.column) + " \(mark) " + right
+            TextLayout.fit(name, Self.label) + " " + TextLayout.fit(left, Self.column) + " \(mark) " + right
         return String(text.reversed().drop { $0 == " " }.reversed())
     }
 }

@@ -33,14 +33,14 @@ struct DemoPrinter: Sendable {
 
     /// A step's title.
     func title(_ number: Int?, _ text: String) {
-        let mark = number.map { DemoText.fit("\($0)", 2, right: true) + "  " } ?? ""
+        let mark = number.map { TextLayout.fit("\($0)", 2, right: true) + "  " } ?? ""
         line("")
         line(tint(mark + text, .title))
     }
 
     /// A paragraph.
     func paragraph(_ text: String, _ tone: Tone? = nil) {
-        for part in DemoText.wrap(text, Self.width - Self.indent) {
+        for part in TextLayout.wrap(text, Self.width - Self.indent) {
             line(indented(tone.map { tint(part, $0) } ?? part))
         }
     }
@@ -52,8 +52,8 @@ struct DemoPrinter: Sendable {
 
     /// A paragraph with a label before it.
     func labelled(_ label: String, _ text: String) {
-        for (index, part) in DemoText.wrap(text, Self.width - Self.indent - 9).enumerated() {
-            line(indented(tint(DemoText.fit(index == 0 ? label : "", 9), .faint) + part))
+        for (index, part) in TextLayout.wrap(text, Self.width - Self.indent - 9).enumerated() {
+            line(indented(tint(TextLayout.fit(index == 0 ? label : "", 9), .faint) + part))
         }
     }
 

@@ -125,8 +125,9 @@ enum DemoReport {
         _ url: String
     ) -> String {
         [
-            DemoText.fit(id, 4, right: true), DemoText.fit(method, 6), DemoText.fit(status, 6, right: true),
-            DemoText.fit(size, 10, right: true), DemoText.fit(time, 8, right: true), url,
+            TextLayout.fit(id, 4, right: true), TextLayout.fit(method, 6),
+            TextLayout.fit(status, 6, right: true),
+            TextLayout.fit(size, 10, right: true), TextLayout.fit(time, 8, right: true), url,
         ].joined(separator: "  ")
     }
 }

@@ -79,7 +79,7 @@ struct DemoTour {
 
     private func show(_ sight: DemoStep.Sight, lines: Int) {
         let body = sight.curl.text.split(whereSeparator: \.isNewline)
-            .flatMap { DemoText.wrap(String($0), DemoPrinter.width - DemoPrinter.indent - 2) }
+            .flatMap { TextLayout.wrap(String($0), DemoPrinter.width - DemoPrinter.indent - 2) }
         for line in body.prefix(lines) + (lines > 0 && body.count > lines ? ["…"] : []) {
             printer.line(printer.indented(printer.tint("│ ", .faint) + line))
         }

@@ -6,8 +6,24 @@ import PinholeTrust
 typealias RevocationStatus = RevocationFinding.Status
 
 /// The OCSP response that a server stapled (RFC 6960, RFC 6066 §8).
-struct StapledResponse {
+package struct StapledResponse {
     let der: [UInt8]
+
+    /// Wraps a response.
+    ///
+    /// - Parameter der: The response in DER.
+    package init(der: [UInt8]) { self.der = der }
+
+    /// Checks the form.
+    ///
+    /// What it says, of whom, and whether anybody signed it is looked at where it is judged.
+    ///
+    /// - Throws: ``CryptoFailure`` when it is no OCSP response.
+    package func check() throws(CryptoFailure) {
+        OpenSSLQueue.clear()
+        guard let response = parsed() else { throw .drainingQueue("expected one OCSP response in DER") }
+        OCSP_RESPONSE_free(response)
+    }
 
     /// What it says of `leaf`, which `issuer` signed.
     ///

@@ -18,6 +18,7 @@ extension Certificate {
     package static func parse(_ bytes: [UInt8]) throws(CryptoFailure) -> [Certificate] {
         // A DER certificate begins with a SEQUENCE of a long length, which no text does.
         if bytes.first == 0x30, bytes.dropFirst().first.map({ $0 >= 0x80 }) == true {
+            if let shape = DERShape(bytes), shape.isTruncated { throw shape.truncation }
             return [try Certificate(der: bytes)]
         }
         return try certificates(in: PEM.blocks(in: bytes))

@@ -155,8 +155,10 @@ extension ScenarioBench {
     package func visit(_ policy: LabPolicy) async throws(LabFailure) -> Observation {
         let trust = try policy.make(LabPolicy.Target(world: world, authority: authority))
         let client: PinholeClient
+        var settings = settings(for: policy)
+        settings.cleartextPolicy = trust
         do throws(ClientFailure) {
-            client = try PinholeClient(settings(for: policy), delegate: .judging(by: trust))
+            client = try PinholeClient(settings, delegate: .judging(by: trust))
         } catch {
             throw LabFailure("\(error)")
         }

@@ -21,4 +21,12 @@ package struct ClientRequest: Sendable {
         self.fields = fields
         self.body = body
     }
+
+    /// Checks whether it can be sent: the method is a token, the fields are lines, and agree with the body.
+    ///
+    /// - Throws: ``ClientFailure`` that says what stands in the way.
+    package func check() throws(ClientFailure) {
+        let writer = FetchRequestWriter(self, isProxied: false)
+        _ = try writer.bytes(authorization: nil, proxyAuthorization: nil)
+    }
 }

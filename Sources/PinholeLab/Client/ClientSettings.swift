@@ -48,6 +48,8 @@ package struct ClientSettings: Sendable {
     package var defaultPolicy: any TrustPolicy
     /// What decides where ``defaultPolicy`` has nothing to say about a host.
     package var fallbackPolicy: any TrustPolicy
+    /// What says whether a host may be asked over plain http; `nil` to permit all.
+    package var cleartextPolicy: (any TrustPolicy)?
     /// The proxy; `nil` for the direct way.
     package var proxy: Proxy?
     /// What default handling of a ClientCertificate challenge presents; `nil` for nothing.
@@ -91,5 +93,14 @@ package struct ClientSettings: Sendable {
         self.evaluator = evaluator
         self.defaultPolicy = defaultPolicy
         fallbackPolicy = defaultPolicy
+    }
+
+    /// Bounds every wait: until a connection stands, in a handshake, in an answer.
+    ///
+    /// - Parameter duration: How long nothing may come.
+    package mutating func wait(atMost duration: Duration) {
+        patience = duration
+        limits.connectTimeout = duration
+        limits.handshakeTimeout = duration
     }
 }

@@ -3,25 +3,57 @@ import PinholeCrypto
 package import PinholeTrust
 
 extension PolicyFile {
+    /// The largest file of certificates and other evidence; larger ones hold none.
+    package static let evidenceBytes = 64 << 20
+
     /// Reads the file at `path`, which is bounded.
     ///
-    /// - Parameter path: The file.
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - limit: How many bytes it may have.
     /// - Returns: Its content.
-    /// - Throws: ``PolicyFailure`` when there is none or it is too large.
-    package static func content(of path: String) throws(PolicyFailure) -> [UInt8] {
+    /// - Throws: ``PolicyFailure`` when there is none, it is a folder, or it is too large.
+    package static func content(
+        of path: String,
+        limit: Int = PropertyList.bytes
+    ) throws(PolicyFailure) -> [UInt8] {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        guard !isFolder.boolValue else {
+            throw PolicyFailure("could not read \(path): it is a folder; name a file in it")
+        }
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            let reason =
-                FileManager.default.fileExists(atPath: path) ? "it cannot be read" : "there is no such file"
-            throw PolicyFailure("could not read \(path): \(reason)")
+            throw PolicyFailure(
+                "could not read \(path): \(exists ? "it may not be read" : "there is no such file")"
+            )
         }
         defer { try? handle.close() }
-        guard let data = try? handle.read(upToCount: PropertyList.bytes + 1) else {
-            return []
+        let data: Data?
+        do {
+            data = try handle.read(upToCount: limit + 1)
+        } catch {
+            throw PolicyFailure("could not read \(path): \(error.localizedDescription)")
         }
-        guard data.count <= PropertyList.bytes else {
-            throw PolicyFailure("expected \(path) to have at most \(PropertyList.bytes) bytes")
+        // An empty file gives nothing.
+        let content = Array(data ?? Data())
+        guard content.count <= limit else {
+            throw PolicyFailure("expected \(path) to have at most \(limit) bytes")
         }
-        return Array(data)
+        return content
+    }
+
+    /// Reads the policy file at `path`; what it names lies beside it.
+    ///
+    /// - Parameter path: The file.
+    /// - Returns: The policies.
+    /// - Throws: ``PolicyFailure`` that says what was expected and where.
+    package static func read(at path: String) throws(PolicyFailure) -> PolicyFile {
+        try read(
+            content(of: path),
+            name: path,
+            certificates: certificates(beside: path),
+            files: files(beside: path)
+        )
     }
 
     /// Finds certificates beside a document: by path, or as a raw resource of an Android project.
@@ -33,7 +65,7 @@ extension PolicyFile {
     ) -> @Sendable (String) throws(PolicyFailure) -> [CertificateFacts] {
         let join = join(path)
         return { (name: String) throws(PolicyFailure) -> [CertificateFacts] in
-            guard name.hasPrefix("@") else { return try facts(at: join(name)) }
+            guard name.hasPrefix("@") else { return try certificates(at: join(name)) }
             let resource = name.split(separator: "/").last.map(String.init) ?? ""
             // res/xml/network_security_config.xml and res/raw/name.pem.
             let candidates = ["../raw", "."].flatMap { folder in
@@ -44,7 +76,7 @@ extension PolicyFile {
                     "expected \(name) as ../raw/\(resource).pem (or .crt, .cer, .der), found no such file"
                 )
             }
-            return try facts(at: found)
+            return try certificates(at: found)
         }
     }
 
@@ -64,9 +96,14 @@ extension PolicyFile {
         return { name in name.hasPrefix("/") ? name : folder + name }
     }
 
-    private static func facts(at path: String) throws(PolicyFailure) -> [CertificateFacts] {
-        let bytes = try content(of: path)
-        do {
+    /// Reads the certificates of a file, in PEM or DER.
+    ///
+    /// - Parameter path: The file.
+    /// - Returns: At least one.
+    /// - Throws: ``PolicyFailure`` that names the file.
+    package static func certificates(at path: String) throws(PolicyFailure) -> [CertificateFacts] {
+        let bytes = try content(of: path, limit: evidenceBytes)
+        do throws(CryptoFailure) {
             return try Certificate.parse(bytes).map(\.facts)
         } catch {
             throw PolicyFailure("\(path): \(error)")

@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeRuntime
 import PinholeTrust
 
 /// A policy file that is lines of text: recognised by what stands in them.
@@ -59,7 +60,7 @@ struct PolicyText {
 
     /// Lines `pattern sha256/…`, or the strings of source code: `.add("pattern", "sha256/…", "sha256/…")`.
     private func okHttpPins() throws(PolicyFailure) -> [OkHttpPin] {
-        guard text.contains("\"") else { return try OkHttpPin.read(lines: text) }
+        guard text.contains("\"") else { return try OkHttpPin.read(lines: OkHttpPin.canonical(text)) }
         var pins: [OkHttpPin] = []
         var pattern: OkHttpPin.Pattern?
         let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
@@ -67,7 +68,7 @@ struct PolicyText {
             let string = parts[index]
             guard string.hasPrefix("sha256/") || string.hasPrefix("sha1/") else {
                 // What stands before the pins is the pattern; other strings are none of ours.
-                pattern = try? OkHttpPin.Pattern(string)
+                pattern = try? OkHttpPin.Pattern(InternationalName.ascii(String(string)))
                 continue
             }
             guard let pattern else {

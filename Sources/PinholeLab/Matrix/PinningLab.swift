@@ -44,11 +44,13 @@ public struct PinningLab: Sendable {
     ///   - scenarios: The columns.
     ///   - options: How.
     /// - Returns: The matrix. What could not be run is inconclusive and says why.
+    /// - Throws: ``LabFailure`` when there is nothing to run, or two policies have the same name.
     public func run(
         _ policies: [LabPolicy],
-        against scenarios: [Scenario] = Scenario.catalogue,
+        against scenarios: [Scenario] = .all,
         _ options: Options = Options()
-    ) async -> LabReport {
+    ) async throws(LabFailure) -> LabReport {
+        try Self.check(policies, scenarios)
         let clock = LoopClock()
         let started = clock.now()
         let faults = await controlFaults(policies)
@@ -67,12 +69,29 @@ public struct PinningLab: Sendable {
     }
 
     /// Runs one policy against scenarios.
+    ///
+    /// - Parameters:
+    ///   - policy: The row.
+    ///   - scenarios: The columns.
+    ///   - options: How.
+    /// - Returns: The matrix of one row.
+    /// - Throws: ``LabFailure`` when there is nothing to run.
     public func run(
         _ policy: LabPolicy,
-        against scenarios: [Scenario] = Scenario.catalogue,
+        against scenarios: [Scenario] = .all,
         _ options: Options = Options()
-    ) async -> LabReport {
-        await run([policy], against: scenarios, options)
+    ) async throws(LabFailure) -> LabReport {
+        try await run([policy], against: scenarios, options)
+    }
+
+    private static func check(_ policies: [LabPolicy], _ scenarios: [Scenario]) throws(LabFailure) {
+        guard !policies.isEmpty, !scenarios.isEmpty else {
+            throw LabFailure("expected at least one policy and one scenario")
+        }
+        var ids: Set<String> = []
+        for id in policies.map(\.id) + scenarios.map(\.id) where !ids.insert(id).inserted {
+            throw LabFailure("expected each policy and each scenario once, found “\(id)” twice")
+        }
     }
 }
 

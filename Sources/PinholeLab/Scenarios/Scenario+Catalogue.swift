@@ -15,3 +15,12 @@ extension Scenario {
         references: []
     ) { world in Staging(world) }
 }
+
+extension [Scenario] {
+    /// Every scenario: `lab.run(policy, against: .all)`.
+    public static var all: [Scenario] { Scenario.catalogue }
+    /// Every attack.
+    public static var attacks: [Scenario] { Scenario.catalogue.filter { $0.kind == .attack } }
+    /// Every legitimate change.
+    public static var changes: [Scenario] { Scenario.catalogue.filter { $0.kind == .change } }
+}

@@ -5,10 +5,14 @@ struct JSONReader {
     private let text: [UInt8]
     private var position = 0
     private var depth = 0
+    private let quotedName: String?
+    /// Where the value of the member that was asked for stands, in the outermost object.
+    private(set) var quoted: Range<Int>?
 
     /// Begins with a text in UTF-8; a byte order mark in front is skipped.
-    init(_ text: [UInt8]) {
+    init(_ text: [UInt8], quoting name: String? = nil) {
         self.text = text
+        quotedName = name
         if text.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
     }
 
@@ -58,7 +62,10 @@ struct JSONReader {
             let name = try string()
             skipSpace()
             guard take(0x3a) else { throw failure("“:”") }
+            skipSpace()
+            let valueStart = position
             let member = try value()
+            if depth == 1, name == quotedName { quoted = valueStart..<position }
             guard members.updateValue(member, forKey: name) == nil else {
                 position = start
                 throw failure("each name once", found: "“\(name)” again")

@@ -24,6 +24,22 @@ package enum JSONValue: Hashable, Sendable {
         self = try reader.read()
     }
 
+    /// Parses a text, and hands out one member of the outermost object as it is written.
+    ///
+    /// - Parameters:
+    ///   - text: The text in UTF-8.
+    ///   - name: The name of the member.
+    /// - Returns: The value; and the text of the member, `nil` where there is none.
+    /// - Throws: ``DocumentFailure`` as ``init(parsing:)`` does.
+    package static func parse(
+        _ text: [UInt8],
+        quoting name: String
+    ) throws(DocumentFailure) -> (value: JSONValue, quoted: ArraySlice<UInt8>?) {
+        var reader = JSONReader(text, quoting: name)
+        let value = try reader.read()
+        return (value, reader.quoted.map { text[$0] })
+    }
+
     /// What it is, for people who expected something else.
     package var summary: String {
         switch self {

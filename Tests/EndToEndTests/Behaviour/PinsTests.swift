@@ -11,6 +11,7 @@ struct PinsTests {
         _ host: Host,
         of origin: Origin,
         trusting root: Certificate?,
+        source: (Host, UInt16) -> String = { "https://\($0):\($1)/path" },
         _ arguments: String...
     ) async throws -> ProcessResult {
         let directory = try TemporaryDirectory()
@@ -19,7 +20,7 @@ struct PinsTests {
         return try await ProcessRunner.run(
             Invocation(
                 try #require(Executable.pinhole, "swift build --product pinhole"),
-                ["pins", "https://\(host):\(port)/path", "--resolve", "*:*:127.0.0.1"] + arguments,
+                ["pins", source(host, port), "--resolve", "*:*:127.0.0.1"] + arguments,
                 environment: ["SSL_CERT_FILE": directory.file("ca.pem"), "SSL_CERT_DIR": directory.path],
                 directory: directory.path
             )
@@ -34,6 +35,23 @@ struct PinsTests {
         #expect(result.isSuccess && result.errorText.isEmpty, "\(result)")
         let lines = result.text.split(separator: "\n").map(String.init)
         #expect(lines.count == 3 && lines.last == root.pin, "\(result)")
+    }
+
+    @Test("a host is a server where there is no file of that name")
+    func bareHost() async throws {
+        let origin = try await Origin.start()
+        let root = origin.authority.root
+        let port = origin.secureAddress.port
+        for source in ["\(VirtualHost.api):\(port)", "localhost:\(port)", "127.0.0.1:\(port)"] {
+            let result = try await pins(
+                VirtualHost.api,
+                of: origin,
+                trusting: root,
+                source: { (_, _) in source },
+                "--json"
+            )
+            #expect(result.text.contains("\"source\":\"https://\(source)\""), "\(result)")
+        }
     }
 
     @Test("warns where the chain is not trusted, and the result is negative")

@@ -230,7 +230,12 @@ struct FetchTests {
         (["https://a.test/", "--mode", "SL"], 2), (["https://a.test/", "--mode", "XX"], 2),
         (["ftp://a.test/"], 2), (["https://a.test/", "--pin", "sha256/AAAA"], 2),
         (["https://a.test/", "--explain", "--json"], 2), (["https://a.test/", "--user", "alice"], 2),
-        (["https://a.test/", "--cacert", "no-such-file"], 3),
+        (["https://a.test/", "--method", "G T"], 2), (["https://a.test/", "--header", "a b: c"], 2),
+        (["https://a.test/", "--header", "a: b\u{7}"], 2), (["https://a.test/", "--header", "a"], 2),
+        (["https://a.test/", "--header", "Content-Length: 5"], 2),
+        (["https://a.test/", "--proxy", "garbage"], 2),
+        (["https://a.test/", "--cacert", "no-such-file"], 3), (["https://a.test/", "--cacert", "."], 3),
+        (["https://a.test/", "--cert", "."], 3), (["https://a.test/", "--policy", "."], 3),
         (["https://a.test/", "--cert", "no-such-file"], 3),
         (["https://a.test/", "--policy", "no-such-file"], 3),
     ]
@@ -240,5 +245,32 @@ struct FetchTests {
         let result = try await FetchStage.fetch(words, in: try TemporaryDirectory())
         #expect(result.exit == .code(code), "\(result)")
         #expect(!result.errorText.isEmpty)
+    }
+
+    @Test("who is not there is not called connected")
+    func nobody() async throws {
+        let server = try RawServer.refusing()
+        let result = try await FetchStage.fetch(
+            ["--explain", "http://a.test:\(server.port)/"],
+            in: try TemporaryDirectory()
+        )
+        #expect(result.exit == .code(1))
+        #expect(
+            result.tells("dialed", "no connection to a.test:\(server.port)", "Connection refused", "-1004"),
+            "\(result)"
+        )
+        #expect(!result.text.contains("connected  "), "\(result)")
+    }
+
+    @Test("--timeout bounds a handshake that nobody answers")
+    func silentHandshake() async throws {
+        let server = try RawServer(nil)
+        let result = try await FetchStage.fetch(
+            ["--timeout", "1", "https://a.test:\(server.port)/"],
+            in: try TemporaryDirectory()
+        )
+        #expect(result.exit == .code(1))
+        #expect(result.errorText.contains("-1001") && result.errorText.contains("1 s"), "\(result)")
+        withExtendedLifetime(server) {}
     }
 }

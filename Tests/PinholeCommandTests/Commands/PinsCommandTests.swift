@@ -134,8 +134,13 @@ struct PinsCommandTests {
         arguments: [
             (["pins", "none.pem"], Int32(3), "no such file"), (["pins", "text"], 3, "no pins in text"),
             (["pins", "http://example.test"], 2, "https://"), (["pins", "https://exa mple"], 2, "expected"),
-            (["pins"], 2, "url|file"), (["pins", "leaf.pem", "--format", "jks"], 2, "jks"),
-            (["pins", "check", "none"], 3, "no such file"),
+            (["pins"], 2, "url|host|file"), (["pins", "leaf.pem", "--format", "jks"], 2, "jks"),
+            (["pins", "check", "none"], 3, "no such file"), (["pins", "."], 3, "it is a folder"),
+            (["pins", "check", "."], 3, "it is a folder"),
+            (["pins", "check", "leaf.pem", "--chain", "."], 3, "it is a folder"),
+            (["pins", "nobody.invalid"], 3, "no file “nobody.invalid” either"),
+            (["pins", "nobody.invalid:70000"], 3, "no such file"), (["pins", "word"], 3, "no such file"),
+            (["pins", "backup2.pub"], 3, "no such file"),
             (["pins", "check", "leaf.pem", "--chain", "text"], 3, "chain"),
         ]
     )
@@ -143,6 +148,52 @@ struct PinsCommandTests {
         try binary.directory.write("no certificate", to: "text")
         let result = try await ProcessRunner.run(binary.invocation(arguments))
         #expect(result.exit == .code(code) && result.errorText.contains(word), "\(result)")
+    }
+
+    @Test("shows the pins of a PKCS#12 file, once its passphrase fits")
+    func pkcs12() async throws {
+        let key = try PrivateKey.generateP256()
+        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        let template = CertificateTemplate(
+            commonName: "alice",
+            notBefore: now - .seconds(60),
+            notAfter: now + .seconds(86_400)
+        )
+        let identity = try Identity(chain: [try template.signed(by: nil, key: key)], key: key)
+        try binary.directory.write(identity.pkcs12(passphrase: "right"), to: "alice.p12")
+        try binary.directory.write("right\n", to: "right")
+        try binary.directory.write("wrong\n", to: "wrong")
+        let shown = try await binary.run(
+            "pins",
+            "alice.p12",
+            "--passphrase-file",
+            "right",
+            "--format",
+            "base64"
+        )
+        #expect(shown.isSuccess && shown.text == identity.certificate.pin + "\n", "\(shown)")
+        for words in [["--passphrase-file", "wrong"], []] {
+            let result = try await ProcessRunner.run(binary.invocation(["pins", "alice.p12"] + words))
+            #expect(result.exit == .code(3), "\(result)")
+            #expect(result.errorText.contains("the passphrase does not fit"), "\(result)")
+        }
+        let none = try await binary.run("pins", "alice.p12", "--passphrase-file", "no-such-file")
+        #expect(none.exit == .code(3) && none.errorText.contains("no-such-file"), "\(none)")
+    }
+
+    @Test("a file that was cut is called that, by its kind")
+    func truncated() async throws {
+        try binary.directory.write(Array(leaf.der.dropLast(9)), to: "cut.der")
+        try binary.directory.write(Array(backup.spki.dropLast(9)), to: "cut.pub")
+        try binary.directory.write([0x30, 0x03, 0x0c, 0x01, 0x41], to: "other.der")
+        for (file, words) in [
+            ("cut.der", "looks like a truncated DER certificate"),
+            ("cut.pub", "looks like a truncated DER public key"),
+            ("other.der", "no certificate, public key or PKCS#12 file"),
+        ] {
+            let result = try await binary.run("pins", file)
+            #expect(result.exit == .code(3) && result.errorText.contains(words), "\(result)")
+        }
     }
 
     @Test("a document with a bomb is refused, and is a negative result")

@@ -280,4 +280,41 @@ struct AuthenticationTests {
             #expect(seen.values.first?.contains("qop=auth-int") == true)
         }
     }
+
+    @Test("another realm is asked for anew: it is no failure of the first one")
+    func secondRealm() async throws {
+        var routes = routes([#"Basic realm="one""#], "/one") { $0 == Self.basic }
+        routes.set("/two") { request in
+            request.head.fields.first("authorization") == "Basic Ym9iOnR3bw=="
+                ? request.reply(200, type: "text/plain", body: Array("both".utf8))
+                : request.reply(401, fields: [#"WWW-Authenticate: Basic realm="two""#])
+        }
+        routes.set("/one") { request in
+            request.head.fields.first("authorization") == Self.basic
+                ? request.reply(302, fields: ["Location: /two"])
+                : request.reply(401, fields: [#"WWW-Authenticate: Basic realm="one""#])
+        }
+        let bob = Credential(user: "bob", password: "two")
+        try await ClientStage.run(routes: routes) { stage in
+            let (delegate, recorder) = task(.useCredential(Self.alice), .useCredential(bob))
+            let outcome = try await stage.fetch("/one", delegate: delegate)
+            #expect(outcome.text == "both", "\(outcome)")
+            #expect(recorder.values.map(\.previousFailureCount) == [0, 0])
+            #expect(recorder.values.map(\.protectionSpace.realm) == ["one", "two"])
+            #expect(recorder.values.last?.proposedCredential == nil)
+        }
+    }
+
+    @Test("a server that names a new realm each time comes to an end")
+    func endlessRealms() async throws {
+        let count = Recorder<Int>()
+        var routes = OriginRoutes.standard
+        routes.set("/private") { request in
+            request.reply(401, fields: ["WWW-Authenticate: Basic realm=\"\(count.note(0))\""])
+        }
+        try await ClientStage.run(routes: routes) { stage in
+            let outcome = try await stage.fetch("/private", delegate: task(.useCredential(Self.alice)).0)
+            #expect(outcome.failure?.code == .userCancelledAuthentication, "\(outcome)")
+        }
+    }
 }

@@ -64,11 +64,7 @@ struct ClientStage {
 
 extension ClientSettings {
     /// Lets no deadline pass: with hundreds of tests side by side a task may wait for half a minute.
-    mutating func waitLong() {
-        patience = .seconds(600)
-        limits.connectTimeout = .seconds(600)
-        limits.handshakeTimeout = .seconds(600)
-    }
+    mutating func waitLong() { wait(atMost: .seconds(600)) }
 }
 
 extension FetchOutcome {

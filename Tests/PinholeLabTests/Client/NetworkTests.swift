@@ -46,8 +46,7 @@ struct NetworkTests {
         let server = try ScriptedServer { _, _ in reply }
         let outcome = try await fetch("\(scheme)://a.test:\(server.port)/") {
             guard case .silence = reply else { return }
-            $0.patience = .milliseconds(50)
-            $0.limits.handshakeTimeout = .milliseconds(50)
+            $0.wait(atMost: .milliseconds(50))
         }
         #expect(outcome.failure?.code == code, "\(outcome)")
     }
@@ -57,6 +56,22 @@ struct NetworkTests {
         // Port 1 (tcpmux) is nobody's.
         let outcome = try await fetch("http://a.test:1/")
         #expect(outcome.failure?.code == .cannotConnectToHost, "\(outcome)")
+        let attempts = outcome.story.steps.compactMap { step -> [DialRecord]? in
+            guard case .notConnected(let authority, isProxy: false, let attempts) = step else { return nil }
+            #expect(authority.description == "a.test:1")
+            return attempts
+        }
+        #expect(attempts.first?.map(\.address) == ["127.0.0.1:1"] && attempts.count == 1)
+        #expect(!outcome.story.steps.contains { if case .connected = $0 { true } else { false } })
+    }
+
+    @Test("a wait is bounded in every phase")
+    func waits() throws {
+        var settings = try settings()
+        settings.wait(atMost: .seconds(3))
+        #expect(settings.patience == .seconds(3))
+        #expect(settings.limits.connectTimeout == .seconds(3))
+        #expect(settings.limits.handshakeTimeout == .seconds(3))
     }
 
     @Test("a task that is cancelled ends with -999")
@@ -185,5 +200,75 @@ struct NetworkTests {
         #expect(known.text == "ok", "\(known)")
         #expect(heads.values.last?.hasPrefix("GET http://a.test/x?y HTTP/1.1\r\nHost: a.test\r\n") == true)
         #expect(known.challenges.first?.challenge.protectionSpace.proxyType == .http)
+    }
+
+    @Test("a credential that a proxy took is kept for the session")
+    func proxyCredentialIsKept() async throws {
+        let server = try ScriptedServer { head, _ in
+            head.contains("Proxy-Authorization: Basic")
+                ? .bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                : .bytes(
+                    "HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=\"p\"\r\nContent-Length: 0\r\n\r\n"
+                )
+        }
+        let asked = Recorder<Int>()
+        let kept = Credential(user: "alice", password: "secret", persistence: .forSession)
+        let delegate = ClientDelegate(task: { challenge in
+            guard challenge.proposedCredential == nil else { return .performDefaultHandling }
+            asked.note(0)
+            return .useCredential(kept)
+        })
+        var settings = try settings()
+        settings.proxy = try proxy(server.port)
+        let client = try PinholeClient(settings, delegate: delegate)
+        for _ in 0..<2 {
+            let outcome = await client.fetch(try ClientURL("http://a.test/"))
+            #expect(outcome.text == "ok", "\(outcome)")
+        }
+        #expect(asked.values.count == 1)
+    }
+
+    @Test("what may not be done twice is not sent twice", arguments: [("POST", 2), ("PUT", 3)])
+    func repetition(method: String, heads: Int) async throws {
+        let seen = Recorder<String>()
+        let server = try ScriptedServer { head, index in
+            seen.note(head)
+            guard index > 0 else {
+                return .bytes(
+                    "HTTP/1.1 401 Who\r\nWWW-Authenticate: Basic realm=\"p\"\r\nContent-Length: 0\r\n\r\n"
+                )
+            }
+            return .close
+        }
+        let delegate = ClientDelegate(task: { _ in .useCredential(Self.alice) })
+        let client = try PinholeClient(try settings(), delegate: delegate)
+        let url = try ClientURL("http://a.test:\(server.port)/pay")
+        let outcome = await client.fetch(ClientRequest(url, method: method))
+        #expect(outcome.failure?.code == .networkConnectionLost, "\(outcome)")
+        #expect(seen.values.count == heads)
+    }
+
+    @Test("interim responses without end are refused")
+    func endlessInterim() async throws {
+        let server = try ScriptedServer { _, _ in
+            .bytes(String(repeating: "HTTP/1.1 103 Early Hints\r\n\r\n", count: 21))
+        }
+        let outcome = try await fetch("http://a.test:\(server.port)/")
+        #expect(outcome.failure?.code == .badServerResponse, "\(outcome)")
+    }
+
+    @Test("http is not asked where the policy refuses cleartext")
+    func cleartext() async throws {
+        let heads = Recorder<String>()
+        let server = try ScriptedServer { head, _ in
+            heads.note(head)
+            return .bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        }
+        let android = try AndroidPolicy(configuration: AndroidConfiguration())
+        let outcome = try await fetch("http://a.test:\(server.port)/") { $0.cleartextPolicy = android }
+        #expect(outcome.failure?.code == .appTransportSecurityRequiresSecureConnection, "\(outcome)")
+        #expect(heads.values.isEmpty)
+        let old = try AndroidPolicy(configuration: AndroidConfiguration(), targetSdk: 27)
+        #expect(try await fetch("http://a.test:\(server.port)/") { $0.cleartextPolicy = old }.text == "ok")
     }
 }

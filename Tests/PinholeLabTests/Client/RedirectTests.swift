@@ -122,4 +122,24 @@ struct RedirectTests {
         #expect(next.fields.isEmpty == (before != after))
         #expect(next.url.description == "https://a.test/to")
     }
+
+    @Test("our certificate and an own Host field are not for whom a redirect leads to")
+    func certificateStays() async throws {
+        let routes = Self.routes(302) { request in
+            let port = request.head.host?.authority(for: .https).port ?? 0
+            return "https://bank.example.test:\(port)/echo"
+        }
+        try await ClientStage.run(routes: routes) { stage in
+            let alice = try stage.origin.authority.clientIdentity(named: "Alice", now: stage.now)
+            let outcome = try await stage.fetch("/from") { $0.identity = alice }
+            #expect(outcome.failure?.code == .clientCertificateRequired, "\(outcome)")
+            let asked = outcome.challenges.map(\.challenge).filter { $0.serverTrust == nil }
+            #expect(asked.map { $0.proposedCredential == nil } == [true])
+        }
+        var fields = HeaderFields()
+        fields.append("Location", "https://b.test/")
+        let head = ResponseHead(status: 302, reason: "", fields: fields, framing: .none)
+        let request = ClientRequest(try ClientURL("https://a.test/"), fields: [("Host", "inside")])
+        #expect(try FetchRedirect.next(after: head, to: request)?.fields.isEmpty == true)
+    }
 }

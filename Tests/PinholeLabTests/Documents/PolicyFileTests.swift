@@ -161,4 +161,36 @@ struct PolicyFileTests {
         #expect(throws: PolicyFailure.self) { try PolicyFile.content(of: directory.file("none")) }
         #expect(throws: PolicyFailure.self) { try found("network_security_config.xml") }
     }
+
+    @Test(
+        "takes OkHttp's international patterns as OkHttp does, as A-labels",
+        arguments: [
+            "**.bücher.example sha256/\(Pins.first)",
+            "# für alle\n  **.BÜCHER.example\tsha256/\(Pins.first)\n",
+            ".add(\"**.bücher.example\", \"sha256/\(Pins.first)\")",
+            "{\"mechanism\": \"okhttp\", \"policy\": {\"pins\": [\"**.bücher.example sha256/\(Pins.first)\"]}}",
+        ]
+    )
+    func internationalPatterns(text: String) throws {
+        let policy = try #require(try read(text).policy as? OkHttpPolicy)
+        #expect(policy.pins.map(\.pattern) == [.anyLabels("xn--bcher-kva.example")])
+    }
+
+    @Test("says what stands in the way of reading a file")
+    func unreadable() throws {
+        let directory = try TemporaryDirectory()
+        try directory.write(String(repeating: " ", count: 11), to: "long")
+        try directory.write("", to: "empty")
+        for (name, limit, word) in [
+            ("", 10, "it is a folder"), ("none", 10, "there is no such file"),
+            ("long", 10, "at most 10 bytes"),
+        ] {
+            let failure = #expect(throws: PolicyFailure.self) {
+                try PolicyFile.content(of: directory.file(name), limit: limit)
+            }
+            #expect(failure?.description.contains(word) == true, "\(String(describing: failure))")
+        }
+        #expect(try PolicyFile.content(of: directory.file("long"), limit: 11).count == 11)
+        #expect(try PolicyFile.content(of: directory.file("empty")) == [])
+    }
 }

@@ -55,4 +55,18 @@ struct JSONReaderTests {
             try read(String(repeating: "[", count: 64) + String(repeating: "]", count: 64))
         }
     }
+
+    @Test(
+        "hands out a member of the outermost object as it is written",
+        arguments: [
+            (#"{"id": 12345678901234567890, "a": 1}"#, "12345678901234567890"), (#"{"id":1.50}"#, "1.50"),
+            (#"{"a": {"id": 1}, "id" : {"z": [1, "\u000a"]} }"#, #"{"z": [1, "\u000a"]}"#),
+            (#"{"id": null}"#, "null"), (#"{"a": {"id": 1}}"#, nil), (#"[{"id": 1}]"#, nil), ("7", nil),
+        ] as [(String, String?)]
+    )
+    func quoting(_ text: String, _ expected: String?) throws {
+        let found = try JSONValue.parse(Array(text.utf8), quoting: "id")
+        #expect(found.quoted.map { String(decoding: $0, as: UTF8.self) } == expected)
+        #expect(found.value == (try read(text)))
+    }
 }

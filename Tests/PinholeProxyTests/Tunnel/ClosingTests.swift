@@ -120,17 +120,13 @@ struct ClosingTests {
         upload.finish()
     }
 
-    @Test(
-        "gives the client what came of a response that is cut, and no proper end",
-        arguments: [CloseKind.orderly, .truncated, .reset("x")]
-    )
-    func responseCut(kind: CloseKind) throws {
-        let response = try Plays.ok
+    /// A response whose server closes by `kind` before its end.
+    private func cut(_ response: ResponseHead, closing: Bool, by kind: CloseKind) throws {
         var playbook = try Plays.forwarded(try Plays.get())
         playbook.play(
             .feed(.requestEnded),
             .feed(.response(response)),
-            .expect(.forwardResponse(response, closing: false)),
+            .expect(.forwardResponse(response, closing: closing)),
             .feed(.closed(.server, kind)),
             .aborted(.server),
             .expect(.closeServer),
@@ -143,24 +139,17 @@ struct ClosingTests {
         playbook.finish()
     }
 
+    @Test(
+        "gives the client what came of a response that is cut, and no proper end",
+        arguments: [CloseKind.orderly, .truncated, .reset("x")]
+    )
+    func responseCut(kind: CloseKind) throws {
+        try cut(try Plays.ok, closing: false, by: kind)
+    }
+
     @Test("passes on an unannounced end of a body until the close as one")
     func unannounced() throws {
-        let response = try Plays.response("HTTP/1.1 200 OK\r\n\r\n")
-        var playbook = try Plays.forwarded(try Plays.get())
-        playbook.play(
-            .feed(.requestEnded),
-            .feed(.response(response)),
-            .expect(.forwardResponse(response, closing: true)),
-            .feed(.closed(.server, .truncated)),
-            .aborted(.server),
-            .expect(.closeServer),
-            .arm(.idle),
-            .expect(.closeClient(isAnnounced: false)),
-            .feed(.closed(.client, .orderly)),
-            .ended(.aborted, .server),
-            .expect(.abort)
-        )
-        playbook.finish()
+        try cut(try Plays.response("HTTP/1.1 200 OK\r\n\r\n"), closing: true, by: .truncated)
     }
 
     @Test("stops in the middle of an exchange")

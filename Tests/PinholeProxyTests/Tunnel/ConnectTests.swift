@@ -21,12 +21,8 @@ struct ConnectTests {
         ]
     )
     func dialFails(kind: DialFailure.Kind, status: Int) throws {
-        var playbook = try Plays.tunnel()
+        var playbook = try Plays.dialing()
         playbook.play(
-            .feed(.request(try Plays.connect())),
-            .record,
-            .arm(.idle),
-            .expect(.dial(Plays.target)),
             .feed(.dialFailed(DialFailure(kind, "it failed"), [])),
             .answer(status, closing: true),
             .expect(.closeServer),
@@ -96,16 +92,8 @@ struct ConnectTests {
 
     @Test("does not time a dial by the head's deadline")
     func headDeadline() throws {
-        var playbook = try Plays.tunnel()
-        playbook.play(
-            .feed(.request(try Plays.connect())),
-            .record,
-            .arm(.idle),
-            .expect(.dial(Plays.target)),
-            .feed(.expired(.idle)),
-            .ended(.timedOut),
-            .expect(.abort)
-        )
+        var playbook = try Plays.dialing()
+        playbook.play(.feed(.expired(.idle)), .ended(.timedOut), .expect(.abort))
         playbook.finish()
     }
 
@@ -138,12 +126,8 @@ struct ConnectTests {
 
     @Test("drops everything when the client goes while the server is dialed, and ignores the late answer")
     func clientGoes() throws {
-        var playbook = try Plays.tunnel()
+        var playbook = try Plays.dialing()
         playbook.play(
-            .feed(.request(try Plays.connect())),
-            .record,
-            .arm(.idle),
-            .expect(.dial(Plays.target)),
             .feed(.closed(.client, .reset("x"))),
             .expect(.releaseServer),
             .ended(.aborted, .client),
@@ -157,13 +141,8 @@ struct ConnectTests {
 
     @Test("closes a connection that is dialed after the tunnel began to close")
     func lateDial() throws {
-        var playbook = try Plays.tunnel()
+        var playbook = try Plays.dialingPlain(try Plays.absolute())
         playbook.play(
-            .feed(.request(try Plays.absolute())),
-            .record,
-            .beginning,
-            .arm(.idle),
-            .expect(.dial(Plays.plainTarget)),
             .feed(.expired(.idle)),
             .expect(.closeServer),
             .answer(504, closing: true),

@@ -34,20 +34,10 @@ struct ExchangeTests {
     @Test("dials again when the server closed between two requests")
     func redial() throws {
         let head = try Plays.get()
-        var playbook = try Plays.opened()
+        var playbook = try Plays.resecuring(for: head)
         playbook.play(
-            .feed(.closed(.server, .orderly)),
-            .expect(.closeServer),
-            .feed(.request(head)),
-            .beginning,
-            .arm(.idle),
-            .expect(.dial(Plays.target)),
-            .feed(.dialed(Plays.dialed())),
-            .expect(where: "timings") { if case .noteTimings = $0 { true } else { false } },
-            .expect(.secureServer(Plays.name)),
-            .arm(.handshake(.server)),
             .feed(.serverHandshake(Plays.handshake(.server), Plays.trusted)),
-            .expect(where: "timings") { if case .noteTimings = $0 { true } else { false } },
+            .timings,
             .arm(.idle),
             .expect(.forwardRequest(head, target: nil))
         )
@@ -56,18 +46,8 @@ struct ExchangeTests {
 
     @Test("gives the page when the chain of a second connection is not accepted")
     func redialRefused() throws {
-        var playbook = try Plays.opened()
+        var playbook = try Plays.resecuring(for: try Plays.get())
         playbook.play(
-            .feed(.closed(.server, .orderly)),
-            .expect(.closeServer),
-            .feed(.request(try Plays.get())),
-            .beginning,
-            .arm(.idle),
-            .expect(.dial(Plays.target)),
-            .feed(.dialed(Plays.dialed())),
-            .expect(where: "timings") { if case .noteTimings = $0 { true } else { false } },
-            .expect(.secureServer(Plays.name)),
-            .arm(.handshake(.server)),
             .feed(
                 .serverHandshake(
                     Plays.handshake(
@@ -83,7 +63,7 @@ struct ExchangeTests {
                 )
             ),
             .expect(.closeServer),
-            .expect(where: "timings") { if case .noteTimings = $0 { true } else { false } },
+            .timings,
             .answer(502, closing: true),
             .answered,
             .expect(.closeServer),
@@ -101,15 +81,10 @@ struct ExchangeTests {
         let method = String(what.prefix { $0 != " " })
         let body = what == method ? "" : "Content-Length: 1\r\n"
         let head = try Plays.absolute(method, fields: body)
-        var playbook = try Plays.tunnel()
+        var playbook = try Plays.dialingPlain(head)
         playbook.play(
-            .feed(.request(head)),
-            .record,
-            .beginning,
-            .arm(.idle),
-            .expect(.dial(Plays.plainTarget)),
             .feed(.dialed(Plays.pooled(nil))),
-            .expect(where: "timings") { if case .noteTimings = $0 { true } else { false } },
+            .timings,
             .expect(.note(.connectionReused)),
             .arm(.idle),
             .expect(.forwardRequest(head, target: "/x")),
@@ -133,7 +108,7 @@ struct ExchangeTests {
             .expect(.note(.retried)),
             .expect(.dial(fresh)),
             .feed(.dialed(Plays.dialed())),
-            .expect(where: "timings") { if case .noteTimings = $0 { true } else { false } },
+            .timings,
             .arm(.idle),
             .expect(.forwardRequest(head, target: "/x")),
             .feed(.closed(.server, .orderly)),

@@ -7,24 +7,6 @@ import Testing
 /// The handshakes, as the machine sees them.
 @Suite("Handshake")
 struct HandshakeTests {
-    private func securing() throws -> Playbook<Tunnel> {
-        var playbook = try Plays.tunnel()
-        playbook.play(
-            .feed(.request(try Plays.connect())),
-            .record,
-            .arm(.idle),
-            .expect(.dial(Plays.target)),
-            .feed(.dialed(Plays.dialed())),
-            .expect(.acceptConnect),
-            .expect(.peek),
-            .arm(.idle),
-            .feed(.clientHello(Plays.hello())),
-            .expect(.secureServer(Plays.name)),
-            .arm(.handshake(.server))
-        )
-        return playbook
-    }
-
     private let failure = HandshakeFailure(
         .serverCertificateRefused,
         isHint: false,
@@ -34,7 +16,7 @@ struct HandshakeTests {
 
     /// The client's handshake goes on, the server's chain was refused.
     private func faulty() throws -> Playbook<Tunnel> {
-        var playbook = try securing()
+        var playbook = try Plays.securing()
         playbook.play(
             .feed(.serverHandshake(Plays.handshake(.server, failure: failure), Plays.refused)),
             .expect(.closeServer),
@@ -68,7 +50,7 @@ struct HandshakeTests {
 
     @Test("ends when there is no leaf")
     func mintFails() throws {
-        var playbook = try securing()
+        var playbook = try Plays.securing()
         playbook.play(
             .feed(.serverHandshake(Plays.handshake(.server), Plays.trusted)),
             .expect(where: "a mint") { if case .mint = $0 { true } else { false } },
@@ -83,7 +65,7 @@ struct HandshakeTests {
 
     @Test("records why the client refused, and keeps the server's connection")
     func clientFails() throws {
-        var playbook = try securing()
+        var playbook = try Plays.securing()
         let failure = HandshakeFailure(
             .authorityNotTrusted,
             isHint: false,
@@ -106,7 +88,7 @@ struct HandshakeTests {
 
     @Test("dials again for the request when the server closed meanwhile")
     func serverGoes() throws {
-        var playbook = try securing()
+        var playbook = try Plays.securing()
         playbook.play(
             .feed(.serverHandshake(Plays.handshake(.server), Plays.trusted)),
             .expect(where: "a mint") { if case .mint = $0 { true } else { false } },

@@ -7,26 +7,11 @@ import Testing
 /// What the client says first after CONNECT.
 @Suite("Peek")
 struct PeekTests {
-    private func peeking(_ server: DialedServer) throws -> Playbook<Tunnel> {
-        var playbook = try Plays.tunnel()
-        playbook.play(
-            .feed(.request(try Plays.connect())),
-            .record,
-            .arm(.idle),
-            .expect(.dial(Plays.target)),
-            .feed(.dialed(server)),
-            .expect(.acceptConnect),
-            .expect(.peek),
-            .arm(.idle)
-        )
-        return playbook
-    }
-
     private let fresh = DialTarget(authority: Plays.authority, serverName: nil, mayReuse: false)
 
     @Test("mints at once for a pooled connection that fits")
     func pooledFits() throws {
-        var playbook = try peeking(Plays.pooled())
+        var playbook = try Plays.peeking(Plays.pooled())
         playbook.play(
             .feed(.clientHello(Plays.hello())),
             .expect(.mint(Plays.trusted.leafRequest(for: Plays.authority.host)))
@@ -36,7 +21,7 @@ struct PeekTests {
 
     @Test("dials anew where a pooled connection does not fit", arguments: ["other.test", "h2 alone"])
     func pooledDoesNotFit(what: String) throws {
-        var playbook = try peeking(Plays.pooled())
+        var playbook = try Plays.peeking(Plays.pooled())
         let hello = what == "h2 alone" ? Plays.hello("www.example.com", ["h2"]) : Plays.hello(what)
         playbook.play(
             .feed(.clientHello(hello)),
@@ -51,7 +36,7 @@ struct PeekTests {
 
     @Test("dials again when a pooled connection ends before it is used")
     func pooledEnds() throws {
-        var playbook = try peeking(Plays.pooled())
+        var playbook = try Plays.peeking(Plays.pooled())
         playbook.play(
             .feed(.closed(.server, .orderly)),
             .expect(.closeServer),
@@ -62,7 +47,7 @@ struct PeekTests {
 
     @Test("relays what is no TLS, on a plain connection", arguments: [true, false])
     func notTLS(isPooled: Bool) throws {
-        var playbook = try peeking(isPooled ? Plays.pooled() : Plays.dialed())
+        var playbook = try Plays.peeking(isPooled ? Plays.pooled() : Plays.dialed())
         playbook.play(.feed(.clientIsNotTLS))
         if isPooled {
             playbook.play(.expect(.releaseServer), .expect(.dial(fresh)), .feed(.dialed(Plays.dialed())))
@@ -77,14 +62,14 @@ struct PeekTests {
 
     @Test("relays when the server speaks first")
     func serverFirst() throws {
-        var playbook = try peeking(Plays.dialed())
+        var playbook = try Plays.peeking()
         playbook.play(.feed(.serverSpokeFirst), .record, .expect(.relay), .arm(.idle))
         playbook.finish()
     }
 
     @Test("uses the CONNECT host where SNI names an address or nothing", arguments: [nil, "192.0.2.9"])
     func noName(name: String?) throws {
-        var playbook = try peeking(Plays.dialed())
+        var playbook = try Plays.peeking()
         playbook.play(
             .feed(.clientHello(Plays.hello(name))),
             .expect(.secureServer(Plays.name)),
@@ -95,13 +80,13 @@ struct PeekTests {
 
     @Test("ends when either side goes, or nothing comes")
     func ends() throws {
-        var silent = try peeking(Plays.dialed())
+        var silent = try Plays.peeking()
         silent.play(.feed(.expired(.idle)), .ended(.timedOut), .expect(.abort))
         silent.finish()
-        var server = try peeking(Plays.dialed())
+        var server = try Plays.peeking()
         server.play(.feed(.closed(.server, .orderly)), .ended(.aborted, .server), .expect(.abort))
         server.finish()
-        var client = try peeking(Plays.dialed())
+        var client = try Plays.peeking()
         client.play(
             .feed(.closed(.client, .orderly)),
             .expect(.releaseServer),
@@ -109,7 +94,7 @@ struct PeekTests {
             .expect(.abort)
         )
         client.finish()
-        var drained = try peeking(Plays.dialed())
+        var drained = try Plays.peeking()
         drained.play(.feed(.drain), .expect(.closeServer), .arm(.idle), .closeClient)
         drained.finish()
     }

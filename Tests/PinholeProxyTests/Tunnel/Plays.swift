@@ -128,21 +128,48 @@ enum Plays {
         return record
     }
 
-    /// A tunnel in which requests can come, `link` ready.
-    static func opened(asksForCertificate: Bool = false) throws -> Playbook<Tunnel> {
+    /// A CONNECT whose server is dialed.
+    static func dialing() throws -> Playbook<Tunnel> {
+        var playbook = try tunnel()
+        playbook.play(.feed(.request(try connect())), .record, .arm(.idle), .expect(.dial(target)))
+        return playbook
+    }
+
+    /// A request in the clear, `head`, whose server is dialed.
+    static func dialingPlain(_ head: RequestHead) throws -> Playbook<Tunnel> {
         var playbook = try tunnel()
         playbook.play(
-            .feed(.request(try connect())),
+            .feed(.request(head)),
             .record,
+            .beginning,
             .arm(.idle),
-            .expect(.dial(target)),
-            .feed(.dialed(dialed())),
-            .expect(.acceptConnect),
-            .expect(.peek),
-            .arm(.idle),
+            .expect(.dial(plainTarget))
+        )
+        return playbook
+    }
+
+    /// A tunnel that is open, and whose client has not said anything.
+    static func peeking(_ server: DialedServer = dialed()) throws -> Playbook<Tunnel> {
+        var playbook = try dialing()
+        playbook.play(.feed(.dialed(server)), .expect(.acceptConnect), .expect(.peek), .arm(.idle))
+        return playbook
+    }
+
+    /// The handshake with the server.
+    static func securing() throws -> Playbook<Tunnel> {
+        var playbook = try peeking()
+        playbook.play(
             .feed(.clientHello(hello())),
             .expect(.secureServer(name)),
-            .arm(.handshake(.server)),
+            .arm(.handshake(.server))
+        )
+        return playbook
+    }
+
+    /// A tunnel in which requests can come, `link` ready.
+    static func opened(asksForCertificate: Bool = false) throws -> Playbook<Tunnel> {
+        var playbook = try securing()
+        playbook.play(
             .feed(
                 .serverHandshake(handshake(.server, asksForCertificate: asksForCertificate), trusted)
             ),
@@ -173,6 +200,24 @@ enum Plays {
             .timings,
             .arm(.idle),
             .expect(.forwardRequest(head, target: nil))
+        )
+        return playbook
+    }
+
+    /// A second handshake with the server for `head`, since its first connection was closed.
+    static func resecuring(for head: RequestHead) throws -> Playbook<Tunnel> {
+        var playbook = try opened()
+        playbook.play(
+            .feed(.closed(.server, .orderly)),
+            .expect(.closeServer),
+            .feed(.request(head)),
+            .beginning,
+            .arm(.idle),
+            .expect(.dial(target)),
+            .feed(.dialed(dialed())),
+            .timings,
+            .expect(.secureServer(name)),
+            .arm(.handshake(.server))
         )
         return playbook
     }

@@ -67,13 +67,23 @@ struct FetchCommand: AsyncParsableCommand {
         guard (1...1000).contains(times) else {
             throw ValidationError("--times: expected 1 to 1000, found \(times)")
         }
+        do throws(ClientFailure) {
+            try request.check()
+        } catch {
+            throw ValidationError(
+                "--method, --header: expected a token such as GET, and lines “Name: value” that fit a request "
+                    + "without a body; \(Plain.printable(error.detail))"
+            )
+        }
     }
+
+    private var request: ClientRequest { ClientRequest(url, method: way.method, fields: way.header) }
 
     func run() async throws {
         let client = try makeClient()
         var failed = false
         for _ in 0..<times {
-            let outcome = await client.fetch(ClientRequest(url, method: way.method, fields: way.header))
+            let outcome = await client.fetch(request)
             try show(outcome)
             if case .failure = outcome.result { failed = true }
         }

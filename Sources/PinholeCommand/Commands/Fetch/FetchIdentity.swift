@@ -1,5 +1,6 @@
-import Foundation
 import PinholeCrypto
+import PinholeLab
+import PinholeTrust
 
 /// The client certificate of a fetch: PEM in one file or two, or PKCS#12 with its passphrase.
 struct FetchIdentity {
@@ -9,7 +10,7 @@ struct FetchIdentity {
 
     /// Reads it.
     func read() throws(CommandFailure) -> Identity {
-        let content = try Self.content(of: file, "the client certificate")
+        let content = try Self.content(of: file, "client certificate")
         let passphrase = try passwordFile.map { (path) throws(CommandFailure) in
             try TextFile.firstLine(path, for: "the passphrase of \(file)")
         }
@@ -32,16 +33,17 @@ struct FetchIdentity {
 
     private func key(_ path: String) throws(CryptoFailure) -> [UInt8] {
         do throws(CommandFailure) {
-            return try Self.content(of: path, "the key")
+            return try Self.content(of: path, "key")
         } catch {
             throw CryptoFailure(error.message)
         }
     }
 
     private static func content(of path: String, _ purpose: String) throws(CommandFailure) -> [UInt8] {
-        guard let content = FileManager.default.contents(atPath: path) else {
-            throw CommandFailure(.couldNotRun, "could not read \(purpose) in \(path)")
+        do throws(PolicyFailure) {
+            return try PolicyFile.content(of: path)
+        } catch {
+            throw CommandFailure(.couldNotRun, "no \(purpose): \(error)")
         }
-        return Array(content)
     }
 }

@@ -49,6 +49,10 @@ struct FetchStepJSON: Encodable {
         case .connected(let address, let isProxy, _):
             self.address = address
             self.isProxy = isProxy
+        case .notConnected(let authority, let isProxy, let attempts):
+            self.authority = authority.description
+            self.isProxy = isProxy
+            detail = FetchStepText.failures(attempts).joined(separator: "; ")
         case .tunnel(let authority, let status, let reason):
             self.authority = authority.description
             self.status = status
@@ -74,7 +78,7 @@ struct FetchStepJSON: Encodable {
         case .response(let head):
             status = head.status
             reason = head.reason
-            fields = head.fields.pairs.map { "\($0.name): \($0.value)" }
+            fields = head.fields.pairs.map(ShownField.text)
         case .redirect(let url, let isFollowed, let note):
             target = url.description
             self.isFollowed = isFollowed
@@ -114,6 +118,7 @@ struct FetchStepJSON: Encodable {
         switch step {
         case .resolved: "resolved"
         case .connected: "connected"
+        case .notConnected: "notConnected"
         case .tunnel: "tunnel"
         case .clientHello: "clientHello"
         case .serverChain: "serverChain"

@@ -6,6 +6,11 @@ import PinholeWire
 
 /// The steps of a fetch that take more than a line.
 enum FetchStepText {
+    /// The addresses that did not answer, and why.
+    static func failures(_ attempts: [DialRecord]) -> [String] {
+        attempts.compactMap { attempt in attempt.failure.map { "\(attempt.address): \($0)" } }
+    }
+
     static func hello(_ hello: ClientHelloRecord, _ offersSession: Bool) -> [String] {
         let versions = hello.versions.map(version).joined(separator: ", ")
         var lines = [

@@ -56,12 +56,11 @@ struct FetchText {
             let time = took.map { " (\(Plain.duration($0)))" } ?? ""
             return ("name", ["\(authority.host) was looked up\(time)"])
         case .connected(let address, let isProxy, let attempts):
-            let failures = attempts.compactMap { attempt in
-                attempt.failure.map { "\(attempt.address): \($0)" }
-            }
-            let isConnected = attempts.contains { $0.failure == nil }
-            let text = isConnected ? "to \(address)\(isProxy ? ", the proxy" : "")" : "to nobody"
-            return ("connected", [text] + failures.map { style.paint($0, .yellow) })
+            let text = "to \(address)\(isProxy ? ", the proxy" : "")"
+            return ("connected", [text] + failures(attempts))
+        case .notConnected(let authority, let isProxy, let attempts):
+            let text = "no connection to \(authority)\(isProxy ? ", the proxy" : "")"
+            return ("dialed", [style.paint(text, .red)] + failures(attempts))
         case .tunnel(let authority, let status, let reason):
             let text = Plain.printable("CONNECT \(authority): \(status) \(reason)")
             return ("tunnel", [style.paint(text, Style.colour(ofStatus: status))])
@@ -90,6 +89,10 @@ struct FetchText {
         case .note(let text): return ("note", [style.paint(Plain.printable(text), .yellow)])
         case .failed(let failure): return ("error", error(failure))
         }
+    }
+
+    private func failures(_ attempts: [DialRecord]) -> [String] {
+        FetchStepText.failures(attempts).map { style.paint($0, .yellow) }
     }
 
     private func checks(_ mechanism: String, _ judgement: Judgement) -> [String] {

@@ -84,28 +84,16 @@ struct FetchTrustOptions: ParsableArguments {
             defaultPolicy: SystemPolicy()
         )
         settings.userAnchors = Set(additional.map(\.sha256))
-        guard Self.isDefaultHandling(policy) else { return (settings, .judging(by: policy)) }
         settings.defaultPolicy = policy
-        return (settings, ClientDelegate())
+        settings.cleartextPolicy = policy
+        return (settings, PolicyDivision(policy).delegate)
     }
 
     private func chosenPolicy(_ anchors: [CertificateFacts]) throws(CommandFailure) -> any TrustPolicy {
         guard let policy else {
             return chosenMode.policy(pins: pin, certificates: try certificates(pinnedCert), anchors: anchors)
         }
-        return try FetchPolicyFile.read(policy)
-    }
-
-    /// What the system decides: everything but the work of an app's delegate, be it a library's or its own.
-    private static func isDefaultHandling(_ policy: any TrustPolicy) -> Bool {
-        if let hosts = policy as? HostPolicies {
-            return hosts.entries.allSatisfy { isDefaultHandling($0.policy) }
-        }
-        let delegates = [
-            "afnetworking", "alamofire", "trustkit", "certificate", "spki", "raw-key", "tofu", "broken",
-            "all", "any",
-        ]
-        return !delegates.contains { policy.mechanism.hasPrefix($0) }
+        return try PolicyFile.named(policy)
     }
 
     private func certificates(_ files: [String]) throws(CommandFailure) -> [CertificateFacts] {
@@ -116,13 +104,10 @@ struct FetchTrustOptions: ParsableArguments {
 
     /// The certificates of a file, PEM or DER.
     static func certificates(in file: String) throws(CommandFailure) -> [CertificateFacts] {
-        guard let content = FileManager.default.contents(atPath: file) else {
-            throw CommandFailure(.couldNotRun, "could not read the certificates in \(file)")
-        }
-        do throws(CryptoFailure) {
-            return try Certificate.parse(Array(content)).map(\.facts)
+        do throws(PolicyFailure) {
+            return try PolicyFile.certificates(at: file)
         } catch {
-            throw CommandFailure(.couldNotRun, "\(file): \(error)")
+            throw CommandFailure(.couldNotRun, "\(error)")
         }
     }
 

@@ -8,19 +8,9 @@ import PinholeRuntime
 struct FetchWayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("An HTTP proxy: http://[USER:PASSWORD@]HOST:PORT.", valueName: "url"),
-        transform: { text in
-            do throws(ClientFailure) {
-                let url = try ClientURL(text.contains("://") ? text : "http://\(text)")
-                guard url.scheme == .http else {
-                    throw ClientFailure(.badURL, check: "proxy", "a proxy is reached by http:, not https:")
-                }
-                return url
-            } catch {
-                throw ValidationError("--proxy: \(error.detail)")
-            }
-        }
+        transform: FetchProxy.init
     )
-    var proxy: ClientURL?
+    var proxy: FetchProxy?
 
     @Option(help: ArgumentHelp("The client certificate: PEM or PKCS#12.", valueName: "file"))
     var cert: String?
@@ -90,7 +80,12 @@ struct FetchWayOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How many redirects are followed.", valueName: "count"))
     var maxRedirects = 20
 
-    @Option(help: ArgumentHelp("How long nothing may come.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "How long nothing may come: until a connection stands, in a handshake, in an answer.",
+            valueName: "seconds"
+        )
+    )
     var timeout = 60
 
     func validate() throws {
@@ -108,10 +103,7 @@ struct FetchWayOptions: ParsableArguments {
     /// Puts everything into `settings`, for a fetch of `url`.
     func apply(to settings: inout ClientSettings, _ url: ClientURL) throws(CommandFailure) {
         if let proxy {
-            settings.proxy = ClientSettings.Proxy(
-                proxy.authority,
-                credential: proxy.userInfo.map { Credential(user: $0.user, password: $0.password) }
-            )
+            settings.proxy = ClientSettings.Proxy(proxy.authority, credential: proxy.credential)
         }
         if let cert {
             settings.identity = try FetchIdentity(
@@ -125,7 +117,7 @@ struct FetchWayOptions: ParsableArguments {
         settings.checkPlace = checkPlace
         settings.resumption = resumption
         settings.redirectLimit = maxRedirects
-        settings.patience = .seconds(timeout)
+        settings.wait(atMost: .seconds(timeout))
     }
 }
 

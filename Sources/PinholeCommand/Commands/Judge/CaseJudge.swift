@@ -21,23 +21,23 @@ final class CaseJudge {
     /// Judges with the files below `root`.
     init(root: String) { files = EvidenceFiles(root: root) }
 
-    /// Judges one line, and appends the line that answers it.
+    /// Judges one line, and writes the line that answers it.
     ///
     /// - Parameters:
     ///   - line: The line, without its end.
     ///   - number: Its number, counted from 1.
-    ///   - output: What is appended to.
+    ///   - output: What is written to.
     /// - Returns: Whether it could be read.
-    func answer(_ line: ArraySlice<UInt8>, number: Int, into output: inout [UInt8]) -> Bool {
-        var id = JSONValue.null
+    func answer(_ line: ArraySlice<UInt8>, number: Int, into output: inout JSONText) -> Bool {
+        var id: ArraySlice<UInt8>?
         do {
-            let value = try JSONValue(parsing: Array(line))
-            if case .object(let members) = value { id = members["id"] ?? .null }
+            let (value, quoted) = try JSONValue.parse(Array(line), quoting: "id")
+            id = quoted
             let judgement = try judge(JudgeCase(value))
-            JudgementLine.append(judgement, id: id, to: &output)
+            JudgementLine.write(judgement, id: id, to: &output)
             return true
         } catch {
-            JudgementLine.append(error: "line \(number): \(error)", id: id, to: &output)
+            JudgementLine.write(error: "line \(number): \(error)", id: id, to: &output)
             return false
         }
     }
@@ -51,7 +51,7 @@ final class CaseJudge {
             time: item.time
         )
         evidence.securityLevel = Int(item.securityLevel)
-        if let staple = item.staple { evidence.stapledResponse = try files.content(staple) }
+        if let staple = item.staple { evidence.stapledResponse = try files.stapledResponse(staple) }
         if !item.revocationLists.isEmpty {
             evidence.revocationLists = try files.revocationLists(item.revocationLists)
         }
@@ -61,7 +61,13 @@ final class CaseJudge {
     private func policy(_ item: JudgeCase) throws -> any TrustPolicy {
         let key = PolicyKey(mechanism: item.mechanism, settings: item.settings)
         if let policy = policies[key] { return policy }
-        let policy = try PolicyText.read(mechanism: item.mechanism, settings: item.settings, files: files)
+        let files = files
+        let policy = try PolicyDocument.policy(
+            mechanism: item.mechanism,
+            settings: item.settings,
+            certificates: { (path) throws(PolicyFailure) in try files.certificates(path) },
+            files: { (path) throws(PolicyFailure) in try files.content(path) }
+        )
         if policies.count >= Self.mostPolicies { policies = [:] }
         policies[key] = policy
         return policy

@@ -13,7 +13,7 @@ struct CaseStream {
     private(set) var count = 0
 
     private var number = 0
-    private var output: [UInt8] = []
+    private var output = JSONText()
     /// The start of a line whose end is still to come.
     private var rest: [UInt8] = []
     private var isTooLong = false
@@ -67,7 +67,7 @@ struct CaseStream {
     private mutating func end(_ line: ArraySlice<UInt8>) {
         number += 1
         if isTooLong {
-            JudgementLine.append(error: "line \(number) is longer than 1 MiB", id: .null, to: &output)
+            JudgementLine.write(error: "line \(number) is longer than 1 MiB", id: nil, to: &output)
             count += 1
             failures += 1
             isTooLong = false
@@ -81,7 +81,6 @@ struct CaseStream {
     }
 
     private mutating func flush(_ write: ([UInt8]) -> Bool) -> Bool {
-        defer { output.removeAll(keepingCapacity: true) }
-        return output.isEmpty || write(output)
+        output.bytes.isEmpty || write(output.take())
     }
 }

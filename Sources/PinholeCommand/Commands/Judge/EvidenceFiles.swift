@@ -1,17 +1,15 @@
-import Foundation
 import PinholeCrypto
+import PinholeLab
 import PinholeTrust
 
 /// Reads the files that cases and policies name; each one once.
 final class EvidenceFiles {
-    /// Larger files hold no certificates.
-    private static let mostBytes = 64 << 20
-
     /// What relative paths start at.
     private let root: String
     private var chains: [String: Result<[CertificateFacts], PolicyFailure>] = [:]
     private var joined: [[String]: [CertificateFacts]] = [:]
     private var lists: [String: [[UInt8]]] = [:]
+    private var staples: [String: [UInt8]] = [:]
     /// One object for each certificate, however many files hold it.
     private var known: [[UInt8]: CertificateFacts] = [:]
 
@@ -48,35 +46,35 @@ final class EvidenceFiles {
                 all += found
                 continue
             }
+            let bytes = try content(path)
             do throws(CryptoFailure) {
-                lists[path] = try RevocationList.parse(try content(path, CryptoFailure.init))
+                let found = try RevocationList.parse(bytes)
+                lists[path] = found
+                all += found
             } catch {
                 throw PolicyFailure("\(path): \(error)")
             }
-            all += lists[path] ?? []
         }
         return all
     }
 
-    /// The whole of a file.
-    func content(_ path: String) throws(PolicyFailure) -> [UInt8] { try content(path, PolicyFailure.init) }
+    /// The stapled OCSP response of a file, in DER.
+    func stapledResponse(_ path: String) throws(PolicyFailure) -> [UInt8] {
+        if let found = staples[path] { return found }
+        let bytes = try content(path)
+        do throws(CryptoFailure) {
+            try StapledResponse(der: bytes).check()
+        } catch {
+            throw PolicyFailure("\(path): \(error)")
+        }
+        staples[path] = bytes
+        return bytes
+    }
 
-    private func content<Failure: Error>(
-        _ path: String,
-        _ failure: (String) -> Failure
-    ) throws(Failure) -> [UInt8] {
-        let place = path.hasPrefix("/") ? path : "\(root)/\(path)"
-        guard let handle = FileHandle(forReadingAtPath: place) else {
-            throw failure("could not open \(path): expected a file that can be read")
-        }
-        defer { try? handle.close() }
-        guard let data = try? handle.read(upToCount: Self.mostBytes + 1) else {
-            // An empty file gives nothing; a directory fails.
-            guard (try? handle.seekToEnd()) == 0 else { throw failure("could not read \(path)") }
-            return []
-        }
-        guard data.count <= Self.mostBytes else { throw failure("\(path) is larger than 64 MiB") }
-        return Array(data)
+    /// The whole of a file.
+    func content(_ path: String) throws(PolicyFailure) -> [UInt8] {
+        let place = path.hasPrefix("/") || root == "." ? path : "\(root)/\(path)"
+        return try PolicyFile.content(of: place, limit: PolicyFile.evidenceBytes)
     }
 
     private func read(_ path: String) throws(PolicyFailure) -> [CertificateFacts] {

@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeRuntime
 
 /// One line of a file of cases.
 struct JudgeCase {
@@ -49,12 +50,6 @@ struct JudgeCase {
     }
 
     private static func time(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Timestamp {
-        let read = DocumentValue.parsed { (text) throws(AddressFailure) in
-            guard let time = RFC3339.timestamp(text) else {
-                throw AddressFailure(text, expected: "a moment such as 2026-01-31T12:00:00Z")
-            }
-            return time
-        }
-        return try read(value, path)
+        try DocumentValue.parsed(RFC3339.read)(value, path)
     }
 }

@@ -1,7 +1,9 @@
 import ArgumentParser
-import Foundation
+import Glibc
 import PinholeCrypto
+import PinholeLab
 import PinholeModel
+import PinholeRuntime
 import PinholeTrust
 
 /// `pinhole judge`.
@@ -24,11 +26,20 @@ struct JudgeCommand: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The policy document (JSON).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A policy document, ours or a vendor's (docs/POLICIES.md).", valueName: "file")
+    )
     var policy: String?
 
-    @Option(help: "The host that is asked for; none is checked without it.")
-    var host: String?
+    @Option(
+        help: "The host that is asked for; none is checked without it.",
+        transform: {
+            try FlagValue.parse(InternationalName.ascii($0)) { (text) throws(AddressFailure) in
+                try Host(text)
+            }
+        }
+    )
+    var host: Host?
 
     @Option(help: ArgumentHelp("What the server presented, leaf first (PEM or DER).", valueName: "file"))
     var chain: String?
@@ -36,8 +47,11 @@ struct JudgeCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The CAs that the device trusts (PEM).", valueName: "file"))
     var anchors: String?
 
-    @Option(help: ArgumentHelp("The moment; now without it.", valueName: "time"))
-    var at: String?
+    @Option(
+        help: ArgumentHelp("The moment; now without it.", valueName: "time"),
+        transform: { try FlagValue.parse($0, RFC3339.read) }
+    )
+    var at: Timestamp?
 
     @Option(help: "OpenSSL's security level, 0 to 5, for keys and signatures.")
     var authLevel: Int = 0
@@ -62,8 +76,8 @@ struct JudgeCommand: ParsableCommand {
             throw ValidationError("--auth-level: expected 0 to 5, found \(authLevel)")
         }
         if cases != nil {
-            let others = [policy, host, chain, anchors, at, staple]
-            guard others.allSatisfy({ $0 == nil }), revocationList.isEmpty else {
+            let isOne = policy != nil || host != nil || chain != nil || anchors != nil || at != nil
+            guard !isOne, staple == nil, revocationList.isEmpty else {
                 throw ValidationError(
                     "--cases: expected --root alone beside it; the cases say everything else"
                 )
@@ -105,7 +119,7 @@ struct JudgeCommand: ParsableCommand {
 
     private func judgeOne() throws {
         let evidence = try evidence()
-        let policy = try readPolicy()
+        let policy = try PolicyFile.named(policy ?? "")
         let judgement = policy.judge(evidence, with: ChainVerifier())
         if json {
             StandardOutput.write(JSONLine.text(JudgementJSON(judgement, mechanism: policy.mechanism)))
@@ -116,49 +130,21 @@ struct JudgeCommand: ParsableCommand {
         if case .rejected = judgement.verdict { throw ExitCode(ExitStatus.negative.rawValue) }
     }
 
-    private func readPolicy() throws -> any TrustPolicy {
-        let path = policy ?? ""
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        do throws(PolicyFailure) {
-            let document = try EvidenceFiles(root: ".").content(path)
-            return try PolicyText.read(document: document, files: EvidenceFiles(root: folder))
-        } catch {
-            throw CommandFailure(.couldNotRun, "\(path): \(error)")
-        }
-    }
-
     private func evidence() throws -> Evidence {
         let files = EvidenceFiles(root: ".")
         do throws(PolicyFailure) {
             var evidence = Evidence(
-                host: try namedHost(),
+                host: host,
                 presented: PresentedChain(try files.certificates(chain ?? "")),
                 anchors: try files.certificates(anchors ?? ""),
-                time: try moment()
+                time: at ?? LoopClock().now()
             )
             evidence.securityLevel = authLevel
-            if let staple { evidence.stapledResponse = try files.content(staple) }
+            if let staple { evidence.stapledResponse = try files.stapledResponse(staple) }
             evidence.revocationLists = try files.revocationLists(revocationList)
             return evidence
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")
         }
-    }
-
-    private func namedHost() throws(PolicyFailure) -> PinholeModel.Host? {
-        guard let host else { return nil }
-        do throws(AddressFailure) {
-            return try PinholeModel.Host(InternationalName.ascii(host))
-        } catch {
-            throw PolicyFailure("--host: \(error)")
-        }
-    }
-
-    private func moment() throws(PolicyFailure) -> Timestamp {
-        guard let at else { return Timestamp(seconds: Int64(Date().timeIntervalSince1970)) }
-        guard let time = RFC3339.timestamp(at) else {
-            throw PolicyFailure("--at: expected a moment such as 2026-01-31T12:00:00Z, found “\(at)”")
-        }
-        return time
     }
 }

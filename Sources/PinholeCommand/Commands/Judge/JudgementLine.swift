@@ -3,25 +3,30 @@ import PinholeTrust
 
 /// Judgements as JSON lines.
 enum JudgementLine {
-    /// Appends `{"id": …, "verdict": …, "reason": …, "detail": …}` and the end of the line.
-    static func append(_ judgement: Judgement, id: JSONValue, to output: inout [UInt8]) {
+    /// Writes `{"id": …, "verdict": …, "reason": …, "detail": …}` and the end of the line.
+    ///
+    /// - Parameters:
+    ///   - judgement: The judgement.
+    ///   - id: The case's id as it was written; `nil` for none.
+    ///   - output: What is written to.
+    static func write(_ judgement: Judgement, id: ArraySlice<UInt8>?, to output: inout JSONText) {
         let words = Words(judgement)
-        begin(id, &output)
-        append("verdict", words.verdict, &output)
-        if let reason = words.reason {
-            append("reason", reason, &output)
-        } else {
-            output += ",\"reason\":null".utf8
+        output.object { json in
+            write(id, to: &json)
+            json.member("verdict", words.verdict)
+            json.member("reason", words.reason)
+            json.member("detail", words.detail)
         }
-        append("detail", words.detail, &output)
-        output += [0x7d, 0x0a]
+        output.endLine()
     }
 
-    /// Appends `{"id": …, "error": …}` and the end of the line.
-    static func append(error: String, id: JSONValue, to output: inout [UInt8]) {
-        begin(id, &output)
-        append("error", error, &output)
-        output += [0x7d, 0x0a]
+    /// Writes `{"id": …, "error": …}` and the end of the line.
+    static func write(error: String, id: ArraySlice<UInt8>?, to output: inout JSONText) {
+        output.object { json in
+            write(id, to: &json)
+            json.member("error", error)
+        }
+        output.endLine()
     }
 
     /// A verdict in the words of the output.
@@ -51,13 +56,7 @@ enum JudgementLine {
         }
     }
 
-    private static func begin(_ id: JSONValue, _ output: inout [UInt8]) {
-        output += "{\"id\":".utf8
-        JSONText.append(id, to: &output)
-    }
-
-    private static func append(_ name: StaticString, _ value: String, _ output: inout [UInt8]) {
-        output += ",\"\(name)\":".utf8
-        JSONText.append(value, to: &output)
+    private static func write(_ id: ArraySlice<UInt8>?, to json: inout JSONText) {
+        if let id { json.member("id", json: id) } else { json.member("id", nil) }
     }
 }

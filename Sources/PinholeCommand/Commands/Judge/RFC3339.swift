@@ -2,6 +2,18 @@ import PinholeModel
 
 /// Moments as RFC 3339 writes them.
 enum RFC3339 {
+    /// Reads a moment.
+    ///
+    /// - Parameter text: The moment.
+    /// - Returns: The same as a number.
+    /// - Throws: `AddressFailure` that says what was expected.
+    static func read(_ text: String) throws(AddressFailure) -> Timestamp {
+        guard let time = timestamp(text) else {
+            throw AddressFailure(text, expected: "a moment such as 2026-01-31T12:00:00Z")
+        }
+        return time
+    }
+
     /// The moment that `text` means: `2026-01-31T12:00:00Z`, also with a fraction or an offset; `nil` otherwise.
     static func timestamp(_ text: String) -> Timestamp? {
         var rest = Array(text.utf8)[...]

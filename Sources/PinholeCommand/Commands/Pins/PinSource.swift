@@ -1,3 +1,4 @@
+import Glibc
 import PinholeCrypto
 import PinholeLab
 import PinholeModel
@@ -13,16 +14,43 @@ struct PinSource: Sendable {
     /// Answers that are given instead of asking the resolver.
     let overrides: [Resolver.Override]
 
+    /// The endings of files with certificates and keys: none of them is a top-level domain but “pub”, and whoever
+    /// misspells `backup.pub` does not want to have a server asked.
+    private static let endings: Set = [
+        "pem", "der", "crt", "cer", "cert", "key", "pub", "p12", "pfx", "p7b",
+    ]
+
     /// Reads one argument.
     ///
-    /// - Parameter argument: A URL, or the name of a file.
+    /// - Parameter argument: A URL, the name of a file, or a host where there is no such file.
     /// - Returns: The keys, leaf first; and what is wrong with a server's chain.
     /// - Throws: ``CommandFailure`` when nothing is found.
     func read(_ argument: String) async throws(CommandFailure) -> (keys: [PinnedKey], fault: String?) {
         if let scheme = argument.firstRange(of: "://") {
             return try await server(argument, authority: argument[scheme.upperBound...])
         }
-        return (try file(argument), nil)
+        guard access(argument, F_OK) != 0, let authority = Self.host(argument) else {
+            return (try file(argument), nil)
+        }
+        do throws(CommandFailure) {
+            return try await ask(authority, source: "https://\(authority.text(defaultPort: 443))")
+        } catch {
+            throw CommandFailure(
+                error.status,
+                "\(error.message); there is no file “\(argument)” either",
+                remedy: error.remedy
+            )
+        }
+    }
+
+    /// What looks like a host: an address, localhost, a name with a dot or a port.
+    private static func host(_ argument: String) -> Authority? {
+        let ending = argument.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        guard let authority = try? Authority(InternationalName.ascii(argument), defaultPort: 443),
+            argument.contains(":") || argument.contains(".") && !endings.contains(ending)
+                || authority.host.name == "localhost"
+        else { return nil }
+        return authority
     }
 
     private func server(
@@ -30,7 +58,10 @@ struct PinSource: Sendable {
         authority text: Substring
     ) async throws(CommandFailure) -> (keys: [PinnedKey], fault: String?) {
         guard url.lowercased().hasPrefix("https://") else {
-            throw CommandFailure(.usage, "expected https://host[:port] or a file, found “\(url)”")
+            throw CommandFailure(
+                .usage,
+                "expected https://host[:port], host[:port] or a file, found “\(url)”"
+            )
         }
         let authority: Authority
         do throws(AddressFailure) {
@@ -39,6 +70,13 @@ struct PinSource: Sendable {
         } catch {
             throw CommandFailure(.usage, "“\(url)”: expected \(error.expected)")
         }
+        return try await ask(authority, source: url)
+    }
+
+    private func ask(
+        _ authority: Authority,
+        source url: String
+    ) async throws(CommandFailure) -> (keys: [PinnedKey], fault: String?) {
         do {
             let trust = try TrustAnchors(system: true, additional: [])
             let finding = try await ServerProbe(overrides: overrides, trust: trust).look(at: authority)
@@ -84,11 +122,19 @@ struct PinSource: Sendable {
             // The key of a certificate beside it is no key of its own.
             return chain + keys.filter { key in !chain.contains { $0.spkiSHA256 == key.spkiSHA256 } }
         }
+        if let shape = DERShape(bytes), shape.isTruncated { throw shape.truncation }
         if let certificate = try? Certificate(der: bytes) {
             return [PinnedKey(certificate, source: path, host: host)]
         }
         if let key = try? PublicKey(der: bytes) { return [PinnedKey(key, source: path, host: host)] }
-        let identity = try Identity(pkcs12: bytes, passphrase: passphrase)
-        return identity.chain.map { PinnedKey($0, source: path, host: host) }
+        switch DERShape(bytes)?.kind {
+        case .certificate: _ = try Certificate(der: bytes)
+        case .publicKey: _ = try PublicKey(der: bytes)
+        case .pkcs12:
+            let identity = try Identity(pkcs12: bytes, passphrase: passphrase)
+            return identity.chain.map { PinnedKey($0, source: path, host: host) }
+        default: break
+        }
+        throw CryptoFailure("it begins as DER does, and is no certificate, public key or PKCS#12 file")
     }
 }

@@ -86,10 +86,10 @@ struct PinsCheckCommand: ParsableCommand {
 
     private func certificates() throws(CommandFailure) -> [CertificateFacts] {
         guard let chain else { return [] }
-        do {
-            return try Certificate.parse(try PolicyFile.content(of: chain)).map(\.facts)
+        do throws(PolicyFailure) {
+            return try PolicyFile.certificates(at: chain)
         } catch {
-            throw CommandFailure(.couldNotRun, "no chain in \(chain): \(error)")
+            throw CommandFailure(.couldNotRun, "no chain: \(error)")
         }
     }
 

@@ -8,7 +8,8 @@ struct PinsShowCommand: AsyncParsableCommand {
         commandName: "show",
         abstract: "Show the pins of servers, certificates and keys (the default).",
         discussion: """
-            A server is asked with one handshake. Its chain is verified against the system's CAs; where that fails, the
+            A server is asked with one handshake; it is a URL, or a host (an address, localhost, a name with a dot or a
+            port) where there is no file of that name. Its chain is verified against the system's CAs; where that fails, the
             pins are shown with a warning, since they may be anybody's. Files hold certificates or keys in PEM or DER, or
             are PKCS#12 files. A key on its own counts as a backup key.
 
@@ -16,13 +17,14 @@ struct PinsShowCommand: AsyncParsableCommand {
 
             EXAMPLES
               pinhole pins https://example.com
+              pinhole pins localhost:8443
               pinhole pins https://example.com backup.pub --format trustkit
               pinhole pins chain.pem --format okhttp --host api.example.com
               pinhole pins identity.p12 --passphrase-file passphrase.txt --json
             """
     )
 
-    @Argument(help: ArgumentHelp("https://host[:port], or a file.", valueName: "url|file"))
+    @Argument(help: ArgumentHelp("https://host[:port], host[:port], or a file.", valueName: "url|host|file"))
     var sources: [String]
 
     @Option(help: "Print one notation only: \(PinNotation.allCases.map(\.rawValue).joined(separator: ", ")).")

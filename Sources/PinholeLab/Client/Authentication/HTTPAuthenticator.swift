@@ -19,6 +19,10 @@ struct HTTPAuthenticator {
     /// More failed attempts than that end the request; Apple has a limit of its own, which is not documented.
     static let mostFailures = 3
 
+    /// How many answered challenges may be followed by another one.
+    private static let mostRealms = 20
+
+    private var refusals = 0
     /// How many attempts have failed, over all methods.
     private(set) var failureCount = 0
     /// What was tried last.
@@ -106,14 +110,27 @@ struct HTTPAuthenticator {
         return use(tried.credential, for: offer)
     }
 
-    /// Notes that the server refused what was tried, if anything was.
+    /// Notes that the server refused what was tried, if it was: who asks for another realm has not.
     ///
-    /// - Returns: The number of failures.
-    mutating func noteRefusal() -> Int {
-        if answer != nil { failureCount += 1 }
-        answer = nil
-        return failureCount
+    /// - Parameter offers: What it offers now.
+    /// - Returns: Whether it was a refusal.
+    mutating func noteRefusal(by offers: [Offer]) -> Bool {
+        defer { answer = nil }
+        guard answer != nil else { return false }
+        refusals += 1
+        let realm = tried?.space.realm
+        guard offers.isEmpty || offers.contains(where: { $0.space.realm == realm }) else {
+            // Nothing is known of the new realm yet.
+            tried = nil
+            failureCount = 0
+            return false
+        }
+        failureCount += 1
+        return true
     }
+
+    /// Whether the server has asked for so many realms that it will never be content.
+    var isExhausted: Bool { refusals >= Self.mostRealms }
 
     /// Takes a credential for the next attempt.
     ///

@@ -17,6 +17,8 @@ final class ServerConnection {
     let line: ClientLine
     /// TLS; `nil` for plain HTTP.
     var engine: TLSEngine?
+    /// How many 1xx responses may precede a final one.
+    private static let mostInterim = 20
     /// What is known of the server for the session's next use; `nil` for plain HTTP.
     var evidence: (key: SessionCache.Key, entry: (TLSSession) -> SessionCache.Entry)?
     /// The session that was resumed, if it may be resumed again: a ticket of TLS 1.3 is used once.
@@ -25,6 +27,8 @@ final class ServerConnection {
     var hasPresentedCertificate = false
     /// Whether an exchange has ended on it and another one may follow.
     private(set) var isIdle = false
+    /// Whether anything of the answer to the last request has come.
+    private(set) var hasHeard = false
     /// Whether the server's end was FIN without close_notify.
     private(set) var isTruncated = false
     private var plain = ByteQueue()
@@ -42,6 +46,7 @@ final class ServerConnection {
     /// Sends bytes of the application.
     func transmit(_ bytes: inout ByteQueue, on loop: isolated EventLoop) async throws(ClientFailure) {
         isIdle = false
+        hasHeard = false
         var output = ByteQueue()
         if let engine {
             do throws(TLSFailure) {
@@ -77,6 +82,7 @@ final class ServerConnection {
         reader.expectResponse(toMethod: method)
         var head: ResponseHead?
         var body: [UInt8] = []
+        var interimCount = 0
         while true {
             guard let element = try next() else {
                 guard !hasEnded else {
@@ -92,7 +98,16 @@ final class ServerConnection {
             switch element {
             case .response(let found):
                 head = found
-                if found.isInformational { interim(found) }
+                guard found.isInformational else { continue }
+                interimCount += 1
+                guard interimCount <= Self.mostInterim else {
+                    throw ClientFailure(
+                        .badServerResponse,
+                        check: "HTTP",
+                        "more than \(Self.mostInterim) responses of 1xx came, and no final one"
+                    )
+                }
+                interim(found)
             case .body(let count):
                 guard body.count + count <= settings.bodyLimit else {
                     throw ClientFailure(
@@ -142,7 +157,9 @@ final class ServerConnection {
     private func fill(on loop: isolated EventLoop) async throws(ClientFailure) {
         guard let engine else {
             switch await line.receive(patience: settings.patience, on: loop) {
-            case .ready: line.inbox.move(line.inbox.count, to: &plain)
+            case .ready:
+                hasHeard = true
+                line.inbox.move(line.inbox.count, to: &plain)
             case .end: hasEnded = true
             case let event: throw lost(event, "while an answer was awaited")
             }
@@ -156,7 +173,9 @@ final class ServerConnection {
             }
         }
         var output = ByteQueue()
-        let limit = plain.count + settings.limits.readSize
+        let before = plain.count
+        let limit = before + settings.limits.readSize
+        defer { if plain.count > before { hasHeard = true } }
         switch engine.decrypt(&line.inbox, into: &plain, limit: limit, output: &output) {
         case .wantsInput, .limited: break
         case .closed: hasEnded = true

@@ -32,7 +32,7 @@ enum FetchRedirect {
         if !next.url.isSameOrigin(as: request.url) {
             // RFC 9110 §15.4: what was meant for one server is nobody else's business.
             next.fields.removeAll {
-                ["authorization", "cookie", "proxy-authorization"].contains($0.name.lowercased())
+                ["authorization", "cookie", "host", "proxy-authorization"].contains($0.name.lowercased())
             }
         }
         return next

@@ -51,16 +51,11 @@ struct FetchRequestWriter {
         return try write(head, target: nil, proxyAuthorization)
     }
 
-    /// The fields as a story shows them: of credentials only the scheme.
+    /// The fields as a story shows them.
     func shownFields(authorization: String?, proxyAuthorization: String?) -> [String] {
         var fields = fields(authorization)
         if let proxyAuthorization { fields.append(("Proxy-Authorization", proxyAuthorization)) }
-        return fields.map { field in
-            guard field.name.lowercased().hasSuffix("authorization") else {
-                return "\(field.name): \(field.value)"
-            }
-            return "\(field.name): \(field.value.prefix { $0 != " " }) …"
-        }
+        return fields.map(ShownField.text)
     }
 
     static let agent = "pinhole"

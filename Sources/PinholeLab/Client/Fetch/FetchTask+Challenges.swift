@@ -45,7 +45,7 @@ extension FetchTask {
             try accept(credential, after: evaluations, disposition, space)
         case .performDefaultHandling:
             tell(.disposition(disposition, note: "\(settings.defaultPolicy.mechanism) decides"))
-            try evaluateByDefault(trust)
+            try evaluateByDefault(trust, after: evaluations)
         case .cancelAuthenticationChallenge:
             tell(.disposition(disposition, note: "the request ends"))
             throw Self.cancelled(space, evaluations)
@@ -102,14 +102,24 @@ extension FetchTask {
     }
 
     /// What the client does without a delegate; where its policy has nothing to say, that is not trust.
-    private func evaluateByDefault(_ trust: ServerTrust) throws(ClientFailure) {
+    private func evaluateByDefault(
+        _ trust: ServerTrust,
+        after evaluations: [ServerTrust.Evaluation]
+    ) throws(ClientFailure) {
+        // A delegate that went by the same policy had nothing from it.
+        guard !evaluations.contains(where: { $0.mechanism == settings.defaultPolicy.mechanism }) else {
+            return try fallBack(trust)
+        }
         let judgement = trust.evaluate(settings.defaultPolicy)
         tell(.judgement(mechanism: settings.defaultPolicy.mechanism, judgement))
         switch judgement.verdict {
         case .trusted: return
         case .rejected(let rejection): throw ClientFailure(evaluation: rejection)
-        case .notApplicable: break
+        case .notApplicable: try fallBack(trust)
         }
+    }
+
+    private func fallBack(_ trust: ServerTrust) throws(ClientFailure) {
         let fallback = trust.evaluate(settings.fallbackPolicy)
         tell(.judgement(mechanism: settings.fallbackPolicy.mechanism, fallback))
         switch fallback.verdict {
@@ -157,8 +167,9 @@ extension FetchTask {
             authenticationMethod: .clientCertificate,
             distinguishedNames: authorities
         )
-        let proposed =
-            shared.credentials.credential(for: space) ?? settings.identity.map { Credential(identity: $0) }
+        // What was given for the request is for the server that was asked, not for whom it redirects to.
+        let given = url.isSameOrigin(as: story.url) ? settings.identity : nil
+        let proposed = shared.credentials.credential(for: space) ?? given.map { Credential(identity: $0) }
         let disposition = try await ask(
             AuthenticationChallenge(space, proposedCredential: proposed),
             on: loop
@@ -202,13 +213,17 @@ extension FetchTask {
             tell(.note("the nonce was too old (stale): once more with the new one, and nobody is asked"))
             return true
         }
-        let failures = authenticator.noteRefusal()
-        if failures > 0, let tried = authenticator.tried { shared.credentials.forget(tried.space) }
-        guard failures < HTTPAuthenticator.mostFailures else {
+        if authenticator.noteRefusal(by: offers), let tried = authenticator.tried {
+            shared.credentials.forget(tried.space)
+        }
+        let failures = authenticator.failureCount
+        guard failures < HTTPAuthenticator.mostFailures, !authenticator.isExhausted else {
             throw ClientFailure(
                 .userCancelledAuthentication,
                 check: offers.first?.space.authenticationMethod.shortName ?? "HTTP authentication",
-                "\(failures) attempts to authenticate to \(host) failed; no more are made"
+                authenticator.isExhausted
+                    ? "\(host) asks for one realm after the other; no more are answered"
+                    : "\(failures) attempts to authenticate to \(host) failed; no more are made"
             )
         }
         for offer in offers {

@@ -1,6 +1,7 @@
 import PinholeModel
 import PinholeProxy
 import PinholeRuntime
+import PinholeTrust
 import PinholeWire
 
 extension FetchTask {
@@ -9,6 +10,15 @@ extension FetchTask {
         to url: ClientURL,
         on loop: isolated EventLoop
     ) async throws(ClientFailure) -> ServerConnection {
+        if url.scheme == .http,
+            let refusal = settings.cleartextPolicy?.refusalOfCleartext(to: url.authority.host)
+        {
+            throw ClientFailure(
+                .appTransportSecurityRequiresSecureConnection,
+                check: "cleartext",
+                "\(refusal); ask over https, or permit it for this host"
+            )
+        }
         guard let proxy = settings.proxy else {
             let connection = try await dial(url, over: url.authority, on: loop)
             if url.scheme == .https { try await secure(connection, on: loop) }
@@ -34,13 +44,11 @@ extension FetchTask {
         else { throw ClientFailure(.cancelled, check: "task", "the task was cancelled") }
         switch end {
         case .failed(let failure, let report):
-            tell(
-                .connected(
-                    address: authority.description,
-                    isProxy: authority != url.authority,
-                    attempts: report.dials
-                )
-            )
+            // A name without an address was not dialed; the failure says it.
+            if !report.dials.isEmpty {
+                let isProxy = authority != url.authority
+                tell(.notConnected(authority, isProxy: isProxy, attempts: report.dials))
+            }
             throw ClientFailure(failure)
         case .connected(let descriptor, let address, let report):
             do throws(SystemFailure) {
@@ -93,6 +101,7 @@ extension FetchTask {
             let head = message.head
             tell(.tunnel(url.authority, status: head.status, reason: head.reason))
             if (200...299).contains(head.status) {
+                keepLogin(of: proxyAuthenticator)
                 connection.becomeTunnel()
                 return connection
             }

@@ -123,12 +123,17 @@ final class FetchTask {
                 guard decision else { return message }
             } else {
                 serverAuthenticator.note(head, isProxy: false)
-                if let tried = serverAuthenticator.tried {
-                    shared.credentials.keep(tried.credential, for: tried.space)
-                }
+                keepLogin(of: serverAuthenticator)
+                keepLogin(of: proxyAuthenticator)
                 return message
             }
         }
+    }
+
+    /// Keeps for the session what was just good enough.
+    func keepLogin(of authenticator: HTTPAuthenticator) {
+        guard let tried = authenticator.tried else { return }
+        shared.credentials.keep(tried.credential, for: tried.space)
     }
 
     /// Sends the request and reads the response; a connection that was used before may have gone meanwhile.
@@ -137,13 +142,20 @@ final class FetchTask {
         if let connection, connection.isIdle, connection.url.isSameOrigin(as: request.url) {
             do throws(ClientFailure) {
                 return try await converse(over: connection, on: loop)
-            } catch  where error.code == .networkConnectionLost && !isCancelled {
+            } catch  where error.code == .networkConnectionLost && !isCancelled && mayRepeat(over: connection)
+            {
                 tell(.note("the server closed the connection that was kept open; a new one is made"))
             }
         }
         await leave(on: loop)
         let connection = try await connect(to: request.url, on: loop)
         return try await converse(over: connection, on: loop)
+    }
+
+    /// Whether the request may go out again although nobody knows whether the first one was acted upon
+    /// (RFC 9110 §9.2.2), and nothing of its answer has come.
+    private func mayRepeat(over connection: ServerConnection) -> Bool {
+        !connection.hasHeard && ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method)
     }
 
     private func converse(

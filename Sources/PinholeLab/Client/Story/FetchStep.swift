@@ -8,6 +8,8 @@ package enum FetchStep: Sendable {
     case resolved(Authority, took: Duration?)
     /// A TCP connection stands.
     case connected(address: String, isProxy: Bool, attempts: [DialRecord])
+    /// No TCP connection came about; each address that was tried says why.
+    case notConnected(Authority, isProxy: Bool, attempts: [DialRecord])
     /// The proxy answered a CONNECT.
     case tunnel(Authority, status: Int, reason: String)
     /// The first message of TLS was sent.
@@ -22,7 +24,7 @@ package enum FetchStep: Sendable {
     case disposition(ChallengeDisposition, note: String)
     /// TLS stands.
     case handshake(version: String, cipher: String, applicationProtocol: String?, isResumed: Bool)
-    /// A request was sent; credentials are left out.
+    /// A request was sent; its fields are as ``ShownField`` shows them.
     case request(method: String, target: String, fields: [String])
     /// A response came.
     case response(ResponseHead)

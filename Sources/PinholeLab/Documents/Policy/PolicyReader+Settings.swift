@@ -42,7 +42,9 @@ extension PolicyReader {
     /// `okhttp`.
     static func okHttp(_ object: inout DocumentObject) throws(DocumentFailure) -> any TrustPolicy {
         let lines = try object.require("pins") { (value, path) throws(DocumentFailure) in
-            try list(value, path) { (line) throws(PolicyFailure) in try OkHttpPin.read(line: line) }
+            try list(value, path) { (line) throws(PolicyFailure) in
+                try OkHttpPin.read(line: OkHttpPin.canonical(line))
+            }
         }
         return OkHttpPolicy(pins: lines.flatMap(\.self))
     }

@@ -9,7 +9,7 @@ package enum PropertyList {
     /// The most values, those that are shared counted each time.
     static let values = 100_000
     /// The largest file.
-    static let bytes = 4 << 20
+    package static let bytes = 4 << 20
 
     /// Reads a property list.
     ///

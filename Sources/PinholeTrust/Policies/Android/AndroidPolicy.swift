@@ -62,6 +62,14 @@ package struct AndroidPolicy: TrustPolicy {
             ?? base
     }
 
+    /// `cleartextTrafficPermitted` of what holds for the host.
+    package func refusalOfCleartext(to host: Host) -> String? {
+        let settings = settings(for: host)
+        guard !settings.cleartextTrafficPermitted else { return nil }
+        let scope = settings.domain.map { "the domain-config of “\($0.domain)”" } ?? "the base-config"
+        return "\(scope) does not permit cleartext traffic to \(host)"
+    }
+
     /// Judges: the chain against the domain's own anchors, then pins, then the name.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         if evidence.host == nil, !domains.isEmpty {

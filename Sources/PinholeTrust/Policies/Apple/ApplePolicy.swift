@@ -1,4 +1,4 @@
-import PinholeModel
+package import PinholeModel
 
 /// Apple's `NSPinnedDomains`, with the requirements of App Transport Security where they are known.
 ///
@@ -42,6 +42,11 @@ package struct ApplePolicy: TrustPolicy {
     package func domain(for host: String) -> String? {
         if domains[host] != nil { return host }
         return domains.first { $0.value.rule($0.key).matches(host) }?.key
+    }
+
+    /// What App Transport Security says.
+    package func refusalOfCleartext(to host: Host) -> String? {
+        transportSecurity?.refusalOfCleartext(to: host)
     }
 
     /// Judges: the normal evaluation, ATS, the leaf's list, the list of CAs.

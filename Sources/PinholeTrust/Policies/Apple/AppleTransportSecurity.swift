@@ -36,6 +36,17 @@ package struct AppleTransportSecurity: Hashable, Sendable {
             }?.value
     }
 
+    /// Why http to a host is refused; `nil` where an exception allows it, or ATS is not applied.
+    package func refusalOfCleartext(to host: Host) -> String? {
+        if let exception = exception(for: host.description) {
+            guard !exception.allowsInsecureHTTPLoads else { return nil }
+        } else if exemption(of: host) != nil {
+            return nil
+        }
+        return
+            "App Transport Security refuses http to \(host): there is no exception for it in NSAppTransportSecurity"
+    }
+
     /// Checks what certificates and the handshake say.
     ///
     /// - Parameters:

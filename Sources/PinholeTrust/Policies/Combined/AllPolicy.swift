@@ -1,3 +1,5 @@
+package import PinholeModel
+
 /// Trusts when every policy that has something to say trusts.
 package struct AllPolicy: TrustPolicy {
     /// The policies, in the order in which they judge; the first that rejects decides.
@@ -9,6 +11,11 @@ package struct AllPolicy: TrustPolicy {
     /// Combines policies.
     package init(of policies: [any TrustPolicy]) {
         self.policies = policies
+    }
+
+    /// What the first policy says that refuses it.
+    package func refusalOfCleartext(to host: Host) -> String? {
+        policies.lazy.compactMap { $0.refusalOfCleartext(to: host) }.first
     }
 
     /// Asks each policy in turn.

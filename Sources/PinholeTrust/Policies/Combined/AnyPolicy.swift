@@ -1,3 +1,5 @@
+package import PinholeModel
+
 /// Trusts when one policy trusts.
 package struct AnyPolicy: TrustPolicy {
     /// The policies, in the order in which they judge; the first that trusts decides.
@@ -9,6 +11,12 @@ package struct AnyPolicy: TrustPolicy {
     /// Combines policies.
     package init(of policies: [any TrustPolicy]) {
         self.policies = policies
+    }
+
+    /// What the first policy says, where all refuse it.
+    package func refusalOfCleartext(to host: Host) -> String? {
+        let refusals = policies.compactMap { $0.refusalOfCleartext(to: host) }
+        return refusals.count == policies.count ? refusals.first : nil
     }
 
     /// Asks each policy in turn.

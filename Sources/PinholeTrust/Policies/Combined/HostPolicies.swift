@@ -51,6 +51,11 @@ package struct HostPolicies: TrustPolicy {
         return Judgement(part.verdict, checks: judgement.checks, path: part.path)
     }
 
+    /// What the host's policy says.
+    package func refusalOfCleartext(to host: Host) -> String? {
+        policy(for: Authority(host: host, port: 80))?.refusalOfCleartext(to: host)
+    }
+
     private func entry(for authority: Authority) -> (entry: Entry, pattern: HostPattern)? {
         for entry in entries {
             if let pattern = entry.patterns.first(where: { $0.matches(authority) }) {

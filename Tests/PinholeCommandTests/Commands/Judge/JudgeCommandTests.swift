@@ -61,6 +61,8 @@ struct JudgeCommandTests {
         try write("{", "broken.json")
         for arguments in [
             ["--policy", "broken.json"], ["--chain", "none.pem"], ["--chain", "system.json"],
+            ["--staple", "broken.json"], ["--staple", "none.der"], ["--revocation-list", "broken.json"],
+            ["--policy", "."], ["--chain", "."],
         ] {
             let result = try await ProcessRunner.run(
                 pinhole.invocation(
@@ -73,6 +75,7 @@ struct JudgeCommandTests {
         }
         for arguments in [
             [], ["--policy", "system.json"], ["--cases", "x", "--host", "y"], ["--auth-level", "9"],
+            ["--at", "tomorrow"], ["--host", "a b"],
         ] {
             #expect(try await ProcessRunner.run(pinhole.invocation(["judge"] + arguments)).exit == .code(2))
         }
@@ -108,7 +111,7 @@ struct JudgeCommandTests {
             lines,
             [
                 #"{"id":"a","verdict":"trusted","reason":null,"detail":""#, #"{"id":7,"verdict":"trusted""#,
-                #"{"id":{"z":[1,"\u000a"]},"verdict":"rejected","reason":"wrongName""#,
+                #"{"id":{"z": [1, "\n"]},"verdict":"rejected","reason":"wrongName""#,
                 #"{"id":"bad","error":"line 4: "#, #"{"id":null,"error":"line 5: "#,
                 #"{"id":"mechanism","error":"line 7: "#, #"{"id":"file","error":"line 8: "#,
                 #"{"id":"time","error":"line 9: "#, #"{"id":"last","verdict":"rejected","reason":"expired""#,
@@ -117,6 +120,62 @@ struct JudgeCommandTests {
             #expect(line.hasPrefix(start), "\(line)")
         }
         #expect(result.errorText == "pinhole: 5 of 9 cases could not be read\n")
+    }
+
+    @Test(
+        "an id comes back byte for byte",
+        arguments: [
+            "9007199254740993", "12345678901234567890123", "1.50", "1E3", "-0", #""\u00e9\/""#, "[ 1 ,2]",
+            "true",
+        ]
+    )
+    func ids(id: String) async throws {
+        var invocation = pinhole.invocation(["judge", "--cases", "-"])
+        invocation.input = Array("{\"mechanism\": \"system\", \"id\" :\(id) }\n".utf8)
+        let result = try await ProcessRunner.run(invocation)
+        #expect(result.text.hasPrefix("{\"id\":\(id),\"error\":"), "\(result)")
+    }
+
+    @Test("reads vendors' files as policies")
+    func vendorFiles() async throws {
+        let pin = leaf.pin.dropFirst(7)
+        for (pin, verdict) in [
+            (String(pin), "trusted"), (Base64.encode([UInt8](repeating: 1, count: 32)), "rejected"),
+        ] {
+            try write(
+                """
+                <network-security-config><domain-config><domain>www.judge.test</domain><pin-set>
+                <pin digest="SHA-256">\(pin)</pin></pin-set></domain-config></network-security-config>
+                """,
+                "network_security_config.xml"
+            )
+            try write(
+                """
+                <plist version="1.0"><dict><key>NSAppTransportSecurity</key><dict><key>NSPinnedDomains</key><dict>
+                <key>www.judge.test</key><dict><key>NSPinnedLeafIdentities</key><array><dict>
+                <key>SPKI-SHA256-BASE64</key><string>\(pin)</string>
+                </dict></array></dict></dict></dict></dict></plist>
+                """,
+                "Info.plist"
+            )
+            for file in ["network_security_config.xml", "Info.plist"] {
+                let result = try await one("--host", "www.judge.test", "--policy", file, "--json")
+                #expect(result.text.contains("\"verdict\":\"\(verdict)\""), "\(file): \(result)")
+            }
+        }
+    }
+
+    @Test("a staple that is none is no evidence, in a case either")
+    func badStaple() async throws {
+        let line =
+            #"{"id": 1, "mechanism": "system", "presented": ["leaf.pem"], "anchors": ["root.pem"], "#
+            + #""time": "2026-11-25T00:00:00Z", "staple": "leaf.pem"}"#
+        try write(line, "cases.jsonl")
+        let result = try await pinhole.run("judge", "--cases", "cases.jsonl")
+        #expect(
+            result.text.hasPrefix(#"{"id":1,"error":"line 1: leaf.pem: expected one OCSP response"#),
+            "\(result)"
+        )
     }
 
     @Test("cases come from standard input too, and a line without end is bounded")

@@ -113,4 +113,23 @@ struct AppleTransportSecurityTests {
         #expect(security.exception(for: "a.example.com") != nil)
         #expect(security.exception(for: "b.a.example.com") == nil)
     }
+
+    @Test(
+        "http needs an exception, or a host that ATS is not applied to",
+        arguments: [
+            ("a.test", true), ("ok.test", false), ("sub.ok.test", false), ("strict.test", true),
+            ("printer.local", false), ("printer", false), ("192.0.2.1", false),
+        ]
+    )
+    func cleartext(host: String, isRefused: Bool) throws {
+        var security = AppleTransportSecurity()
+        var open = AppleTransportSecurity.Exception()
+        open.allowsInsecureHTTPLoads = true
+        open.includesSubdomains = true
+        security.exceptions = ["ok.test": open, "strict.test": AppleTransportSecurity.Exception()]
+        #expect((security.refusalOfCleartext(to: try Host(host)) != nil) == isRefused)
+        var lax = AppleTransportSecurity()
+        lax.allowsArbitraryLoads = true
+        #expect(lax.refusalOfCleartext(to: try Host(host)) == nil)
+    }
 }

@@ -70,4 +70,17 @@ struct CombinedPoliciesTests {
         #expect(word("pinned.test", port: 8443) == "pinMismatch")
         #expect(word(nil) == "notApplicable")
     }
+
+    @Test("cleartext is refused by all where one refuses, by any where every one does")
+    func cleartext() throws {
+        let host = try Host("a.test")
+        let strict = try AndroidPolicy(configuration: AndroidConfiguration())
+        let lax = SystemPolicy()
+        #expect(AllPolicy(of: [lax, strict]).refusalOfCleartext(to: host) != nil)
+        #expect(AnyPolicy(of: [lax, strict]).refusalOfCleartext(to: host) == nil)
+        #expect(AnyPolicy(of: [strict]).refusalOfCleartext(to: host) != nil)
+        let hosts = HostPolicies([(patterns: [try HostPattern("a.test")], policy: strict)])
+        #expect(hosts.refusalOfCleartext(to: host) != nil)
+        #expect(hosts.refusalOfCleartext(to: try Host("b.test")) == nil)
+    }
 }

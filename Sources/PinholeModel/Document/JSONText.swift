@@ -1,73 +1,87 @@
-import PinholeModel
-
 /// JSON (RFC 8259) that is written as it goes, so that a file of any length needs little memory.
 ///
 /// Commas are set by themselves: before every value but the first of an object or array.
-struct JSONText {
+package struct JSONText {
     /// What was written since it was taken last.
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
+    /// Creates an empty text.
+    package init() {}
+
     /// Hands out what was written.
-    mutating func take() -> [UInt8] {
+    package mutating func take() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: bytes.capacity < 1 << 20) }
         return bytes
     }
 
     /// Writes an object of what `members` writes.
-    mutating func object(_ members: (inout JSONText) -> Void) {
+    package mutating func object(_ members: (inout JSONText) -> Void) {
         begin(0x7b)
         members(&self)
         end(0x7d)
     }
 
     /// Writes an array of what `elements` writes.
-    mutating func array(_ elements: (inout JSONText) -> Void) {
+    package mutating func array(_ elements: (inout JSONText) -> Void) {
         begin(0x5b)
         elements(&self)
         end(0x5d)
     }
 
     /// Opens an object (`{`) or array (`[`).
-    mutating func begin(_ bracket: UInt8) {
+    package mutating func begin(_ bracket: UInt8) {
         separate()
         bytes.append(bracket)
         needsComma = false
     }
 
     /// Closes an object (`}`) or array (`]`).
-    mutating func end(_ bracket: UInt8) {
+    package mutating func end(_ bracket: UInt8) {
         bytes.append(bracket)
         needsComma = true
     }
 
+    /// Ends a line; what follows is a value of its own.
+    package mutating func endLine() {
+        bytes.append(0x0a)
+        needsComma = false
+    }
+
     /// Writes the name of the member whose value follows.
-    mutating func name(_ name: String) {
+    package mutating func name(_ name: String) {
         string(name)
         bytes.append(0x3a)
         needsComma = false
     }
 
-    /// Writes a member that is a text.
-    mutating func member(_ name: String, _ text: String) {
+    /// Writes a member that is a text, or null where there is none.
+    package mutating func member(_ name: String, _ text: String?) {
         self.name(name)
-        string(text)
+        if let text { string(text) } else { raw("null") }
+    }
+
+    /// Writes a member whose value is JSON already.
+    package mutating func member(_ name: String, json value: ArraySlice<UInt8>) {
+        self.name(name)
+        separate()
+        bytes.append(contentsOf: value)
     }
 
     /// Writes a member that is a number.
-    mutating func member(_ name: String, _ number: some BinaryInteger) {
+    package mutating func member(_ name: String, _ number: some BinaryInteger) {
         self.name(name)
         raw(String(number))
     }
 
     /// Writes a member that is true or false.
-    mutating func member(_ name: String, _ value: Bool) {
+    package mutating func member(_ name: String, _ value: Bool) {
         self.name(name)
         raw(value ? "true" : "false")
     }
 
     /// Writes a member that is a duration in milliseconds; -1 where there is none.
-    mutating func member(_ name: String, milliseconds duration: Duration?) {
+    package mutating func member(_ name: String, milliseconds duration: Duration?) {
         self.name(name)
         guard let duration else { return raw("-1") }
         let microseconds = max(duration.microseconds, 0)
@@ -76,7 +90,7 @@ struct JSONText {
     }
 
     /// Writes a member that is Base64 (RFC 4648 §4).
-    mutating func member(_ name: String, base64 content: [UInt8]) {
+    package mutating func member(_ name: String, base64 content: [UInt8]) {
         self.name(name)
         separate()
         bytes.append(0x22)
@@ -85,7 +99,7 @@ struct JSONText {
     }
 
     /// Writes a text.
-    mutating func string(_ text: String) {
+    package mutating func string(_ text: String) {
         separate()
         bytes.append(0x22)
         for byte in text.utf8 {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PinholeCommand
+@testable import PinholeRuntime
 
 @Suite("InternationalName")
 struct InternationalNameTests {

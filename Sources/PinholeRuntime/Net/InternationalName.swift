@@ -1,12 +1,15 @@
 import Foundation
 
 /// Names as people write them, for a core that knows ASCII only.
-enum InternationalName {
+package enum InternationalName {
     /// Replaces every label that is not ASCII by its A-label (RFC 5890 §2.3.2.1).
     ///
     /// Globs, ports and brackets stay as they are, so it takes patterns and authorities too. A label
     /// that has no A-label stays as it is, for whoever parses the name to refuse.
-    static func ascii(_ text: String) -> String {
+    ///
+    /// - Parameter text: A name, a pattern or an authority.
+    /// - Returns: The same in ASCII.
+    package static func ascii(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         // IDNA maps the ideographic full stop to the dot; a label that has one is several labels then.
         return text.split(separator: ".", omittingEmptySubsequences: false).map { part in

@@ -1,0 +1,40 @@
+import ArgumentParser
+import PinholeLab
+import PinholeModel
+import PinholeRuntime
+
+/// `--proxy`: `[http://][USER:PASSWORD@]HOST:PORT`.
+struct FetchProxy {
+    /// Where it listens.
+    let authority: Authority
+    /// What it gets where it asks; `nil` for nothing.
+    let credential: Credential?
+
+    /// Reads the flag's value.
+    ///
+    /// - Parameter text: The value.
+    /// - Throws: `ValidationError` that says what was expected; a port has to be there, since proxies have none
+    ///   of their own.
+    init(_ text: String) throws {
+        let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
+        guard scheme == nil || scheme == "http" else {
+            throw ValidationError("expected a proxy that is reached by http:, found “\(text)”")
+        }
+        let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
+        let place = rest.hasSuffix("/") ? rest.dropLast() : rest
+        do {
+            let sign = place.lastIndex(of: "@")
+            let name = sign.map { place[place.index(after: $0)...] } ?? place
+            authority = try Authority(InternationalName.ascii(String(name)))
+            let url = try ClientURL("http://\(sign.map { String(place[...$0]) } ?? "")\(authority)")
+            credential = url.userInfo.map { Credential(user: $0.user, password: $0.password) }
+        } catch is AddressFailure {
+            throw ValidationError(
+                "expected HOST:PORT or http://[USER:PASSWORD@]HOST:PORT, with a port of 1 to 65535 and an IPv6 "
+                    + "address in brackets, found “\(text)”"
+            )
+        } catch let failure as ClientFailure {
+            throw ValidationError("expected http://[USER:PASSWORD@]HOST:PORT: \(failure.detail)")
+        }
+    }
+}

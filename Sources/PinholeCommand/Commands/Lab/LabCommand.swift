@@ -1,0 +1,20 @@
+import ArgumentParser
+
+/// `pinhole lab`.
+struct LabCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lab",
+        abstract: "Run pinning policies against attacks and legitimate changes, on real sockets.",
+        discussion: """
+            EXAMPLES
+              pinhole lab
+                  every built-in policy against every scenario
+              pinhole lab --policy network_security_config.xml
+                  your policy in the first row
+              pinhole lab list A09
+                  what a scenario is, and what helps
+            """,
+        subcommands: [LabRunCommand.self, LabListCommand.self],
+        defaultSubcommand: LabRunCommand.self
+    )
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Glibc
+import PinholeLab
+
+/// `pinhole lab list`.
+struct LabListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the scenarios and the built-in policies, or tell one in full.",
+        discussion: """
+            EXAMPLES
+              pinhole lab list
+              pinhole lab list A09 SL
+                  what scenario A09 and policy SL are
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Scenarios or policies to tell in full.", valueName: "id"))
+    var ids: [String] = []
+
+    func run() throws {
+        let style = Style.forDescriptor(STDOUT_FILENO)
+        guard ids.isEmpty else {
+            for id in ids { StandardOutput.write(try story(id, style)) }
+            return
+        }
+        for group in Scenario.Group.allCases {
+            StandardOutput.write(style.paint(group.rawValue, .bold))
+            for scenario in Scenario.catalogue where scenario.group == group {
+                StandardOutput.write("  \(TextLayout.fit(scenario.id, 4)) \(scenario.title)")
+            }
+        }
+        StandardOutput.write(style.paint("policies", .bold))
+        for policy in LabPolicy.modes {
+            let broken = policy.stance == .broken ? " (broken on purpose)" : ""
+            StandardOutput.write("  \(TextLayout.fit(policy.id, 18)) \(policy.title)\(broken)")
+        }
+    }
+
+    private func story(_ id: String, _ style: Style) throws(CommandFailure) -> String {
+        if let scenario = Scenario.catalogue.first(where: { $0.id == id.uppercased() }) {
+            return """
+                \(style.paint("\(scenario.id) \(scenario.title)", .bold)) (\(scenario.kind.rawValue))
+                  presented       \(scenario.presents)
+                  precondition    \(scenario.precondition)
+                  correct client  \(scenario.correctClient)
+                  what helps      \(scenario.remedy)
+                  known from      \(scenario.references.joined(separator: "; "))
+                """
+        }
+        if let policy = LabPolicy.modes.first(where: { $0.id.lowercased() == id.lowercased() }) {
+            return "\(style.paint(policy.id, .bold)) \(policy.title)"
+        }
+        throw CommandFailure(
+            .usage,
+            "there is no scenario or policy “\(id)”",
+            remedy: "pinhole lab list names them all"
+        )
+    }
+}

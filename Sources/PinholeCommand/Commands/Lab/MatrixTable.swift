@@ -1,0 +1,142 @@
+import PinholeLab
+
+/// The matrix as a table of one sign a cell: a policy a line, a scenario a column.
+///
+/// ```
+///       who issued it  names
+///       AAA            A
+///       000            1
+///       123            3
+/// SYS   ✓✗✗            ✓     2 of 4
+/// ```
+struct MatrixTable {
+    private let report: LabReport
+    private let style: Style
+    private let width: Int
+
+    /// Creates a table.
+    ///
+    /// - Parameters:
+    ///   - report: The matrix.
+    ///   - style: Colours or none.
+    ///   - width: The columns of the terminal; groups that do not fit go into tables below.
+    init(_ report: LabReport, style: Style, width: Int) {
+        self.report = report
+        self.style = style
+        self.width = width
+    }
+
+    /// The lines.
+    var lines: [String] {
+        let parts = parts
+        var lines: [String] = []
+        for (index, part) in parts.enumerated() {
+            if index > 0 { lines.append("") }
+            lines += table(part, withTotals: index == parts.count - 1)
+        }
+        return lines
+    }
+
+    /// What the signs mean.
+    static func legend(_ style: Style) -> String {
+        LabOutcome.allCases.map { "\(sign($0, style)) \($0.title)" }.joined(separator: "   ")
+    }
+
+    /// One sign, so that nobody needs the colours.
+    static func sign(_ outcome: LabOutcome, _ style: Style) -> String {
+        switch outcome {
+        case .detected: style.paint("✓", .green)
+        case .missed: style.paint("✗", .red)
+        case .accepted: style.paint("·", .green)
+        case .falseAlarm: style.paint("!", .yellow)
+        case .inconclusive: style.paint("?", .cyan)
+        }
+    }
+
+    // MARK: Parts
+
+    /// The scenarios of one group.
+    private struct Column {
+        let title: String
+        let scenarios: [Scenario]
+        /// At least as wide as a group's name is readable.
+        var width: Int { max(scenarios.count, min(title.count, 12)) }
+    }
+
+    /// The groups, as many side by side as fit.
+    private var parts: [[Column]] {
+        let room = max(20, width - labelWidth - 2)
+        var parts: [[Column]] = []
+        var used = 0
+        for column in columns.flatMap({ split($0, room) }) {
+            if parts.isEmpty || used + column.width + 2 > room {
+                parts.append([])
+                used = 0
+            }
+            parts[parts.count - 1].append(column)
+            used += column.width + 2
+        }
+        return parts
+    }
+
+    private var columns: [Column] {
+        Scenario.Group.allCases.compactMap { group in
+            let scenarios = report.scenarios.filter { $0.group == group }
+            return scenarios.isEmpty ? nil : Column(title: group.rawValue, scenarios: scenarios)
+        }
+    }
+
+    private func split(_ column: Column, _ room: Int) -> [Column] {
+        guard column.scenarios.count > room else { return [column] }
+        return stride(from: 0, to: column.scenarios.count, by: room).map { start in
+            Column(title: column.title, scenarios: Array(column.scenarios.dropFirst(start).prefix(room)))
+        }
+    }
+
+    private var labelWidth: Int { report.policies.map(\.id.count).max() ?? 0 }
+
+    // MARK: Lines
+
+    private func table(_ part: [Column], withTotals: Bool) -> [String] {
+        let margin = String(repeating: " ", count: labelWidth)
+        var lines = [
+            margin + part.map { "  " + style.paint(TextLayout.fit($0.title, $0.width), .bold) }.joined()
+        ]
+        let depth = part.flatMap { $0.scenarios.map(\.id.count) }.max() ?? 0
+        for place in 0..<depth {
+            let line = part.map { column in
+                let letters = column.scenarios.map { scenario in
+                    scenario.id.dropFirst(place).first.map { String($0) } ?? " "
+                }
+                return "  " + TextLayout.fit(letters.joined(), column.width)
+            }
+            lines.append(margin + style.paint(line.joined(), .faint))
+        }
+        for policy in report.policies {
+            let cells = part.map { column in
+                let signs = column.scenarios.map { scenario in
+                    report.cell(policy.id, scenario.id).map { Self.sign($0.outcome, style) } ?? " "
+                }
+                let space = String(repeating: " ", count: column.width - column.scenarios.count)
+                return "  " + signs.joined() + space
+            }
+            let totals = withTotals ? "  " + total(policy) : ""
+            lines.append(TextLayout.fit(policy.id, labelWidth) + cells.joined() + totals)
+        }
+        return lines
+    }
+
+    /// How many of the attacks that can be noticed were, and how many changes raised an alarm.
+    private func total(_ policy: LabPolicy) -> String {
+        let cells = report.cells.filter { $0.policy == policy.id }
+        let attacks = cells.filter { $0.expected == .detected }
+        let changes = cells.filter { $0.expected == .accepted }
+        var words: [String] = []
+        if !attacks.isEmpty {
+            words.append("\(attacks.count { $0.outcome == .detected })/\(attacks.count)")
+        }
+        let alarms = changes.count { $0.outcome == .falseAlarm }
+        if alarms > 0 { words.append("\(alarms) false \(alarms == 1 ? "alarm" : "alarms")") }
+        return words.joined(separator: ", ")
+    }
+}

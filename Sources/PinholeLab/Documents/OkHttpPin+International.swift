@@ -1,0 +1,19 @@
+import PinholeRuntime
+import PinholeTrust
+
+extension OkHttpPin {
+    /// Lines of pins with the hosts of their patterns as A-labels, as OkHttp makes them canonical
+    /// (`String.toCanonicalHost`, PINNING.md 1.5).
+    ///
+    /// - Parameter text: The lines.
+    /// - Returns: The same lines; what has no A-label stays as it is.
+    static func canonical(_ text: String) -> String {
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+        return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
+            let start = line.prefix(while: \.isWhitespace)
+            let pattern = line.dropFirst(start.count).prefix { !$0.isWhitespace }
+            let pins = line.dropFirst(start.count + pattern.count)
+            return start + InternationalName.ascii(String(pattern)) + pins
+        }.joined(separator: "\n")
+    }
+}

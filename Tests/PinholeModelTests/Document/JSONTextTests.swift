@@ -1,0 +1,67 @@
+import PinholeModel
+import Testing
+
+@Suite("JSONText")
+struct JSONTextTests {
+    private func text(_ write: (inout JSONText) -> Void) -> String {
+        var json = JSONText()
+        write(&json)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    @Test("sets commas by itself, on each line anew")
+    func structure() {
+        let written = text { json in
+            for number in [1, 2] {
+                json.object { json in
+                    json.member("a", number)
+                    json.member("b", nil)
+                    json.name("c")
+                    json.array { json in
+                        json.string("x")
+                        json.object { _ in }
+                        json.string("y")
+                    }
+                    json.member("d", true)
+                }
+                json.endLine()
+            }
+        }
+        let line = #","b":null,"c":["x",{},"y"],"d":true}"#
+        #expect(written == #"{"a":1"# + line + "\n" + #"{"a":2"# + line + "\n")
+    }
+
+    @Test("escapes what has to be, and what no terminal should meet")
+    func escapes() throws {
+        let hard = "\"\\/\n\r\t\u{0}\u{1b}\u{7f}é😀\u{2028}"
+        let written = text { $0.string(hard) }
+        #expect(written == #""\"\\/\n\r\t\u0000\u001b\u007fé😀"# + "\u{2028}\"")
+        #expect(try JSONValue(parsing: Array(written.utf8)) == .string(hard))
+    }
+
+    @Test("writes durations, Base64 and what is JSON already")
+    func members() {
+        let written = text { json in
+            json.object { json in
+                json.member("id", json: Array("1.50".utf8)[...])
+                json.member("none", milliseconds: nil)
+                json.member("whole", milliseconds: .milliseconds(3))
+                json.member("part", milliseconds: .microseconds(1005))
+                json.member("bytes", base64: [0, 1, 2])
+            }
+        }
+        #expect(written == #"{"id":1.50,"none":-1,"whole":3,"part":1.005,"bytes":"AAEC"}"#)
+    }
+
+    @Test("hands out what was written, and goes on")
+    func take() {
+        var json = JSONText()
+        json.begin(0x5b)
+        json.string("a")
+        #expect(json.take() == Array(#"["a""#.utf8))
+        json.string("b")
+        json.end(0x5d)
+        #expect(json.take() == Array(#","b"]"#.utf8))
+        #expect(json.bytes.isEmpty)
+    }
+}
