@@ -152,12 +152,11 @@ extension AuditRun {
         let signals = meant.signals
         if let (decision, decisive) = WireClassifier.decision(of: signals) {
             var summary = decisive.sentence
-            if decision == .undecided {
-                summary += " Of the program: \(visit.phrase)."
-                if signals.contains(where: { $0.decision == .rejected }) {
-                    summary = "Of \(signals.count) connections some were refused, and one was not: \(summary)"
-                }
+            if decision == .undecided, signals.contains(where: { $0.decision == .rejected }) {
+                summary = "Of \(signals.count) connections some were refused, and one was not: \(summary)"
             }
+            // What a program says of its refusal shows whether it had the reason that is looked for.
+            if decision != .accepted, visit.end != .done { summary += " \(visit.phrase.asSentence)" }
             observation = Observation(decision, summary)
         } else {
             observation = Observation(.undecided, nobodyCame(wire, visit))

@@ -19,13 +19,18 @@ extension Scenario {
         catalogue.filter { $0.isAuditable(in: world) }
     }
 
-    /// Whether any program can be audited with it: it is one visit over HTTPS, and all of it is between the
-    /// program and the man in the middle.
+    /// The groups in which the certificate is what matters, and a request the answer to it.
+    private static let auditableGroups: Set<Group> = [.interception, .names, .fitness, .paths, .changes]
+
+    /// Whether any program can be audited with it: it is about a certificate, it is one visit over HTTPS, and
+    /// all of it is between the program and the man in the middle.
     ///
     /// - Parameter world: Any certificates.
     /// - Returns: Whether it needs nothing of the companion client.
     package func isAuditable(in world: LabWorld) -> Bool {
-        guard isOneVisit, let staging = try? staging(world) else { return false }
+        guard isOneVisit, Self.auditableGroups.contains(group), let staging = try? staging(world) else {
+            return false
+        }
         return staging.scheme == .https && staging.adapt == nil && staging.otherHosts.isEmpty
     }
 

@@ -36,7 +36,8 @@ struct AuditText {
         let unknown = audit.report.inconclusive
         let noticed = cells.filter { $0.expected == .missed && $0.outcome == .detected }
         for (cells, name) in [
-            (missed, "missed"), (alarms, "false alarms"), (unknown, "inconclusive"),
+            (missed, "missed"), (alarms, alarms.count == 1 ? "false alarm" : "false alarms"),
+            (unknown, "inconclusive"),
             (noticed, "refused though nothing is different"),
         ] where !cells.isEmpty {
             parts.append("\(cells.count) \(name) (\(cells.map(\.scenario).joined(separator: ", ")))")
