@@ -34,7 +34,8 @@ package final class PinholeClient: Sendable {
             // Every chain is judged outside of OpenSSL's verification, which needs no anchors then.
             let context = try TLSContext(
                 connectingVersions: settings.versions,
-                trust: TrustAnchors(system: false, additional: [])
+                trust: TrustAnchors(system: false, additional: []),
+                requestsTimestamps: true
             )
             shared = ClientShared(
                 clock: clock,

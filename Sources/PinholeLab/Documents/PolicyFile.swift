@@ -137,7 +137,7 @@ package struct PolicyFile: Sendable {
             let policy = try PolicyDocument.read(bytes, certificates: certificates, files: files)
             return PolicyFile(kinds: [.json], policies: [policy])
         }
-        return try PolicyText(bytes).file()
+        return try PolicyText(bytes).file(&notes)
     }
 
     /// Whether the first element of an XML text is `<plist>`.
@@ -149,7 +149,7 @@ package struct PolicyFile: Sendable {
         _ bytes: [UInt8],
         _ notes: inout DocumentNotes
     ) throws(PolicyFailure) -> PolicyFile {
-        let root = PropertyListNode(value: try PropertyList.read(bytes), path: "")
+        let root = PropertyListNode(value: try PropertyList.read(bytes), path: .root(""))
         var kinds: [Kind] = []
         var policies: [any TrustPolicy] = []
         if let node = try root.member("NSAppTransportSecurity") {

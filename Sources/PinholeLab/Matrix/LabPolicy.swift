@@ -4,7 +4,7 @@ package import PinholeTrust
 /// A row of the matrix: a client that decides by one policy.
 public struct LabPolicy: Sendable, Identifiable {
     /// How good the policy is meant to be.
-    public enum Stance: String, Sendable, Hashable {
+    public enum Stance: String, Sendable, Hashable, CaseIterable {
         /// The user's own.
         case own
         /// A policy that is in use.

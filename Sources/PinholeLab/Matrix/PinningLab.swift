@@ -1,3 +1,4 @@
+import PinholeCrypto
 import PinholeModel
 import PinholeRuntime
 
@@ -64,7 +65,8 @@ public struct PinningLab: Sendable {
             cells: cells,
             host: world.host,
             started: started,
-            duration: clock.now() - started
+            duration: clock.now() - started,
+            honest: world.identity.chain.map(\.facts)
         )
     }
 

@@ -3,7 +3,7 @@ import PinholeCrypto
 /// An attack or a legitimate change, and what a correct client does about it (docs/SCENARIOS.md).
 public struct Scenario: Sendable, Identifiable {
     /// Whether a correct client refuses or goes along.
-    public enum Kind: String, Sendable, Hashable, Codable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
         /// Somebody is in the middle, or pretends to be the server.
         case attack
         /// The real server, somehow different.

@@ -62,7 +62,8 @@ struct RevocationCheckTests {
         _ status: UInt8,
         ends: Timestamp? = .noon + .days(1),
         signer: PrivateKey? = nil,
-        about certificate: Certificate? = nil
+        about certificate: Certificate? = nil,
+        timestamps: [UInt8]? = nil
     ) throws -> [UInt8] {
         let key = try forge.key("authority 1")
         let name = ASN1.name("Family p256 authority 1")
@@ -79,7 +80,14 @@ struct RevocationCheckTests {
             identifier,
             status == 1 ? revoked : ASN1.context(status, []),
             ASN1.generalized(.noon - .days(1)),
-            ends.map { ASN1.context(0, holding: ASN1.generalized($0)) } ?? []
+            ends.map { ASN1.context(0, holding: ASN1.generalized($0)) } ?? [],
+            timestamps.map { value in
+                let item = ASN1.sequence(
+                    ASN1.identifier("1.3.6.1.4.1.11129.2.4.5"),
+                    ASN1.octets(ASN1.octets(value))
+                )
+                return ASN1.context(1, holding: ASN1.sequence(item))
+            } ?? []
         )
         let body = ASN1.sequence(
             ASN1.context(1, holding: name),
@@ -142,6 +150,26 @@ struct RevocationCheckTests {
         }
     }
 
+    @Test("the certificate timestamps of a staple are read (RFC 6962 §3.3)")
+    func stapledTimestamps() throws {
+        let entry = [0] + [UInt8](repeating: 7, count: 32) + [0, 0, 0, 0, 0, 0, 3, 0xe8, 0, 0, 4, 3, 0, 1, 9]
+        let list = [0, UInt8(entry.count + 2), 0, UInt8(entry.count)] + entry
+        var evidence = Evidence(host: nil, presented: PresentedChain([]), anchors: [], time: .noon)
+        evidence.staple(try response(0, timestamps: list))
+        #expect(evidence.stapledTimestamps?.map(\.time) == [Timestamp(seconds: 1)])
+        #expect(TimestampCollection(evidence).entries.map(\.source) == [.staple])
+        evidence.staple(try response(0, timestamps: Array(list.dropLast())))
+        #expect(evidence.stapledTimestamps == nil)
+        #expect(TimestampCollection(evidence).malformed == [.staple])
+        for none in [try response(0), [1, 2, 3]] {
+            evidence.staple(none)
+            #expect(evidence.stapledTimestamps == [])
+            #expect(evidence.stapledResponse == none)
+        }
+        evidence.staple(nil)
+        #expect(evidence.stapledResponse == nil)
+    }
+
     @Test("a staple says it for the leaf")
     func staples() throws {
         var asked = question(.required)
@@ -155,6 +183,22 @@ struct RevocationCheckTests {
         asked.stapledResponse = try response(0)
         asked.revocationLists = [try list(by: 2, revoked: [chain[1]])]
         #expect(verifier.evaluate(asked).fault?.depth == 1)
+    }
+
+    @Test("where a staple and a list disagree, the one that is asked first is believed")
+    func preference() throws {
+        var asked = question(.knownOnly)
+        asked.stapledResponse = try response(0)
+        asked.revocationLists = [try list(revoked: [chain[0]])]
+        #expect(verifier.evaluate(asked).isValid)
+        asked.prefersRevocationLists = true
+        let answer = verifier.evaluate(asked)
+        #expect(answer.fault?.kind == .revoked)
+        #expect(answer.revocation.first?.source == .list)
+        // A list that knows nothing leaves it to the staple.
+        asked.revocationLists = [try list(ends: .noon - .seconds(1))]
+        asked.stapledResponse = try response(1)
+        #expect(verifier.evaluate(asked).revocation.first?.source == .staple)
     }
 
     @Test("a staple that is over, unsigned, endless, about another or cut says nothing")

@@ -109,6 +109,47 @@ struct DigestAuthenticationTests {
         #expect((answer["nc"] == nil) == text.isEmpty)
     }
 
+    /// Computed with Python's hashlib.
+    @Test(
+        "knows the proof of a server that has the password, and no other",
+        arguments: [
+            (#"algorithm=MD5, qop="auth""#, "", "9b712497bc9f91499fbcca1dfc5f09a5"),
+            (
+                #"algorithm=SHA-256, qop="auth""#, "",
+                "86d3b25618d41854ca5039a5d7e53ff6355d5134a9b1fb088a78ac3c462195a0"
+            ),
+            (
+                #"algorithm=SHA-256-sess, qop="auth""#, "",
+                "d4ad609d150eafce2281da5c3179878fdb37e6a16021272f4bed1a082f5c2324"
+            ),
+            (#"qop="auth-int""#, "hello", "6e17dd06bd52f02e910b2954c2041177"),
+            ("algorithm=MD5", "", "0ce41fdcf28d7cea59b4fc9db4714a38"),
+        ]
+    )
+    func proof(text: String, body: String, proof: String) throws {
+        var digest = DigestAuthentication(
+            try challenge("realm=\"http-auth@example.org\", nonce=\"\(Self.nonce)\", \(text)"),
+            user: "Mufasa",
+            password: "Circle of Life",
+            clientNonce: Self.clientNonce
+        )
+        let body = Array(body.utf8)
+        #expect(!digest.isProven(by: proof, protection: nil, body: body))
+        _ = digest.authorization(for: .init(method: "GET", target: "/dir/index.html"))
+        #expect(digest.isProven(by: proof, protection: nil, body: body))
+        #expect(digest.isProven(by: proof.uppercased(), protection: nil, body: body))
+        #expect(!digest.isProven(by: String(proof.dropLast()), protection: nil, body: body))
+        if text.contains("auth-int") {
+            #expect(!digest.isProven(by: proof, protection: nil, body: []))
+            #expect(!digest.isProven(by: proof, protection: .auth, body: body))
+        }
+        // The nonce for the next request does not change what the last one was answered with.
+        digest.use(nextNonce: "m")
+        #expect(digest.isProven(by: proof, protection: nil, body: body))
+        _ = digest.authorization(for: .init(method: "GET", target: "/dir/index.html"))
+        #expect(!digest.isProven(by: proof, protection: nil, body: body))
+    }
+
     @Test("counts how often a nonce was used, and begins anew with a new one")
     func counting() throws {
         var digest = DigestAuthentication(

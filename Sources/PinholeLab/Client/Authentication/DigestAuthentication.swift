@@ -24,6 +24,8 @@ package struct DigestAuthentication: Sendable {
     private let clientNonce: String
     private var nonce: String
     private var count = 0
+    /// What the last answer was made of: the server's proof is made of the same.
+    private var last: (nonce: String, counter: String, target: String)?
 
     /// Creates the answers for a name and a password.
     ///
@@ -56,7 +58,9 @@ package struct DigestAuthentication: Sendable {
         count += 1
         let digits = String(count, radix: 16)
         let counter = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
-        let response = response(to: request, counter)
+        last = (nonce, counter, request.target)
+        let covered = covered(request.method, request.target, request.body, challenge.protection)
+        let response = digest(covered, nonce, counter, challenge.protection)
         var parts = [userPart, "realm=\(Self.quoted(challenge.realm))", "uri=\(Self.quoted(request.target))"]
         if let algorithm = challenge.algorithmText { parts.append("algorithm=\(algorithm)") }
         parts.append("nonce=\(Self.quoted(nonce))")
@@ -72,19 +76,44 @@ package struct DigestAuthentication: Sendable {
         return "Digest " + parts.joined(separator: ", ")
     }
 
-    /// RFC 7616 §3.4.1 to §3.4.3.
-    private func response(to request: Request, _ counter: String) -> String {
+    /// Whether the server proves that it knows the password, too (RFC 7616 §3.5).
+    ///
+    /// - Parameters:
+    ///   - proof: `rspauth` of Authentication-Info.
+    ///   - protection: What the server says that it covers; `nil` where it says nothing.
+    ///   - body: The body of the response.
+    /// - Returns: `false` also where nothing was asked before.
+    func isProven(by proof: String, protection: DigestChallenge.Protection?, body: [UInt8]) -> Bool {
+        guard let last else { return false }
+        // A server of RFC 2069 has no counters to make it of.
+        let protection = challenge.protection == nil ? nil : protection ?? challenge.protection
+        let covered = covered("", last.target, body, protection)
+        return proof.lowercased() == digest(covered, last.nonce, last.counter, protection)
+    }
+
+    /// A2 (RFC 7616 §3.4.3).
+    private func covered(
+        _ method: String,
+        _ target: String,
+        _ body: [UInt8],
+        _ protection: DigestChallenge.Protection?
+    ) -> String {
+        guard protection == .authInt else { return "\(method):\(target)" }
+        return "\(method):\(target):\(challenge.hash.hexadecimal(of: body) ?? "")"
+    }
+
+    /// RFC 7616 §3.4.1 and §3.4.2.
+    private func digest(
+        _ covered: String,
+        _ nonce: String,
+        _ counter: String,
+        _ protection: DigestChallenge.Protection?
+    ) -> String {
         let hash = { (text: String) in challenge.hash.hexadecimal(of: Array(text.utf8)) ?? "" }
         var secret = hash("\(user):\(challenge.realm):\(password)")
         // The session's key is bound to the nonce with which the session began.
         if challenge.isSession { secret = hash("\(secret):\(challenge.nonce):\(clientNonce)") }
-        var covered = "\(request.method):\(request.target)"
-        if challenge.protection == .authInt {
-            covered += ":" + (challenge.hash.hexadecimal(of: request.body) ?? "")
-        }
-        guard let protection = challenge.protection else {
-            return hash("\(secret):\(nonce):\(hash(covered))")
-        }
+        guard let protection else { return hash("\(secret):\(nonce):\(hash(covered))") }
         return hash(
             "\(secret):\(nonce):\(counter):\(clientNonce):\(protection.rawValue):\(hash(covered))"
         )

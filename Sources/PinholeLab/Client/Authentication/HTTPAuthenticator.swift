@@ -155,15 +155,32 @@ struct HTTPAuthenticator {
         return true
     }
 
-    /// Takes over the nonce that a good response announces.
-    mutating func note(_ head: ResponseHead, isProxy: Bool) {
+    /// What a good response says of itself (RFC 7616 §3.5).
+    enum ServerProof {
+        /// Nothing.
+        case none
+        /// That the server knows the password, and it is true.
+        case holds
+        /// The same, and it is not true.
+        case fails
+    }
+
+    /// Checks what a good response proves, and takes over the nonce that it announces.
+    mutating func note(_ head: ResponseHead, body: [UInt8], isProxy: Bool) -> ServerProof {
         guard case .digest(var digest) = answer,
             let text = head.fields.first(isProxy ? "proxy-authentication-info" : "authentication-info"),
             // Its grammar is that of a challenge's parameters.
-            let info = try? HTTPChallenge.parse(Array("Info \(text)".utf8)).first,
-            let next = info["nextnonce"]
-        else { return }
-        digest.use(nextNonce: next)
-        answer = .digest(digest)
+            let info = try? HTTPChallenge.parse(Array("Info \(text)".utf8)).first
+        else { return .none }
+        var proof = ServerProof.none
+        if let value = info["rspauth"] {
+            let protection = info["qop"].flatMap { DigestChallenge.Protection(rawValue: $0.lowercased()) }
+            proof = digest.isProven(by: value, protection: protection, body: body) ? .holds : .fails
+        }
+        if let next = info["nextnonce"] {
+            digest.use(nextNonce: next)
+            answer = .digest(digest)
+        }
+        return proof
     }
 }
