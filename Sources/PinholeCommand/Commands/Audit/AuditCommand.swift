@@ -36,6 +36,8 @@ struct AuditCommand: AsyncParsableCommand {
 
     @OptionGroup var selection: AuditSelection
 
+    @OptionGroup var reports: AuditReportOptions
+
     @Option(
         help: ArgumentHelp("The name of the host that the program means.", valueName: "host"),
         transform: {
@@ -106,6 +108,7 @@ struct AuditCommand: AsyncParsableCommand {
         if work.isCancelled { throw ExitCode(128 + (await stopping.value)) }
         stopping.cancel()
         let report = try result.get()
+        try reports.write(report.report)
         if report.isNegative { throw ExitCode(ExitStatus.negative.rawValue) }
         if report.isInconclusive { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
     }
@@ -120,7 +123,11 @@ struct AuditCommand: AsyncParsableCommand {
         let scenarios = try selection.scenarios(in: world)
         let directory = try PrivateDirectory()
         defer { directory.remove() }
-        let text = AuditText(style: .forDescriptor(STDOUT_FILENO))
+        let isAside = reports.takesStandardOutput
+        let text = AuditText(style: .forDescriptor(isAside ? STDERR_FILENO : STDOUT_FILENO))
+        let tell: @Sendable (String) -> Void = {
+            if isAside { StandardError.write($0) } else { StandardOutput.write($0) }
+        }
         do throws(LabFailure) {
             var entry: DirectEntry?
             if let listen { entry = try await DirectEntry.start(on: listen) }
@@ -130,11 +137,11 @@ struct AuditCommand: AsyncParsableCommand {
             run.entry = entry
             run.progress = { cell in
                 guard let scenario = scenarios.first(where: { $0.id == cell.scenario }) else { return }
-                if cell.scenario == scenarios.first?.id { StandardOutput.write(text.heading) }
-                StandardOutput.write(text.cell(cell, scenario))
+                if cell.scenario == scenarios.first?.id { tell(text.heading) }
+                tell(text.cell(cell, scenario))
             }
             let report = try await run.run(scenarios)
-            StandardOutput.write("\n\(text.summary(report))")
+            tell("\n\(text.summary(report))")
             return report
         } catch {
             throw CommandFailure(.couldNotRun, error.description)
