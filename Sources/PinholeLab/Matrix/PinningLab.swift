@@ -158,23 +158,9 @@ extension PinningLab {
             scenario: scenario.id,
             expected: scenario.expected,
             outcome: outcome,
-            reason: Self.reason(outcome, scenario, first),
+            reason: scenario.reason(outcome, first),
             observations: observations
         )
-    }
-
-    private static func reason(
-        _ outcome: LabOutcome,
-        _ scenario: Scenario,
-        _ observation: Observation
-    ) -> String {
-        switch outcome {
-        case .missed where scenario.isUndetectable:
-            "Nothing in the certificates is different. What helps: \(scenario.remedy)."
-        case .missed: "\(observation.summary) What would have caught it: \(scenario.remedy)."
-        case .falseAlarm: "\(observation.summary) What avoids it: \(scenario.remedy)."
-        case .detected, .accepted, .inconclusive: observation.summary
-        }
     }
 
     private func inconclusive(
