@@ -16,6 +16,7 @@
 #include <openssl/x509v3.h>
 
 #include "deliberation.h"
+#include "forgery.h"
 #include "tls.h"
 #include "x509.h"
 

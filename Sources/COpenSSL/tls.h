@@ -8,6 +8,7 @@
 static const uint64_t pinhole_SSL_OP_NO_RENEGOTIATION = SSL_OP_NO_RENEGOTIATION;
 static const uint64_t pinhole_SSL_OP_NO_COMPRESSION = SSL_OP_NO_COMPRESSION;
 static const uint64_t pinhole_SSL_OP_PRIORITIZE_CHACHA = SSL_OP_PRIORITIZE_CHACHA;
+static const uint64_t pinhole_SSL_OP_CIPHER_SERVER_PREFERENCE = SSL_OP_CIPHER_SERVER_PREFERENCE;
 
 static inline int pinhole_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version) {
     return (int)SSL_CTX_set_min_proto_version(context, version);
@@ -17,12 +18,28 @@ static inline int pinhole_SSL_CTX_set_max_proto_version(SSL_CTX *context, int ve
     return (int)SSL_CTX_set_max_proto_version(context, version);
 }
 
+static inline int pinhole_SSL_CTX_set1_groups_list(SSL_CTX *context, const char *groups) {
+    return (int)SSL_CTX_set1_groups_list(context, groups);
+}
+
+static inline int pinhole_SSL_CTX_set1_sigalgs_list(SSL_CTX *context, const char *algorithms) {
+    return (int)SSL_CTX_set1_sigalgs_list(context, algorithms);
+}
+
 static inline long pinhole_SSL_CTX_set_mode(SSL_CTX *context, long mode) {
     return SSL_CTX_set_mode(context, mode);
 }
 
 static inline long pinhole_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long mode) {
     return SSL_CTX_set_session_cache_mode(context, mode);
+}
+
+static inline long pinhole_SSL_CTX_set_tlsext_status_cb(SSL_CTX *context, int (*callback)(SSL *, void *)) {
+    return SSL_CTX_set_tlsext_status_cb(context, callback);
+}
+
+static inline long pinhole_SSL_set_stapled_response(SSL *ssl, void *response, long count) {
+    return SSL_set_tlsext_status_ocsp_resp(ssl, (unsigned char *)response, count);
 }
 
 static inline int pinhole_SSL_set_tlsext_host_name(SSL *ssl, const char *name) {

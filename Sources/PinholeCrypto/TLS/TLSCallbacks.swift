@@ -76,6 +76,15 @@ enum TLSCallbacks {
         return verification == X509_V_OK ? 1 : 0
     }
 
+    static let staple: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { ssl, _ in
+        guard let ssl, let response = channel(of: ssl)?.pointee.stapled,
+            // libssl frees it with the connection.
+            let copy = CRYPTO_memdup(response, response.count, #file, #line)
+        else { return SSL_TLSEXT_ERR_NOACK }
+        pinhole_SSL_set_stapled_response(ssl, copy, response.count)
+        return SSL_TLSEXT_ERR_OK
+    }
+
     static let keyLog: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> Void = { ssl, line in
         guard let line else { return }
         channel(of: ssl)?.pointee.keyLog?(String(cString: line))

@@ -30,6 +30,8 @@ struct TLSChannel {
     var signedTimestamps: [UInt8]?
     /// The newest session that the server offered for resumption.
     var session: TLSSession?
+    /// The OCSP response that we staple when we act as the server.
+    var stapled: [UInt8]?
     /// Receives key log lines.
     var keyLog: (@Sendable (String) -> Void)?
 }

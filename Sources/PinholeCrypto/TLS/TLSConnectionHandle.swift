@@ -13,7 +13,7 @@ final class TLSConnectionHandle {
             throw .drainingQueue("could not create a TLS connection")
         }
         channel = UnsafeMutablePointer<TLSChannel>.allocate(capacity: 1)
-        channel.initialize(to: TLSChannel(keyLog: context.keyLog))
+        channel.initialize(to: TLSChannel(stapled: context.stapled, keyLog: context.keyLog))
         self.ssl = ssl
         self.context = context
         pinhole_SSL_set_app_data(ssl, channel)

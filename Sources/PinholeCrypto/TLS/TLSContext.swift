@@ -7,6 +7,8 @@ import COpenSSL
 package final class TLSContext: @unchecked Sendable {
     let pointer: OpaquePointer
     let keyLog: (@Sendable (String) -> Void)?
+    /// The OCSP response that a server staples.
+    let stapled: [UInt8]?
 
     /// Creates the context in which we act as the server, for the client's side of a tunnel.
     ///
@@ -21,13 +23,52 @@ package final class TLSContext: @unchecked Sendable {
         clientAnchors: [Certificate] = [],
         keyLog: (@Sendable (String) -> Void)? = nil
     ) throws(CryptoFailure) {
-        try self.init(method: TLS_server_method(), versions: versions, keyLog: keyLog)
+        try self.init(
+            accepting: ServerOptions(versions: versions, clientAnchors: clientAnchors),
+            keyLog: keyLog
+        )
+    }
+
+    /// Creates the context of a server that is as bad as `options` say.
+    ///
+    /// - Parameters:
+    ///   - options: How it behaves.
+    ///   - keyLog: Receives NSS key log lines (`SSLKEYLOGFILE`).
+    /// - Throws: ``CryptoFailure`` when OpenSSL cannot create it.
+    package convenience init(
+        accepting options: ServerOptions,
+        keyLog: (@Sendable (String) -> Void)? = nil
+    ) throws(CryptoFailure) {
+        try self.init(
+            method: TLS_server_method(),
+            versions: options.versions,
+            strength: options.strength,
+            stapled: options.stapledResponse,
+            keyLog: keyLog
+        )
         // Tickets are stateless: the sessions of a thousand clients cost no memory. They are bound to one
         // tunnel's target by the session id context, so no name resumes another one's session.
         pinhole_SSL_CTX_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
         SSL_CTX_set_num_tickets(pointer, 1)
         SSL_CTX_set_alpn_select_cb(pointer, TLSCallbacks.selectProtocol, nil)
-        if !clientAnchors.isEmpty { try demandClientCertificates(clientAnchors) }
+        if stapled != nil {
+            pinhole_SSL_CTX_set_tlsext_status_cb(pointer, TLSCallbacks.staple)
+        }
+        if let signatures = options.signatures {
+            SSL_CTX_set_options(pointer, pinhole_SSL_OP_CIPHER_SERVER_PREFERENCE)
+            guard pinhole_SSL_CTX_set1_sigalgs_list(pointer, signatures) == 1 else {
+                throw .drainingQueue("could not use the signatures \(signatures)")
+            }
+        }
+        if let groups = options.groups, pinhole_SSL_CTX_set1_groups_list(pointer, groups) != 1 {
+            throw .drainingQueue("could not use the groups \(groups)")
+        }
+        if !options.clientAnchors.isEmpty {
+            try askForClientCertificates(
+                options.clientAnchors,
+                isDemanded: options.demandsClientCertificate
+            )
+        }
     }
 
     /// Creates the context in which we act as the client, for the server's side of a tunnel.
@@ -36,6 +77,7 @@ package final class TLSContext: @unchecked Sendable {
     ///   - versions: The oldest and the newest version to speak.
     ///   - trust: The anchors.
     ///   - clientIdentity: What is presented when the server asks for a client certificate.
+    ///   - strength: How weak keys and ciphers may be.
     ///   - requestsTimestamps: Whether signed certificate timestamps are asked for (RFC 6962 §3.3.1).
     ///   - keyLog: Receives NSS key log lines (`SSLKEYLOGFILE`).
     /// - Throws: ``CryptoFailure`` when OpenSSL cannot create it.
@@ -43,10 +85,17 @@ package final class TLSContext: @unchecked Sendable {
         connectingVersions versions: ClosedRange<TLSVersion>,
         trust: TrustAnchors,
         clientIdentity: Identity? = nil,
+        strength: TLSStrength = .standard,
         requestsTimestamps: Bool = false,
         keyLog: (@Sendable (String) -> Void)? = nil
     ) throws(CryptoFailure) {
-        try self.init(method: TLS_client_method(), versions: versions, keyLog: keyLog)
+        try self.init(
+            method: TLS_client_method(),
+            versions: versions,
+            strength: strength,
+            stapled: nil,
+            keyLog: keyLog
+        )
         X509_STORE_up_ref(trust.pointer)
         SSL_CTX_set_cert_store(pointer, trust.pointer)
         SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
@@ -64,6 +113,8 @@ package final class TLSContext: @unchecked Sendable {
     private init(
         method: OpaquePointer?,
         versions: ClosedRange<TLSVersion>,
+        strength: TLSStrength,
+        stapled: [UInt8]?,
         keyLog: (@Sendable (String) -> Void)?
     ) throws(CryptoFailure) {
         OpenSSLQueue.clear()
@@ -72,6 +123,12 @@ package final class TLSContext: @unchecked Sendable {
         }
         pointer = context
         self.keyLog = keyLog
+        self.stapled = stapled
+        // Before anything else: a key that is too small, or a version whose signatures are, is refused at once.
+        if let level = strength.securityLevel { SSL_CTX_set_security_level(context, Int32(level)) }
+        if let list = strength.cipherList, SSL_CTX_set_cipher_list(context, list) != 1 {
+            throw .drainingQueue("could not use the cipher list \(list)")
+        }
         guard pinhole_SSL_CTX_set_min_proto_version(context, Int32(versions.lowerBound.code)) == 1,
             pinhole_SSL_CTX_set_max_proto_version(context, Int32(versions.upperBound.code)) == 1
         else { throw .drainingQueue("could not set the TLS versions") }
@@ -105,11 +162,18 @@ package final class TLSContext: @unchecked Sendable {
         guard isSet == 1 else { throw .drainingQueue("could not ask for signed certificate timestamps") }
     }
 
-    private func demandClientCertificates(_ anchors: [Certificate]) throws(CryptoFailure) {
+    private func askForClientCertificates(
+        _ anchors: [Certificate],
+        isDemanded: Bool
+    ) throws(CryptoFailure) {
         let trust = try TrustAnchors(system: false, additional: anchors)
         X509_STORE_up_ref(trust.pointer)
         SSL_CTX_set_cert_store(pointer, trust.pointer)
-        SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
+        SSL_CTX_set_verify(
+            pointer,
+            isDemanded ? SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT : SSL_VERIFY_PEER,
+            nil
+        )
         // The names of the CAs go into the CertificateRequest, so that a client can choose (RFC 8446 §4.2.4).
         for anchor in anchors {
             guard SSL_CTX_add_client_CA(pointer, anchor.handle.pointer) == 1 else {

@@ -54,13 +54,21 @@ package final class TLSEngine {
         // The identifier may have 32 bytes at most (SSL_MAX_SID_CTX_LENGTH).
         let scope = Digest.sha256(Array(scope.utf8))
         SSL_set_session_id_context(ssl, scope, UInt32(scope.count))
+        self.connection = connection
+        try present(identity)
+    }
+
+    /// Presents a chain to clients that prefer its kind of key; one of another kind that was there before stays.
+    ///
+    /// - Parameter identity: The chain.
+    /// - Throws: ``CryptoFailure`` when OpenSSL refuses it.
+    package func present(_ identity: Identity) throws(CryptoFailure) {
         guard SSL_use_certificate(ssl, identity.chain.first?.handle.pointer) == 1,
             SSL_use_PrivateKey(ssl, identity.key.handle.pointer) == 1
         else { throw .drainingQueue("could not present the certificate") }
         for certificate in identity.chain.dropFirst() {
             pinhole_SSL_add1_chain_cert(ssl, certificate.handle.pointer)
         }
-        self.connection = connection
     }
 
     /// Creates an engine that acts as the client, for the server's side of a tunnel.
@@ -249,6 +257,18 @@ package final class TLSEngine {
         defer { X509_free(pointer) }
         return try? Certificate(borrowing: pointer)
     }
+
+    /// What both ends of this very connection know and nobody else (RFC 9266); `nil` before the handshake is done.
+    package var channelBinding: [UInt8]? {
+        let label = "EXPORTER-Channel-Binding"
+        var value = [UInt8](repeating: 0, count: 32)
+        let result = SSL_export_keying_material(ssl, &value, value.count, label, label.utf8.count, nil, 0, 1)
+        OpenSSLQueue.clear()
+        return result == 1 ? value : nil
+    }
+
+    /// The name of ``channelBinding`` among the kinds of channel binding.
+    package static let channelBindingName = "tls-exporter"
 
     /// The largest plaintext of a record (RFC 8446 §5.1).
     private static let recordSize = 16 << 10

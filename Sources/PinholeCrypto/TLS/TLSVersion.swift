@@ -1,12 +1,28 @@
-/// A protocol version that the proxy speaks.
+/// A protocol version.
+///
+/// The proxy speaks ``allCases``. The older ones are there for the lab alone, whose servers are as bad as some are.
 package enum TLSVersion: String, Sendable, Comparable, CaseIterable, Codable {
+    /// TLS 1.0 (RFC 2246), forbidden by RFC 8996.
+    case tls10 = "1.0"
+    /// TLS 1.1 (RFC 4346), forbidden by RFC 8996.
+    case tls11 = "1.1"
     /// TLS 1.2 (RFC 5246).
     case tls12 = "1.2"
     /// TLS 1.3 (RFC 8446).
     case tls13 = "1.3"
 
+    /// The versions that are good enough to be chosen.
+    package static let allCases: [TLSVersion] = [.tls12, .tls13]
+
     /// The version on the wire.
-    package var code: UInt16 { self == .tls12 ? 0x0303 : 0x0304 }
+    package var code: UInt16 {
+        switch self {
+        case .tls10: 0x0301
+        case .tls11: 0x0302
+        case .tls12: 0x0303
+        case .tls13: 0x0304
+        }
+    }
 
     /// Whether `left` is older than `right`.
     package static func < (left: TLSVersion, right: TLSVersion) -> Bool { left.code < right.code }

@@ -55,6 +55,10 @@ struct CertificateExtension: Sendable {
         return CertificateExtension(NID_subject_alt_name, isCritical: isCritical, DER.sequence(entries))
     }
 
+    static func signedTimestamps(_ list: [UInt8]) -> CertificateExtension {
+        CertificateExtension(NID_ct_precert_scts, isCritical: false, DER.octetString(list))
+    }
+
     static func nameConstraints(_ constraints: NameConstraints) -> CertificateExtension {
         CertificateExtension(NID_name_constraints, isCritical: true, constraints.der)
     }

@@ -53,6 +53,8 @@ package struct CertificateTemplate: Sendable {
     package var purposes: [Purpose] = []
     /// What an authority may sign for; `nil` without a limit.
     package var constraints: NameConstraints?
+    /// The SignedCertificateTimestampList (RFC 6962 §3.3); `nil` leaves it out.
+    package var signedTimestamps: [UInt8]?
 
     /// Creates a template without names.
     package init(commonName: String?, notBefore: Timestamp, notAfter: Timestamp) {
@@ -141,6 +143,7 @@ package struct CertificateTemplate: Sendable {
             list.append(.subjectAlternativeName(names, isCritical: !hasSubject))
         }
         if let constraints { list.append(.nameConstraints(constraints)) }
+        if let signedTimestamps { list.append(.signedTimestamps(signedTimestamps)) }
         return list
     }
 

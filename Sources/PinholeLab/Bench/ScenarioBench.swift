@@ -4,6 +4,7 @@ package import PinholeModel
 import PinholeProxy
 package import PinholeRuntime
 import PinholeTrust
+import PinholeWire
 
 /// One scenario, set up on loopback: the server, and the proxy that is the man in the middle or a mere tunnel.
 package final class ScenarioBench: Sendable {
@@ -19,6 +20,8 @@ package final class ScenarioBench: Sendable {
     private let proxy: ProxyServer
     /// What the proxy saw.
     let sink: LabSink
+    private let hostileProxy: Origin?
+    private let relay: TamperingRelay?
 
     /// How long one visit may take until it is inconclusive.
     package static let patience = Duration.seconds(20)
@@ -29,7 +32,9 @@ package final class ScenarioBench: Sendable {
         origin: Origin,
         proxyAddress: SocketAddress,
         proxy: ProxyServer,
-        sink: LabSink
+        sink: LabSink,
+        hostileProxy: Origin?,
+        relay: TamperingRelay?
     ) {
         self.world = world
         self.staging = staging
@@ -37,6 +42,8 @@ package final class ScenarioBench: Sendable {
         self.proxyAddress = proxyAddress
         self.proxy = proxy
         self.sink = sink
+        self.hostileProxy = hostileProxy
+        self.relay = relay
     }
 
     /// Sets a stage.
@@ -49,8 +56,24 @@ package final class ScenarioBench: Sendable {
     package static func start(_ staging: Staging, _ world: LabWorld) async throws(LabFailure) -> ScenarioBench
     {
         do {
-            let host = VirtualHost(world.host, identity: staging.identity)
-            let origin = try await Origin.start(hosts: [host] + staging.otherHosts, routes: staging.routes)
+            var host = VirtualHost(world.host, identity: staging.identity, options: staging.options)
+            host.alternative = staging.alternative
+            let origin = try await Origin.start(
+                hosts: [staging.defaultHost, host].compactMap { $0 } + staging.otherHosts,
+                routes: staging.routes
+            )
+            var hostileProxy: Origin?
+            if let routes = staging.hostileProxy {
+                hostileProxy = try await Origin.start(hosts: [host], routes: routes)
+            }
+            var relay: TamperingRelay?
+            if let tampering = staging.tampering {
+                relay = try await TamperingRelay.start(
+                    tampering,
+                    before: origin.secureAddress,
+                    staging.journal
+                )
+            }
             let sink = LabSink()
             let proxy = try ProxyServer(
                 setup: try setup(staging, world),
@@ -67,9 +90,11 @@ package final class ScenarioBench: Sendable {
                 world: world,
                 staging: staging,
                 origin: origin,
-                proxyAddress: bound.first ?? wanted,
+                proxyAddress: hostileProxy?.plainAddress ?? bound.first ?? wanted,
                 proxy: proxy,
-                sink: sink
+                sink: sink,
+                hostileProxy: hostileProxy,
+                relay: relay
             )
         } catch {
             throw LabFailure("the scenario could not be set up: \(error)")
@@ -79,6 +104,8 @@ package final class ScenarioBench: Sendable {
     /// Takes the stage down.
     package func stop() {
         proxy.shutDown()
+        hostileProxy?.stop()
+        relay?.stop()
         origin.stop()
     }
 
@@ -89,7 +116,7 @@ package final class ScenarioBench: Sendable {
         )
         let versions = TLSVersion.tls12 ... .tls13
         let environment = TunnelEnvironment(
-            accepting: try TLSContext(acceptingVersions: staging.impostorVersions),
+            accepting: try TLSContext(accepting: staging.impostorOptions),
             connecting: try TLSContext(connectingVersions: versions, trust: trust),
             identities: [],
             distrusted: [world.proxyAuthority.root.spkiSHA256]
@@ -114,9 +141,13 @@ package final class ScenarioBench: Sendable {
 
 extension ScenarioBench {
     /// What the app asks for.
-    package func url() throws(LabFailure) -> ClientURL {
-        let host = staging.writtenHost ?? world.host.uriText
-        let address = staging.scheme == .https ? origin.secureAddress : origin.plainAddress
+    ///
+    /// - Parameter host: The host as the app writes it; `nil` for the stage's.
+    /// - Returns: The URL.
+    /// - Throws: ``LabFailure`` where it is none.
+    package func url(writing host: String? = nil) throws(LabFailure) -> ClientURL {
+        let host = host ?? staging.writtenHost ?? world.host.uriText
+        let address = staging.scheme == .https ? secureAddress : origin.plainAddress
         do {
             return try ClientURL("\(staging.scheme.rawValue)://\(host):\(address.port)\(staging.path)")
         } catch {
@@ -126,7 +157,14 @@ extension ScenarioBench {
 
     /// The host and port that policies are made for.
     package var authority: Authority {
-        Authority(host: world.host, port: origin.secureAddress.port)
+        Authority(host: world.host, port: secureAddress.port)
+    }
+
+    /// Where the server is reached, through whoever tampers.
+    private var secureAddress: SocketAddress { relay?.address ?? origin.secureAddress }
+
+    private var target: LabPolicy.Target {
+        LabPolicy.Target(world: world, authority: authority, isFirstContact: staging.isFirstContact)
     }
 
     /// The settings of a client on this stage's device.
@@ -146,25 +184,75 @@ extension ScenarioBench {
         settings.patience = Self.patience
         settings.limits.connectTimeout = Self.patience
         settings.limits.handshakeTimeout = Self.patience
-        policy.adapt(&settings, LabPolicy.Target(world: world, authority: authority))
+        if staging.knowsLogin, let url = try? url() {
+            let login = LabWorld.login
+            settings.logins = [(url, Credential(user: login.user, password: login.password))]
+        }
+        policy.adapt(&settings, target)
         staging.adapt?(&settings)
         return settings
     }
 
-    /// A client of a policy fetches once.
-    package func visit(_ policy: LabPolicy) async throws(LabFailure) -> Observation {
-        let trust = try policy.make(LabPolicy.Target(world: world, authority: authority))
-        let client: PinholeClient
+    /// A client of a policy.
+    ///
+    /// - Parameters:
+    ///   - policy: What it decides by.
+    ///   - sessions: TLS sessions that it shares with other clients.
+    /// - Returns: The client.
+    /// - Throws: ``LabFailure`` where it cannot be made.
+    package func client(
+        of policy: LabPolicy,
+        sharing sessions: SessionCache = SessionCache()
+    ) throws(LabFailure) -> PinholeClient {
+        let trust = try policy.make(target)
         var settings = settings(for: policy)
         settings.cleartextPolicy = trust
+        let delegate = ClientDelegate.judging(by: trust, answer: policy.answer)
         do throws(ClientFailure) {
-            client = try PinholeClient(settings, delegate: .judging(by: trust))
+            return try PinholeClient(settings, delegate: delegate, sessions: sessions)
         } catch {
             throw LabFailure("\(error)")
         }
-        var observation = Observation(await client.fetch(try url()))
+    }
+
+    /// A client fetches once.
+    ///
+    /// - Parameters:
+    ///   - client: The client.
+    ///   - url: What it asks for; `nil` for the stage's.
+    /// - Returns: What it did, seen from both ends.
+    /// - Throws: ``LabFailure`` where there is nothing to ask for.
+    package func visit(_ client: PinholeClient, _ url: ClientURL? = nil) async throws(LabFailure) -> Visit {
+        let wanted: ClientURL
+        if let url { wanted = url } else { wanted = try self.url() }
+        let outcome = await client.fetch(wanted)
+        var observation = Observation(outcome)
         observation.wire = await sink.collect(within: Self.patience)
-        return observation
+        return Visit(outcome: outcome, observation: observation)
+    }
+
+    /// A client of a policy fetches once.
+    package func visit(_ policy: LabPolicy) async throws(LabFailure) -> Observation {
+        try await visit(try client(of: policy)).observation
+    }
+
+    /// One fetch on a stage.
+    package struct Visit: Sendable {
+        /// What the client says.
+        package let outcome: FetchOutcome
+        /// What follows from it.
+        package var observation: Observation
+
+        /// The status of the answer; `nil` for none.
+        package var status: Int? { (try? outcome.result.get())?.head.status }
+
+        /// The observation with another decision.
+        package func decided(_ decision: Observation.Decision, _ summary: String) -> Observation {
+            var observation = observation
+            observation.decision = decision
+            observation.summary = summary
+            return observation
+        }
     }
 }
 

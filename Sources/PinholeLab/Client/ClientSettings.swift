@@ -64,6 +64,8 @@ package struct ClientSettings: Sendable {
     package var policyFingerprint: String?
     /// The versions of TLS.
     package var versions = TLSVersion.tls12 ... .tls13
+    /// How weak keys, signatures and ciphers of the handshake may be.
+    package var strength = TLSStrength.standard
     /// Addresses that are known without asking (`--resolve`).
     package var overrides: [Resolver.Override] = []
     /// The moment of judgements; `nil` for the present.
@@ -76,6 +78,13 @@ package struct ClientSettings: Sendable {
     package var redirectLimit = 20
     /// Whether a redirect from https to http is followed; App Transport Security refuses it.
     package var dangerFollowsDowngrade = false
+    /// Whether URLs with http: are refused, as App Transport Security and `usesCleartextTraffic="false"` do.
+    package var refusesCleartext = false
+    /// Whether a server is refused that does not ask for ``identity``; without an identity it has no effect.
+    package var insistsOnClientCertificate = false
+    /// Whether each request says over which TLS connection it was sent (RFC 9266 `tls-exporter`), so that a
+    /// server notices one that came over another connection.
+    package var bindsChannel = false
     /// Bytes of a response's body.
     package var bodyLimit = 256 << 20
     /// How long nothing may come: `timeoutIntervalForRequest`.

@@ -35,6 +35,7 @@ package final class PinholeClient: Sendable {
             let context = try TLSContext(
                 connectingVersions: settings.versions,
                 trust: TrustAnchors(system: false, additional: []),
+                strength: settings.strength,
                 requestsTimestamps: true
             )
             shared = ClientShared(
@@ -77,6 +78,27 @@ package final class PinholeClient: Sendable {
         } onCancel: {
             loop.post { FetchRoom.of($0).cancel(number, on: $0) }
         }
+    }
+
+    /// Makes a connection that might be needed, as browsers do, and closes it without having asked anything.
+    ///
+    /// - Parameter url: The server.
+    /// - Returns: Why there was no connection; `nil` where there was one.
+    package func preconnect(to url: ClientURL) async -> ClientFailure? {
+        let number = count.add(1, ordering: .relaxed).newValue
+        return await preconnect(to: url, number, on: loop)
+    }
+
+    private func preconnect(
+        to url: ClientURL,
+        _ number: Int,
+        on loop: isolated EventLoop
+    ) async -> ClientFailure? {
+        let task = FetchTask(ClientRequest(url), settings: settings, shared: shared, delegate: delegate)
+        let room = FetchRoom.of(loop)
+        room.enter(task, number, on: loop)
+        defer { room.leave(number) }
+        return await task.preconnect(on: loop)
     }
 
     /// Fetches with GET.

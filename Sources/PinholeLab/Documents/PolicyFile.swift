@@ -45,6 +45,8 @@ package struct PolicyFile: Sendable {
     package let kinds: [Kind]
     /// The policies in it, one a kind.
     package let policies: [any TrustPolicy]
+    /// Hosts that stand beside the policies: the owners of TLSA records, the URL of a curl command.
+    var bystanders: [Host] = []
 
     /// The policy of the file: the only one, or all of them.
     package var policy: any TrustPolicy {

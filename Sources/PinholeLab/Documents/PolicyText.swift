@@ -38,12 +38,14 @@ struct PolicyText {
             let policy = TOFUPolicy(store: try KnownHosts(parsing: text))
             return PolicyFile(kinds: [.knownHosts], policies: [policy])
         }
-        if let policy = curl { return PolicyFile(kinds: [.curl], policies: [policy]) }
+        if let policy = curl {
+            return PolicyFile(kinds: [.curl], policies: [policy], bystanders: urlHosts)
+        }
         if text.contains("sha256/") || text.contains("sha1/") {
             return PolicyFile(kinds: [.okHttp], policies: [OkHttpPolicy(pins: try okHttpPins(&notes))])
         }
         if lines.contains(where: Self.looksLikeTLSA) {
-            return PolicyFile(kinds: [.dane], policies: [try dane()])
+            return PolicyFile(kinds: [.dane], policies: [try dane()], bystanders: owners)
         }
         let known = PolicyFile.Kind.allCases.map(\.rawValue).joined(separator: ", ")
         throw PolicyFailure("expected one of: \(known); found text that is none of them")
@@ -98,6 +100,23 @@ struct PolicyText {
             )
         }
         return pins
+    }
+
+    /// The hosts of the URLs that stand anywhere.
+    private var urlHosts: [Host] {
+        text.ranges(of: "https://").compactMap { range in
+            try? Host(text[range.upperBound...].prefix { $0.isLetter || $0.isNumber || "-._".contains($0) })
+        }
+    }
+
+    /// The hosts of the owners of TLSA records, such as `_443._tcp.example.com`.
+    private var owners: [Host] {
+        lines.compactMap { line in
+            guard let owner = line.split(whereSeparator: \.isWhitespace).first, owner.hasPrefix("_") else {
+                return nil
+            }
+            return try? Host(owner.split(separator: ".").drop { $0.hasPrefix("_") }.joined(separator: "."))
+        }
     }
 
     /// Notes pins that only OkHttp's own decoder takes.

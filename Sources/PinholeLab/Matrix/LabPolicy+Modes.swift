@@ -24,7 +24,11 @@ extension LabPolicy {
             BrokenPolicy(.unvalidatedSPKI, pins: $0.world.leafPins)
         },
         LabPolicy("NVC", "any key of the path; no chain, no host", .broken) {
-            BrokenPolicy(.unvalidatedSPKI, pins: $0.world.authorityPins, scope: .chain)
+            BrokenPolicy(
+                .unvalidatedSPKI,
+                pins: Array($0.world.authorityPins.prefix(1)),
+                scope: .chain
+            )
         },
         LabPolicy("NH", "a CA's key; the host is not checked", .broken) {
             BrokenPolicy(.noHost, pins: $0.world.authorityPins)

@@ -50,8 +50,9 @@ struct OriginConnection: ~Copyable {
     private var hasInputEnded = false
 
     /// Creates the end of a connection that was just accepted.
-    init(site: OriginSite, isSecure: Bool) {
+    init(site: OriginSite, isSecure: Bool, plainPort: UInt16? = nil) {
         self.site = site
+        peer.plainPort = plainPort
         stage = isSecure ? .peeking : .open
         reader = HTTP1Reader(reading: .requests, limits: limits)
     }
@@ -117,6 +118,7 @@ struct OriginConnection: ~Copyable {
         case .finished:
             peer.version = engine?.version
             peer.clientSubject = engine?.peerCertificate?.subject
+            peer.channelBinding = engine?.channelBinding
             stage = .open
         }
     }

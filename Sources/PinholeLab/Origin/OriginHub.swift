@@ -38,7 +38,11 @@ final class OriginHub: LoopTenant, ListenerOwner {
         let driver = OriginDriver(
             number: nextNumber,
             hub: self,
-            connection: OriginConnection(site: site, isSecure: address == secureAddress)
+            connection: OriginConnection(
+                site: site,
+                isSecure: address == secureAddress,
+                plainPort: listeners.lazy.map(\.address).first { $0 != self.secureAddress }?.port
+            )
         )
         // Without a registration the driver goes, and the socket with it.
         guard (try? driver.begin(socket, on: loop)) != nil else { return }

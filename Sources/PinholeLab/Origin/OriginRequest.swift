@@ -11,6 +11,10 @@ package struct OriginRequest: Sendable {
         package var version: String?
         /// The subject of the client's certificate; `nil` for none.
         package var clientSubject: String?
+        /// What both ends of this TLS connection know and nobody else (RFC 9266); `nil` for plain HTTP.
+        package var channelBinding: [UInt8]?
+        /// The port on which the origin speaks plain HTTP.
+        package var plainPort: UInt16?
     }
 
     /// The head.
@@ -131,7 +135,8 @@ extension OriginRequest {
 
     private static let reasons: [Int: String] = [
         200: "OK", 201: "Created", 204: "No Content", 302: "Found", 304: "Not Modified", 400: "Bad Request",
-        404: "Not Found", 418: "I'm a Teapot", 426: "Upgrade Required", 500: "Internal Server Error",
+        404: "Not Found", 418: "I'm a Teapot", 421: "Misdirected Request", 426: "Upgrade Required",
+        500: "Internal Server Error",
         503: "Service Unavailable",
     ]
 }

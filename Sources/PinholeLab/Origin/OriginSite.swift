@@ -7,6 +7,7 @@ struct OriginSite: Sendable {
     struct Place: Sendable {
         let context: TLSContext
         let identity: Identity
+        let alternative: Identity?
     }
 
     let routes: OriginRoutes
@@ -26,12 +27,12 @@ struct OriginSite: Sendable {
         var pins: [Host: String] = [:]
         var first: Place?
         for host in hosts {
+            var options = host.options
+            if host.demandsClientCertificate { options.clientAnchors.append(authority.root) }
             let place = Place(
-                context: try TLSContext(
-                    acceptingVersions: host.versions,
-                    clientAnchors: host.demandsClientCertificate ? [authority.root] : []
-                ),
-                identity: try authority.identity(for: host, now: now)
+                context: try TLSContext(accepting: options),
+                identity: try authority.identity(for: host, now: now),
+                alternative: host.alternative
             )
             first = first ?? place
             pins[host.name] = Base64.encode(place.identity.certificate.spkiSHA256)
@@ -47,11 +48,13 @@ struct OriginSite: Sendable {
     func engine(for serverName: String?) throws(CryptoFailure) -> TLSEngine {
         let name = serverName?.lowercased() ?? ""
         let place = places[name] ?? first
-        return try TLSEngine(
+        let engine = try TLSEngine(
             accepting: place.context,
             presenting: place.identity,
             scope: name,
             applicationProtocol: "http/1.1"
         )
+        if let alternative = place.alternative { try engine.present(alternative) }
+        return engine
     }
 }

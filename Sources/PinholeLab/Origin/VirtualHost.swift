@@ -9,8 +9,10 @@ package struct VirtualHost: Sendable {
     package var fault: LeafFault?
     /// What it presents; `nil` for a certificate by the origin's CA.
     package var identity: Identity?
-    /// The oldest and the newest TLS version that it speaks.
-    package var versions: ClosedRange<TLSVersion>
+    /// A chain for another kind of key, which it presents to those who prefer that; `nil` for none.
+    package var alternative: Identity?
+    /// How it speaks TLS; its client anchors are those of the origin where it demands a certificate.
+    package var options: ServerOptions
     /// Whether clients have to present a certificate by the origin's CA.
     package var demandsClientCertificate: Bool
 
@@ -19,13 +21,13 @@ package struct VirtualHost: Sendable {
         _ name: Host,
         fault: LeafFault? = nil,
         identity: Identity? = nil,
-        versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
+        options: ServerOptions = ServerOptions(),
         demandsClientCertificate: Bool = false
     ) {
         self.name = name
         self.fault = fault
         self.identity = identity
-        self.versions = versions
+        self.options = options
         self.demandsClientCertificate = demandsClientCertificate
     }
 }
@@ -71,7 +73,7 @@ extension VirtualHost {
             VirtualHost(selfSigned, fault: .selfSigned),
             VirtualHost(untrusted, fault: .untrusted),
             VirtualHost(bank, demandsClientCertificate: true),
-            VirtualHost(old, versions: .tls12 ... .tls12),
+            VirtualHost(old, options: ServerOptions(versions: .tls12 ... .tls12)),
         ]
     }
 }

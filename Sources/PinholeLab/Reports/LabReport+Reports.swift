@@ -23,6 +23,7 @@ extension LabDocument {
     /// The report as JUnit XML; see ``LabReport/junit``.
     ///
     /// - Parameter expectation: What was expected; a case passes when it says so.
+    /// - Returns: The XML.
     package func junit(expecting expectation: Expectation? = nil) -> String {
         JUnitReport(self, expectation: expectation).text
     }
@@ -38,6 +39,7 @@ extension LabDocument {
     /// - Parameters:
     ///   - policyFile: The file of the user's own policies, relative to the repository.
     ///   - expectation: What was expected; what it allows is no result.
+    /// - Returns: The JSON.
     package func sarif(policyFile: String? = nil, expecting expectation: Expectation? = nil) -> String {
         SARIFReport(self, policyFile: policyFile, expectation: expectation).text
     }

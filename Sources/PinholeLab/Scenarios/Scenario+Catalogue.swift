@@ -1,6 +1,10 @@
 extension Scenario {
     /// Every scenario, in the order of its identifier.
-    public static let catalogue: [Scenario] = (interception + changes).sorted { $0.id < $1.id }
+    public static let catalogue: [Scenario] =
+        [
+            interception, names, fitness, paths, protocols, resumption, application, policySettings,
+            evidence, changes, serverHabits,
+        ].flatMap(\.self).sorted { $0.id < $1.id }
 
     /// The honest server behind a mere tunnel: who refuses this says nothing by refusing an attack.
     package static let control = Scenario(

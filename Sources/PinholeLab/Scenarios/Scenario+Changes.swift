@@ -5,6 +5,23 @@ extension Scenario {
     /// Legitimate changes of the server that must raise no alarm.
     package static let changes: [Scenario] = [
         Scenario(
+            "L01",
+            .change,
+            .changes,
+            "more certificates than needed, in disorder",
+            presents:
+                "the server's leaf, its root, the leaf again, a certificate of another CA, and only then the issuing CA",
+            precondition: "none",
+            correctClient: "goes along",
+            remedy: "building the path oneself, whatever was sent in which order",
+            references: ["RFC 8446 4.4.2"]
+        ) { world throws(CryptoFailure) in
+            let chain = world.identity.chain
+            let extra = world.honest.root.chain + chain.prefix(1) + world.rogue.issuer.chain
+            let all = chain.prefix(1) + extra + chain.dropFirst()
+            return .served(world, try Identity(chain: Array(all), key: world.identity.key))
+        },
+        Scenario(
             "L02",
             .change,
             .changes,
@@ -12,7 +29,7 @@ extension Scenario {
             presents: "a new certificate by the same CA for the same key",
             precondition: "none",
             correctClient: "goes along",
-            remedy: "pin keys, not certificates",
+            remedy: "pins of keys, not of certificates",
             references: ["RFC 7469 2.4"]
         ) { world throws(CryptoFailure) in
             .served(world, try world.honest.leaf(for: [world.host], key: world.identity.key))
@@ -25,10 +42,194 @@ extension Scenario {
             presents: "a certificate by the same CA for the key that was pinned as a backup",
             precondition: "none",
             correctClient: "goes along",
-            remedy: "pin keys, not certificates, and a backup with them",
+            remedy: "pins of keys, not of certificates, and a backup with them",
+            references: ["RFC 7469 4.3"]
+        ) { world in
+            .served(world, world.backupIdentity)
+        },
+        Scenario(
+            "L04",
+            .change,
+            .changes,
+            "a new key that nobody had pinned",
+            presents: "a certificate by the same CA for a new key",
+            precondition: "the key was lost or leaked, and there was no backup",
+            correctClient: "goes along where the CA is pinned; pins of keys have to be shipped first",
+            remedy: "a pin of the CA's key, or a backup key that is really there",
             references: ["RFC 7469 4.3"]
         ) { world throws(CryptoFailure) in
-            .served(world, try world.honest.leaf(for: [world.host], key: world.backupKey))
+            .served(world, try world.honest.leaf(for: [world.host], key: PrivateKey.generateP256()))
+        },
+        Scenario(
+            "L05",
+            .change,
+            .changes,
+            "the same key by a new issuing CA",
+            presents:
+                "a certificate for the same key by another issuing CA of the same root; the CA's key is pinned as a backup",
+            precondition: "none",
+            correctClient: "goes along",
+            remedy: "pins of keys, not of certificates, and a backup CA's with them",
+            references: ["RFC 7469 4.3"]
+        ) { world throws(CryptoFailure) in
+            let template = world.honest.template(for: [world.host])
+            let leaf = try template.signed(by: world.backupIssuer, key: world.identity.key)
+            let chain = [leaf] + world.backupIssuer.chain
+            return .served(world, try Identity(chain: chain, key: world.identity.key))
+        },
+        Scenario(
+            "L06",
+            .change,
+            .changes,
+            "the issuing CA signed by another root",
+            presents: "the server's leaf, and a cross-certificate of its issuing CA by another trusted root",
+            precondition: "none",
+            correctClient: "goes along",
+            remedy: "pins of keys, not of a CA's certificate or of the one root",
+            references: ["RFC 5280 3.2"]
+        ) { world throws(CryptoFailure) in
+            let crossed = try world.honest.crossCertificate(by: world.rogue.root)
+            let chain = world.identity.chain.prefix(1) + [crossed]
+            return .served(world, try Identity(chain: Array(chain), key: world.identity.key))
+        },
+        Scenario(
+            "L07",
+            .change,
+            .changes,
+            "a wildcard certificate",
+            presents:
+                "a certificate by the same CA for the same key, with a wildcard in place of the first label",
+            precondition: "none",
+            correctClient: "goes along",
+            remedy: "pins of keys, not of certificates",
+            references: ["RFC 9525 6.3"]
+        ) { world throws(CryptoFailure) in
+            .served(world, try world.honest.leaf(for: world.wildcardNames, key: world.identity.key))
+        },
+        Scenario(
+            "L08",
+            .change,
+            .changes,
+            "the app asks for an IP address",
+            presents:
+                "a certificate by the same CA for the same key with IPv4 and IPv6 addresses; the app asks for 127.0.0.1",
+            precondition: "none",
+            correctClient: "goes along",
+            remedy: "pins of keys, not of certificates",
+            references: ["RFC 9525"]
+        ) { world throws(CryptoFailure) in
+            let names = [world.host] + ["127.0.0.1", "::1"].compactMap { IPAddress($0) }.map(Host.address)
+            var staging = Staging.served(world, try world.honest.leaf(for: names, key: world.identity.key))
+            staging.writtenHost = "127.0.0.1"
+            return staging
+        },
+        Scenario(
+            "L09",
+            .change,
+            .changes,
+            "an internationalised host",
+            presents:
+                "a certificate by the same CA for the same key and an A-label (xn--); the app asks for that",
+            precondition: "none",
+            correctClient: "goes along",
+            remedy: "pins of keys, not of certificates, looked up by the A-label",
+            references: ["RFC 5890"]
+        ) { world throws(CryptoFailure) in
+            let idn = Host.name("\(Punycode.label("bücher")).\(world.name)")
+            let names = [world.host, idn]
+            var staging = Staging.served(world, try world.honest.leaf(for: names, key: world.identity.key))
+            staging.writtenHost = idn.uriText
+            return staging
+        },
+        Scenario(
+            "L10",
+            .change,
+            .changes,
+            "upper-case letters in the URL",
+            presents: "the server's own chain; the app writes the host in capitals",
+            precondition: "none",
+            correctClient: "goes along",
+            remedy: "writing names in lower case before a policy is looked up",
+            references: ["RFC 9525 6.3", "RFC 3986 6.2.2.1"]
+        ) { world in
+            var staging = Staging(world)
+            staging.writtenHost = world.name.uppercased()
+            return staging
+        },
+        Scenario(
+            "L11",
+            .change,
+            .changes,
+            "the server forgets the issuing CA",
+            presents: "the server's leaf alone",
+            precondition: "the server was set up wrongly",
+            correctClient: "goes along only if it knows the issuing CA from elsewhere",
+            remedy: "a server that sends its whole chain, and a test of that before each change",
+            references: ["RFC 8446 4.4.2"]
+        ) { world throws(CryptoFailure) in
+            let chain = Array(world.identity.chain.prefix(1))
+            return .served(world, try Identity(chain: chain, key: world.identity.key))
+        },
+        Scenario(
+            "L12",
+            .change,
+            .changes,
+            "a long chain of another CA",
+            presents: "a certificate for a new key by another trusted CA, eight authorities below its root",
+            precondition: "the operator changed its CA and its key",
+            correctClient: "goes along where nothing is pinned; pins have to be shipped first",
+            remedy: "pins of the new key or CA, shipped before the change",
+            references: ["RFC 7469 4.3"]
+        ) { world throws(CryptoFailure) in
+            var issuer = world.rogue.root
+            var chain: [Certificate] = []
+            for depth in 1...8 {
+                let key = try PrivateKey.generateP256()
+                let template = LabHierarchy.authority(
+                    "Careless Trust CA \(depth)",
+                    pathLength: nil,
+                    now: world.now
+                )
+                issuer = try Identity(chain: [template.signed(by: issuer, key: key)], key: key)
+                chain.insert(issuer.certificate, at: 0)
+            }
+            let key = try PrivateKey.generateP256()
+            let leaf = try world.honest.template(for: [world.host]).signed(by: issuer, key: key)
+            return .served(world, try Identity(chain: [leaf] + chain, key: key))
+        },
+        Scenario(
+            "L13",
+            .change,
+            .changes,
+            "both cross-certificates of the issuing CA",
+            presents:
+                "the server's leaf, then two certificates of its issuing CA: by another trusted root, and by its own",
+            precondition: "none",
+            correctClient: "goes along",
+            remedy: "pins of keys, and a builder of paths that tries every certificate",
+            references: ["RFC 4158"]
+        ) { world throws(CryptoFailure) in
+            let crossed = try world.honest.crossCertificate(by: world.rogue.root)
+            let chain = world.identity.chain.prefix(1) + [crossed] + world.identity.chain.dropFirst()
+            return .served(world, try Identity(chain: Array(chain), key: world.identity.key))
+        },
+        Scenario(
+            "L22",
+            .change,
+            .changes,
+            "the root is distrusted, its key cross-signed",
+            presents: "the server's chain and a cross-certificate of its root by another root",
+            precondition: "the device does not trust the old root any more",
+            correctClient: "goes along",
+            remedy: "pins of keys below the root, not of its certificate",
+            references: ["RFC 4158"]
+        ) { world throws(CryptoFailure) in
+            let crossed = try world.honest.rootCrossCertificate(by: world.rogue.root)
+            let chain = world.identity.chain + [crossed]
+            var staging = Staging.served(world, try Identity(chain: chain, key: world.identity.key))
+            let root = world.root
+            staging.adapt = { settings in settings.anchors.removeAll { $0 == root } }
+            return staging
         },
     ]
 }

@@ -26,7 +26,7 @@ extension Scenario {
             "interception, the proxy's CA installed",
             presents: "a leaf for the host that the proxy minted, and the proxy's CA",
             precondition: "the proxy's CA is installed on the device",
-            correctClient: "a client that pins refuses; without pins it accepts by design",
+            correctClient: "a client that pins refuses; without pins this is accepted by design",
             remedy: "a pin of the leaf's key or of the CA's",
             references: ["OWASP MASTG, stage 3", "Pradeep et al., IMC 2022"]
         ) { world in
@@ -34,6 +34,64 @@ extension Scenario {
             staging.impostor = .minted
             staging.installsProxyAuthority = true
             return staging
+        },
+        Scenario(
+            "A03",
+            .attack,
+            .interception,
+            "another public CA issued for the host",
+            presents: "a certificate for the host by another CA that the device trusts",
+            precondition: "that CA was compromised or deceived",
+            correctClient: "a client that pins refuses",
+            remedy:
+                "a pin of the leaf's key or of its own CA's; certificate transparency can show it afterwards",
+            references: ["DigiNotar 2011", "RFC 7469"]
+        ) { world throws(CryptoFailure) in
+            .intercepted(world, presenting: try world.rogue.leaf(for: [world.host], key: world.attackerKey))
+        },
+        Scenario(
+            "A04",
+            .attack,
+            .interception,
+            "the pinned CA mis-issued for the host",
+            presents: "a certificate for the host and the attacker's key, by the server's own CA",
+            precondition: "the server's own CA was deceived",
+            correctClient: "refuses if it pins the leaf; pins of the CA cannot notice",
+            remedy: "a pin of the leaf's key; CAA and certificate transparency make it rarer",
+            references: ["RFC 8659", "RFC 6962"]
+        ) { world throws(CryptoFailure) in
+            .intercepted(world, presenting: try world.honest.leaf(for: [world.host], key: world.attackerKey))
+        },
+        Scenario(
+            "A05",
+            .attack,
+            .interception,
+            "the pinned CA, for another host",
+            presents: "the attacker's genuine certificate for a host of its own, by the server's own CA",
+            precondition: "none: the CA sells to anybody",
+            correctClient: "refuses: the name is another",
+            remedy: "the comparison of the host's name",
+            references: ["Spinner, ACSAC 2017", "certmitm, real_cert"]
+        ) { world throws(CryptoFailure) in
+            .intercepted(
+                world,
+                presenting: try world.honest.leaf(for: [LabWorld.attackerHost], key: world.attackerKey)
+            )
+        },
+        Scenario(
+            "A06",
+            .attack,
+            .interception,
+            "self-signed, with the same subject and names",
+            presents: "a certificate that says what the real one says, signed by its own key",
+            precondition: "none: anybody on the network can do this",
+            correctClient: "refuses: self-signed",
+            remedy: "any verification of the chain",
+            references: ["nogotofail, selfsigned", "tlspretense"]
+        ) { world throws(CryptoFailure) in
+            let template = world.honest.template(for: [world.host])
+            let chain = [try template.signed(by: nil, key: world.attackerKey)]
+            return .intercepted(world, presenting: try Identity(chain: chain, key: world.attackerKey))
         },
         Scenario(
             "A28",

@@ -16,10 +16,16 @@ package struct Staging: Sendable {
 
     /// What the man in the middle shows; `nil` where there is none.
     package var impostor: Impostor?
-    /// The versions of TLS that the man in the middle speaks.
-    package var impostorVersions = TLSVersion.tls12 ... .tls13
+    /// How the man in the middle speaks TLS with clients.
+    package var impostorOptions = ServerOptions()
     /// What the server presents; the honest one where nothing else is said.
     package var identity: Identity
+    /// What the server presents to those who prefer that kind of key; `nil` for nothing else.
+    package var alternative: Identity?
+    /// How the server speaks TLS.
+    package var options = ServerOptions()
+    /// What the server is to who names no host, or one that it does not know; `nil` for the host itself.
+    package var defaultHost: VirtualHost?
     /// More hosts that the server answers for.
     package var otherHosts: [VirtualHost] = []
     /// What the server answers.
@@ -30,6 +36,16 @@ package struct Staging: Sendable {
     package var moreRoots: [CertificateFacts] = []
     /// The host as the app writes it; `nil` for the world's.
     package var writtenHost: String?
+    /// A proxy that answers by itself in the place of the real one; `nil` for the real one.
+    package var hostileProxy: OriginRoutes?
+    /// What somebody on the way between proxy and server does to the bytes; `nil` for nobody.
+    package var tampering: Tampering?
+    /// Whether the client has never met the server before; it concerns those that trust on first use.
+    package var isFirstContact = false
+    /// Whether the app has a name and a password at the server.
+    package var knowsLogin = false
+    /// Where servers of the stage note what they were told.
+    package let journal = LabJournal()
     /// The scheme that the app uses.
     package var scheme = Scheme.https
     /// What the app asks for.
@@ -44,6 +60,21 @@ package struct Staging: Sendable {
     package static func intercepted(_ world: LabWorld, presenting identity: Identity) -> Staging {
         var staging = Staging(world)
         staging.impostor = .presenting(identity)
+        return staging
+    }
+
+    /// A proxy that mints, before the honest server; the device has its CA installed.
+    package static func proxied(_ world: LabWorld) -> Staging {
+        var staging = Staging(world)
+        staging.impostor = .minted
+        staging.installsProxyAuthority = true
+        return staging
+    }
+
+    /// A man in the middle with a chain that is too weak for servers as they are set up by default.
+    package static func weak(_ world: LabWorld, presenting identity: Identity) -> Staging {
+        var staging = intercepted(world, presenting: identity)
+        staging.impostorOptions.strength = .none
         return staging
     }
 

@@ -3,6 +3,8 @@ package import PinholeModel
 
 /// A certificate hierarchy of the lab: a root, an issuing CA below it, and what they sign.
 package struct LabHierarchy: Sendable {
+    /// The organization, after which the authorities are called.
+    package let name: String
     /// The root and its key.
     package let root: Identity
     /// The issuing CA and its key; its chain does not hold the root, which servers do not send.
@@ -18,17 +20,27 @@ package struct LabHierarchy: Sendable {
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
     package init(_ name: String, now: Timestamp) throws(CryptoFailure) {
         let rootKey = try PrivateKey.generateP256()
-        var template = Self.authority("\(name) Root CA", pathLength: nil, now: now)
-        template.organization = name
+        let template = Self.rootTemplate(name, now: now)
         root = try Identity(chain: [template.signed(by: nil, key: rootKey)], key: rootKey)
+        self.name = name
         self.now = now
         issuer = try Self.subordinate(
-            "\(name) Issuing CA",
+            Self.issuerName(name),
             below: root,
             key: PrivateKey.generateP256(),
             now: now
         )
     }
+
+    /// What the root of an organization says.
+    static func rootTemplate(_ name: String, now: Timestamp) -> CertificateTemplate {
+        var template = authority("\(name) Root CA", pathLength: nil, now: now)
+        template.organization = name
+        return template
+    }
+
+    /// What the issuing CA of an organization is called.
+    static func issuerName(_ name: String) -> String { "\(name) Issuing CA" }
 
     /// What an authority of the lab says; it is valid for a year in both directions.
     package static func authority(
@@ -67,6 +79,7 @@ package struct LabHierarchy: Sendable {
         )
         template.names = names
         template.purposes = [.serverAuth]
+        template.signedTimestamps = Self.timestamps(at: template.notBefore)
         return template
     }
 

@@ -26,8 +26,14 @@ package struct LabWorld: Sendable {
     package let identity: Identity
     /// The key that the honest server would change to; it is pinned as a backup.
     package let backupKey: PrivateKey
+    /// The certificate for the backup key that the honest server has at hand; who pins certificates pins it.
+    package let backupIdentity: Identity
     /// A key of the attacker.
     package let attackerKey: PrivateKey
+    /// What another server of the same app presents, by the same CA; its key has got lost.
+    package let sibling: Identity
+    /// What the app presents where a server asks for a client certificate.
+    package let clientIdentity: Identity
 
     /// Makes a world.
     ///
@@ -55,7 +61,13 @@ package struct LabWorld: Sendable {
         proxyAuthority = try CertificateAuthority.create(.init(machineName: "pinning lab"), now: now)
         identity = try honest.leaf(for: [host], key: PrivateKey.generateP256())
         backupKey = try PrivateKey.generateP256()
+        backupIdentity = try honest.leaf(for: [host], key: backupKey)
         attackerKey = try PrivateKey.generateP256()
+        sibling = try honest.leaf(for: [Self.siblingHost], key: PrivateKey.generateP256())
+        clientIdentity = try honest.leaf(for: [], key: PrivateKey.generateP256()) {
+            $0.commonName = "an app of the lab"
+            $0.purposes = [.clientAuth]
+        }
     }
 
     /// The host where nobody named another one.
@@ -63,6 +75,15 @@ package struct LabWorld: Sendable {
 
     /// A host of the attacker; no policy of the lab knows it.
     package static let attackerHost = Host.name("attacker.test")
+
+    /// Another host of the same app.
+    package static let siblingHost = Host.name("media.pinned.test")
+
+    /// The name and the password that the app has at the honest server.
+    package static let login = (user: "alice", password: "open sesame")
+
+    /// When the pins of policies that let them expire do so.
+    package var pinExpiry: Timestamp { now + .seconds(7 * 86_400) }
 
     /// The roots that every device of the lab trusts.
     package var deviceRoots: [CertificateFacts] { [honest.root, rogue.root].map(\.certificate.facts) }
@@ -84,6 +105,12 @@ extension LabWorld {
     /// The pins of the leaf's key and of its backup.
     package var leafPins: [Pin] {
         [Pin(digest: leaf.spkiSHA256), Pin(digest: Digest.sha256(backupKey.spki))].compactMap { $0 }
+    }
+
+    /// The pins of the leaf's key, of its backup, and of another host's key: those of a list that is not kept
+    /// apart by host.
+    package var pooledPins: [Pin] {
+        leafPins + [Pin(digest: sibling.certificate.spkiSHA256)].compactMap { $0 }
     }
 
     /// The pins of the issuing CA's key and of its backup.

@@ -91,7 +91,11 @@ package enum DocumentValue {
         _: Choice.Type
     ) -> (JSONValue, String) throws(DocumentFailure) -> Choice where Choice.RawValue == String {
         { (value, path) throws(DocumentFailure) in
-            if case .string(let text) = value, let choice = Choice(rawValue: text) { return choice }
+            if case .string(let text) = value,
+                let choice = Choice.allCases.first(where: { $0.rawValue == text })
+            {
+                return choice
+            }
             let choices = Choice.allCases.map { "“\($0.rawValue)”" }.joined(separator: " or ")
             throw DocumentFailure(path: path, expected: choices, found: value.summary)
         }

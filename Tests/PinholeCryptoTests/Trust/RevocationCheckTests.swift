@@ -57,51 +57,21 @@ struct RevocationCheckTests {
         return ASN1.sequence(body, algorithm, ASN1.bits(signature))
     }
 
-    /// A response about the leaf: 0 good, 1 revoked, 2 unknown.
+    /// A response about the leaf.
     private func response(
-        _ status: UInt8,
+        _ status: CraftedStatusResponse.Status,
         ends: Timestamp? = .noon + .days(1),
         signer: PrivateKey? = nil,
         about certificate: Certificate? = nil,
         timestamps: [UInt8]? = nil
     ) throws -> [UInt8] {
-        let key = try forge.key("authority 1")
-        let name = ASN1.name("Family p256 authority 1")
-        let digest = ASN1.sequence(ASN1.identifier("2.16.840.1.101.3.4.2.1"), ASN1.null)
-        let subject = certificate ?? chain[0]
-        let identifier = ASN1.sequence(
-            digest,
-            ASN1.octets(Digest.sha256(name)),
-            ASN1.octets(Digest.sha256(Array(key.spki.suffix(65)))),
-            ASN1.integer(serial(subject))
-        )
-        let revoked = ASN1.context(1, holding: ASN1.generalized(.noon - .days(2)))
-        let single = ASN1.sequence(
-            identifier,
-            status == 1 ? revoked : ASN1.context(status, []),
-            ASN1.generalized(.noon - .days(1)),
-            ends.map { ASN1.context(0, holding: ASN1.generalized($0)) } ?? [],
-            timestamps.map { value in
-                let item = ASN1.sequence(
-                    ASN1.identifier("1.3.6.1.4.1.11129.2.4.5"),
-                    ASN1.octets(ASN1.octets(value))
-                )
-                return ASN1.context(1, holding: ASN1.sequence(item))
-            } ?? []
-        )
-        let body = ASN1.sequence(
-            ASN1.context(1, holding: name),
-            ASN1.generalized(.noon - .days(1)),
-            ASN1.sequence(single)
-        )
-        let signature = try (signer ?? key).signature(over: body, digest: .sha256)
-        let basic = ASN1.sequence(body, CraftedCertificate.algorithm(key, .sha256), ASN1.bits(signature))
-        return ASN1.sequence(
-            ASN1.enumerated(0),
-            ASN1.context(
-                0,
-                holding: ASN1.sequence(ASN1.identifier("1.3.6.1.5.5.7.48.1.1"), ASN1.octets(basic))
-            )
+        var response = CraftedStatusResponse(thisUpdate: .noon - .days(1), nextUpdate: ends)
+        response.status = status
+        response.timestamps = timestamps
+        return try response.signed(
+            about: certificate ?? chain[0],
+            by: chain[1],
+            try signer ?? forge.key("authority 1")
         )
     }
 
@@ -155,13 +125,13 @@ struct RevocationCheckTests {
         let entry = [0] + [UInt8](repeating: 7, count: 32) + [0, 0, 0, 0, 0, 0, 3, 0xe8, 0, 0, 4, 3, 0, 1, 9]
         let list = [0, UInt8(entry.count + 2), 0, UInt8(entry.count)] + entry
         var evidence = Evidence(host: nil, presented: PresentedChain([]), anchors: [], time: .noon)
-        evidence.staple(try response(0, timestamps: list))
+        evidence.staple(try response(.good, timestamps: list))
         #expect(evidence.stapledTimestamps?.map(\.time) == [Timestamp(seconds: 1)])
         #expect(TimestampCollection(evidence).entries.map(\.source) == [.staple])
-        evidence.staple(try response(0, timestamps: Array(list.dropLast())))
+        evidence.staple(try response(.good, timestamps: Array(list.dropLast())))
         #expect(evidence.stapledTimestamps == nil)
         #expect(TimestampCollection(evidence).malformed == [.staple])
-        for none in [try response(0), [1, 2, 3]] {
+        for none in [try response(.good), [1, 2, 3]] {
             evidence.staple(none)
             #expect(evidence.stapledTimestamps == [])
             #expect(evidence.stapledResponse == none)
@@ -173,14 +143,14 @@ struct RevocationCheckTests {
     @Test("a staple says it for the leaf")
     func staples() throws {
         var asked = question(.required)
-        asked.stapledResponse = try response(0)
+        asked.stapledResponse = try response(.good)
         let good = verifier.evaluate(asked)
         #expect(good.isValid, "\(good.fault?.detail ?? "")")
         #expect(good.revocation.first?.source == .staple)
-        asked.stapledResponse = try response(1)
+        asked.stapledResponse = try response(.revoked(.noon - .days(2)))
         #expect(verifier.evaluate(asked).fault?.kind == .revoked)
         // A staple that says good does not outvote the list of the authority above.
-        asked.stapledResponse = try response(0)
+        asked.stapledResponse = try response(.good)
         asked.revocationLists = [try list(by: 2, revoked: [chain[1]])]
         #expect(verifier.evaluate(asked).fault?.depth == 1)
     }
@@ -188,7 +158,7 @@ struct RevocationCheckTests {
     @Test("where a staple and a list disagree, the one that is asked first is believed")
     func preference() throws {
         var asked = question(.knownOnly)
-        asked.stapledResponse = try response(0)
+        asked.stapledResponse = try response(.good)
         asked.revocationLists = [try list(revoked: [chain[0]])]
         #expect(verifier.evaluate(asked).isValid)
         asked.prefersRevocationLists = true
@@ -203,13 +173,14 @@ struct RevocationCheckTests {
 
     @Test("a staple that is over, unsigned, endless, about another or cut says nothing")
     func uselessStaples() throws {
-        let whole = try response(0)
+        let whole = try response(.good)
         for (useless, word) in [
-            (try response(0, ends: .noon), "holds from"),
-            (try response(0, signer: try forge.key("fake")), "signature"),
-            (try response(0, ends: nil), "how long"),
-            (try response(0, about: chain[1]), "another certificate"),
-            (try response(2), "does not know"), (Array(whole.dropLast()), "malformed"), ([], "malformed"),
+            (try response(.good, ends: .noon), "holds from"),
+            (try response(.good, signer: try forge.key("fake")), "signature"),
+            (try response(.good, ends: nil), "how long"),
+            (try response(.good, about: chain[1]), "another certificate"),
+            (try response(.unknown), "does not know"), (Array(whole.dropLast()), "malformed"),
+            ([], "malformed"),
             (ASN1.sequence(ASN1.enumerated(6)), "unauthorized"),
         ] {
             var asked = question(.required)

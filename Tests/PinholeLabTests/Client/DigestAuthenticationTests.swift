@@ -32,9 +32,9 @@ struct DigestAuthenticationTests {
         return try parameters(value)
     }
 
-    private func parameters(_ value: String) throws -> [String: String] {
+    private func parameters(_ value: [UInt8]) throws -> [String: String] {
         // `username*` has a quotation mark of its own kind, which no token of a challenge has.
-        let challenge = try #require(try HTTPChallenge.parse(Array(value.utf8)).first)
+        let challenge = try #require(try HTTPChallenge.parse(value).first)
         return Dictionary(uniqueKeysWithValues: challenge.parameters.map { ($0.name, $0.value) })
     }
 
@@ -64,6 +64,18 @@ struct DigestAuthenticationTests {
         #expect(answer["qop"] == "auth")
         #expect(answer["opaque"] == opaque)
         #expect(answer["userhash"] == nil)
+    }
+
+    /// Computed with Python's hashlib over the bytes of the challenge.
+    @Test("sends back and hashes the bytes of a realm that is no UTF-8")
+    func latin1() throws {
+        let value = Array(#"Digest realm="caf"#.utf8) + [0xe9] + Array(#"", nonce="n", qop="auth""#.utf8)
+        let challenge = try DigestChallenge(#require(HTTPChallenge.parse(value).first))
+        var digest = DigestAuthentication(challenge, user: "u", password: "p", clientNonce: "c")
+        let answer = digest.authorization(for: DigestAuthentication.Request(method: "GET", target: "/"))
+        let realm = Array(#"realm="caf"#.utf8) + [0xe9, 0x22]
+        #expect(answer.firstRange(of: realm) != nil)
+        #expect(try parameters(answer)["response"] == "2183882b8f0fb5a361ff41966127ec67")
     }
 
     /// The RFC prints the digests of another algorithm (erratum 4897); this one is from Python's hashlib.
@@ -144,7 +156,7 @@ struct DigestAuthenticationTests {
             #expect(!digest.isProven(by: proof, protection: .auth, body: body))
         }
         // The nonce for the next request does not change what the last one was answered with.
-        digest.use(nextNonce: "m")
+        digest.use(nextNonce: Array("m".utf8))
         #expect(digest.isProven(by: proof, protection: nil, body: body))
         _ = digest.authorization(for: .init(method: "GET", target: "/dir/index.html"))
         #expect(!digest.isProven(by: proof, protection: nil, body: body))
@@ -161,7 +173,7 @@ struct DigestAuthenticationTests {
         let request = DigestAuthentication.Request(method: "GET", target: "/")
         let counts = try (0..<17).map { _ in try parameters(digest.authorization(for: request))["nc"] }
         #expect(counts.last == "00000011")
-        digest.use(nextNonce: "m")
+        digest.use(nextNonce: Array("m".utf8))
         let next = try parameters(digest.authorization(for: request))
         #expect(next["nc"] == "00000001")
         #expect(next["nonce"] == "m")

@@ -37,7 +37,18 @@ struct LabVerdictTests {
         #expect(LabVerdict(gap).reasons == ["AA in L02: not run"])
         let part = try SampleRun.part("1/2", ["A02"])
         #expect(LabVerdict(part).status == .inconclusive)
-        #expect(LabVerdict(part, mayBePartial: true).status == .asExpected)
+        #expect(LabVerdict(part, isPart: true).status == .asExpected)
+    }
+
+    @Test("a part only says whether it could be run, and what differs from an expectation")
+    func part() throws {
+        let miss = try SampleRun.part("1/2", ["A02"], ["mine": ["A02": .missed]])
+        #expect(LabVerdict(miss).status == .unexpected)
+        #expect(LabVerdict(miss, isPart: true).status == .asExpected)
+        let expectation = Expectation(recording: SampleRun.made())
+        #expect(LabVerdict(miss, expectation: expectation, isPart: true).status == .unexpected)
+        let silent = try SampleRun.part("1/2", ["A02"], ["mine": ["A02": .inconclusive]])
+        #expect(LabVerdict(silent, isPart: true).status == .inconclusive)
     }
 
     @Test("where something is expected of a cell, that alone counts")

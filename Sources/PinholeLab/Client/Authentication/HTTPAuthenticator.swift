@@ -12,7 +12,7 @@ struct HTTPAuthenticator {
     }
 
     private enum Answer {
-        case basic(String)
+        case basic([UInt8])
         case digest(DigestAuthentication)
     }
 
@@ -33,7 +33,7 @@ struct HTTPAuthenticator {
     private(set) var obstacles: [String] = []
 
     /// The value of Authorization or Proxy-Authorization; `nil` for none.
-    mutating func authorization(for request: DigestAuthentication.Request) -> String? {
+    mutating func authorization(for request: DigestAuthentication.Request) -> [UInt8]? {
         switch answer {
         case nil: return nil
         case .basic(let value): return value
@@ -149,7 +149,7 @@ struct HTTPAuthenticator {
         } else {
             let value = BasicAuthentication.authorization(user: login.user, password: login.password)
             guard let value else { return false }
-            answer = .basic(value)
+            answer = .basic(Array(value.utf8))
         }
         tried = (credential, offer.space)
         return true
@@ -177,7 +177,7 @@ struct HTTPAuthenticator {
             let protection = info["qop"].flatMap { DigestChallenge.Protection(rawValue: $0.lowercased()) }
             proof = digest.isProven(by: value, protection: protection, body: body) ? .holds : .fails
         }
-        if let next = info["nextnonce"] {
+        if let next = info.bytes(of: "nextnonce") {
             digest.use(nextNonce: next)
             answer = .digest(digest)
         }

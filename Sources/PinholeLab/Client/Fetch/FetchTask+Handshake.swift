@@ -29,11 +29,24 @@ extension FetchTask {
             )
         )
         try await judgeLate(connection, engine, &state, on: loop)
+        try checkIsAskedForCertificate(engine, host)
         // A session carries the client's certificate along; which one the next connection gets is asked anew.
         guard !engine.requestedClientCertificate else { return }
         if engine.isResumed, engine.version == "TLSv1.2" { connection.reusableSession = kept?.session }
         let presentation = presentation(engine, state)
         connection.evidence = (key, { SessionCache.Entry(session: $0, presentation: presentation) })
+    }
+
+    /// Who proves to its server who it is knows a man in the middle by not being asked: he has no use for it.
+    private func checkIsAskedForCertificate(_ engine: TLSEngine, _ host: Host) throws(ClientFailure) {
+        guard settings.insistsOnClientCertificate, settings.identity != nil,
+            !engine.requestedClientCertificate, !engine.isResumed
+        else { return }
+        throw ClientFailure(
+            .secureConnectionFailed,
+            check: "client certificate",
+            "expected \(host) to ask for our certificate; it did not, as a man in the middle would not"
+        )
     }
 
     /// How far a handshake came.

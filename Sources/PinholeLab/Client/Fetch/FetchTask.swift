@@ -42,6 +42,20 @@ final class FetchTask {
         return FetchOutcome(result: result, story: story)
     }
 
+    /// Makes a connection and ends it again.
+    ///
+    /// - Returns: Why there was none; `nil` where there was one.
+    func preconnect(on loop: isolated EventLoop) async -> ClientFailure? {
+        var failure: ClientFailure?
+        do throws(ClientFailure) {
+            connection = try await connect(to: request.url, on: loop)
+        } catch {
+            failure = error
+        }
+        await leave(on: loop)
+        return failure
+    }
+
     /// Ends it early.
     func cancel(on loop: isolated EventLoop) {
         isCancelled = true
@@ -54,6 +68,13 @@ final class FetchTask {
     /// Asks and follows redirects.
     private func follow(on loop: isolated EventLoop) async throws(ClientFailure) -> ClientResponse {
         var redirects = 0
+        if request.url.scheme == .http, settings.refusesCleartext {
+            throw ClientFailure(
+                .appTransportSecurityRequiresSecureConnection,
+                check: "URL",
+                "the URL \(request.url) is plain HTTP, which anybody on the way reads and changes; write https:"
+            )
+        }
         while true {
             let message = try await exchange(on: loop)
             guard let next = try FetchRedirect.next(after: message.head, to: request) else {
@@ -165,6 +186,11 @@ final class FetchTask {
         over connection: ServerConnection,
         on loop: isolated EventLoop
     ) async throws(ClientFailure) -> ServerConnection.Message {
+        var request = request
+        if settings.bindsChannel, let binding = connection.engine?.channelBinding {
+            let value = "\(TLSEngine.channelBindingName) \(Base64.encode(binding))"
+            request.fields.append((FetchRequestWriter.channelBindingField, value))
+        }
         let writer = FetchRequestWriter(request, isProxied: settings.proxy != nil)
         let covered = DigestAuthentication.Request(
             method: request.method,

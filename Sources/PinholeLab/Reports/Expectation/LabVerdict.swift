@@ -24,11 +24,12 @@ package struct LabVerdict: Sendable, Hashable {
     /// - Parameters:
     ///   - document: The run.
     ///   - expectation: What was expected; `nil` for nothing.
-    ///   - mayBePartial: Whether it is one part of a divided run, so that the other parts are no loss.
+    ///   - isPart: Whether it is one part of a divided run. Then the other parts are no loss, and without an
+    ///     expectation the verdict only says whether it could be run; the rest is for who merges the parts.
     package init(
         _ document: LabDocument,
         expectation: Expectation? = nil,
-        mayBePartial: Bool = false
+        isPart: Bool = false
     ) {
         var unexpected: [String] = []
         var unsaid: [String] = []
@@ -37,7 +38,7 @@ package struct LabVerdict: Sendable, Hashable {
             unexpected += comparison.differences.map(\.description)
             unsaid += comparison.missing.map { "\($0): expected, and not run" }
         }
-        let own = Set(document.policies.filter { $0.stance == .own }.map(\.id))
+        let own = isPart ? [] : Set(document.policies.filter { $0.stance == .own }.map(\.id))
         for cell in document.cells {
             if cell.outcome == .inconclusive {
                 unsaid.append("\(cell.place): \(cell.reason)")
@@ -47,7 +48,7 @@ package struct LabVerdict: Sendable, Hashable {
         }
         if document.cells.isEmpty { unsaid.append("nothing was run") }
         unsaid += document.emptyPlaces.map { "\($0): not run" }
-        if !mayBePartial { unsaid += document.missingShards.map { "part \($0) of the run is missing" } }
+        if !isPart { unsaid += document.missingShards.map { "part \($0) of the run is missing" } }
         status = !unexpected.isEmpty ? .unexpected : unsaid.isEmpty ? .asExpected : .inconclusive
         reasons = unexpected + unsaid
     }

@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// SARIF 2.1.0, as code scanning reads it: a rule for each scenario, a result for each miss and false alarm.
 ///
 /// What an expectation allows is no result.

@@ -65,7 +65,7 @@ enum HTMLStyle {
           border-bottom: 1px solid var(--line); }
         .matrix thead th[scope=colgroup] span { display: block; line-height: 1.2; }
         .matrix tbody th { position: sticky; left: 0; z-index: 1; padding: 0 .75rem 0 0; text-align: left;
-          font-weight: 400; background: var(--ground); white-space: nowrap; max-width: 15rem; overflow: hidden;
+          font-weight: 400; background: var(--ground); white-space: nowrap; max-width: 18rem; overflow: hidden;
           text-overflow: ellipsis; }
         .matrix tr.group th { overflow: visible; }
         .matrix tbody th span { color: var(--soft); font-size: .85rem; }
@@ -160,7 +160,7 @@ enum HTMLStyle {
           .matrix tbody th span { font-size: 6.2pt; }
           .matrix tr.group th span { font-size: 7pt; }
           .matrix td { min-width: 0; height: 4.6mm; } .matrix td a { line-height: 4.6mm; }
-          .matrix td.first, .matrix th.first { border-left-width: .6mm; }
+          .matrix td.first, .matrix th.first { border-left: 0; }
           .cell > summary { white-space: normal; }
           .matrix td.none { font-size: 4pt; }
           .scenario { margin-bottom: 5mm; } .scenario dl { break-inside: avoid; }

@@ -4,7 +4,7 @@
 /// anchors, the evaluators behind it evaluate against these, too.
 package struct AlamofireCompositePolicy: AlamofireEvaluator {
     /// The evaluators, in the order in which they evaluate; the first that throws decides.
-    let evaluators: [any AlamofireEvaluator]
+    var evaluators: [any AlamofireEvaluator]
 
     /// `alamofire-composite`.
     package var mechanism: String { "alamofire-composite" }

@@ -5,7 +5,7 @@ import PinholeModel
 /// The order of the steps is that of `TSKPinningValidator.m` and `ssl_pin_verifier.m`.
 package struct TrustKitPolicy: TrustPolicy {
     /// `kTSKPinnedDomains`: the settings by domain, as it is written; TrustKit folds no letters.
-    package let pinnedDomains: [String: TrustKitDomain]
+    package internal(set) var pinnedDomains: [String: TrustKitDomain]
     /// `kTSKIgnorePinningForUserDefinedTrustAnchors`: on macOS, where its default is YES, a CA that the user
     /// installed passes without a pin.
     package let ignorePinningForUserDefinedTrustAnchors: Bool

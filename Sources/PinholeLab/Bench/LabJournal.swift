@@ -1,0 +1,20 @@
+import PinholeLock
+
+/// What the servers of a stage were told, in its order, for a scenario's conduct to read.
+package final class LabJournal: Sendable {
+    private let lines = Lock<[String]>([])
+
+    /// Creates an empty journal.
+    package init() {}
+
+    /// Notes a line.
+    package func note(_ line: String) { lines.withLock { $0.append(line) } }
+
+    /// Hands out the lines and forgets them.
+    package func take() -> [String] {
+        lines.withLock { lines in
+            defer { lines = [] }
+            return lines
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import PinholeModel
+import PinholeRuntime
+import PinholeWire
+
+/// One connection through a relay; it lives on the relay's loop.
+final class RelayPipe: ReadinessHandler, DialerOwner {
+    private let tampering: Tampering
+    private let journal: LabJournal
+    private let client: RelayEnd
+    private var server: RelayEnd?
+    private var dialer: Dialer?
+    private var hasGreeted = false
+    /// Whether everything was closed.
+    private(set) var isOver = false
+
+    init(taking descriptor: Int32, _ tampering: Tampering, _ journal: LabJournal) {
+        client = RelayEnd(taking: descriptor)
+        self.tampering = tampering
+        self.journal = journal
+    }
+
+    func begin(to server: SocketAddress, on loop: isolated EventLoop) {
+        client.begin(self, on: loop)
+        let authority = Authority(host: .address(server.address), port: server.port)
+        let dialer = Dialer(authority, limits: Limits(), now: loop.now, owner: self)
+        self.dialer = dialer
+        dialer.begin(.success([server.address]), on: loop)
+    }
+
+    func mayConnect(to address: SocketAddress) -> Bool { true }
+
+    func dialed(_ end: Dialer.End, on loop: isolated EventLoop) {
+        dialer = nil
+        guard case .connected(let descriptor, _, _) = end else { return close(on: loop) }
+        let server = RelayEnd(taking: descriptor)
+        server.begin(self, on: loop)
+        self.server = server
+        pump(on: loop)
+    }
+
+    func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
+        pump(on: loop)
+    }
+
+    func close(on loop: isolated EventLoop) {
+        isOver = true
+        dialer?.cancel(on: loop)
+        client.close(on: loop)
+        server?.close(on: loop)
+    }
+
+    private func pump(on loop: isolated EventLoop) {
+        // Before the server is there, what comes from the client waits in its socket.
+        guard let server, !isOver else { return }
+        client.read()
+        server.read()
+        if !hasGreeted { greet(on: loop) }
+        guard hasGreeted, !isOver else { return }
+        if case .fragments(let size) = tampering {
+            client.write(from: server, pieces: size)
+        } else {
+            client.write(from: server)
+        }
+        server.write(from: client)
+        if client.isBroken || server.isBroken || client.isDone && server.isDone { close(on: loop) }
+    }
+
+    /// Tampers with the ClientHello once it is there.
+    private func greet(on loop: isolated EventLoop) {
+        switch ClientHello.peek(client.inbox.slice()) {
+        case .needsMore:
+            if client.hasEnded { close(on: loop) }
+            return
+        case .notTLS, .malformed: journal.note("something else than TLS")
+        case .clientHello(let hello):
+            let newest = hello.versions.max() ?? 0x0303
+            journal.note("ClientHello \(String(newest, radix: 16))")
+            if case .hidesExtension(let type) = tampering {
+                client.inbox = ByteQueue(Tampering.hiding(type, in: client.inbox.prefix()))
+            }
+        }
+        hasGreeted = true
+        if tampering == .dropsHandshake { close(on: loop) }
+    }
+}
+
+/// One end of a pipe.
+private final class RelayEnd {
+    /// What came and was not handed on.
+    var inbox = ByteQueue()
+    /// Whether nothing more comes.
+    private(set) var hasEnded = false
+    /// Whether nothing more goes.
+    private(set) var isDone = false
+    /// Whether the connection broke.
+    private(set) var isBroken = false
+    private var socket: Socket?
+    private var token: EventLoop.Token?
+
+    private static let readSize = 64 << 10
+
+    init(taking descriptor: Int32) {
+        let socket = Socket(taking: descriptor)
+        socket.setNoDelay()
+        self.socket = consume socket
+    }
+
+    func begin(_ pipe: RelayPipe, on loop: isolated EventLoop) {
+        guard let descriptor = socket?.descriptor else { return }
+        token = try? loop.register(descriptor, pipe, tag: 0)
+        isBroken = token == nil
+    }
+
+    /// Reads what is there.
+    func read() {
+        while !hasEnded, !isBroken {
+            switch socket?.read(into: &inbox, limit: Self.readSize) {
+            case .bytes: continue
+            case .end: hasEnded = true
+            case .failed, nil: isBroken = true
+            case .wouldBlock: return
+            }
+        }
+    }
+
+    /// Hands on what came from the other end, and its end.
+    ///
+    /// - Parameters:
+    ///   - other: The other end.
+    ///   - size: The size of the pieces; `nil` for as large as they come.
+    func write(from other: RelayEnd, pieces size: Int? = nil) {
+        guard !isDone else { return }
+        do throws(SystemFailure) {
+            while !other.inbox.isEmpty {
+                var piece = ByteQueue(other.inbox.prefix(size ?? other.inbox.count))
+                let count = piece.count
+                try socket?.write(from: &piece)
+                other.inbox.consume(count - piece.count)
+                // The rest goes when there is room, which the loop tells.
+                guard piece.isEmpty else { return }
+            }
+        } catch {
+            isBroken = true
+        }
+        guard other.hasEnded else { return }
+        isDone = true
+        socket?.shutdownWriting()
+    }
+
+    func close(on loop: isolated EventLoop) {
+        guard let socket = socket.take(), let token = token.take() else { return }
+        loop.unregister(token, descriptor: socket.descriptor)
+    }
+}

@@ -1,0 +1,97 @@
+import PinholeModel
+import PinholeRuntime
+
+/// A stretch of the way to a server on which somebody tampers with the bytes.
+final class TamperingRelay: Sendable {
+    /// Where it listens.
+    let address: SocketAddress
+    private let loop: EventLoop
+
+    private init(address: SocketAddress, loop: EventLoop) {
+        self.address = address
+        self.loop = loop
+    }
+
+    /// Opens a relay on loopback.
+    ///
+    /// - Parameters:
+    ///   - tampering: What is done to the bytes.
+    ///   - server: Where they go.
+    ///   - journal: Gets a line for each ClientHello: the newest version that it offers.
+    /// - Returns: The relay; it accepts already.
+    /// - Throws: ``SystemFailure`` when the system refuses a socket.
+    static func start(
+        _ tampering: Tampering,
+        before server: SocketAddress,
+        _ journal: LabJournal
+    ) async throws(SystemFailure) -> TamperingRelay {
+        let loop = try EventLoop(number: 0)
+        loop.start()
+        let opened = await withCheckedContinuation { continuation in
+            loop.post { loop in
+                let room = RelayRoom(tampering, server, journal)
+                loop.tenant = room
+                continuation.resume(
+                    returning: Result { () throws(SystemFailure) in
+                        try room.listen(on: SocketAddress(server.address, port: 0), loop)
+                    }
+                )
+            }
+        }
+        do throws(SystemFailure) {
+            return TamperingRelay(address: try opened.get(), loop: loop)
+        } catch {
+            loop.post { $0.stop() }
+            throw error
+        }
+    }
+
+    /// Closes everything.
+    func stop() {
+        loop.post { loop in
+            (loop.tenant as? RelayRoom)?.stop(on: loop)
+            loop.tenant = nil
+            loop.stop()
+        }
+    }
+}
+
+/// The part of a relay that lives on its loop.
+private final class RelayRoom: LoopTenant, ListenerOwner {
+    private let tampering: Tampering
+    private let server: SocketAddress
+    private let journal: LabJournal
+    private var listener: Listener?
+    private var pipes: [RelayPipe] = []
+
+    init(_ tampering: Tampering, _ server: SocketAddress, _ journal: LabJournal) {
+        self.tampering = tampering
+        self.server = server
+        self.journal = journal
+    }
+
+    var mayAccept: Bool { true }
+
+    func listen(
+        on address: SocketAddress,
+        _ loop: isolated EventLoop
+    ) throws(SystemFailure) -> SocketAddress {
+        let listener = try Listener(address, owner: self)
+        try listener.start(on: loop)
+        self.listener = listener
+        return listener.address
+    }
+
+    func accepted(_ descriptor: Int32, at address: SocketAddress, on loop: isolated EventLoop) {
+        let pipe = RelayPipe(taking: descriptor, tampering, journal)
+        pipe.begin(to: server, on: loop)
+        pipes.removeAll(where: \.isOver)
+        pipes.append(pipe)
+    }
+
+    func stop(on loop: isolated EventLoop) {
+        listener?.stop(on: loop)
+        for pipe in pipes { pipe.close(on: loop) }
+        pipes = []
+    }
+}

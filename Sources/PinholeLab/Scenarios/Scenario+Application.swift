@@ -1,0 +1,236 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeWire
+
+extension Scenario {
+    /// Redirects, plain HTTP, credentials, and who gets them.
+    package static let application: [Scenario] = redirects + cleartext + credentials
+
+    /// Answers that lead elsewhere.
+    private static let redirects: [Scenario] = [
+        Scenario(
+            "B11",
+            .attack,
+            .application,
+            "a redirect to a host without pins",
+            presents: "the honest server, which leads to another host with a good certificate",
+            precondition: "an open redirect on the server",
+            correctClient: "does not follow, or says that the connection is not pinned",
+            remedy: "pins, or a list of hosts, for wherever a redirect may lead",
+            references: ["CWE-601", "curl --location with --pinnedpubkey"]
+        ) { world throws(CryptoFailure) in
+            var staging = Staging(world)
+            let decoy = try world.rogue.leaf(for: [LabWorld.attackerHost], key: world.attackerKey)
+            staging.otherHosts = [VirtualHost(LabWorld.attackerHost, identity: decoy)]
+            staging.routes.set("/account") { request in
+                if request.peer.serverName == LabWorld.attackerHost.name { return request.account() }
+                return request.redirect(to: "https://\(LabWorld.attackerHost):\(request.port)/account")
+            }
+            return staging
+        },
+        Scenario(
+            "B12",
+            .attack,
+            .application,
+            "a redirect to plain HTTP",
+            presents: "the honest server, which leads to itself without TLS",
+            precondition: "a redirect that is written badly, or that the attacker chooses",
+            correctClient: "does not follow",
+            remedy:
+                "no redirects from https to http (App Transport Security, HSTS); pins have nothing to compare",
+            references: ["RFC 6797", "nogotofail sslstrip"]
+        ) { world in
+            var staging = Staging(world)
+            staging.routes.set("/account") { request in
+                guard request.peer.version != nil, let port = request.peer.plainPort else {
+                    return request.account()
+                }
+                return request.redirect(to: "http://\(world.host):\(port)/account")
+            }
+            return staging
+        },
+    ]
+
+    /// Requests that were never protected.
+    private static let cleartext: [Scenario] = [
+        Scenario(
+            "B13",
+            .attack,
+            .application,
+            "the first request in the clear",
+            presents: "the honest server on plain HTTP, which anybody on the way reads and changes",
+            precondition: "the app has a URL with http:",
+            correctClient: "refuses http: for the host",
+            remedy:
+                "a client that refuses plain HTTP (App Transport Security, usesCleartextTraffic, HSTS preload)",
+            references: ["SSLstrip", "RFC 6797 14.6"]
+        ) { world in
+            var staging = Staging(world)
+            staging.scheme = .http
+            return staging
+        },
+        Scenario(
+            "B14",
+            .attack,
+            .application,
+            "plain HTTP for the host with a dot",
+            presents: "the honest server on plain HTTP, under its name with a dot at the end",
+            precondition: "a link that the attacker writes",
+            correctClient: "refuses: it is the same host",
+            remedy: "one spelling of the host before it is looked up: lower case, without the last dot",
+            references: ["CVE-2022-43551", "CVE-2022-42916"]
+        ) { world in
+            var staging = Staging(world)
+            staging.scheme = .http
+            staging.writtenHost = "\(world.host)."
+            return staging
+        },
+    ]
+
+    /// Names, passwords and certificates of the client, and who gets them.
+    private static let credentials: [Scenario] = [
+        Scenario(
+            "B16",
+            .attack,
+            .application,
+            "a proxy that asks for the password",
+            presents: "407 with Basic from whoever is the proxy, in the clear",
+            precondition: "a hostile network, or a hostile proxy",
+            correctClient: "does not give the server's name and password to the proxy",
+            remedy: "a challenge handler that looks at isProxy",
+            references: ["RFC 9110 11.7", "URLProtectionSpace.isProxy"],
+            conduct: givesNothingAway(
+                "The proxy got a name and a password in the clear",
+                kept: "The proxy got no name and no password."
+            )
+        ) { world in
+            var staging = Staging(world)
+            staging.hostileProxy = .askingAsProxy(staging.journal)
+            staging.knowsLogin = true
+            return staging
+        },
+        Scenario(
+            "B17",
+            .attack,
+            .application,
+            "a proxy that answers for the server",
+            presents: "200 to CONNECT, and a page in the place of the tunnel",
+            precondition: "a hostile network, or a hostile proxy",
+            correctClient: "takes nothing of it for the server's answer",
+            remedy: "a client that reads nothing but TLS behind a CONNECT",
+            references: ["CERT VU#905344 (FalseCONNECT)"],
+            conduct: refusedUnlessAnswered
+        ) { world in
+            var staging = Staging(world)
+            var routes = OriginRoutes()
+            routes.set("*") { request in
+                let page = Array("<script>alert(1)</script>\n".utf8)
+                return request.reply(200, type: "text/html", body: page, fields: ["Set-Cookie: id=1"]) + [
+                    .close
+                ]
+            }
+            staging.hostileProxy = routes
+            return staging
+        },
+        Scenario(
+            "B18",
+            .attack,
+            .application,
+            "Digest first, then Basic, without end",
+            presents: "401 with Digest; whatever the answer, 401 with Basic again and again",
+            precondition: "the server is hostile, or was taken over",
+            correctClient: "gives up after a few attempts, and sends no password in the clear after a digest",
+            remedy: "a handler that looks at previousFailureCount, and never falls back from Digest to Basic",
+            references: ["RFC 7616 5.4", "URLAuthenticationChallenge.previousFailureCount"],
+            conduct: givesNothingAway(
+                "It fell back to Basic, and the server got a name and a password",
+                kept: "It sent no password in the clear, and gave up."
+            )
+        ) { world in
+            var staging = Staging(world)
+            staging.routes = .downgrading(staging.journal)
+            staging.knowsLogin = true
+            return staging
+        },
+        Scenario(
+            "B21",
+            .attack,
+            .application,
+            "nobody asks for the client certificate",
+            presents: "a leaf that the proxy minted; unlike the server it does not ask who the client is",
+            precondition: "the proxy's CA is installed on the device",
+            correctClient: "refuses: its server would have asked",
+            remedy: "a client that insists on being asked for its certificate, or a pin",
+            references: ["RFC 8446 4.3.2"]
+        ) { world in
+            var staging = Staging.proxied(world)
+            staging.adapt = { $0.identity = world.clientIdentity }
+            return staging
+        },
+        Scenario(
+            "B22",
+            .attack,
+            .application,
+            "a client certificate shown to the proxy",
+            presents: "a leaf that the proxy minted, and a request for the client's certificate",
+            precondition: "the proxy's CA is installed on the device",
+            correctClient: "cannot be impersonated: its signature holds for this one connection",
+            remedy: "client certificates that the server demands",
+            references: ["RFC 8446 4.4.3"],
+            conduct: refusedByServer
+        ) { world in
+            var staging = Staging.proxied(world)
+            staging.options.clientAnchors = [world.honest.root.certificate]
+            staging.impostorOptions.clientAnchors = [world.honest.root.certificate]
+            staging.adapt = { $0.identity = world.clientIdentity }
+            return staging
+        },
+        Scenario(
+            "B23",
+            .attack,
+            .application,
+            "the app's token sent on by the proxy",
+            presents:
+                "a leaf that the proxy minted; requests go on to the server over the proxy's connection",
+            precondition: "the proxy's CA is installed on the device",
+            correctClient:
+                "binds what it sends to its connection, and the server refuses what came over another",
+            remedy: "channel binding (tls-exporter) that the server checks, or a pin",
+            references: ["RFC 9266", "RFC 5929", "SCRAM-PLUS"],
+            conduct: boundToConnection
+        ) { world in
+            var staging = Staging.proxied(world)
+            staging.routes.set("/account") { request in
+                request.isBoundToConnection == false ? request.reply(403) : request.account()
+            }
+            return staging
+        },
+    ]
+}
+
+extension OriginRoutes {
+    /// A proxy that asks for a name and a password by Basic, and notes what it gets.
+    fileprivate static func askingAsProxy(_ journal: LabJournal) -> OriginRoutes {
+        var routes = OriginRoutes()
+        routes.set("*") { request in
+            if let login = request.login("proxy-authorization") { journal.note(login) }
+            let challenge = "Proxy-Authenticate: Basic realm=\"Internet\""
+            return request.reply(407, fields: [challenge, "Connection: close"]) + [.close]
+        }
+        return routes
+    }
+
+    /// Answers that ask for a digest, and once that has come for the password itself, without end.
+    fileprivate static func downgrading(_ journal: LabJournal) -> OriginRoutes {
+        var routes = OriginRoutes()
+        routes.set("/account") { request in
+            guard request.head.fields.first("authorization") != nil else {
+                let challenge = "Digest realm=\"accounts\", nonce=\"4a6f\", qop=\"auth\", algorithm=SHA-256"
+                return request.reply(401, fields: ["WWW-Authenticate: \(challenge)"])
+            }
+            if let login = request.login("authorization") { journal.note(login) }
+            return request.reply(401, fields: ["WWW-Authenticate: Basic realm=\"accounts\""])
+        }
+        return routes
+    }
+}

@@ -1,0 +1,117 @@
+import PinholeModel
+import PinholeTrust
+
+extension Scenario {
+    /// The client fetches once, and whatever is no answer of 200 is a refusal: the attack came to nothing.
+    static let refusedUnlessAnswered: Conduct = { bench, policy throws(LabFailure) in
+        let visit = try await bench.visit(try bench.client(of: policy))
+        guard visit.observation.decision == .undecided else { return visit.observation }
+        return visit.decided(.rejected, visit.observation.summary)
+    }
+
+    /// The client fetches once; what the servers of the stage noted is what it gave away.
+    ///
+    /// - Parameters:
+    ///   - given: What it says where something was noted.
+    ///   - kept: What it says where nothing was.
+    /// - Returns: The conduct.
+    static func givesNothingAway(_ given: String, kept: String) -> Conduct {
+        { bench, policy throws(LabFailure) in
+            let visit = try await bench.visit(try bench.client(of: policy))
+            let notes = bench.staging.journal.take()
+            guard let first = notes.first else { return visit.decided(.rejected, kept) }
+            return visit.decided(.accepted, "\(given): \(first).")
+        }
+    }
+
+    /// The client fetches once; the relay says how often it came, and with what.
+    static let comesBackWeaker: Conduct = { bench, policy throws(LabFailure) in
+        let visit = try await bench.visit(try bench.client(of: policy))
+        let attempts = bench.staging.journal.take()
+        guard let first = attempts.first else {
+            return visit.decided(.undecided, "No ClientHello came: \(visit.observation.summary)")
+        }
+        guard attempts.allSatisfy({ $0 >= first }), visit.status == nil else {
+            return visit.decided(
+                .accepted,
+                "It came back with less: \(attempts.joined(separator: ", "))."
+            )
+        }
+        return visit.decided(
+            .rejected,
+            "It gave up after \(attempts.count) attempt\(attempts.count == 1 ? "" : "s"), none of them weaker."
+        )
+    }
+
+    /// The client fetches under several spellings of the host; going along under one of them is enough.
+    static let everySpelling: Conduct = { bench, policy throws(LabFailure) in
+        let host = bench.world.host.uriText
+        var last: Observation?
+        for spelling in [host.uppercased(), "\(host).", "user@\(host)"] {
+            let visit = try await bench.visit(
+                try bench.client(of: policy),
+                try bench.url(writing: spelling)
+            )
+            guard visit.observation.decision == .rejected else {
+                return visit.decided(
+                    visit.observation.decision,
+                    "Written as \(spelling): \(visit.observation.summary)"
+                )
+            }
+            last = visit.observation
+        }
+        guard let last else { throw LabFailure("no spelling was tried") }
+        return last
+    }
+
+    /// The client fetches once; what the server makes of the man in the middle decides as well.
+    static let refusedByServer: Conduct = { bench, policy throws(LabFailure) in
+        let visit = try await bench.visit(try bench.client(of: policy))
+        guard visit.observation.decision == .undecided else { return visit.observation }
+        return visit.decided(
+            .rejected,
+            "The server refused the man in the middle, who has no key of the client's: "
+                + visit.observation.summary
+        )
+    }
+
+    /// The client fetches once; a server that refuses with 403 has noticed.
+    static let boundToConnection: Conduct = { bench, policy throws(LabFailure) in
+        let visit = try await bench.visit(try bench.client(of: policy))
+        guard visit.status == 403 else { return visit.observation }
+        return visit.decided(
+            .rejected,
+            "The server noticed that the request was made for another TLS connection than it came over."
+        )
+    }
+
+    /// A client that accepts everything fetches first, and shares its sessions with the one that is judged.
+    static let sharedSessions: Conduct = { bench, policy throws(LabFailure) in
+        let sessions = SessionCache()
+        // The same client in everything but its judgement.
+        let careless = LabPolicy("careless", "accept everything", .broken, adapt: policy.adapt) { _ in
+            BrokenPolicy(.acceptAll)
+        }
+        let first = try await bench.visit(try bench.client(of: careless, sharing: sessions))
+        guard first.observation.decision == .accepted else {
+            return first.decided(
+                .undecided,
+                "The connection without a check failed already: \(first.observation.summary)"
+            )
+        }
+        return try await bench.visit(try bench.client(of: policy, sharing: sessions)).observation
+    }
+
+    /// The client fetches twice; the second time it could go to the alternative that the first answer named.
+    static let staysWithHost: Conduct = { bench, policy throws(LabFailure) in
+        let client = try bench.client(of: policy)
+        let first = try await bench.visit(client)
+        let second = try await bench.visit(client)
+        let strays = bench.staging.journal.take()
+        guard first.observation.decision == .accepted else { return first.observation }
+        guard let stray = strays.first else {
+            return second.decided(.rejected, "The second request did not go to the alternative.")
+        }
+        return second.decided(.accepted, "A request went to the alternative, \(stray).")
+    }
+}

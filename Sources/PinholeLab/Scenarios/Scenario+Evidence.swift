@@ -1,0 +1,108 @@
+import PinholeCrypto
+import PinholeModel
+
+extension Scenario {
+    /// What is said about a certificate elsewhere, in logs and by its CA, and keys that only look right.
+    package static let evidence: [Scenario] = [
+        Scenario(
+            "B24",
+            .attack,
+            .policy,
+            "the pinned CA mis-issued, and logged nothing",
+            presents:
+                "a certificate for the host and the attacker's key, by the server's own CA, without timestamps of"
+                + " any log",
+            precondition: "the server's CA was cheated or compromised",
+            correctClient: "refuses if it pins the leaf, or asks for certificates that are logged",
+            remedy: "a policy that wants certificate transparency, or a pin of the leaf's key",
+            references: ["RFC 6962", "Apple's and Chrome's CT policies"]
+        ) { world throws(CryptoFailure) in
+            .intercepted(
+                world,
+                presenting: try world.honest.leaf(for: [world.host], key: world.attackerKey) {
+                    $0.signedTimestamps = nil
+                }
+            )
+        },
+        Scenario(
+            "B25",
+            .attack,
+            .policy,
+            "a stolen key, and an old OCSP response",
+            presents: "the server's own chain and key; the stapled “good” was out of date a month ago",
+            precondition: "the server's key was stolen, and its certificate revoked",
+            correctClient: "refuses: the response says nothing about the present",
+            remedy: "a policy that wants a fresh OCSP response (must-staple)",
+            references: ["RFC 6960 4.2.2.1", "CVE-2024-8096"]
+        ) { world throws(CryptoFailure) in
+            let month = Duration.seconds(30 * 86_400)
+            let response = CraftedStatusResponse(
+                thisUpdate: world.now - month - .seconds(7 * 86_400),
+                nextUpdate: world.now - month
+            )
+            var staging = Staging.intercepted(world, presenting: world.identity)
+            staging.impostorOptions.stapledResponse = try response.signed(
+                about: world.identity.certificate,
+                by: world.honest.issuer.certificate,
+                world.honest.issuer.key
+            )
+            return staging
+        },
+        Scenario(
+            "B26",
+            .attack,
+            .policy,
+            "a stolen key, and the staple left out",
+            presents:
+                "the server's key in a certificate of its CA that demands an OCSP response; none is stapled",
+            precondition: "the server's key was stolen, and its certificate revoked",
+            correctClient: "refuses: the certificate says that a response has to come",
+            remedy: "a policy that honours the TLS feature extension (must-staple)",
+            references: ["RFC 7633", "badssl.com, revoked"]
+        ) { world throws(CryptoFailure) in
+            .intercepted(
+                world,
+                presenting: try world.honest.crafted(for: world.host, key: world.identity.key) {
+                    // status_request.
+                    $0.set(CraftedCertificate.tlsFeature, ASN1.sequence(ASN1.integer(5)))
+                }
+            )
+        },
+        Scenario(
+            "B27",
+            .attack,
+            .policy,
+            "the pinned CA's point on a curve of one's own",
+            presents:
+                "a leaf by a CA with the name and the public point of the server's, whose generator the attacker"
+                + " chose",
+            precondition: "none: the point is public",
+            correctClient: "refuses: a key is its point and its curve",
+            remedy: "a comparison of whole SubjectPublicKeyInfos, and no curves but named ones",
+            references: ["CVE-2020-0601", "RFC 5480 2.1.1"]
+        ) { world throws(CryptoFailure) in
+            let issuer = world.honest.issuer.certificate
+            let name = LabHierarchy.issuerName(world.honest.name)
+            let key = try PrivateKey.withOwnGenerator(like: issuer)
+            let year = Duration.seconds(365 * 86_400)
+            var authority = CraftedCertificate(
+                serial: [0x27],
+                subject: name,
+                notBefore: world.now - year,
+                notAfter: world.now + year,
+                key: key
+            )
+            authority.setBasicConstraints(authority: true)
+            authority.setKeyUsage(.keyCertSign)
+            if let identifier = issuer.subjectKeyIdentifier {
+                authority.set(CraftedCertificate.subjectKeyIdentifier, ASN1.octets(identifier))
+            }
+            let forged = try Certificate(der: try authority.signed(by: name, key))
+            let leaf = try world.honest.crafted(for: world.host, key: world.attackerKey, signer: key)
+            return .intercepted(
+                world,
+                presenting: try Identity(chain: [leaf.certificate, forged], key: world.attackerKey)
+            )
+        },
+    ]
+}

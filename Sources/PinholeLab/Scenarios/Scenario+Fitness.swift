@@ -1,0 +1,111 @@
+import PinholeCrypto
+import PinholeModel
+
+extension Scenario {
+    /// Certificates that are for the host and nevertheless not to be used.
+    package static let fitness: [Scenario] = [
+        Scenario(
+            "A11",
+            .attack,
+            .fitness,
+            "expired",
+            presents: "the server's key in a certificate of its CA that expired yesterday",
+            precondition: "an old certificate and its key, which were not thought worth protecting",
+            correctClient: "refuses: the validity is over",
+            remedy: "the check of the validity",
+            references: ["badssl.com, expired", "certmitm"]
+        ) { world throws(CryptoFailure) in
+            .intercepted(
+                world,
+                presenting: try world.honest.leaf(for: [world.host], key: world.identity.key) {
+                    $0.notBefore = world.now - .seconds(60 * 86_400)
+                    $0.notAfter = world.now - .seconds(86_400)
+                }
+            )
+        },
+        Scenario(
+            "A12",
+            .attack,
+            .fitness,
+            "not yet valid",
+            presents: "the server's key in a certificate of its CA that begins tomorrow",
+            precondition: "a certificate that was issued ahead of time, and its key",
+            correctClient: "refuses: the validity has not begun",
+            remedy: "the check of the validity",
+            references: ["badssl.com", "tlspretense"]
+        ) { world throws(CryptoFailure) in
+            .intercepted(
+                world,
+                presenting: try world.honest.leaf(for: [world.host], key: world.identity.key) {
+                    $0.notBefore = world.now + .seconds(86_400)
+                }
+            )
+        },
+        Scenario(
+            "A24",
+            .attack,
+            .fitness,
+            "a certificate for TLS clients only",
+            presents:
+                "the server's key in a certificate of its CA for the host with the purpose clientAuth alone",
+            precondition: "a certificate for clients, and its key",
+            correctClient: "refuses: the purpose is another",
+            remedy: "the check of the extended key usage",
+            references: ["RFC 5280 4.2.1.12", "x509-limbo, eku"]
+        ) { world throws(CryptoFailure) in
+            .intercepted(
+                world,
+                presenting: try world.honest.leaf(for: [world.host], key: world.identity.key) {
+                    $0.purposes = [.clientAuth]
+                }
+            )
+        },
+        Scenario(
+            "A25",
+            .attack,
+            .fitness,
+            "an RSA key of 1024 bits",
+            presents: "a certificate of the server's CA for the host and an RSA key of 1024 bits",
+            precondition: "a CA that still signs such keys",
+            correctClient: "refuses: the key is too weak",
+            remedy: "a minimum strength of keys (OpenSSL: security level 2)",
+            references: ["x509-limbo, rsa", "App Transport Security"]
+        ) { world throws(CryptoFailure) in
+            let identity = try world.honest.leaf(for: [world.host], key: PrivateKey.generateRSA(1024))
+            return .weak(world, presenting: identity)
+        },
+        Scenario(
+            "A26",
+            .attack,
+            .fitness,
+            "signed over SHA-1",
+            presents: "the server's key in a certificate of its CA whose signature is over SHA-1",
+            precondition: "a CA that still signs over SHA-1, and a collision",
+            correctClient: "refuses: the digest is too weak",
+            remedy: "a minimum strength of digests (OpenSSL: security level 2)",
+            references: ["SHAttered 2017", "App Transport Security"]
+        ) { world throws(CryptoFailure) in
+            let identity = try world.honest.crafted(for: world.host, key: world.identity.key) {
+                $0.digest = .sha1
+            }
+            return .weak(world, presenting: identity)
+        },
+        Scenario(
+            "A27",
+            .attack,
+            .fitness,
+            "an unknown critical extension",
+            presents:
+                "the server's key in a certificate of its CA with a critical extension that nobody knows",
+            precondition: "a certificate with a limit that the client does not understand",
+            correctClient: "refuses: what is critical has to be understood",
+            remedy: "the check of critical extensions",
+            references: ["RFC 5280 4.2"]
+        ) { world throws(CryptoFailure) in
+            let identity = try world.honest.crafted(for: world.host, key: world.identity.key) {
+                $0.set("1.3.6.1.4.1.99999.1", isCritical: true, ASN1.null)
+            }
+            return .intercepted(world, presenting: identity)
+        },
+    ]
+}

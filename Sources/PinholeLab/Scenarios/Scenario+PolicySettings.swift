@@ -1,0 +1,86 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeTrust
+
+extension Scenario {
+    /// What a policy's own settings decide: hosts, lists, dates, and where a key is read.
+    package static let policySettings: [Scenario] = [
+        Scenario(
+            "B15",
+            .attack,
+            .policy,
+            "the host in another spelling",
+            presents: "a leaf that the proxy minted, to an app that writes the host in capitals, with a dot"
+                + " at the end or with a user before it",
+            precondition: "the proxy's CA is installed on the device; a link that the attacker writes",
+            correctClient: "finds its pins under every spelling, and refuses",
+            remedy: "one spelling of the host before pins are looked up, or a pin at all",
+            references: ["OkHttp", "TrustKit", "RFC 4343", "RFC 3986 6.2.2.1"],
+            conduct: everySpelling
+        ) { world in .proxied(world) },
+        Scenario(
+            "B28",
+            .attack,
+            .policy,
+            "the real key, where it does not count",
+            presents:
+                "a leaf by another public CA for the attacker's key; the real key's bytes lie in an extension",
+            precondition: "a CA was cheated",
+            correctClient: "reads the key where the TLS library does, and refuses",
+            remedy: "a pin of the key that TLS uses, read by one parser",
+            references: ["CVE-2026-87866 (curl)"]
+        ) { world throws(CryptoFailure) in
+            .intercepted(
+                world,
+                presenting: try world.rogue.crafted(for: world.host, key: world.attackerKey) {
+                    $0.set(decoyExtension, world.leaf.spki)
+                }
+            )
+        },
+        Scenario(
+            "B30",
+            .attack,
+            .policy,
+            "the chain of another host of the app",
+            presents: "the chain of another host of the same app, with its key",
+            precondition: "the other host's key was stolen",
+            correctClient: "refuses: the name is wrong",
+            remedy: "a check of the host, and pins that are kept apart by host",
+            references: ["Spinner, ACSAC 2017"]
+        ) { world in .intercepted(world, presenting: world.sibling) },
+        Scenario(
+            "B31",
+            .attack,
+            .policy,
+            "interception after the pins have expired",
+            presents: "a leaf that the proxy minted; on the device it is two weeks later",
+            precondition: "the proxy's CA is installed, and the app is old or the clock is wrong",
+            correctClient: "refuses: pins do not expire, or expired pins still count",
+            remedy: "a pin without an expiration, or one that fails closed",
+            references: ["Android pin-set expiration", "TrustKit kTSKExpirationDate"]
+        ) { world in
+            var staging = Staging.proxied(world)
+            let later = world.pinExpiry + .seconds(7 * 86_400)
+            staging.adapt = { $0.judgementTime = later }
+            return staging
+        },
+        Scenario(
+            "B32",
+            .attack,
+            .policy,
+            "the proxy's CA among the system's CAs",
+            presents: "a leaf that the proxy minted, and the proxy's CA",
+            precondition: "the device is rooted or managed: the CA is one of the system's, not the user's",
+            correctClient: "a client that pins refuses; without pins it accepts by design",
+            remedy: "a pin of the leaf's key or of the CA's; distrust of the user's CAs does not help",
+            references: ["Android Network Security Configuration", "OWASP MASTG"]
+        ) { world in
+            var staging = Staging.proxied(world)
+            staging.adapt = { $0.userAnchors = [] }
+            return staging
+        },
+    ]
+
+    /// An identifier of nobody's (RFC 5612, for documentation).
+    private static let decoyExtension = "1.3.6.1.4.1.32473.1"
+}

@@ -1,0 +1,144 @@
+import PinholeCrypto
+
+extension Scenario {
+    /// What goes wrong in TLS itself.
+    package static let protocols: [Scenario] = forgedHandshakes + downgrades
+
+    /// Handshakes of servers that have no right to their chain.
+    private static let forgedHandshakes: [Scenario] = [
+        Scenario(
+            "B01",
+            .attack,
+            .protocols,
+            "the real chain with a wrong private key",
+            presents: "the honest server's own chain; the handshake is signed with another key",
+            precondition: "none: the chain is public",
+            correctClient: "refuses: the signature does not verify (alert decrypt_error)",
+            remedy: "a TLS library that checks the signature of the handshake",
+            references: ["CVE-2014-1266", "nogotofail serverkeyreplace"]
+        ) { world throws(CryptoFailure) in
+            let key = try PrivateKey.impostor(of: world.identity.certificate)
+            return .intercepted(world, presenting: try Identity(chain: world.identity.chain, key: key))
+        },
+        Scenario(
+            "B02",
+            .attack,
+            .protocols,
+            "a cipher without a certificate",
+            presents: "no certificate: nothing but anonymous Diffie-Hellman is spoken",
+            precondition: "none",
+            correctClient: "refuses: it offers no such cipher",
+            remedy: "a cipher list without aNULL",
+            references: ["nogotofail anonserver", "RFC 5246 F.1.1.1"]
+        ) { world throws(CryptoFailure) in
+            let key = try PrivateKey.impostor(of: world.identity.certificate)
+            let identity = try Identity(chain: world.identity.chain, key: key)
+            var staging = Staging.intercepted(world, presenting: identity)
+            staging.impostorOptions = ServerOptions(versions: .tls12 ... .tls12, strength: .anonymous)
+            return staging
+        },
+        Scenario(
+            "B29",
+            .attack,
+            .protocols,
+            "the server's name stripped on the way",
+            presents: "what the server shows to who names no host: another host's chain",
+            precondition: "somebody on the way changes the ClientHello",
+            correctClient: "refuses: the name, or the handshake's checksum, does not fit",
+            remedy: "a TLS library that checks the handshake's checksum (Finished)",
+            references: ["RFC 6066 3", "RFC 8446 4.4.4"]
+        ) { world in
+            var staging = Staging(world)
+            staging.defaultHost = VirtualHost(LabWorld.siblingHost, identity: world.sibling)
+            staging.tampering = .hidesExtension(Tampering.serverName)
+            return staging
+        },
+        Scenario(
+            "B35",
+            .attack,
+            .protocols,
+            "a handshake in pieces and an answer cut short",
+            presents: "the honest server, 16 bytes at a time; the connection ends within the answer",
+            precondition: "somebody on the way closes the connection",
+            correctClient: "shakes hands all the same, and takes half an answer for none",
+            remedy: "an HTTP library that compares Content-Length with what came",
+            references: ["RFC 9112 8", "RFC 8446 6.1"],
+            conduct: refusedUnlessAnswered
+        ) { world in
+            var staging = Staging(world)
+            staging.tampering = .fragments(16)
+            staging.routes.set("/account") { request in
+                [
+                    request.responseHead(200, type: "text/plain", ["Content-Length: 12"]),
+                    .text("balance"), .cut,
+                ]
+            }
+            return staging
+        },
+    ]
+
+    /// Old versions, weak ciphers, and who brings them about.
+    private static let downgrades: [Scenario] = [
+        Scenario(
+            "B03",
+            .attack,
+            .protocols,
+            "a server with TLS 1.0 and 1.1 only",
+            presents: "the honest server's own chain, in a version that RFC 8996 forbids",
+            precondition: "the server is that old, or was made to look so",
+            correctClient: "refuses: it speaks TLS 1.2 and newer (alert protocol_version)",
+            remedy: "a minimum version of TLS 1.2; pins do not notice",
+            references: ["RFC 8996", "App Transport Security", "badssl tls-v1-0"]
+        ) { world in
+            var staging = Staging(world)
+            staging.options = ServerOptions(versions: .tls10 ... .tls11, strength: .none)
+            return staging
+        },
+        Scenario(
+            "B04",
+            .attack,
+            .protocols,
+            "TLS 1.3 hidden from the server",
+            presents: "the honest server, which is made to believe that the client knows TLS 1.2 at most",
+            precondition: "somebody on the way changes the ClientHello",
+            correctClient: "refuses: the server's random says that it knows better (illegal_parameter)",
+            remedy: "TLS 1.3 in the client, with the check of the server's random",
+            references: ["RFC 8446 4.1.3", "RFC 7507"]
+        ) { world in
+            var staging = Staging(world)
+            staging.tampering = .hidesExtension(Tampering.supportedVersions)
+            return staging
+        },
+        Scenario(
+            "B05",
+            .attack,
+            .protocols,
+            "a cipher that does not encrypt",
+            presents: "the honest server's own chain; what follows goes in the clear",
+            precondition: "the server is set up so badly",
+            correctClient: "refuses: it offers no such cipher",
+            remedy: "OpenSSL's security level 1 or higher, and a cipher list without eNULL",
+            references: ["badssl null", "FREAK", "Logjam"]
+        ) { world in
+            var staging = Staging(world)
+            staging.options = ServerOptions(versions: .tls12 ... .tls12, strength: .cleartext)
+            return staging
+        },
+        Scenario(
+            "B06",
+            .attack,
+            .protocols,
+            "every handshake dropped until something gives",
+            presents: "nothing: the connection ends when the ClientHello has come",
+            precondition: "somebody on the way closes connections",
+            correctClient: "fails; it tries neither an older version nor plain HTTP",
+            remedy: "no retries with less security, or TLS_FALLBACK_SCSV with them",
+            references: ["nogotofail droptls", "POODLE", "RFC 7507"],
+            conduct: comesBackWeaker
+        ) { world in
+            var staging = Staging(world)
+            staging.tampering = .dropsHandshake
+            return staging
+        },
+    ]
+}

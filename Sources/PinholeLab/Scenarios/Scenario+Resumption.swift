@@ -1,0 +1,86 @@
+import PinholeCrypto
+import PinholeModel
+
+extension Scenario {
+    /// What outlives a connection: sessions, keys that were seen, alternative services.
+    package static let resumption: [Scenario] = [
+        Scenario(
+            "B07",
+            .attack,
+            .protocols,
+            "a session made where nobody checked",
+            presents: "a resumed session, which brings no certificate",
+            precondition:
+                "another part of the app connected before, without checking, and shares its sessions",
+            correctClient: "judges again, or resumes no session that was made under another policy",
+            remedy: "sessions that are kept apart by policy, or judged again when resumed",
+            references: [
+                "Node checkServerIdentity", "Go VerifyPeerCertificate", "Apple QA1727", "CVE-2020-13777",
+            ],
+            conduct: sharedSessions
+        ) { world in
+            var staging = Staging(world)
+            staging.impostor = .minted
+            return staging
+        },
+        Scenario(
+            "B10",
+            .attack,
+            .application,
+            "an alternative service at another host",
+            presents: "the honest server, whose answer names another host that serves the same (Alt-Svc)",
+            precondition: "the attacker can put a field into an answer",
+            correctClient: "stays, or holds the alternative to the same policy and the same name",
+            remedy: "the pins of the host that was asked for, on whatever connection its requests go",
+            references: ["RFC 7838 2.1", "CVE-2025-5025", "CVE-2025-13034"],
+            conduct: staysWithHost
+        ) { world throws(CryptoFailure) in
+            var staging = Staging(world)
+            let journal = staging.journal
+            let decoy = try world.rogue.leaf(for: [LabWorld.attackerHost], key: world.attackerKey)
+            staging.otherHosts = [VirtualHost(LabWorld.attackerHost, identity: decoy)]
+            staging.routes.set("/account") { request in
+                if let name = request.peer.serverName, name == LabWorld.attackerHost.name {
+                    journal.note(name)
+                }
+                let alternative = "Alt-Svc: http/1.1=\"\(LabWorld.attackerHost):\(request.port)\"; ma=3600"
+                return request.account(fields: [alternative])
+            }
+            return staging
+        },
+        Scenario(
+            "B19",
+            .attack,
+            .policy,
+            "the attacker at the first contact",
+            presents: "a chain by a CA that nobody trusts, before the client has met the server",
+            precondition: "the attacker is there first",
+            correctClient: "refuses, or says that it cannot verify whom it speaks with",
+            remedy: "a pin, or a CA, that is there before the first contact",
+            references: ["gnutls-cli --tofu", "RFC 7469 4.1"]
+        ) { world throws(CryptoFailure) in
+            var staging = Staging.intercepted(
+                world,
+                presenting: try world.stranger.leaf(for: [world.host], key: world.attackerKey)
+            )
+            staging.isFirstContact = true
+            return staging
+        },
+        Scenario(
+            "B20",
+            .attack,
+            .policy,
+            "another key than the one seen before",
+            presents: "a chain by a CA that nobody trusts, to a client that has met the real server",
+            precondition: "somebody is asked whether the new key is right, and says yes",
+            correctClient: "refuses: it asks nobody who cannot know",
+            remedy: "trust on first use without a prompt (strict), or a check of the chain besides",
+            references: ["gnutls-cli --strict-tofu", "RFC 4251 4.1"]
+        ) { world throws(CryptoFailure) in
+            .intercepted(
+                world,
+                presenting: try world.stranger.leaf(for: [world.host], key: world.attackerKey)
+            )
+        },
+    ]
+}

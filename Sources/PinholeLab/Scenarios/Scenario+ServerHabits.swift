@@ -1,0 +1,147 @@
+import PinholeCrypto
+import PinholeLock
+import PinholeModel
+import PinholeWire
+
+extension Scenario {
+    /// Servers that do what servers may do, in TLS and in HTTP, and that must raise no alarm.
+    package static let serverHabits: [Scenario] = [
+        Scenario(
+            "L14",
+            .change,
+            .changes,
+            "a client certificate is asked for, if any",
+            presents:
+                "the server's own chain, and a request for a client certificate that need not be answered",
+            precondition: "none",
+            correctClient: "goes along without one",
+            remedy: "an answer to challenges for client certificates: none",
+            references: ["RFC 8446 4.3.2"]
+        ) { world in
+            var staging = Staging(world)
+            staging.options.clientAnchors = [world.stranger.root.certificate]
+            staging.options.demandsClientCertificate = false
+            return staging
+        },
+        Scenario(
+            "L15",
+            .change,
+            .changes,
+            "the session is resumed, same policy",
+            presents: "the server's own chain, then a resumed session without any certificate",
+            precondition: "none",
+            correctClient: "goes along: it judges what it kept with the session",
+            remedy: "keeping the validated chain with a session, or resuming none",
+            references: ["RFC 8446 2.2"],
+            conduct: twoVisits
+        ) { world in Staging(world) },
+        Scenario(
+            "L16",
+            .change,
+            .changes,
+            "TLS 1.3 asks for another ClientHello",
+            presents: "a HelloRetryRequest for a key share on P-384, then the server's own chain",
+            precondition: "none",
+            correctClient: "goes along",
+            remedy: "a library for TLS that knows HelloRetryRequest",
+            references: ["RFC 8446 4.1.4"]
+        ) { world in
+            var staging = Staging(world)
+            staging.options.versions = .tls13 ... .tls13
+            staging.options.groups = "P-384"
+            return staging
+        },
+        Scenario(
+            "L17",
+            .change,
+            .changes,
+            "an OCSP response is stapled",
+            presents: "the server's own chain with a stapled OCSP response that says “good”",
+            precondition: "none",
+            correctClient: "goes along",
+            remedy: "pins of the certificates, whatever else the handshake holds",
+            references: ["RFC 6066 8", "RFC 6960"]
+        ) { world throws(CryptoFailure) in
+            let day = Duration.seconds(86_400)
+            let response = CraftedStatusResponse(thisUpdate: world.now - day, nextUpdate: world.now + day)
+            var staging = Staging(world)
+            staging.options.stapledResponse = try response.signed(
+                about: world.identity.certificate,
+                by: world.honest.issuer.certificate,
+                world.honest.issuer.key
+            )
+            return staging
+        },
+        Scenario(
+            "L18",
+            .change,
+            .changes,
+            "421, then a new connection",
+            presents: "the server's own chain; the first request is answered with 421 Misdirected Request",
+            precondition: "none",
+            correctClient: "goes along, and asks again over a new connection",
+            remedy: "asking again over a new connection, which is judged anew",
+            references: ["RFC 9110 15.5.20"],
+            conduct: twoVisits
+        ) { world in
+            let isMisdirected = Lock(false)
+            var staging = Staging(world)
+            staging.routes.set("/account") { request in
+                let isFirst = isMisdirected.withLock { isMisdirected in
+                    isMisdirected.toggle()
+                    return isMisdirected
+                }
+                return isFirst ? request.reply(421) : request.reply(200)
+            }
+            return staging
+        },
+        Scenario(
+            "L19",
+            .change,
+            .changes,
+            "a connection made ahead, closed unused",
+            presents:
+                "the server's own chain, over a connection on which nothing is asked and over another one",
+            precondition: "the client makes connections ahead, as browsers do",
+            correctClient: "goes along; an unused connection says nothing about trust",
+            remedy: "judging by connections that were to be used",
+            references: ["HTTP Toolkit, mockttp"],
+            conduct: afterPreconnect
+        ) { world in Staging(world) },
+        Scenario(
+            "L21",
+            .change,
+            .changes,
+            "an RSA certificate beside the ECDSA one",
+            presents:
+                "a certificate by the same CA for an RSA key, from a server that still has the other one",
+            precondition: "none",
+            correctClient: "goes along where the CA is pinned; pins of keys need both keys",
+            remedy: "pins of both keys, or of the CA's",
+            references: ["RFC 8446 4.2.3"]
+        ) { world throws(CryptoFailure) in
+            var staging = Staging(world)
+            staging.alternative = try world.honest.leaf(for: [world.host], key: PrivateKey.generateRSA(2048))
+            staging.options.signatures = "RSA-PSS+SHA256:RSA+SHA256:ECDSA+SHA256"
+            return staging
+        },
+    ]
+
+    /// The app makes a connection ahead, does not use it, and fetches over another one.
+    private static let afterPreconnect: Conduct = { bench, policy throws(LabFailure) in
+        let client = try bench.client(of: policy)
+        // What is wrong with the server is wrong for the fetch as well, which is what counts.
+        _ = await client.preconnect(to: try bench.url())
+        return try await bench.visit(client).observation
+    }
+
+    /// The app fetches twice, each time over a new connection.
+    ///
+    /// An answer of 421 to the first request is no decision about the server yet.
+    private static let twoVisits: Conduct = { bench, policy throws(LabFailure) in
+        let client = try bench.client(of: policy)
+        let first = try await bench.visit(client)
+        guard first.observation.decision == .accepted || first.status == 421 else { return first.observation }
+        return try await bench.visit(client).observation
+    }
+}

@@ -1,0 +1,49 @@
+package import PinholeCrypto
+package import PinholeModel
+
+extension LabHierarchy {
+    /// Makes a leaf that may break rules, and the chain that a server sends: leaf and issuing CA.
+    ///
+    /// It begins as a good leaf of the issuing CA, and `change` spoils it.
+    ///
+    /// - Parameters:
+    ///   - host: Its name, in the subject and in the subjectAltName.
+    ///   - key: Its key.
+    ///   - signer: Who signs in the issuing CA's name; `nil` for the issuing CA itself.
+    ///   - change: What it says otherwise.
+    /// - Returns: The chain with the key.
+    /// - Throws: ``CryptoFailure`` when OpenSSL fails.
+    package func crafted(
+        for host: Host,
+        key: PrivateKey,
+        signer: PrivateKey? = nil,
+        _ change: (inout CraftedCertificate) -> Void = { _ in }
+    ) throws(CryptoFailure) -> Identity {
+        let good = template(for: [host])
+        var leaf = CraftedCertificate(
+            // Positive, and another one for another key: a serial number is not to be given twice.
+            serial: [0x40] + Digest.sha256(key.spki).prefix(15),
+            subject: host.description,
+            notBefore: good.notBefore,
+            notAfter: good.notAfter,
+            key: key
+        )
+        leaf.setBasicConstraints(authority: false)
+        leaf.setKeyUsage(.digitalSignature)
+        leaf.setPurposes([CraftedCertificate.serverAuth])
+        if let identifier = issuer.certificate.subjectKeyIdentifier {
+            leaf.set(
+                CraftedCertificate.authorityKeyIdentifier,
+                ASN1.sequence(ASN1.context(0, identifier))
+            )
+        }
+        leaf.setNames([.dns(host.description)])
+        leaf.set(
+            CraftedCertificate.signedTimestamps,
+            good.signedTimestamps.map { ASN1.octets($0) }
+        )
+        change(&leaf)
+        let der = try leaf.signed(by: Self.issuerName(name), signer ?? issuer.key)
+        return try Identity(chain: [try Certificate(der: der)] + issuer.chain, key: key)
+    }
+}

@@ -1,0 +1,51 @@
+package import PinholeModel
+
+extension LabWorld {
+    /// The name of the host.
+    package var name: String { host.description }
+
+    /// The first label of the host's name.
+    package var firstLabel: String { name.split(separator: ".").first.map(String.init) ?? "" }
+
+    /// A name that ends as the host's does.
+    ///
+    /// - Parameters:
+    ///   - beginning: What it begins with: `*`.
+    ///   - count: How many labels of the host's name are left out.
+    /// - Returns: The name; `nil` where the host's has fewer labels.
+    package func name(_ beginning: String, insteadOf count: Int) -> Host? {
+        let labels = name.split(separator: ".")
+        guard count <= labels.count else { return nil }
+        return .name(([beginning] + labels.dropFirst(count).map(String.init)).joined(separator: "."))
+    }
+
+    /// The names of a wildcard certificate that is good for the host.
+    ///
+    /// A wildcard directly below a top-level domain is good for nothing, so a short name stands beside its own.
+    package var wildcardNames: [Host] {
+        let wildcard = name.split(separator: ".").count > 2 ? name("*", insteadOf: 1) : nil
+        return wildcard.map { [$0] } ?? [host, .name("*.\(name)")]
+    }
+
+    /// Another name that looks like the host's to people: one letter is of another script.
+    package var lookalike: Host {
+        var labels = name.split(separator: ".").map(String.init)
+        for (place, label) in labels.enumerated() {
+            guard let index = label.firstIndex(where: { Self.doubles[$0] != nil }),
+                let double = Self.doubles[label[index]]
+            else { continue }
+            labels[place].replaceSubrange(index...index, with: [double])
+            labels[place] = Punycode.label(labels[place])
+            return .name(labels.joined(separator: "."))
+        }
+        // No letter has a double: another label in front looks like nothing, and is another name all the same.
+        return .name("\(Punycode.label("bücher")).\(name)")
+    }
+
+    /// Letters of ASCII, and Cyrillic ones that look the same.
+    private static let doubles: [Character: Character] = [
+        "a": "\u{430}", "c": "\u{441}", "d": "\u{501}", "e": "\u{435}", "h": "\u{4bb}", "i": "\u{456}",
+        "j": "\u{458}", "l": "\u{4cf}", "o": "\u{43e}", "p": "\u{440}", "q": "\u{51b}", "s": "\u{455}",
+        "w": "\u{51d}", "x": "\u{445}", "y": "\u{443}",
+    ]
+}

@@ -1,0 +1,117 @@
+import Testing
+
+@testable import PinholeLab
+
+@Suite("Scenarios of TLS, HTTP, the app and the policy (PINNING.md 3.4)")
+struct ProtocolScenarioTests {
+    private static let scenarios = Scenario.catalogue.filter { $0.id.hasPrefix("B") }
+
+    /// One run of everything against everything; each row of tests reads its cells.
+    private static let report = Task {
+        await (try await PinningLab()).run(LabPolicy.modes + SpecialRows.all, against: scenarios)
+    }
+
+    /// The modes that miss; all others detect.
+    private static let missed: [(id: String, modes: String)] = [
+        ("B01", ""),
+        ("B02", ""),
+        ("B03", ""),
+        ("B04", ""),
+        ("B05", ""),
+        ("B06", ""),
+        ("B07", "AA"),
+        ("B10", ""),
+        ("B11", "SYS AA"),
+        ("B12", ""),
+        ("B13", "SYS AO LC CC SL SC PB NV NVC NH AA"),
+        ("B14", "SYS AO LC CC SL SC PB NV NVC NH AA"),
+        ("B15", "SYS AA"),
+        ("B16", ""),
+        ("B17", ""),
+        ("B18", ""),
+        ("B19", "AA"),
+        ("B20", "AA"),
+        ("B21", "SYS AA"),
+        ("B22", ""),
+        ("B23", "SYS AA"),
+        ("B24", "SYS AO CC SC NVC NH AA"),
+        ("B25", "SYS AO LC CC SL SC PB NV NVC NH AA"),
+        ("B26", "SYS AO CC SL SC PB NV NVC NH AA"),
+        ("B27", "AA"),
+        ("B28", "SYS AA"),
+        ("B29", ""),
+        ("B30", "NVC NH AA"),
+        ("B31", "SYS AA"),
+        ("B32", "SYS AA"),
+        ("B35", ""),
+    ]
+
+    @Test("the modes that the table names miss, the others detect", arguments: missed.map(\.id))
+    func modes(id: String) async throws {
+        let report = try await Self.report.value
+        let row = try #require(Self.missed.first { $0.id == id })
+        let missing = row.modes.split(separator: " ").map(String.init)
+        for mode in LabPolicy.modes {
+            let cell = try #require(report.cell(mode.id, id), "\(id) is not in the catalogue")
+            let expected: LabOutcome = missing.contains(mode.id) ? .missed : .detected
+            #expect(cell.outcome == expected, "\(mode.id) \(id): \(cell.reason)")
+        }
+    }
+
+    @Test("every scenario has a row, and every cell is conclusive")
+    func complete() async throws {
+        #expect(Self.scenarios.map(\.id) == Self.missed.map(\.id))
+        let report = try await Self.report.value
+        #expect(report.inconclusive.map { "\($0.policy) \($0.scenario): \($0.reason)" } == [])
+    }
+
+    @Test(
+        "a client that does one thing worse misses what turns on it, and nothing else of its kind",
+        arguments: [
+            ("resume-unsafe", "B07"), ("tls10", "B03"), ("anonymous", "B02"), ("null", "B05"),
+            ("follows-downgrade", "B12"), ("answers-all", "B16"), ("answers-all", "B18"), ("tofu", "B19"),
+            ("pooled", "B30"), ("searches", "B28"),
+        ]
+    )
+    func worse(row: String, scenario: String) async throws {
+        let report = try await Self.report.value
+        let cell = try #require(report.cell(row, scenario))
+        #expect(cell.outcome == .missed, "\(cell.reason)")
+        // The mode that it is made of detects the same.
+        #expect(report.cell("SL", scenario)?.outcome == .detected)
+    }
+
+    @Test(
+        "a client that does one thing better detects what pins alone do not",
+        arguments: [
+            ("https-only", "B13"), ("https-only", "B14"), ("mtls", "B21"), ("channel-binding", "B23"),
+            ("tofu-strict", "B19"), ("tofu-strict", "B20"),
+        ]
+    )
+    func better(row: String, scenario: String) async throws {
+        let report = try await Self.report.value
+        let cell = try #require(report.cell(row, scenario))
+        #expect(cell.outcome == .detected, "\(cell.reason)")
+    }
+
+    @Test("pins that expire are missed after their time, and hold before")
+    func expiry() async throws {
+        let report = try await Self.report.value
+        #expect(report.cell("expiring", "B31")?.outcome == .missed)
+        #expect(report.cell("expiring", "B32")?.outcome == .detected)
+    }
+
+    @Test("the reasons say what was seen")
+    func reasons() async throws {
+        let report = try await Self.report.value
+        let reason = { (row: String, scenario: String) in report.cell(row, scenario)?.reason ?? "" }
+        #expect(reason("AA", "B01").contains("bad signature"))
+        #expect(report.cell("AA", "B01")?.observations.first?.wire.alert?.code == 51)
+        #expect(reason("SL", "B04").contains("inappropriate fallback"))
+        #expect(reason("SL", "B06") == "It gave up after 1 attempt, none of them weaker.")
+        #expect(reason("answers-all", "B16").contains("alice:open sesame"))
+        #expect(reason("SYS", "B15").hasPrefix("Written as API.PINNED.TEST:"))
+        #expect(reason("SYS", "B22").contains("no key of the client's"))
+        #expect(reason("channel-binding", "B23").hasPrefix("The server noticed"))
+    }
+}
