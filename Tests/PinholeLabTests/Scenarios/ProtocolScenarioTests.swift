@@ -10,7 +10,7 @@ struct ProtocolScenarioTests {
     /// One run of everything against everything; each row of tests reads its cells.
     private static let report = Task {
         let rows = LabPolicy.modes + SpecialRows.all
-        return await (try await PinningLab()).run(rows, against: scenarios)
+        return try await (try await PinningLab()).run(rows, against: scenarios)
     }
 
     /// The modes that miss; all others detect.
