@@ -41,10 +41,11 @@ package struct CraftedStatusResponse: Sendable {
     ) throws(CryptoFailure) -> [UInt8] {
         OpenSSLQueue.clear()
         guard
-            let identifier = OCSP_cert_to_id(
+            let identifier = OCSP_cert_id_new(
                 EVP_sha256(),
-                certificate.handle.pointer,
-                issuer.handle.pointer
+                X509_get_subject_name(issuer.handle.pointer),
+                X509_get0_pubkey_bitstr(issuer.handle.pointer),
+                X509_get0_serialNumber(certificate.handle.pointer)
             )
         else { throw .drainingQueue("could not name the certificate in an OCSP response") }
         defer { OCSP_CERTID_free(identifier) }

@@ -27,7 +27,7 @@ extension Scenario {
             "L15",
             .change,
             .changes,
-            "the session is resumed, the policy is the same",
+            "the session is resumed, same policy",
             presents: "the server's own chain, then a resumed session without any certificate",
             precondition: "none",
             correctClient: "goes along: it judges what it kept with the session",

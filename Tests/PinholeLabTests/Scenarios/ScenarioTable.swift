@@ -50,14 +50,17 @@ enum ScenarioTable {
         Row("A19", naming),
         Row("A20", naming),
         Row("A21", allButAcceptAll),
-        Row("A22", allButAcceptAll),
+        // PINNING.md lets NVC detect A22 and A29. OpenSSL 3.0 links by names and key identifiers and asks
+        // later who is a CA, so the path as far as it was built holds the pinned one.
+        Row("A22", "SYS AO LC CC SL SC PB NV NH"),
         Row("A23", "SYS AO LC CC SL SC PB NV NH"),
         Row("A24", verifying),
-        Row("A25", "SYS AO LC CC SL SC PB NV NH"),
+        // PINNING.md lets NVC miss A25. OpenSSL 3.0 refuses the leaf's key before it builds a path at all.
+        Row("A25", allButAcceptAll),
         Row("A26", verifying),
         Row("A27", verifying),
         Row("A28", ""),
-        Row("A29", allButAcceptAll),
+        Row("A29", "SYS AO LC CC SL SC PB NV NH"),
         Row("L01", ""),
         Row("L02", "LC"),
         Row("L03", "LC"),
