@@ -19,7 +19,7 @@ struct Pinhole: AsyncParsableCommand {
         subcommands: [
             ProxyCommand.self, RunCommand.self, FlowsCommand.self, ExplainCommand.self, CACommand.self,
             ConfigCommand.self, DoctorCommand.self, DemoCommand.self, FetchCommand.self, PinsCommand.self,
-            JudgeCommand.self, LabCommand.self,
+            JudgeCommand.self, LabCommand.self, AuditCommand.self,
         ]
     )
 }

@@ -29,7 +29,7 @@ struct ChildEnvironment {
         self.inherited = inherited
     }
 
-    /// Writes the files and names them.
+    /// Writes the files and names them, for a program that trusts one CA more than the system does.
     ///
     /// - Parameters:
     ///   - root: What is to be trusted beside the system's CAs.
@@ -37,17 +37,35 @@ struct ChildEnvironment {
     /// - Returns: The variables to set, or with `nil` to remove.
     /// - Throws: ``CommandFailure`` when a file cannot be written.
     func variables(root: Certificate, port: UInt16) throws(CommandFailure) -> [String: String?] {
-        let certificates = trusted() + [root]
-        let bundle = try directory.write(Array(certificates.map(\.pem).joined().utf8), to: "ca-bundle.pem")
+        try variables(trusting: trusted() + [root], port: port)
+    }
+
+    /// Writes the files and names them, for a program that trusts nothing else.
+    ///
+    /// - Parameters:
+    ///   - certificates: What is to be trusted.
+    ///   - port: Where the proxy listens on 127.0.0.1; `nil` for a program that connects by itself.
+    /// - Returns: The variables to set, or with `nil` to remove.
+    /// - Throws: ``CommandFailure`` when a file cannot be written.
+    func variables(
+        trusting certificates: [Certificate],
+        port: UInt16?
+    ) throws(CommandFailure) -> [String: String?] {
+        let bundle = try directory.write(Array(certificates.map(\.pem).joined().utf8), to: Self.bundleName)
         var variables: [String: String?] = [:]
-        for name in Self.proxyVariables { variables[name] = "http://127.0.0.1:\(port)" }
+        for name in Self.proxyVariables {
+            variables.updateValue(port.map { "http://127.0.0.1:\($0)" }, forKey: name)
+        }
         for name in Self.removedVariables { variables.updateValue(nil, forKey: name) }
         for name in Self.bundleVariables + Self.additionVariables { variables[name] = bundle }
-        variables["NODE_USE_ENV_PROXY"] = "1"
+        variables.updateValue(port.map { _ in "1" }, forKey: "NODE_USE_ENV_PROXY")
         variables["JAVA_TOOL_OPTIONS"] = try javaOptions(certificates, port: port)
         variables["WGETRC"] = try wgetConfiguration(bundle)
         return variables
     }
+
+    /// The name of the bundle in the directory.
+    static let bundleName = "ca-bundle.pem"
 
     /// The CAs of the system, and those that the user's own variables name.
     private func trusted() -> [Certificate] {
@@ -61,7 +79,7 @@ struct ChildEnvironment {
     }
 
     /// Java reads neither PEM nor the usual variables.
-    private func javaOptions(_ certificates: [Certificate], port: UInt16) throws(CommandFailure) -> String {
+    private func javaOptions(_ certificates: [Certificate], port: UInt16?) throws(CommandFailure) -> String {
         let store: [UInt8]
         do throws(CryptoFailure) {
             store = try TrustStore.pkcs12(certificates)
@@ -69,14 +87,19 @@ struct ChildEnvironment {
             throw CommandFailure(.couldNotRun, error.description)
         }
         let path = try directory.write(store, to: "truststore.p12")
-        let options = [
-            "-Dhttp.proxyHost=127.0.0.1", "-Dhttp.proxyPort=\(port)",
-            "-Dhttps.proxyHost=127.0.0.1", "-Dhttps.proxyPort=\(port)",
-            // Empty, where the default is localhost and 127.*.
-            "-Dhttp.nonProxyHosts=",
+        let proxy = port.map { port in
+            [
+                "-Dhttp.proxyHost=127.0.0.1", "-Dhttp.proxyPort=\(port)",
+                "-Dhttps.proxyHost=127.0.0.1", "-Dhttps.proxyPort=\(port)",
+                // Empty, where the default is localhost and 127.*.
+                "-Dhttp.nonProxyHosts=",
+            ]
+        }
+        let trust = [
             "-Djavax.net.ssl.trustStore=\(path)", "-Djavax.net.ssl.trustStoreType=PKCS12",
             "-Djavax.net.ssl.trustStorePassword=\(TrustStore.customaryPassphrase)",
-        ].map { $0.contains(" ") ? "\"\($0)\"" : $0 }
+        ]
+        let options = ((proxy ?? []) + trust).map { $0.contains(" ") ? "\"\($0)\"" : $0 }
         return ([inherited["JAVA_TOOL_OPTIONS"]].compactMap(\.self) + options).joined(separator: " ")
     }
 

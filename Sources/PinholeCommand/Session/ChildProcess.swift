@@ -24,7 +24,7 @@ struct ChildProcess {
         }
         do {
             let result = try await Subprocess.run(
-                name.contains("/") ? .path(Self.literal(name)) : .name(name),
+                Self.executable(name),
                 arguments: Arguments(Array(command.dropFirst())),
                 environment: .inherit.updating(changes),
                 input: .currentStandardInput,
@@ -44,6 +44,11 @@ struct ChildProcess {
         } catch {
             throw CommandFailure(.couldNotRun, "could not run \(name): \(error)")
         }
+    }
+
+    /// The program called `name`: a path where it holds a slash, otherwise looked for as a shell does.
+    static func executable(_ name: String) -> Executable {
+        name.contains("/") ? .path(literal(name)) : .name(name)
     }
 
     /// A path, which only the library's own dependency could make otherwise.

@@ -20,6 +20,9 @@ package struct CraftedStatusResponse: Sendable {
     /// Until when it holds; `nil` where it does not say.
     package var nextUpdate: Timestamp?
 
+    /// A SignedCertificateTimestampList about the certificate (RFC 6962 §3.3); `nil` for none.
+    package var timestamps: [UInt8]?
+
     /// Creates a response that says “good”.
     package init(thisUpdate: Timestamp, nextUpdate: Timestamp?) {
         self.thisUpdate = thisUpdate
@@ -56,7 +59,8 @@ package struct CraftedStatusResponse: Sendable {
             name,
             statusElement,
             ASN1.generalized(thisUpdate),
-            nextUpdate.map { ASN1.context(0, holding: ASN1.generalized($0)) } ?? []
+            nextUpdate.map { ASN1.context(0, holding: ASN1.generalized($0)) } ?? [],
+            timestamps.map(Self.extensions) ?? []
         )
         let body = ASN1.sequence(
             // The responder by the SHA-1 of its key.
@@ -74,6 +78,14 @@ package struct CraftedStatusResponse: Sendable {
             ASN1.enumerated(0),
             ASN1.context(0, holding: ASN1.sequence(kind, ASN1.octets(basic)))
         )
+    }
+
+    private static func extensions(_ timestamps: [UInt8]) -> [UInt8] {
+        let item = ASN1.sequence(
+            ASN1.identifier("1.3.6.1.4.1.11129.2.4.5"),
+            ASN1.octets(ASN1.octets(timestamps))
+        )
+        return ASN1.context(1, holding: ASN1.sequence(item))
     }
 
     private var statusElement: [UInt8] {

@@ -35,6 +35,17 @@ enum TLSCallbacks {
         return 1
     }
 
+    /// Keeps the timestamps that come with the leaf.
+    static let timestamps:
+        @convention(c) (
+            OpaquePointer?, UInt32, UInt32, UnsafePointer<UInt8>?, Int, OpaquePointer?, Int,
+            UnsafeMutablePointer<Int32>?, UnsafeMutableRawPointer?
+        ) -> Int32 = { ssl, _, _, bytes, count, _, index, _, _ in
+            guard index == 0, let bytes, let channel = channel(of: ssl) else { return 1 }
+            channel.pointee.signedTimestamps = Array(UnsafeBufferPointer(start: bytes, count: count))
+            return 1
+        }
+
     static let clientCertificateRequested:
         @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
             ssl,

@@ -26,6 +26,8 @@ struct TLSChannel {
     var deliberation: TLSDeliberation?
     /// Whether the server asked for a client certificate.
     var requestedClientCertificate = false
+    /// The SignedCertificateTimestampList that the server sent with its chain.
+    var signedTimestamps: [UInt8]?
     /// The newest session that the server offered for resumption.
     var session: TLSSession?
     /// The OCSP response that we staple when we act as the server.

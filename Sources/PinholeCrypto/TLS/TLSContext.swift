@@ -78,6 +78,7 @@ package final class TLSContext: @unchecked Sendable {
     ///   - trust: The anchors.
     ///   - clientIdentity: What is presented when the server asks for a client certificate.
     ///   - strength: How weak keys and ciphers may be.
+    ///   - requestsTimestamps: Whether signed certificate timestamps are asked for (RFC 6962 §3.3.1).
     ///   - keyLog: Receives NSS key log lines (`SSLKEYLOGFILE`).
     /// - Throws: ``CryptoFailure`` when OpenSSL cannot create it.
     package convenience init(
@@ -85,6 +86,7 @@ package final class TLSContext: @unchecked Sendable {
         trust: TrustAnchors,
         clientIdentity: Identity? = nil,
         strength: TLSStrength = .standard,
+        requestsTimestamps: Bool = false,
         keyLog: (@Sendable (String) -> Void)? = nil
     ) throws(CryptoFailure) {
         try self.init(
@@ -104,6 +106,7 @@ package final class TLSContext: @unchecked Sendable {
         )
         SSL_CTX_sess_set_new_cb(pointer, TLSCallbacks.newSession)
         if let clientIdentity { try present(clientIdentity) }
+        if requestsTimestamps { try requestTimestamps() }
         SSL_CTX_set_cert_cb(pointer, TLSCallbacks.clientCertificateRequested, nil)
     }
 
@@ -140,6 +143,24 @@ package final class TLSContext: @unchecked Sendable {
     }
 
     deinit { SSL_CTX_free(pointer) }
+
+    /// Asks with an empty extension, and keeps what comes as it is.
+    ///
+    /// OpenSSL's own support (`SSL_CTX_enable_ct`) judges by a list of logs, which nobody has here.
+    private func requestTimestamps() throws(CryptoFailure) {
+        let places = SSL_EXT_CLIENT_HELLO | SSL_EXT_TLS1_2_SERVER_HELLO | SSL_EXT_TLS1_3_CERTIFICATE
+        let isSet = SSL_CTX_add_custom_ext(
+            pointer,
+            UInt32(TLSEXT_TYPE_signed_certificate_timestamp),
+            UInt32(places),
+            nil,
+            nil,
+            nil,
+            TLSCallbacks.timestamps,
+            nil
+        )
+        guard isSet == 1 else { throw .drainingQueue("could not ask for signed certificate timestamps") }
+    }
 
     private func askForClientCertificates(
         _ anchors: [Certificate],

@@ -43,6 +43,11 @@ extension TLSEngine {
         return Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 
+    /// The SignedCertificateTimestampList of the handshake (RFC 6962 §3.3.1), unread; `nil` for none.
+    ///
+    /// It is asked for by contexts that were created so, and comes before the chain is judged.
+    package var signedTimestamps: [UInt8]? { channel.pointee.signedTimestamps }
+
     /// The CAs whose client certificates the server says that it takes; empty where it says nothing.
     package var acceptedAuthorities: [String] {
         guard let names = SSL_get0_peer_CA_list(ssl) else { return [] }

@@ -29,6 +29,20 @@ package final class ChainVerifier: ChainEvaluator {
         return answer
     }
 
+    /// Finds every valid path within ``PathSearch/Limits``.
+    package func paths(for question: ChainQuestion) -> PathSet {
+        guard question.presented.certificates.count <= Self.mostPresented else {
+            return PathSet([], isComplete: false)
+        }
+        var search = PathSearch(
+            question: question,
+            // What cannot be read is no part of any path.
+            handle: { try? self.handle(of: $0, depth: nil) },
+            verify: evaluate
+        )
+        return search.run()
+    }
+
     private func verify(_ question: ChainQuestion) -> ChainAnswer {
         guard !question.presented.certificates.isEmpty else {
             return ChainAnswer(
@@ -53,10 +67,29 @@ package final class ChainVerifier: ChainEvaluator {
                 presented: presented,
                 anchors: try anchorSet(question.anchors)
             )
-            return try run.answer()
+            let answer = try run.answer()
+            return try answer.isValid ? answer : belowKey(answer, of: run) ?? answer
         } catch {
             return ChainAnswer(fault: error, built: [])
         }
+    }
+
+    /// The answer with the top of what was built as the anchor, where one of the question's bare keys signed it.
+    private func belowKey(
+        _ answer: ChainAnswer,
+        of run: VerificationRun
+    ) throws(ChainFault) -> ChainAnswer? {
+        guard !run.question.anchorKeys.isEmpty, let top = answer.built.last else { return nil }
+        let certificate = try handle(of: top, depth: nil)
+        let isSigned = run.question.anchorKeys.contains { key in
+            (try? PublicKey(der: key))?.hasSigned(certificate) ?? false
+        }
+        guard isSigned else { return nil }
+        var question = run.question
+        question.anchors.append(top)
+        question.allowsPartialChain = true
+        let anchors = try anchorSet(question.anchors)
+        return try VerificationRun(question: question, presented: run.presented, anchors: anchors).answer()
     }
 
     private func checkedForRevocation(_ question: ChainQuestion) -> ChainAnswer {
@@ -117,6 +150,7 @@ struct AnchorSet: Sendable {
 private struct QuestionKey: Hashable {
     private let presented: [CertificateFacts]
     private let anchors: [CertificateFacts]
+    private let anchorKeys: [[UInt8]]
     private let host: Host?
     private let requiresServerPurpose: Bool
     private let allowsPartialChain: Bool
@@ -127,6 +161,7 @@ private struct QuestionKey: Hashable {
     init(_ question: ChainQuestion) {
         presented = question.presented.certificates
         anchors = question.anchors
+        anchorKeys = question.anchorKeys
         host = question.host
         requiresServerPurpose = question.requiresServerPurpose
         allowsPartialChain = question.allowsPartialChain

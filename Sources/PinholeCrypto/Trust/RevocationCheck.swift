@@ -3,8 +3,8 @@ import PinholeTrust
 
 /// Asks the staple and the lists about a path that holds otherwise.
 ///
-/// The staple speaks of the leaf and is asked first; lists speak of each certificate but the anchor, which is
-/// trusted as it is.
+/// The staple speaks of the leaf and is asked first, unless lists are preferred; lists speak of each certificate
+/// but the anchor, which is trusted as it is. Whoever knows something first is believed.
 struct RevocationCheck {
     let question: ChainQuestion
     /// The path, leaf first, anchor last.
@@ -36,18 +36,20 @@ struct RevocationCheck {
         unread: Int
     ) -> RevocationFinding {
         var reasons: [String] = []
-        if depth == 0, let response = question.stapledResponse {
-            let found = StapledResponse(der: response).status(
-                of: certificate,
-                issuer: issuer,
-                at: question.time
-            )
-            if found.status != .unknown { return finding(depth, found.status, .staple) }
+        let sources: [RevocationFinding.Source] =
+            question.prefersRevocationLists ? [.list, .staple] : [.staple, .list]
+        for source in sources {
+            let found: (status: RevocationStatus, reason: String)
+            switch source {
+            case .list: found = lists.status(of: certificate, issuer: issuer, at: question.time)
+            case .staple:
+                guard depth == 0, let response = question.stapledResponse else { continue }
+                let staple = StapledResponse(der: response)
+                found = staple.status(of: certificate, issuer: issuer, at: question.time)
+            }
+            if found.status != .unknown { return finding(depth, found.status, source) }
             reasons.append(found.reason)
         }
-        let found = lists.status(of: certificate, issuer: issuer, at: question.time)
-        if found.status != .unknown { return finding(depth, found.status, .list) }
-        reasons.append(found.reason)
         if unread > 0 { reasons.append("\(unread) of the revocation lists cannot be read") }
         return RevocationFinding(
             depth: depth,

@@ -51,6 +51,27 @@ package struct StapledResponse {
         return Self.entry(of: leaf, issuer: issuer, in: basic, at: time)
     }
 
+    /// The certificate timestamps in it (RFC 6962 §3.3), unverified as the response itself is here.
+    ///
+    /// Empty where there are none, `nil` where they are malformed.
+    var timestamps: [SignedTimestamp]? {
+        OpenSSLQueue.clear()
+        defer { OpenSSLQueue.clear() }
+        guard let response = parsed() else { return [] }
+        defer { OCSP_RESPONSE_free(response) }
+        guard let basic = OCSP_response_get1_basic(response) else { return [] }
+        defer { OCSP_BASICRESP_free(basic) }
+        var found: [SignedTimestamp] = []
+        for index in 0..<max(0, OCSP_resp_count(basic)) {
+            guard let single = OCSP_resp_get0(basic, index) else { continue }
+            let place = OCSP_SINGLERESP_get_ext_by_NID(single, NID_ct_cert_scts, -1)
+            guard place >= 0, let value = OCSP_SINGLERESP_get_ext(single, place) else { continue }
+            guard let list = SignedTimestamp.list(in: value) else { return nil }
+            found += list
+        }
+        return found
+    }
+
     private func parsed() -> OpaquePointer? {
         der.withUnsafeBufferPointer { buffer in
             var cursor = buffer.baseAddress

@@ -28,8 +28,8 @@ struct VerificationRun {
         let isValid = X509_verify_cert(context) == 1
         let chain = X509_STORE_CTX_get0_chain(context)
         let pointers = (0..<pinhole_sk_X509_num(chain)).compactMap { pinhole_sk_X509_value(chain, $0) }
-        if isValid { return ChainAnswer(path: ValidatedChain(pointers.compactMap(facts(of:)))) }
-        let built = Self.signed(pointers).compactMap(facts(of:))
+        let built = pointers.compactMap(facts(of:))
+        if isValid { return ChainAnswer(path: ValidatedChain(built)) }
         let error = X509_STORE_CTX_get_error(context)
         let fault = ChainFault(
             error: unreadable(error, above: X509_STORE_CTX_get_current_cert(context)) ?? error,
@@ -38,20 +38,23 @@ struct VerificationRun {
             question: question,
             built: built
         )
+        let proven = Self.proven(pointers).compactMap(facts(of:))
         return ChainAnswer(
             fault: fault,
-            built: built.isEmpty ? Array(question.presented.certificates.prefix(1)) : built
+            built: proven.isEmpty ? Array(question.presented.certificates.prefix(1)) : proven
         )
     }
 
-    /// The part of a path in which each certificate really signed the one below it.
+    /// The chain from the leaf up to the last certificate whose key signed the one below it.
     ///
-    /// OpenSSL links by names and key identifiers, and looks at signatures once the path is complete.
-    private static func signed(_ path: [OpaquePointer]) -> [OpaquePointer] {
-        let forged = path.indices.dropLast().first { index in
-            X509_verify(path[index], X509_get0_pubkey(path[index + 1])) != 1
+    /// OpenSSL takes issuers by name and verifies signatures at the end, SecTrust drops a path as soon as a
+    /// signature does not verify: a CA must not stand above a leaf that only claims to be its own.
+    private static func proven(_ chain: [OpaquePointer]) -> ArraySlice<OpaquePointer> {
+        let forged = zip(chain, chain.dropFirst()).enumerated().first { _, link in
+            guard let key = X509_get0_pubkey(link.1) else { return true }
+            return X509_verify(link.0, key) != 1
         }
-        return forged.map { Array(path[...$0]) } ?? path
+        return chain.prefix(forged.map { $0.offset + 1 } ?? chain.count)
     }
 
     /// What an unknown issuer really is where one of the two cannot be understood: a malformed extension.

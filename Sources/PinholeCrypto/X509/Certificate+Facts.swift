@@ -24,8 +24,27 @@ extension Certificate {
             isAuthority: isAuthority,
             pathLength: pathLength,
             isSelfSigned: isSelfSigned,
-            signatureAlgorithm: signatureAlgorithm
+            signatureAlgorithm: signatureAlgorithm,
+            mustStaple: mustStaple,
+            timestamps: signedTimestamps,
+            signatureDigest: signatureDigest
         )
+    }
+
+    /// Whether its TLS feature extension holds status_request (RFC 7633 §4.2.3.1).
+    private var mustStaple: Bool {
+        OpenSSLQueue.quietly {
+            guard let features = X509_get_ext_d2i(handle.pointer, NID_tlsfeature, nil, nil) else {
+                return false
+            }
+            let stack = OpaquePointer(features)
+            defer { TLS_FEATURE_free(stack) }
+            return (0..<max(0, OPENSSL_sk_num(stack))).contains { index in
+                guard let feature = OPENSSL_sk_value(stack, index) else { return false }
+                let number = UnsafePointer(feature.assumingMemoryBound(to: ASN1_INTEGER.self))
+                return ASN1_INTEGER_get(number) == Int(TLSEXT_TYPE_status_request)
+            }
+        }
     }
 
     /// The kind and size of its key.
@@ -45,6 +64,16 @@ extension Certificate {
                 let name = EVP_PKEY_get0_type_name(key).map { String(cString: $0) }
                 return .other(name ?? "unknown")
             }
+        }
+    }
+
+    /// The digest of its signature, which RSASSA-PSS has in its parameters and Ed25519 has not at all.
+    private var signatureDigest: String? {
+        OpenSSLQueue.quietly {
+            var digest: Int32 = 0
+            guard X509_get_signature_info(handle.pointer, &digest, nil, nil, nil) == 1, digest != NID_undef
+            else { return nil }
+            return OBJ_nid2sn(digest).map { String(cString: $0) }
         }
     }
 

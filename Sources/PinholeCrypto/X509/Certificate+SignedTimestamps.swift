@@ -10,6 +10,13 @@ extension Certificate {
         defer { OpenSSLQueue.clear() }
         let index = X509_get_ext_by_NID(handle.pointer, NID_ct_precert_scts, -1)
         guard index >= 0, let found = X509_get_ext(handle.pointer, index) else { return [] }
+        return SignedTimestamp.list(in: found)
+    }
+}
+
+extension SignedTimestamp {
+    /// Reads an extension of a certificate or of an OCSP response; `nil` where it is malformed.
+    static func list(in found: OpaquePointer) -> [SignedTimestamp]? {
         guard let value = X509_EXTENSION_get_data(found), let data = ASN1_STRING_get0_data(value) else {
             return nil
         }
@@ -21,6 +28,6 @@ extension Certificate {
         defer { ASN1_OCTET_STRING_free(inner) }
         guard let bytes = ASN1_STRING_get0_data(inner) else { return nil }
         let count = Int(max(0, ASN1_STRING_length(inner)))
-        return SignedTimestamp.list(Array(UnsafeBufferPointer(start: bytes, count: count)))
+        return list(Array(UnsafeBufferPointer(start: bytes, count: count)))
     }
 }

@@ -8,6 +8,7 @@ package struct PublicKey: Sendable {
     package let keyDescription: String
     /// What `SecKeyCopyExternalRepresentation` gives: PKCS#1 for RSA, the point for EC; `nil` for other kinds.
     package let rawKey: [UInt8]?
+    private let handle: PKeyHandle
 
     /// Parses a SubjectPublicKeyInfo.
     ///
@@ -55,7 +56,13 @@ package struct PublicKey: Sendable {
         return keys
     }
 
+    /// Whether the signature of a certificate verifies with it.
+    func hasSigned(_ certificate: X509Handle) -> Bool {
+        OpenSSLQueue.quietly { X509_verify(certificate.pointer, handle.pointer) == 1 }
+    }
+
     private init(_ handle: PKeyHandle) {
+        self.handle = handle
         let pointer = handle.pointer
         spki = OpenSSLQueue.quietly { encoded { i2d_PUBKEY(pointer, $0) } ?? [] }
         keyDescription = OpenSSLQueue.quietly { describe(publicKey: pointer) }

@@ -8,8 +8,16 @@ final class LabSink: FlowSink {
         var flows: [FlowID: FlowRecord] = [:]
         var exchanges: [ExchangeID: ExchangeRecord] = [:]
         var waiting: CheckedContinuation<Void, Never>?
+        var isFrozen = false
 
         var isSettled: Bool { flows.values.allSatisfy { $0.closed != nil } }
+
+        var observation: WireObservation {
+            var observation = WireObservation()
+            observation.flows = flows.values.sorted { $0.id.rawValue < $1.id.rawValue }
+            observation.exchanges = exchanges.values.sorted { $0.id.rawValue < $1.id.rawValue }
+            return observation
+        }
     }
 
     private let number = Atomic<Int64>(0)
@@ -19,6 +27,7 @@ final class LabSink: FlowSink {
 
     func record(_ events: [FlowEvent]) {
         let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard !state.isFrozen else { return nil }
             for event in events {
                 switch event {
                 case .flow(let flow): state.flows[flow.id] = flow
@@ -46,18 +55,24 @@ final class LabSink: FlowSink {
         }
         await withCheckedContinuation { continuation in
             let isSettled = state.withLock { state in
-                if !state.isSettled { state.waiting = continuation }
-                return state.isSettled
+                let isSettled = state.isSettled || state.isFrozen
+                if !isSettled { state.waiting = continuation }
+                return isSettled
             }
             if isSettled { continuation.resume() }
         }
         timeout.cancel()
         return state.withLock { state in
-            var observation = WireObservation()
-            observation.flows = state.flows.values.sorted { $0.id.rawValue < $1.id.rawValue }
-            observation.exchanges = state.exchanges.values.sorted { $0.id.rawValue < $1.id.rawValue }
-            state = State()
-            return observation
+            defer { state = State() }
+            return state.observation
         }
+    }
+
+    /// What was seen so far.
+    var observation: WireObservation { state.withLock { $0.observation } }
+
+    /// Lets nothing that happens from now on change what was seen.
+    func freeze() {
+        state.withLock { $0.isFrozen = true }
     }
 }

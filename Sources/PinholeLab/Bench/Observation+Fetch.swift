@@ -19,8 +19,8 @@ extension Observation {
         }
         for step in outcome.story.steps {
             switch step {
-            case .serverChain(let chain, _, _): presented = chain
-            case .judgement(_, let judgement):
+            case .serverChain(let presentation): presented = presentation.chain
+            case .judgement(_, let judgement, _):
                 checks = judgement.checks
                 validated = judgement.path?.certificates ?? []
             default: break

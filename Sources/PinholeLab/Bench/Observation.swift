@@ -4,7 +4,7 @@ package import PinholeTrust
 /// What one client did in one scenario, seen from both ends.
 package struct Observation: Sendable {
     /// What the client made of its peer.
-    package enum Decision: String, Sendable, Hashable {
+    package enum Decision: String, Sendable, Hashable, CaseIterable {
         /// It went along: a request was sent.
         case accepted
         /// It refused.

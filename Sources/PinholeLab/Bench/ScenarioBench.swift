@@ -18,7 +18,8 @@ package final class ScenarioBench: Sendable {
     package let proxyAddress: SocketAddress
 
     private let proxy: ProxyServer
-    private let sink: LabSink
+    /// What the proxy saw.
+    let sink: LabSink
     private let hostileProxy: Origin?
     private let relay: TamperingRelay?
 
@@ -188,7 +189,7 @@ extension ScenarioBench {
             settings.logins = [(url, Credential(user: login.user, password: login.password))]
         }
         policy.adapt(&settings, target)
-        staging.adapt(&settings)
+        staging.adapt?(&settings)
         return settings
     }
 

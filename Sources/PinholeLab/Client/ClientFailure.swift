@@ -82,6 +82,7 @@ extension ClientFailure {
         case .noPins, .contradictorySettings, .unsupportedKey: "policy settings"
         case .unknownHost: "policy's hosts"
         case .tooWeak: "strength"
+        case .notLogged: "certificate transparency"
         case .noneOf: "policy"
         }
     }

@@ -35,7 +35,8 @@ package final class PinholeClient: Sendable {
             let context = try TLSContext(
                 connectingVersions: settings.versions,
                 trust: TrustAnchors(system: false, additional: []),
-                strength: settings.strength
+                strength: settings.strength,
+                requestsTimestamps: true
             )
             shared = ClientShared(
                 clock: clock,

@@ -19,8 +19,7 @@ package final class SessionCache: Sendable {
     /// A session and what was judged when it was made.
     struct Entry: Sendable {
         let session: TLSSession
-        let chain: [CertificateFacts]
-        let stapledResponse: [UInt8]?
+        let presentation: ServerPresentation
     }
 
     private let entries = Lock<[Key: Entry]>([:])

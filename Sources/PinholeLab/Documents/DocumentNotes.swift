@@ -3,30 +3,64 @@ import PinholeTrust
 
 /// What a reader notices beside the policy, all of it and not only the first.
 struct DocumentNotes {
-    /// The findings in the order of the document.
-    private(set) var findings: [LintFinding] = []
+    /// The most findings; who has that many mends these first.
+    static let most = 200
 
     /// The first finding that keeps the document from being a policy.
-    var failure: PolicyFailure? {
-        findings.first { [.notAPin, .wrongLength].contains($0.code) }.map {
-            PolicyFailure("\($0.path): \($0.sentence) \($0.remedy)")
-        }
+    private(set) var failure: PolicyFailure?
+    private var kept: [LintFinding] = []
+    private var leftOut = 0
+
+    /// The findings in the order of the document; the last one says how many were left out, if any.
+    var findings: [LintFinding] {
+        guard leftOut > 0 else { return kept }
+        let rest = LintFinding(
+            .leftOut,
+            .hint,
+            at: "",
+            "\(leftOut) more of such findings are left out.",
+            remedy: "Mend these \(Self.most), and look again."
+        )
+        return kept + [rest]
     }
 
-    /// Notes something.
-    mutating func add(_ finding: LintFinding) { findings.append(finding) }
+    /// Notes something; the text is only made where it is kept.
+    private mutating func add(_ finding: @autoclosure () -> LintFinding) {
+        guard kept.count < Self.most else {
+            leftOut += 1
+            return
+        }
+        kept.append(finding())
+    }
 
     /// Notes a key or element that the mechanism skips in silence.
-    mutating func ignored(_ name: String, at path: String, known: [String]) {
-        let near = known.first { Self.folded($0) == Self.folded(name) }
-        findings.append(
+    mutating func ignored(_ name: String, at path: DocumentPath, known: [String]) {
+        add(Self.ignored(name, path, known))
+    }
+
+    private static func ignored(_ name: String, _ path: DocumentPath, _ known: [String]) -> LintFinding {
+        let short = DocumentPath.cut(name)
+        let word = folded(short)
+        let near = known.first { folded($0) == word }
+        return LintFinding(
+            .ignored,
+            .warning,
+            at: path.description,
+            "“\(short)” is not known there and is ignored.",
+            remedy: near.map { "Write “\($0)”." }
+                ?? "Remove it, or write one of \(known.joined(separator: ", "))."
+        )
+    }
+
+    /// Notes that something is written otherwise than documented, which the mechanism takes all the same.
+    mutating func unusual(_ text: String, at path: DocumentPath, documented: String) {
+        add(
             LintFinding(
-                .ignored,
-                .warning,
-                at: path,
-                "“\(name)” is not known there and is ignored.",
-                remedy: near.map { "Write “\($0)”." }
-                    ?? "Remove it, or write one of \(known.joined(separator: ", "))."
+                .unusualNotation,
+                .hint,
+                at: path.description,
+                "“\(DocumentPath.cut(text))” is taken, though it is documented otherwise; other tools may refuse it.",
+                remedy: "Write \(documented)."
             )
         )
     }
@@ -37,33 +71,33 @@ struct DocumentNotes {
     ///   - text: As it stands in the document.
     ///   - path: Where it stands.
     /// - Returns: The pin; `nil` when it is none.
-    mutating func pin(_ text: String, at path: String) -> Pin? {
+    mutating func pin(_ text: String, at path: DocumentPath) -> Pin? {
         let notation =
             "Write the Base64 of the SHA-256 of the SubjectPublicKeyInfo, 44 characters: pinhole pins FILE."
         let prefixes = [Pin.isCurlNotation(text) ? "sha256//" : "sha256/", "sha1/", "pin-sha256="]
         for prefix in prefixes where text.hasPrefix(prefix) {
-            add(
+            fail(
                 .notAPin,
                 path,
-                "“\(text.prefix(80))” is written as for another mechanism.",
+                "“\(DocumentPath.cut(text))” is written as for another mechanism.",
                 "Leave out “\(prefix)”."
             )
             return nil
         }
         let digits = text.filter { $0 != ":" }
         if digits.utf8.count == 64, digits.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) {
-            add(.notAPin, path, "“\(text.prefix(100))” is hexadecimal.", notation)
+            fail(.notAPin, path, "“\(DocumentPath.cut(digits))” is hexadecimal.", notation)
             return nil
         }
         // Apple's decoder takes no white space, so TrustKit refuses it.
         let isSolid = !text.contains(where: \.isWhitespace)
         guard isSolid, let bytes = Base64.decode(text.utf8) else {
-            add(.notAPin, path, "“\(text.prefix(80))” is no Base64.", notation)
+            fail(.notAPin, path, "“\(DocumentPath.cut(text))” is no Base64.", notation)
             return nil
         }
         guard let pin = Pin(digest: bytes) else {
             let sha1 = bytes.count == 20 ? " (SHA-1?)" : ""
-            add(
+            fail(
                 .wrongLength,
                 path,
                 "Expected the 32 bytes of a SHA-256, found \(bytes.count)\(sha1).",
@@ -74,9 +108,15 @@ struct DocumentNotes {
         return pin
     }
 
-    private mutating func add(_ code: LintFinding.Code, _ path: String, _ sentence: String, _ remedy: String)
-    {
-        findings.append(LintFinding(code, .error, at: path, sentence, remedy: remedy))
+    /// Notes what keeps the document from being a policy.
+    private mutating func fail(
+        _ code: LintFinding.Code,
+        _ path: DocumentPath,
+        _ sentence: String,
+        _ remedy: String
+    ) {
+        if failure == nil { failure = PolicyFailure("\(path): \(sentence) \(remedy)") }
+        add(LintFinding(code, .error, at: path.description, sentence, remedy: remedy))
     }
 
     /// A name without what people get wrong: case, “-”, a leading “k” of the constant's name, a plural.

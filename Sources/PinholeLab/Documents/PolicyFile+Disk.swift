@@ -65,16 +65,10 @@ extension PolicyFile {
     ) -> @Sendable (String) throws(PolicyFailure) -> [CertificateFacts] {
         let join = join(path)
         return { (name: String) throws(PolicyFailure) -> [CertificateFacts] in
-            guard name.hasPrefix("@") else { return try certificates(at: join(name)) }
-            let resource = name.split(separator: "/").last.map(String.init) ?? ""
-            // res/xml/network_security_config.xml and res/raw/name.pem.
-            let candidates = ["../raw", "."].flatMap { folder in
-                ["pem", "crt", "cer", "der", "0"].map { join("\(folder)/\(resource).\($0)") }
-            }
-            guard let found = candidates.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
-                throw PolicyFailure(
-                    "expected \(name) as ../raw/\(resource).pem (or .crt, .cer, .der), found no such file"
-                )
+            guard let resource = RawResource(name) else { return try certificates(at: join(name)) }
+            let places = resource.candidates.map(join)
+            guard let found = places.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
+                throw resource.missing
             }
             return try certificates(at: found)
         }

@@ -45,6 +45,8 @@ package struct PolicyFile: Sendable {
     package let kinds: [Kind]
     /// The policies in it, one a kind.
     package let policies: [any TrustPolicy]
+    /// Hosts that stand beside the policies: the owners of TLSA records, the URL of a curl command.
+    var bystanders: [Host] = []
 
     /// The policy of the file: the only one, or all of them.
     package var policy: any TrustPolicy {
@@ -137,7 +139,7 @@ package struct PolicyFile: Sendable {
             let policy = try PolicyDocument.read(bytes, certificates: certificates, files: files)
             return PolicyFile(kinds: [.json], policies: [policy])
         }
-        return try PolicyText(bytes).file()
+        return try PolicyText(bytes).file(&notes)
     }
 
     /// Whether the first element of an XML text is `<plist>`.
@@ -149,7 +151,7 @@ package struct PolicyFile: Sendable {
         _ bytes: [UInt8],
         _ notes: inout DocumentNotes
     ) throws(PolicyFailure) -> PolicyFile {
-        let root = PropertyListNode(value: try PropertyList.read(bytes), path: "")
+        let root = PropertyListNode(value: try PropertyList.read(bytes), path: .root(""))
         var kinds: [Kind] = []
         var policies: [any TrustPolicy] = []
         if let node = try root.member("NSAppTransportSecurity") {

@@ -19,11 +19,15 @@ struct PolicyText {
     }
 
     /// Reads it as what it is.
-    func file() throws(PolicyFailure) -> PolicyFile {
+    ///
+    /// - Parameter notes: Gets what is odd about it.
+    /// - Returns: The policies.
+    /// - Throws: ``PolicyFailure`` that says what was expected.
+    func file(_ notes: inout DocumentNotes) throws(PolicyFailure) -> PolicyFile {
         if let header = lines.first(where: {
             $0.lowercased().hasPrefix("public-key-pins") || $0.contains("pin-sha256=")
         }) {
-            let reportOnly = header.lowercased().hasPrefix("public-key-pins-report-only")
+            let reportOnly = HPKPHeader.isReportOnly(header) ?? false
             let policy = HPKPPolicy(
                 header: try HPKPHeader(header, reportOnly: reportOnly),
                 reportOnly: reportOnly
@@ -34,12 +38,14 @@ struct PolicyText {
             let policy = TOFUPolicy(store: try KnownHosts(parsing: text))
             return PolicyFile(kinds: [.knownHosts], policies: [policy])
         }
-        if let policy = curl { return PolicyFile(kinds: [.curl], policies: [policy]) }
+        if let policy = curl {
+            return PolicyFile(kinds: [.curl], policies: [policy], bystanders: urlHosts)
+        }
         if text.contains("sha256/") || text.contains("sha1/") {
-            return PolicyFile(kinds: [.okHttp], policies: [OkHttpPolicy(pins: try okHttpPins())])
+            return PolicyFile(kinds: [.okHttp], policies: [OkHttpPolicy(pins: try okHttpPins(&notes))])
         }
         if lines.contains(where: Self.looksLikeTLSA) {
-            return PolicyFile(kinds: [.dane], policies: [DANEPolicy(records: try records())])
+            return PolicyFile(kinds: [.dane], policies: [try dane()], bystanders: owners)
         }
         let known = PolicyFile.Kind.allCases.map(\.rawValue).joined(separator: ", ")
         throw PolicyFailure("expected one of: \(known); found text that is none of them")
@@ -54,18 +60,28 @@ struct PolicyText {
         let value = text[start.lowerBound...].prefix { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
         guard Pin.isCurlNotation(value.prefix { $0 != ";" && $0 != "," && $0 != ")" }) else { return nil }
         let words = text.split(whereSeparator: \.isWhitespace)
-        let insecure = words.contains { ["-k", "--insecure", "insecure"].contains($0) }
+        let insecure = words.contains { ["--insecure", "insecure"].contains($0) || Self.holdsInsecure($0) }
         return CurlPolicy(pinnedPublicKey: CurlPinnedKey(digests: value), insecure: insecure)
     }
 
+    /// Whether a word is a group of curl's short options with `k` among them: `-k`, `-sk`, but not `-okey`.
+    private static func holdsInsecure(_ word: Substring) -> Bool {
+        guard word.hasPrefix("-"), !word.hasPrefix("--") else { return false }
+        // The letters behind an option that takes a value are its value.
+        return word.dropFirst().prefix { !"AbcCdDeEFhHKmoPQrtTuUwxXyYz".contains($0) }.contains("k")
+    }
+
     /// Lines `pattern sha256/…`, or the strings of source code: `.add("pattern", "sha256/…", "sha256/…")`.
-    private func okHttpPins() throws(PolicyFailure) -> [OkHttpPin] {
-        guard text.contains("\"") else { return try OkHttpPin.read(lines: OkHttpPin.canonical(text)) }
+    private func okHttpPins(_ notes: inout DocumentNotes) throws(PolicyFailure) -> [OkHttpPin] {
+        guard text.contains("\"sha") else {
+            noteUnpadded(text.split(whereSeparator: \.isWhitespace).lazy.map { String($0) }, &notes)
+            return try OkHttpPin.read(lines: OkHttpPin.canonical(text))
+        }
+        let strings = SourceLiterals.strings(in: text)
+        noteUnpadded(strings, &notes)
         var pins: [OkHttpPin] = []
         var pattern: OkHttpPin.Pattern?
-        let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
-        for index in stride(from: 1, to: parts.count, by: 2) {
-            let string = parts[index]
+        for string in strings {
             guard string.hasPrefix("sha256/") || string.hasPrefix("sha1/") else {
                 // What stands before the pins is the pattern; other strings are none of ours.
                 pattern = try? OkHttpPin.Pattern(InternationalName.ascii(String(string)))
@@ -78,8 +94,41 @@ struct PolicyText {
             }
             pins.append(OkHttpPin(pattern, try Pin(okHttp: string)))
         }
+        guard !pins.isEmpty else {
+            throw PolicyFailure(
+                "expected .add(\"example.com\", \"sha256/…\") in the source code, found it in comments only"
+            )
+        }
         return pins
     }
+
+    /// The hosts of the URLs that stand anywhere.
+    private var urlHosts: [Host] {
+        text.ranges(of: "https://").compactMap { range in
+            try? Host(text[range.upperBound...].prefix { $0.isLetter || $0.isNumber || "-._".contains($0) })
+        }
+    }
+
+    /// The hosts of the owners of TLSA records, such as `_443._tcp.example.com`.
+    private var owners: [Host] {
+        lines.compactMap { line in
+            guard let owner = line.split(whereSeparator: \.isWhitespace).first, owner.hasPrefix("_") else {
+                return nil
+            }
+            return try? Host(owner.split(separator: ".").drop { $0.hasPrefix("_") }.joined(separator: "."))
+        }
+    }
+
+    /// Notes pins that only OkHttp's own decoder takes.
+    private func noteUnpadded(_ words: some Sequence<String>, _ notes: inout DocumentNotes) {
+        for word in words {
+            guard let pin = try? Pin(okHttp: word), word != pin.description else { continue }
+            notes.unusual(word, at: .root(""), documented: "“\(pin)”")
+        }
+    }
+
+    /// Whole certificates are published rarely, and have a few kB.
+    private static let longestRecord = 64 << 10
 
     private static func looksLikeTLSA(_ line: Substring) -> Bool {
         let words = line.split(whereSeparator: \.isWhitespace)
@@ -88,16 +137,35 @@ struct PolicyText {
             && words.prefix(3).allSatisfy { $0.count == 1 && $0.first?.isWholeNumber == true }
     }
 
+    /// The policy of the records, with the anchors that they hold.
+    private func dane() throws(PolicyFailure) -> DANEPolicy {
+        let records = try records()
+        var anchors: [CertificateFacts] = []
+        for record in records {
+            if let anchor = try record.anchor() { anchors.append(anchor) }
+        }
+        return DANEPolicy(records: records, anchors: anchors)
+    }
+
     /// One record a line; parentheses join lines, and a comment begins with “;”.
     private func records() throws(PolicyFailure) -> [TLSARecord] {
         var records: [TLSARecord] = []
         var open = ""
+        var depth = 0
         for line in lines {
-            open += " " + line.prefix { $0 != ";" }
-            let depth = open.count { $0 == "(" } - open.count { $0 == ")" }
-            guard depth <= 0, !open.allSatisfy(\.isWhitespace) else { continue }
+            let part = line.prefix { $0 != ";" }
+            guard !part.allSatisfy(\.isWhitespace) else { continue }
+            open += " " + part
+            depth += part.count { $0 == "(" } - part.count { $0 == ")" }
+            guard open.utf8.count <= Self.longestRecord else {
+                throw PolicyFailure(
+                    "expected a TLSA record of at most \(Self.longestRecord) characters: is a “)” missing?"
+                )
+            }
+            guard depth <= 0 else { continue }
             records.append(try TLSARecord(open))
             open = ""
+            depth = 0
         }
         guard open.allSatisfy(\.isWhitespace) else {
             throw PolicyFailure("expected “)” in the TLSA record, found the end")

@@ -4,13 +4,37 @@ package import PinholeTrust
 /// A row of the matrix: a client that decides by one policy.
 public struct LabPolicy: Sendable, Identifiable {
     /// How good the policy is meant to be.
-    public enum Stance: String, Sendable, Hashable {
+    public enum Stance: String, Sendable, Hashable, CaseIterable {
         /// The user's own.
         case own
         /// A policy that is in use.
         case inUse
         /// Broken on purpose, to show what goes through.
         case broken
+    }
+
+    /// What rows are listed under.
+    public enum Group: String, Sendable, Hashable, CaseIterable {
+        /// The user's own.
+        case own = "your policies"
+        /// What every comparison begins with.
+        case modes = "client modes"
+        /// AFSecurityPolicy.
+        case afnetworking = "AFNetworking"
+        /// Alamofire's evaluators.
+        case alamofire = "Alamofire"
+        /// TrustKit.
+        case trustKit = "TrustKit"
+        /// OkHttp's CertificatePinner.
+        case okHttp = "OkHttp"
+        /// Android's Network Security Configuration.
+        case android = "Android NSC"
+        /// Apple's NSPinnedDomains.
+        case apple = "Apple NSPinnedDomains"
+        /// curl, HPKP, DANE, trust on first use, raw keys.
+        case others = "other mechanisms"
+        /// The same pins in clients that behave otherwise.
+        case clients = "clients that behave otherwise"
     }
 
     /// Whom a policy is made for.
@@ -36,6 +60,12 @@ public struct LabPolicy: Sendable, Identifiable {
     public let title: String
     /// How good it is meant to be.
     public let stance: Stance
+    /// What it is listed under.
+    public let group: Group
+    /// The host that it is for, and that the lab has to be made for; `nil` for any.
+    public let host: String?
+    /// What was assumed about it and is worth knowing, in sentences.
+    public let notes: [String]
     /// Makes the policy, with the pins of a world.
     package let make: @Sendable (Target) throws(LabFailure) -> any TrustPolicy
     /// What the client does otherwise.
@@ -49,6 +79,9 @@ public struct LabPolicy: Sendable, Identifiable {
     ///   - id: A short name.
     ///   - title: What it is.
     ///   - stance: How good it is meant to be.
+    ///   - group: What it is listed under.
+    ///   - host: The host that it is for; `nil` for any.
+    ///   - notes: What is worth knowing about it.
     ///   - adapt: What the client does otherwise.
     ///   - answer: What the app answers when somebody asks for a name and a password.
     ///   - make: Makes the policy, with the pins of a world.
@@ -56,6 +89,9 @@ public struct LabPolicy: Sendable, Identifiable {
         _ id: String,
         _ title: String,
         _ stance: Stance = .inUse,
+        group: Group = .modes,
+        host: String? = nil,
+        notes: [String] = [],
         adapt: @escaping @Sendable (inout ClientSettings, Target) -> Void = { _, _ in },
         answer: ClientDelegate.Handler? = nil,
         make: @escaping @Sendable (Target) throws(LabFailure) -> any TrustPolicy
@@ -63,6 +99,9 @@ public struct LabPolicy: Sendable, Identifiable {
         self.id = id
         self.title = title
         self.stance = stance
+        self.group = group
+        self.host = host
+        self.notes = notes
         self.make = make
         self.adapt = adapt
         self.answer = answer

@@ -1,4 +1,5 @@
 package import PinholeModel
+package import PinholeTrust
 
 /// The matrix: what each policy did in each scenario.
 public struct LabReport: Sendable {
@@ -14,6 +15,9 @@ public struct LabReport: Sendable {
     package let started: Timestamp
     /// How long it took.
     package let duration: Duration
+    /// The chain of the honest server, beside which reports show what clients were shown; empty where it is not
+    /// known.
+    package let honest: [CertificateFacts]
 
     /// Creates a report.
     package init(
@@ -22,7 +26,8 @@ public struct LabReport: Sendable {
         cells: [LabCell],
         host: Host,
         started: Timestamp,
-        duration: Duration
+        duration: Duration,
+        honest: [CertificateFacts] = []
     ) {
         self.policies = policies
         self.scenarios = scenarios
@@ -30,6 +35,7 @@ public struct LabReport: Sendable {
         self.host = host
         self.started = started
         self.duration = duration
+        self.honest = honest
     }
 
     /// The cell of a policy and a scenario, by their identifiers; `nil` where there is none.

@@ -1,3 +1,4 @@
+import PinholeCrypto
 import PinholeModel
 import PinholeRuntime
 
@@ -64,7 +65,8 @@ public struct PinningLab: Sendable {
             cells: cells,
             host: world.host,
             started: started,
-            duration: clock.now() - started
+            duration: clock.now() - started,
+            honest: world.identity.chain.map(\.facts)
         )
     }
 
@@ -156,23 +158,9 @@ extension PinningLab {
             scenario: scenario.id,
             expected: scenario.expected,
             outcome: outcome,
-            reason: Self.reason(outcome, scenario, first),
+            reason: scenario.reason(outcome, first),
             observations: observations
         )
-    }
-
-    private static func reason(
-        _ outcome: LabOutcome,
-        _ scenario: Scenario,
-        _ observation: Observation
-    ) -> String {
-        switch outcome {
-        case .missed where scenario.isUndetectable:
-            "Nothing in the certificates is different. What helps: \(scenario.remedy)."
-        case .missed: "\(observation.summary) What would have caught it: \(scenario.remedy)."
-        case .falseAlarm: "\(observation.summary) What avoids it: \(scenario.remedy)."
-        case .detected, .accepted, .inconclusive: observation.summary
-        }
     }
 
     private func inconclusive(

@@ -44,8 +44,8 @@ extension Scenario {
             correctClient: "goes along",
             remedy: "pins of keys, not of certificates, and a backup with them",
             references: ["RFC 7469 4.3"]
-        ) { world throws(CryptoFailure) in
-            .served(world, try world.honest.leaf(for: [world.host], key: world.backupKey))
+        ) { world in
+            .served(world, world.backupIdentity)
         },
         Scenario(
             "L04",

@@ -3,7 +3,7 @@ import PinholeCrypto
 /// An attack or a legitimate change, and what a correct client does about it (docs/SCENARIOS.md).
 public struct Scenario: Sendable, Identifiable {
     /// Whether a correct client refuses or goes along.
-    public enum Kind: String, Sendable, Hashable, Codable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
         /// Somebody is in the middle, or pretends to be the server.
         case attack
         /// The real server, somehow different.
@@ -55,6 +55,8 @@ public struct Scenario: Sendable, Identifiable {
     let staging: StageSetting
     /// What a client does on it; one visit where nothing else is said.
     let conduct: Conduct
+    /// Whether it is one visit, which any program can make.
+    let isOneVisit: Bool
 
     /// Sets the stage in a world.
     typealias StageSetting = @Sendable (LabWorld) throws(CryptoFailure) -> Staging
@@ -74,7 +76,7 @@ public struct Scenario: Sendable, Identifiable {
         remedy: String,
         references: [String],
         isUndetectable: Bool = false,
-        conduct: @escaping Conduct = Scenario.oneVisit,
+        conduct: Conduct? = nil,
         staging: @escaping StageSetting
     ) {
         self.id = id
@@ -87,7 +89,8 @@ public struct Scenario: Sendable, Identifiable {
         self.remedy = remedy
         self.references = references
         self.isUndetectable = isUndetectable
-        self.conduct = conduct
+        self.conduct = conduct ?? Self.oneVisit
+        isOneVisit = conduct == nil
         self.staging = staging
     }
 
@@ -111,6 +114,17 @@ public struct Scenario: Sendable, Identifiable {
         case (.change, .accepted): .accepted
         case (.change, .rejected): .falseAlarm
         case (_, .undecided): .inconclusive
+        }
+    }
+
+    /// Why a cell says `outcome`, in a sentence; for a miss also what would have caught it.
+    func reason(_ outcome: LabOutcome, _ observation: Observation) -> String {
+        switch outcome {
+        case .missed where isUndetectable:
+            "Nothing in the certificates is different. What helps: \(remedy)."
+        case .missed: "\(observation.summary) What would have caught it: \(remedy)."
+        case .falseAlarm: "\(observation.summary) What avoids it: \(remedy)."
+        case .detected, .accepted, .inconclusive: observation.summary
         }
     }
 }

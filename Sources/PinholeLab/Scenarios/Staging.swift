@@ -50,8 +50,8 @@ package struct Staging: Sendable {
     package var scheme = Scheme.https
     /// What the app asks for.
     package var path = "/account"
-    /// What the client does otherwise.
-    package var adapt: @Sendable (inout ClientSettings) -> Void = { _ in }
+    /// What the companion client does otherwise; `nil` for nothing.
+    package var adapt: (@Sendable (inout ClientSettings) -> Void)?
 
     /// The honest server, and nobody in between.
     package init(_ world: LabWorld) { identity = world.identity }

@@ -26,6 +26,8 @@ package struct LabWorld: Sendable {
     package let identity: Identity
     /// The key that the honest server would change to; it is pinned as a backup.
     package let backupKey: PrivateKey
+    /// The certificate for the backup key that the honest server has at hand; who pins certificates pins it.
+    package let backupIdentity: Identity
     /// A key of the attacker.
     package let attackerKey: PrivateKey
     /// What another server of the same app presents, by the same CA; its key has got lost.
@@ -59,6 +61,7 @@ package struct LabWorld: Sendable {
         proxyAuthority = try CertificateAuthority.create(.init(machineName: "pinning lab"), now: now)
         identity = try honest.leaf(for: [host], key: PrivateKey.generateP256())
         backupKey = try PrivateKey.generateP256()
+        backupIdentity = try honest.leaf(for: [host], key: backupKey)
         attackerKey = try PrivateKey.generateP256()
         sibling = try honest.leaf(for: [Self.siblingHost], key: PrivateKey.generateP256())
         clientIdentity = try honest.leaf(for: [], key: PrivateKey.generateP256()) {

@@ -7,8 +7,9 @@
 package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
     /// The pattern as it was written.
     package let description: String
+    /// The port that it asks for; `nil` for any.
+    package let port: UInt16?
     private let host: [UInt8]
-    private let port: UInt16?
 
     /// Parses `example.com`, `*.example.com`, `*:8443`, `192.0.2.*` or `[::1]:443`.
     ///

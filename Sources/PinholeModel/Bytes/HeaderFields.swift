@@ -67,14 +67,17 @@ package struct HeaderFields: Sendable {
     }
 
     /// Appends `name: value` as a new line.
-    package mutating func append(_ name: String, _ value: String) {
+    package mutating func append(_ name: String, _ value: String) { append(name, value.utf8) }
+
+    /// Appends `name: value` as a new line, whatever the encoding of the value.
+    package mutating func append(_ name: String, _ value: some Collection<UInt8>) {
         let start = Int32(bytes.count)
         bytes.append(contentsOf: name.utf8)
         let nameEnd = Int32(bytes.count)
         bytes.append(0x3a)
         bytes.append(0x20)
         let valueStart = Int32(bytes.count)
-        bytes.append(contentsOf: value.utf8)
+        bytes.append(contentsOf: value)
         let valueEnd = Int32(bytes.count)
         bytes.append(0x0d)
         bytes.append(0x0a)

@@ -20,8 +20,12 @@ package enum EditDistance {
         return rows[left.count][right.count]
     }
 
+    /// Longer words are near nothing: the work grows with the length.
+    private static let longest = 64
+
     /// The word of `known` that `word` most likely should have been; `nil` when none is near.
     package static func nearest(to word: String, in known: some Sequence<String>) -> String? {
+        guard word.utf8.count <= longest * 4, word.count <= longest else { return nil }
         let ranked = known.map { (word: $0, distance: between(word, $0)) }
         let best = ranked.min { ($0.distance, $0.word) < ($1.distance, $1.word) }
         // A third of the letters, but at least two: `CA` for `ca`, `minmum` for `minimum`.

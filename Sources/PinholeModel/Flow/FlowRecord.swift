@@ -26,6 +26,8 @@ package struct FlowRecord: Sendable, Equatable, Codable {
     package var clientHandshake: HandshakeRecord?
     /// The handshake with the server.
     package var serverHandshake: HandshakeRecord?
+    /// How the client ended its TLS connection once the handshake was finished; `nil` where it did not.
+    package var clientEnd: ClientEnd?
     /// Bytes that the client sent, encryption included.
     package var bytesFromClient: Int64 = 0
     /// Bytes that the server sent, encryption included.

@@ -70,6 +70,7 @@ extension Tunnel {
     mutating func clientClosed(_ kind: CloseKind, at now: Timestamp, into commands: inout [TunnelCommand]) {
         switch phase {
         case .exchanging:
+            noteEnd(kind, at: now)
             if let exchange {
                 // A client that has sent its whole request may close its half and still read the answer.
                 if exchange.requestIsComplete, kind == .orderly || kind == .truncated {
@@ -106,6 +107,19 @@ extension Tunnel {
             )
         case .closed: break
         }
+    }
+
+    /// Writes down how the client ended a connection of TLS.
+    private mutating func noteEnd(_ kind: CloseKind, at now: Timestamp) {
+        guard let ended = handshakeEnded, flow.clientEnd == nil else { return }
+        let (end, alert): (ClientEnd.Kind, Alert?) =
+            switch kind {
+            case .orderly: (.closeNotify, nil)
+            case .truncated: (.closed, nil)
+            case .reset: (.reset, nil)
+            case .alert(let alert): (.alert, alert)
+            }
+        flow.clientEnd = ClientEnd(end, alert: alert, elapsed: now - ended, sentData: clientSentData)
     }
 
     /// Recognises a client that finished the handshake and then closed without a word: a pin is often

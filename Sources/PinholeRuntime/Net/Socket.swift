@@ -32,6 +32,13 @@ package struct Socket: ~Copyable {
         self.descriptor = descriptor
     }
 
+    /// Creates a TCP socket and begins to connect it; completion shows as writability.
+    package static func connecting(to address: SocketAddress) throws(SystemFailure) -> Socket {
+        let socket = try Socket(family: address.family)
+        try socket.connect(to: address)
+        return socket
+    }
+
     deinit { close(descriptor) }
 
     /// Begins to connect; completion shows as writability.

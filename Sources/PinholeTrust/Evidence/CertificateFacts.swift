@@ -54,6 +54,13 @@ package final class CertificateFacts: Sendable {
     package let isSelfSigned: Bool
     /// The algorithm of its signature, as OpenSSL names it: `ecdsa-with-SHA256`; `nil` where nobody said.
     package let signatureAlgorithm: String?
+    /// Whether it asks for a stapled OCSP response with every handshake (RFC 7633).
+    package let mustStaple: Bool
+    /// The certificate timestamps that are embedded in it (RFC 6962 §3.3), unverified; `nil` where they are
+    /// malformed.
+    package let timestamps: [SignedTimestamp]?
+    /// The digest of its signature, as OpenSSL names it: `SHA256`; `nil` where there is none or nobody said.
+    package let signatureDigest: String?
 
     /// Creates the facts of a certificate.
     package init(
@@ -75,7 +82,10 @@ package final class CertificateFacts: Sendable {
         isAuthority: Bool,
         pathLength: Int?,
         isSelfSigned: Bool,
-        signatureAlgorithm: String? = nil
+        signatureAlgorithm: String? = nil,
+        mustStaple: Bool = false,
+        timestamps: [SignedTimestamp]? = [],
+        signatureDigest: String? = nil
     ) {
         self.der = der
         self.spki = spki
@@ -96,6 +106,9 @@ package final class CertificateFacts: Sendable {
         self.pathLength = pathLength
         self.isSelfSigned = isSelfSigned
         self.signatureAlgorithm = signatureAlgorithm
+        self.mustStaple = mustStaple
+        self.timestamps = timestamps
+        self.signatureDigest = signatureDigest
     }
 }
 

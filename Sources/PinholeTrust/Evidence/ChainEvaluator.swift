@@ -8,6 +8,19 @@ package import PinholeModel
 package protocol ChainEvaluator: Sendable {
     /// Verifies, and says what was found.
     func evaluate(_ question: ChainQuestion) -> ChainAnswer
+
+    /// Finds every valid path, within limits, also those that ``evaluate(_:)`` never tries.
+    ///
+    /// No policy decides by it; it is for people who want to know what another client might find.
+    func paths(for question: ChainQuestion) -> PathSet
+}
+
+extension ChainEvaluator {
+    /// The one path that ``evaluate(_:)`` finds.
+    package func paths(for question: ChainQuestion) -> PathSet {
+        let path = evaluate(question).path
+        return PathSet(path.map { [$0] } ?? [], isComplete: true)
+    }
 }
 
 /// What is to be verified.
@@ -42,6 +55,11 @@ package struct ChainQuestion: Sendable {
     package var stapledResponse: [UInt8]?
     /// Certificate revocation lists in DER.
     package var revocationLists: [[UInt8]] = []
+    /// Whether lists are asked before the response.
+    package var prefersRevocationLists = false
+    /// Public keys (SubjectPublicKeyInfo) without a certificate that a path may end below: where no path leads
+    /// to an anchor, the topmost certificate is one when such a key signed it.
+    package var anchorKeys: [[UInt8]] = []
 
     /// Asks about the evidence as it stands: its chain, anchors, host and time.
     package init(_ evidence: Evidence) {

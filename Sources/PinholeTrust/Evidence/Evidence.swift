@@ -18,6 +18,8 @@ package struct Evidence: Sendable {
     package var securityLevel = 2
     /// The stapled OCSP response in DER; `nil` for none.
     package var stapledResponse: [UInt8]?
+    /// The certificate timestamps in ``stapledResponse``; `nil` where they are malformed.
+    package var stapledTimestamps: [SignedTimestamp]? = []
     /// Certificate revocation lists in DER.
     package var revocationLists: [[UInt8]] = []
     /// The SignedCertificateTimestampList that came in the handshake (RFC 6962 §3.3); `nil` for none.

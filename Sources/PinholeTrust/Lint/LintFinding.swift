@@ -46,6 +46,10 @@ package struct LintFinding: Hashable, Sendable {
         case noMatch
         /// Something that the mechanism does not know and skips.
         case ignored
+        /// Written otherwise than documented, and taken all the same.
+        case unusualNotation
+        /// There are more findings than are told.
+        case leftOut
         /// http is allowed.
         case cleartext
         /// CAs that the user installed are trusted.
@@ -54,6 +58,10 @@ package struct LintFinding: Hashable, Sendable {
         case weakTransport
         /// A digest that most mechanisms do not take any more.
         case weakDigest
+        /// A stapled OCSP response is asked of every server.
+        case staple
+        /// More certificate timestamps are asked for than CAs give.
+        case timestamps
         /// Everything is accepted.
         case acceptsEverything
     }

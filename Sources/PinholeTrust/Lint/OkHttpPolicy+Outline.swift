@@ -4,10 +4,10 @@ extension OkHttpPolicy: OutlinedPolicy {
     /// A list a pattern; OkHttp unites the pins of all patterns that match, which a lint of one cannot see.
     package var outline: PolicyOutline {
         var outline = PolicyOutline()
-        var patterns: [OkHttpPin.Pattern] = []
-        for pin in pins where !patterns.contains(pin.pattern) { patterns.append(pin.pattern) }
-        for pattern in patterns {
-            let own = pins.filter { $0.pattern == pattern }.map(\.pin)
+        let pinsByPattern = Dictionary(grouping: pins, by: \.pattern).mapValues { $0.map(\.pin) }
+        var seen: Set<OkHttpPin.Pattern> = []
+        for pattern in pins.map(\.pattern) where seen.insert(pattern).inserted {
+            let own = pinsByPattern[pattern] ?? []
             let scope = PolicyOutline.Scope("\(pattern)") { pattern.matches($0) }
             outline.lists.append(PolicyOutline.PinList(path: "\(pattern)", scope: scope, pins: own))
             if own.contains(where: { $0.algorithm == .sha1 }) {

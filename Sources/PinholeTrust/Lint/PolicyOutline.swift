@@ -45,6 +45,8 @@ package struct PolicyOutline: Sendable {
         package var text: String
         /// Why no host can match; `nil` where one can.
         package var fault: String?
+        /// The port that it is for; `nil` for every port.
+        package var port: UInt16?
         /// Whether a host matches.
         package var matches: @Sendable (Host) -> Bool
 

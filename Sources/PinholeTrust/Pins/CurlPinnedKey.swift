@@ -69,6 +69,13 @@ package enum CurlPinnedKey: Hashable, Sendable {
         }
     }
 
+    /// The key in a file that curl could match: that of a PEM text, or a file in DER; `nil` for all else.
+    package var fileKey: [UInt8]? {
+        guard case .file(let bytes) = self, bytes.count <= Self.fileLimit else { return nil }
+        // A SubjectPublicKeyInfo is a SEQUENCE.
+        return bytes.first == 0x30 ? bytes : Self.publicKey(pem: bytes)
+    }
+
     /// The comparison of `Curl_pin_peer_pubkey`: equal sizes are taken for DER, larger files for PEM.
     private static func file(_ bytes: [UInt8], holds spki: [UInt8]) -> Bool {
         guard !spki.isEmpty, bytes.count <= fileLimit, bytes.count >= spki.count else { return false }

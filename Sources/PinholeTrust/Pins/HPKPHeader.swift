@@ -91,12 +91,21 @@ package struct HPKPHeader: Hashable, Sendable {
         }
     }
 
+    /// Whether the name in front of the value is `Public-Key-Pins-Report-Only`; `nil` where there is none.
+    package static func isReportOnly(_ text: some StringProtocol) -> Bool? {
+        name(of: text).map { $0 == reportOnlyName }
+    }
+
+    private static let enforcingName = "public-key-pins:"
+    private static let reportOnlyName = "public-key-pins-report-only:"
+
+    private static func name(of text: some StringProtocol) -> String? {
+        let start = text.prefix(reportOnlyName.count).lowercased()
+        return [enforcingName, reportOnlyName].first { start.hasPrefix($0) }
+    }
+
     /// The value behind `Public-Key-Pins:`.
     private static func value(of text: some StringProtocol) -> String {
-        for name in ["public-key-pins:", "public-key-pins-report-only:"]
-        where text.lowercased().hasPrefix(name) {
-            return String(text.dropFirst(name.count))
-        }
-        return String(text)
+        String(text.dropFirst(name(of: text)?.count ?? 0))
     }
 }

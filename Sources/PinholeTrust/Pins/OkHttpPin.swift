@@ -42,7 +42,7 @@ package struct OkHttpPin: Hashable, Sendable, CustomStringConvertible {
         return pins
     }
 
-    /// Reads lines; empty ones and comments with `#` are skipped.
+    /// Reads lines; empty ones and comments with `#` or `//` are skipped.
     ///
     /// - Parameter text: The lines.
     /// - Returns: The pins.
@@ -51,7 +51,8 @@ package struct OkHttpPin: Hashable, Sendable, CustomStringConvertible {
         var pins: [OkHttpPin] = []
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
-            guard let first = line.first(where: { !$0.isWhitespace }), first != "#" else { continue }
+            let content = line.drop(while: \.isWhitespace)
+            guard !content.isEmpty, !content.hasPrefix("#"), !content.hasPrefix("//") else { continue }
             do {
                 pins += try read(line: line)
             } catch {

@@ -31,11 +31,14 @@ extension Pin {
 
     /// Reads `sha256/…` or `sha1/…`, as OkHttp writes pins.
     ///
+    /// okio's decoder needs no padding, and takes the alphabet for URLs as well.
+    ///
     /// - Parameter text: The pin.
     /// - Throws: ``PolicyFailure`` when it is no such pin.
     package init(okHttp text: some StringProtocol) throws(PolicyFailure) {
         for algorithm in [Algorithm.sha256, .sha1] where text.hasPrefix(algorithm.rawValue + "/") {
-            try self.init(base64: text.dropFirst(algorithm.rawValue.count + 1), algorithm)
+            let digest = text.dropFirst(algorithm.rawValue.count + 1)
+            try self.init(base64: Self.padded(digest, algorithm), algorithm)
             return
         }
         throw PolicyFailure("“\(text)” is no pin: pins must start with “sha256/” or “sha1/”")
@@ -65,6 +68,15 @@ extension Pin {
 
     /// The digest in Base64, without a prefix.
     package var base64: String { Base64.encode(digest) }
+
+    /// Base64 of the right length in its documented form, as okio reads it; other text as it is.
+    private static func padded(_ text: some StringProtocol, _ algorithm: Algorithm) -> String {
+        let digits = text.utf8.reversed().drop { $0 == 0x3d }.reversed()
+        guard digits.count == (algorithm.length * 4 + 2) / 3 else { return String(text) }
+        let common = digits.map { $0 == 0x2d ? 0x2b : $0 == 0x5f ? 0x2f : $0 }
+        let padding = [UInt8](repeating: 0x3d, count: (4 - digits.count % 4) % 4)
+        return String(decoding: common + padding, as: UTF8.self)
+    }
 
     /// What a digest in hexadecimal, with or without colons, should have been.
     private static func hexadecimalHint(_ text: some StringProtocol) -> String {

@@ -4,14 +4,20 @@ package import PinholeModel
 package enum CalendarDate {
     /// The start of a day in UTC.
     ///
-    /// Android and TrustKit read the date in the time zone of the device, so that their pins end up to 14 hours
-    /// earlier or later; UTC is what a document means everywhere.
+    /// TrustKit reads the date in UTC, too. Android reads it in the time zone of the device, so that its pins end
+    /// up to 14 hours earlier or later; UTC is what a document means everywhere.
     ///
-    /// - Parameter text: Year, month and day: `yyyy-MM-dd`.
+    /// - Parameters:
+    ///   - text: Year, month and day: `yyyy-MM-dd`.
+    ///   - allowsShortFields: Whether month and day may have one digit, as Android's SimpleDateFormat allows.
     /// - Returns: The moment; `nil` where there is no such day.
-    package static func start(of text: some StringProtocol) -> Timestamp? {
+    package static func start(
+        of text: some StringProtocol,
+        allowsShortFields: Bool = false
+    ) -> Timestamp? {
         let fields = text.utf8.split(separator: 0x2d, omittingEmptySubsequences: false)
-        guard fields.map(\.count) == [4, 2, 2],
+        let lengths = allowsShortFields ? 1...2 : 2...2
+        guard fields.count == 3, fields[0].count == 4, fields.dropFirst().allSatisfy({ lengths ~= $0.count }),
             fields.allSatisfy({ $0.allSatisfy { (0x30...0x39).contains($0) } })
         else { return nil }
         let numbers = fields.map { $0.reduce(0) { $0 * 10 + Int64($1 - 0x30) } }

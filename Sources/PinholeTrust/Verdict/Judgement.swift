@@ -18,7 +18,7 @@ package struct Judgement: Hashable, Sendable {
 /// One step of a mechanism.
 package struct Check: Hashable, Sendable {
     /// How it ended.
-    package enum Outcome: String, Hashable, Sendable {
+    package enum Outcome: String, Hashable, Sendable, CaseIterable {
         /// It was made and passed.
         case passed
         /// It was made and failed.

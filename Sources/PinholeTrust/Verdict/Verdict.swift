@@ -28,6 +28,8 @@ package struct Rejection: Hashable, Sendable {
         case keyChanged
         /// The certificate or the connection is weaker than the mechanism asks for.
         case tooWeak
+        /// Fewer logs than asked for have signed that they know the certificate.
+        case notLogged
         /// No policy of a combination trusts.
         case noneOf
     }
@@ -56,6 +58,7 @@ extension Rejection.Reason {
         case .unknownHost: "unknownHost"
         case .keyChanged: "keyChanged"
         case .tooWeak: "tooWeak"
+        case .notLogged: "notLogged"
         case .noneOf: "noneOf"
         }
     }

@@ -4,13 +4,22 @@ package struct HTTPChallenge: Hashable, Sendable {
     package struct Parameter: Hashable, Sendable {
         /// The name in lower case; names of parameters do not tell cases apart.
         package let name: String
-        /// The value, without quotes and their escapes.
-        package let value: String
+        /// The bytes of the value, without quotes and their escapes: whoever has to send it back sends these.
+        package let bytes: [UInt8]
 
         /// Creates a parameter.
-        package init(_ name: String, _ value: String) {
+        package init(_ name: String, _ value: String) { self.init(name, Array(value.utf8)) }
+
+        /// Creates a parameter of bytes.
+        package init(_ name: String, _ bytes: [UInt8]) {
             self.name = name
-            self.value = value
+            self.bytes = bytes
+        }
+
+        /// The value for people: UTF-8, else ISO 8859-1 (RFC 9110 §5.5).
+        package var value: String {
+            String(validating: bytes, as: UTF8.self)
+                ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         }
     }
 
@@ -33,6 +42,9 @@ package struct HTTPChallenge: Hashable, Sendable {
 
     /// The value of the parameter `name`, given in lower case.
     package subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
+
+    /// The bytes of the value of the parameter `name`, given in lower case.
+    package func bytes(of name: String) -> [UInt8]? { parameters.first { $0.name == name }?.bytes }
 }
 
 /// Why the value of an authentication field cannot be read.
@@ -144,13 +156,13 @@ private struct ChallengeCursor {
     }
 
     /// A quoted-string (RFC 9110 §5.6.4).
-    private mutating func quoted() throws(HTTPChallengeFailure) -> String {
+    private mutating func quoted() throws(HTTPChallengeFailure) -> [UInt8] {
         let start = rest
         rest = rest.dropFirst()
         var text: [UInt8] = []
         while let byte = rest.popFirst() {
             switch byte {
-            case 0x22: return String(decoding: text, as: UTF8.self)
+            case 0x22: return text
             case 0x5c:
                 guard let escaped = rest.popFirst() else { break }
                 text.append(escaped)

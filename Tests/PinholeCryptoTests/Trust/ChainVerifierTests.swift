@@ -69,18 +69,43 @@ struct ChainVerifierTests {
         #expect(misnamed.built == chain.map(\.facts))
     }
 
-    @Test("a built path ends where a signature fails")
-    func forged() throws {
-        let chain = try forge.chain(1)
-        for depth in 0...1 {
-            var der = chain[depth].der
-            der[der.count - 1] ^= 1
-            var sent = chain
-            sent[depth] = try Certificate(der: der)
-            let answer = verifier.evaluate(question(Array(sent.prefix(2)), [chain[2]]))
-            #expect(answer.fault?.kind == .badSignature)
-            #expect(answer.built == sent.prefix(depth + 1).map(\.facts))
+    @Test("the built path ends below an issuer whose key did not sign")
+    func builtIsSigned() throws {
+        let real = try forge.chain(2)
+        for place in 0...2 {
+            let forged = try forge.chain(2, .p256, [place: { $0.breaksSignature = true }])
+            let answer = verifier.evaluate(question(forged, [real[3]]))
+            #expect(!answer.isValid)
+            #expect(answer.built == forged.prefix(place + 1).map(\.facts), "\(place)")
         }
+    }
+
+    @Test("a bare key that signed the top of what was sent is as good as an anchor, another is none")
+    func anchorKeys() throws {
+        let chain = try forge.chain(1)
+        let keys = try chain.map { try PublicKey(der: $0.spki).spki }
+        let sent = Array(chain.prefix(2))
+        var asked = question(sent, [])
+        asked.anchorKeys = [keys[2]]
+        #expect(verifier.evaluate(asked).path?.certificates == sent.map(\.facts))
+        asked.host = .name("other.test")
+        #expect(verifier.evaluate(asked).fault?.kind == .wrongName)
+        asked = question(sent, [], at: .noon + .days(200))
+        asked.anchorKeys = [keys[2]]
+        #expect(verifier.evaluate(asked).fault?.kind == .expired)
+        for keys in [[], [keys[0]], [keys[1]], [[0x30, 0]], [[]]] as [[[UInt8]]] {
+            asked = question(sent, [])
+            asked.anchorKeys = keys
+            #expect(verifier.evaluate(asked).fault?.kind == .untrusted)
+        }
+        // The leaf alone, signed by the key.
+        asked = question([chain[0]], [])
+        asked.anchorKeys = [keys[1]]
+        #expect(verifier.evaluate(asked).isValid)
+        // A leaf that the owner of the key did not sign.
+        asked = question(try forge.chain(1, .p256, [1: { $0.breaksSignature = true }]).dropLast(), [])
+        asked.anchorKeys = [keys[2]]
+        #expect(!verifier.evaluate(asked).isValid)
     }
 
     @Test("sentences hold names and dates")

@@ -62,10 +62,12 @@ struct RevocationCheckTests {
         _ status: CraftedStatusResponse.Status,
         ends: Timestamp? = .noon + .days(1),
         signer: PrivateKey? = nil,
-        about certificate: Certificate? = nil
+        about certificate: Certificate? = nil,
+        timestamps: [UInt8]? = nil
     ) throws -> [UInt8] {
         var response = CraftedStatusResponse(thisUpdate: .noon - .days(1), nextUpdate: ends)
         response.status = status
+        response.timestamps = timestamps
         return try response.signed(
             about: certificate ?? chain[0],
             by: chain[1],
@@ -118,6 +120,26 @@ struct RevocationCheckTests {
         }
     }
 
+    @Test("the certificate timestamps of a staple are read (RFC 6962 §3.3)")
+    func stapledTimestamps() throws {
+        let entry = [0] + [UInt8](repeating: 7, count: 32) + [0, 0, 0, 0, 0, 0, 3, 0xe8, 0, 0, 4, 3, 0, 1, 9]
+        let list = [0, UInt8(entry.count + 2), 0, UInt8(entry.count)] + entry
+        var evidence = Evidence(host: nil, presented: PresentedChain([]), anchors: [], time: .noon)
+        evidence.staple(try response(.good, timestamps: list))
+        #expect(evidence.stapledTimestamps?.map(\.time) == [Timestamp(seconds: 1)])
+        #expect(TimestampCollection(evidence).entries.map(\.source) == [.staple])
+        evidence.staple(try response(.good, timestamps: Array(list.dropLast())))
+        #expect(evidence.stapledTimestamps == nil)
+        #expect(TimestampCollection(evidence).malformed == [.staple])
+        for none in [try response(.good), [1, 2, 3]] {
+            evidence.staple(none)
+            #expect(evidence.stapledTimestamps == [])
+            #expect(evidence.stapledResponse == none)
+        }
+        evidence.staple(nil)
+        #expect(evidence.stapledResponse == nil)
+    }
+
     @Test("a staple says it for the leaf")
     func staples() throws {
         var asked = question(.required)
@@ -131,6 +153,22 @@ struct RevocationCheckTests {
         asked.stapledResponse = try response(.good)
         asked.revocationLists = [try list(by: 2, revoked: [chain[1]])]
         #expect(verifier.evaluate(asked).fault?.depth == 1)
+    }
+
+    @Test("where a staple and a list disagree, the one that is asked first is believed")
+    func preference() throws {
+        var asked = question(.knownOnly)
+        asked.stapledResponse = try response(.good)
+        asked.revocationLists = [try list(revoked: [chain[0]])]
+        #expect(verifier.evaluate(asked).isValid)
+        asked.prefersRevocationLists = true
+        let answer = verifier.evaluate(asked)
+        #expect(answer.fault?.kind == .revoked)
+        #expect(answer.revocation.first?.source == .list)
+        // A list that knows nothing leaves it to the staple.
+        asked.revocationLists = [try list(ends: .noon - .seconds(1))]
+        asked.stapledResponse = try response(1)
+        #expect(verifier.evaluate(asked).revocation.first?.source == .staple)
     }
 
     @Test("a staple that is over, unsigned, endless, about another or cut says nothing")

@@ -1,3 +1,4 @@
+import PinholeCrypto
 import PinholeModel
 import PinholeWire
 import Testing
@@ -251,6 +252,51 @@ struct AuthenticationTests {
             let outcome = try await stage.fetch("/private", delegate: task(.useCredential(Self.alice)).0)
             #expect(outcome.response?.head.status == 401)
             #expect(outcome.requests.count == 5)
+        }
+    }
+
+    /// `/private` behind Digest, with the proof that somebody with `password` gives.
+    private func proving(password: String) -> OriginRoutes {
+        var routes = OriginRoutes()
+        let hash = { @Sendable (text: String) -> String in
+            Digest.sha256(Array(text.utf8)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+                .joined()
+        }
+        routes.set("/private") { request in
+            let said = request.head.fields.first("authorization") ?? ""
+            guard let answer = try? HTTPChallenge.parse(Array(said.utf8)).first else {
+                return request.reply(
+                    401,
+                    fields: [#"WWW-Authenticate: Digest realm="d", nonce="n", qop="auth", algorithm=SHA-256"#]
+                )
+            }
+            let tail = "n:\(answer["nc"] ?? ""):\(answer["cnonce"] ?? ""):auth:\(hash(":/private"))"
+            let proof = hash("\(hash("alice:d:\(password)")):\(tail)")
+            return request.reply(
+                200,
+                body: Array("welcome".utf8),
+                fields: ["Authentication-Info: qop=auth, rspauth=\"\(proof)\", nextnonce=\"m\""]
+            )
+        }
+        return routes
+    }
+
+    @Test("a server that proves that it knows the password is noted, one that fails to ends the fetch")
+    func proof() async throws {
+        try await ClientStage.run(routes: proving(password: "secret")) { stage in
+            let outcome = try await stage.fetch("/private", delegate: task(.useCredential(Self.alice)).0)
+            #expect(outcome.text == "welcome", "\(outcome)")
+            #expect(
+                outcome.notes.contains("Authentication-Info proves that the server knows the password")
+            )
+        }
+        try await ClientStage.run(routes: proving(password: "guess")) { stage in
+            let outcome = try await stage.fetch("/private", delegate: task(.useCredential(Self.alice)).0)
+            #expect(outcome.failure?.code == .badServerResponse, "\(outcome)")
+            #expect(outcome.failure?.check == "Digest")
+            #expect(
+                outcome.failure?.detail.hasPrefix("the rspauth of Authentication-Info is not the one") == true
+            )
         }
     }
 

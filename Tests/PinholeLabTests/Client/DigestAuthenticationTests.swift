@@ -32,9 +32,9 @@ struct DigestAuthenticationTests {
         return try parameters(value)
     }
 
-    private func parameters(_ value: String) throws -> [String: String] {
+    private func parameters(_ value: [UInt8]) throws -> [String: String] {
         // `username*` has a quotation mark of its own kind, which no token of a challenge has.
-        let challenge = try #require(try HTTPChallenge.parse(Array(value.utf8)).first)
+        let challenge = try #require(try HTTPChallenge.parse(value).first)
         return Dictionary(uniqueKeysWithValues: challenge.parameters.map { ($0.name, $0.value) })
     }
 
@@ -64,6 +64,18 @@ struct DigestAuthenticationTests {
         #expect(answer["qop"] == "auth")
         #expect(answer["opaque"] == opaque)
         #expect(answer["userhash"] == nil)
+    }
+
+    /// Computed with Python's hashlib over the bytes of the challenge.
+    @Test("sends back and hashes the bytes of a realm that is no UTF-8")
+    func latin1() throws {
+        let value = Array(#"Digest realm="caf"#.utf8) + [0xe9] + Array(#"", nonce="n", qop="auth""#.utf8)
+        let challenge = try DigestChallenge(#require(HTTPChallenge.parse(value).first))
+        var digest = DigestAuthentication(challenge, user: "u", password: "p", clientNonce: "c")
+        let answer = digest.authorization(for: DigestAuthentication.Request(method: "GET", target: "/"))
+        let realm = Array(#"realm="caf"#.utf8) + [0xe9, 0x22]
+        #expect(answer.firstRange(of: realm) != nil)
+        #expect(try parameters(answer)["response"] == "2183882b8f0fb5a361ff41966127ec67")
     }
 
     /// The RFC prints the digests of another algorithm (erratum 4897); this one is from Python's hashlib.
@@ -109,6 +121,47 @@ struct DigestAuthenticationTests {
         #expect((answer["nc"] == nil) == text.isEmpty)
     }
 
+    /// Computed with Python's hashlib.
+    @Test(
+        "knows the proof of a server that has the password, and no other",
+        arguments: [
+            (#"algorithm=MD5, qop="auth""#, "", "9b712497bc9f91499fbcca1dfc5f09a5"),
+            (
+                #"algorithm=SHA-256, qop="auth""#, "",
+                "86d3b25618d41854ca5039a5d7e53ff6355d5134a9b1fb088a78ac3c462195a0"
+            ),
+            (
+                #"algorithm=SHA-256-sess, qop="auth""#, "",
+                "d4ad609d150eafce2281da5c3179878fdb37e6a16021272f4bed1a082f5c2324"
+            ),
+            (#"qop="auth-int""#, "hello", "6e17dd06bd52f02e910b2954c2041177"),
+            ("algorithm=MD5", "", "0ce41fdcf28d7cea59b4fc9db4714a38"),
+        ]
+    )
+    func proof(text: String, body: String, proof: String) throws {
+        var digest = DigestAuthentication(
+            try challenge("realm=\"http-auth@example.org\", nonce=\"\(Self.nonce)\", \(text)"),
+            user: "Mufasa",
+            password: "Circle of Life",
+            clientNonce: Self.clientNonce
+        )
+        let body = Array(body.utf8)
+        #expect(!digest.isProven(by: proof, protection: nil, body: body))
+        _ = digest.authorization(for: .init(method: "GET", target: "/dir/index.html"))
+        #expect(digest.isProven(by: proof, protection: nil, body: body))
+        #expect(digest.isProven(by: proof.uppercased(), protection: nil, body: body))
+        #expect(!digest.isProven(by: String(proof.dropLast()), protection: nil, body: body))
+        if text.contains("auth-int") {
+            #expect(!digest.isProven(by: proof, protection: nil, body: []))
+            #expect(!digest.isProven(by: proof, protection: .auth, body: body))
+        }
+        // The nonce for the next request does not change what the last one was answered with.
+        digest.use(nextNonce: Array("m".utf8))
+        #expect(digest.isProven(by: proof, protection: nil, body: body))
+        _ = digest.authorization(for: .init(method: "GET", target: "/dir/index.html"))
+        #expect(!digest.isProven(by: proof, protection: nil, body: body))
+    }
+
     @Test("counts how often a nonce was used, and begins anew with a new one")
     func counting() throws {
         var digest = DigestAuthentication(
@@ -120,7 +173,7 @@ struct DigestAuthenticationTests {
         let request = DigestAuthentication.Request(method: "GET", target: "/")
         let counts = try (0..<17).map { _ in try parameters(digest.authorization(for: request))["nc"] }
         #expect(counts.last == "00000011")
-        digest.use(nextNonce: "m")
+        digest.use(nextNonce: Array("m".utf8))
         let next = try parameters(digest.authorization(for: request))
         #expect(next["nc"] == "00000001")
         #expect(next["nonce"] == "m")

@@ -113,6 +113,7 @@ struct AndroidDocumentTests {
             ("<pin-set><pin digest=\"SHA-256\">%%%</pin></pin-set>", "no Base64"),
             ("<pin-set><pin digest=\"SHA-256\"/></pin-set>", "found 0"),
             ("<pin-set expiration=\"tomorrow\"/>", "yyyy-MM-dd"),
+            ("<pin-set expiration=\"27-1-1\"/>", "yyyy-MM-dd"),
             ("<trust-anchors><certificates/></trust-anchors>", "src"),
             ("<trust-anchors><certificates src=\"all\"/></trust-anchors>", "system, user"),
             ("<trust-anchors><certificates src=\"@raw/none\"/></trust-anchors>", "no @raw/none"),

@@ -69,6 +69,17 @@ struct PolicyDocumentTests {
             #"{"mechanism": "alamofire-revocation", "policy": {"options": ["crl", "requirePositiveResponse"]}}"#
         )
         #expect(revocation.options == [.crl, .requirePositiveResponse])
+        #expect(try policy(MustStaplePolicy.self, #"{"mechanism": "must-staple"}"#) == MustStaplePolicy())
+        let always = #"{"mechanism": "must-staple", "policy": {"always": true}}"#
+        #expect(try policy(MustStaplePolicy.self, always).always)
+        #expect(try policy(CTRequiredPolicy.self, #"{"mechanism": "ct-required"}"#).logs == 2)
+        let three = #"{"mechanism": "ct-required", "policy": {"logs": 3}}"#
+        #expect(try policy(CTRequiredPolicy.self, three).logs == 3)
+        for logs in ["0", "11", "true"] {
+            #expect(throws: PolicyFailure.self) {
+                try read(#"{"mechanism": "ct-required", "policy": {"logs": \#(logs)}}"#)
+            }
+        }
         #expect(try policy(TOFUPolicy.self, #"{"mechanism": "tofu"}"#).strict)
         #expect(try policy(CurlPolicy.self, #"{"mechanism": "curl"}"#) == CurlPolicy())
     }
@@ -183,7 +194,19 @@ struct PolicyDocumentTests {
             ),
             (
                 #"{"mechanism": "dane", "policy": {"records": ["2 0 0 ab"]}}"#,
-                "policy.records[0]: its data are no certificate"
+                "policy.records[0]: the data of “2 0 0 …” are no certificate"
+            ),
+            (
+                #"{"mechanism": "hpkp", "policy": {"reportOnly": false, "header": "Public-Key-Pins-Report-Only: pin-sha256=\"\#(zeros)\""}}"#,
+                "policy.reportOnly: expected true, as the name in “header” says, found false"
+            ),
+            (
+                #"{"mechanism": "hpkp", "policy": {"reportOnly": true, "header": "Public-Key-Pins: pin-sha256=\"\#(zeros)\""}}"#,
+                "policy.reportOnly: expected false, as the name in “header” says, found true"
+            ),
+            (
+                #"{"mechanism": "alamofire-composite", "policy": {"evaluators": [{"mechanism": "system"}]}}"#,
+                "policy.evaluators: [0]: expected one of Alamofire's evaluators (alamofire-…), found “system”"
             ),
             (#"{"mechanism": "tofu", "policy": {"store": "|x"}}"#, "policy.store: line 1 of known_hosts"),
             (
@@ -211,6 +234,27 @@ struct PolicyDocumentTests {
     func failures(_ text: String, _ expected: String) {
         let failure = #expect(throws: PolicyFailure.self) { try read(text) }
         #expect(failure?.description.contains(expected) == true, "\(failure?.description ?? "")")
+    }
+
+    @Test("a header's name says whether it only reports")
+    func headerNames() throws {
+        for (name, reports) in [
+            ("Public-Key-Pins-Report-Only: ", true), ("Public-Key-Pins: ", false), ("", false),
+        ] {
+            let header = #"\#(name)pin-sha256=\"\#(Self.zeros)\"; max-age=1"#
+            let hpkp = try policy(
+                HPKPPolicy.self,
+                #"{"mechanism": "hpkp", "policy": {"header": "\#(header)"}}"#
+            )
+            #expect(hpkp.reportOnly == reports, "\(name)")
+        }
+    }
+
+    @Test("a mechanism with a very long name is refused at once, and told in short", .timeLimit(.minutes(1)))
+    func longName() {
+        let name = String(repeating: "system", count: 100_000)
+        let failure = #expect(throws: PolicyFailure.self) { try read(#"{"mechanism": "\#(name)"}"#) }
+        #expect(failure.map { $0.description.utf8.count < 1000 } == true)
     }
 
     @Test("combinations in combinations without end are refused")

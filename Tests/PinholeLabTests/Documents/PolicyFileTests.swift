@@ -115,6 +115,118 @@ struct PolicyFileTests {
         #expect(findings.last?.path.hasSuffix("domain-config[example.com]/pin-set/pin[2]") == true)
     }
 
+    @Test("takes what Android and OkHttp take beyond their documentation, with a hint")
+    func unusual() throws {
+        let (android, odd) = examine(
+            """
+            <network-security-config><domain-config><domain>example.com</domain>
+            <pin-set expiration="2027-1-1"><pin digest="sha-256">\(Pins.first)</pin></pin-set></domain-config>
+            </network-security-config>
+            """
+        )
+        #expect(odd.map(\.code) == [.unusualNotation, .unusualNotation])
+        #expect(odd.first?.remedy == "Write the expiration as “2027-01-01”.")
+        let policy = try #require(android?.policy as? AndroidPolicy)
+        let set = policy.settings(for: .name("example.com")).pinSet
+        #expect(set?.pins.count == 1 && set?.expiration == CalendarDate.start(of: "2027-01-01"))
+        for text in [
+            "example.com sha256/\(Pins.first.dropLast())",
+            ".add(\"example.com\", \"sha256/\(Pins.first.dropLast())\")",
+        ] {
+            let (okHttp, hints) = examine(text)
+            #expect(hints.map(\.code) == [.unusualNotation], "\(text)")
+            #expect((okHttp?.policy as? OkHttpPolicy)?.pins.map(\.pin.base64) == [Pins.first])
+        }
+        #expect(examine("example.com sha256/\(Pins.first)").findings.isEmpty)
+    }
+
+    @Test("tells long names in short, and not more than 200 findings", .timeLimit(.minutes(1)))
+    func manyFindings() {
+        let long = String(repeating: "long.", count: 100_000) + "example.com"
+        let pins = String(repeating: "<pin digest=\"SHA-256\">x</pin>", count: 10_000)
+        let odd = String(repeating: "<key>\(long.prefix(1000))</key><true/>", count: 1)
+        for text in [
+            "<network-security-config><domain-config><domain>\(long)</domain><pin-set>\(pins)</pin-set>"
+                + "</domain-config></network-security-config>",
+            "<plist><dict><key>TSKPinnedDomains</key><dict><key>\(long)</key><dict><key>TSKPublicKeyHashes</key>"
+                + "<array>\(String(repeating: "<string>x</string>", count: 10_000))</array>\(odd)"
+                + "</dict></dict></dict></plist>",
+        ] {
+            let (file, findings) = examine(text)
+            #expect(file == nil && findings.count == 201)
+            #expect(findings.last?.code == .leftOut)
+            #expect(
+                findings.last?.sentence.hasPrefix("9800 more") == true
+                    || findings.last?.sentence.hasPrefix("9801 more") == true
+            )
+            #expect(findings.allSatisfy { $0.path.utf8.count < 400 && $0.sentence.utf8.count < 400 })
+            #expect(throws: PolicyFailure.self) { try read(text) }
+        }
+    }
+
+    @Test("a failure behind 200 findings is a failure")
+    func lateFailure() {
+        let ignored = String(repeating: "<odd/>", count: 300)
+        let text = """
+            <network-security-config><domain-config><domain>example.com</domain><pin-set>\(ignored)
+            <pin digest="SHA-256">x</pin></pin-set></domain-config></network-security-config>
+            """
+        #expect(throws: PolicyFailure.self) { try read(text) }
+        #expect(examine(text).file == nil)
+    }
+
+    @Test("pins in comments of source code are no pins")
+    func comments() throws {
+        let code = """
+            val url = "https://example.com" // .add("example.com", "sha256/\(Pins.first)")
+            /* .add("example.com",
+               "sha256/\(Pins.first)") */
+            val quote = '"' /* "sha256/\(Pins.first)" */
+            .add("example.com", "sha256/\(Pins.second)")
+            """
+        let policy = try #require(try read(code).policy as? OkHttpPolicy)
+        #expect(policy.pins.map(\.description) == ["example.com sha256/\(Pins.second)"])
+        let failure = #expect(throws: PolicyFailure.self) {
+            try read("// .add(\"example.com\", \"sha256/\(Pins.first)\")")
+        }
+        #expect(failure?.description.contains("in comments only") == true)
+        let lines = try read("// \"old\"\nexample.com sha256/\(Pins.first)").policy as? OkHttpPolicy
+        #expect(lines?.pins.count == 1)
+    }
+
+    @Test(
+        "finds curl's -k in a group of short options, not in the value of one",
+        arguments: [
+            ("curl -sk", true), ("curl -k", true), ("curl -fsSLk", true), ("curl --insecure", true),
+            ("curl -s", false), ("curl -okey", false), ("curl -so key", false), ("curl --key", false),
+            ("curl -sHk:1", false), ("insecure\n", true),
+        ]
+    )
+    func insecure(command: String, isInsecure: Bool) throws {
+        let file = try read("\(command) --pinnedpubkey sha256//\(Pins.first) https://example.com")
+        #expect((file.policy as? CurlPolicy)?.insecure == isInsecure)
+    }
+
+    @Test("bounds a TLSA record without its parenthesis", .timeLimit(.minutes(1)))
+    func openRecord() {
+        let lines = String(repeating: "ab\n", count: 100_000)
+        let failure = #expect(throws: PolicyFailure.self) { try read("TLSA 3 1 1 (\n\(lines)") }
+        #expect(failure?.description.contains("“)”") == true)
+    }
+
+    @Test("a full certificate in a TLSA record is an anchor, as text and as JSON")
+    func fullRecord() throws {
+        let root = try OriginAuthority(now: Timestamp(seconds: 1_795_000_000)).root
+        let digits = root.der.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        for text in [
+            "_443._tcp.example.com. IN TLSA 2 0 0 \(digits)",
+            #"{"mechanism": "dane", "policy": {"records": ["2 0 0 \#(digits)"]}}"#,
+        ] {
+            #expect((try read(text).policy as? DANEPolicy)?.anchors == [root.facts])
+        }
+        #expect(throws: PolicyFailure.self) { try read("TLSA 2 0 0 abcd") }
+    }
+
     @Test(
         "says what was meant by a key that is not known",
         arguments: [
@@ -158,6 +270,20 @@ struct PolicyFileTests {
         #expect(policy.settings(for: nil).trustAnchors.map(\.source) == [.raw("@raw/my_ca", [root.facts])])
         #expect(try found("../raw/my_ca.pem") == [root.facts])
         #expect(throws: PolicyFailure.self) { try found("@raw/other") }
+        let ours = try directory.write(
+            #"{"mechanism": "android-nsc", "policy": {"file": "res/xml/network_security_config.xml"}}"#,
+            to: "policy.json"
+        )
+        let named = try PolicyFile.read(
+            try PolicyFile.content(of: ours),
+            name: ours,
+            certificates: PolicyFile.certificates(beside: ours),
+            files: PolicyFile.files(beside: ours)
+        )
+        #expect(
+            (named.policy as? AndroidPolicy)?.settings(for: nil).trustAnchors
+                == policy.settings(for: nil).trustAnchors
+        )
         #expect(throws: PolicyFailure.self) { try PolicyFile.content(of: directory.file("none")) }
         #expect(throws: PolicyFailure.self) { try found("network_security_config.xml") }
     }

@@ -78,6 +78,41 @@ struct PropertyListTests {
         #expect(failure?.description.contains("values") == true)
     }
 
+    /// A binary string or data of `count` bytes.
+    private static func long(_ marker: UInt8, _ count: Int) -> [UInt8] {
+        [marker | 0x0f, 0x12] + (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) }
+            + [UInt8](repeating: 0x61, count: count)
+    }
+
+    @Test(
+        "bounds shared texts, which are copied for each reference",
+        arguments: [0x40, 0x50, 0x60] as [UInt8]
+    )
+    func sharedContent(marker: UInt8) {
+        let unit = marker == 0x60 ? 2 : 1
+        let text = Self.long(marker, 30_000 / unit)
+        let grown = unit == 1 ? text : text + [UInt8](repeating: 0, count: 30_000 / 2)
+        let list = [0xaf, 0x11, 0x0f, 0xff] + [UInt8](repeating: 1, count: 0x0fff)
+        let failure = #expect(throws: PolicyFailure.self) {
+            try PropertyList.read(Self.binary([list, grown]))
+        }
+        #expect(
+            failure?.description.contains("bytes of strings and data") == true,
+            "\(String(describing: failure))"
+        )
+    }
+
+    @Test("counts the references of a list before it reads them")
+    func references() {
+        let nested = [0xaf, 0x12, 0, 1, 0x86, 0xa1] + [UInt8](repeating: 0, count: 100_001)
+        var bytes = Array("bplist00".utf8) + nested
+        let table = bytes.count
+        let number = { (value: Int) in (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) } }
+        bytes += [8] + [0, 0, 0, 0, 0, 0, 1, 1] + number(1) + number(0) + number(table)
+        let failure = #expect(throws: PolicyFailure.self) { try PropertyList.read(bytes) }
+        #expect(failure?.description.contains("values") == true, "\(String(describing: failure))")
+    }
+
     @Test("bounds lists that contain themselves")
     func cycles() {
         for bytes in [Self.binary([[0xa1, 0x00]]), Self.binary([[0xd1, 0x01, 0x00], [0x51, 0x61]])] {

@@ -52,7 +52,7 @@ struct TrustKitDocumentTests {
             (["TSKPublicKeyHashes": pins, "TSKExpirationDate": .string("31.1.2027")], "yyyy-MM-dd"),
             (
                 [
-                    "TSKExcludeSubdomainFromParentPolicy": .boolean(false),
+                    "TSKExcludeSubdomainFromParentPolicy": .boolean(true),
                     "TSKEnforcePinning": .boolean(true),
                 ],
                 "beside"
@@ -67,6 +67,18 @@ struct TrustKitDocumentTests {
         }
         #expect(failure?.description.contains(word) == true, "\(String(describing: failure))")
         #expect(failure?.description.contains("example.com") == true)
+    }
+
+    @Test("an exclusion that is NO is none")
+    func noExclusion() throws {
+        let policy = try TrustKitDocument.read(
+            Self.configuration([
+                "TSKPublicKeyHashes": .array([.string(Pins.first), .string(Pins.second)]),
+                "TSKExcludeSubdomainFromParentPolicy": .boolean(false),
+            ])
+        )
+        #expect(policy.pinnedDomains.values.map(\.publicKeyHashes.count) == [2])
+        #expect(policy.pinnedDomains.values.allSatisfy { !$0.excludeSubdomainFromParentPolicy })
     }
 
     @Test("refuses a list without a configuration")

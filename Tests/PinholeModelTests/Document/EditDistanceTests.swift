@@ -19,4 +19,12 @@ struct EditDistanceTests {
         #expect(EditDistance.nearest(to: "listne", in: ["listen", "clients"]) == "listen")
         #expect(EditDistance.nearest(to: "somethingElse", in: ["listen", "clients"]) == nil)
     }
+
+    @Test("looks for no neighbour of words that are longer than any", .timeLimit(.minutes(1)))
+    func long() {
+        let word = String(repeating: "listen", count: 100_000)
+        #expect(EditDistance.nearest(to: word, in: [String](repeating: "listen", count: 30)) == nil)
+        let combined = "l" + String(repeating: "\u{301}", count: 100_000)
+        #expect(EditDistance.nearest(to: combined, in: ["listen"]) == nil)
+    }
 }

@@ -54,6 +54,14 @@ struct MechanismOutlineTests {
         for (policy, expected) in rows { #expect(codes(policy) == expected, "\(policy)") }
     }
 
+    @Test("must-staple and ct-required: settings that lock servers out")
+    func evidence() {
+        #expect(codes(MustStaplePolicy()) == [])
+        #expect(codes(MustStaplePolicy(always: true)) == [.staple])
+        #expect(codes(CTRequiredPolicy(logs: 3)) == [])
+        #expect(codes(CTRequiredPolicy(logs: 4)) == [.timestamps])
+    }
+
     @Test("a renewed certificate with the same key does not match where whole certificates are compared")
     func renewed() {
         let old = Synthetic.certificate("leaf", by: "older", hosts: ["example.com"])
@@ -62,7 +70,7 @@ struct MechanismOutlineTests {
     }
 
     @Test("Alamofire: no certificates, validations that are left out, everything disabled")
-    func alamofire() {
+    func alamofire() throws {
         let all = [Self.world.root, Self.spare]
         #expect(codes(AlamofirePinnedCertificatesPolicy(certificates: [])) == [.noPins])
         #expect(codes(AlamofirePublicKeysPolicy(certificates: [])) == [.noPins])
@@ -74,7 +82,9 @@ struct MechanismOutlineTests {
         #expect(codes(loose) == [.invalidAllowed, .authorityWithoutHost])
         #expect(codes(AlamofireDisabledPolicy()) == [.acceptsEverything])
         #expect(
-            codes(AlamofireCompositePolicy(evaluators: [AlamofireDisabledPolicy()])) == [.acceptsEverything]
+            try codes(AlamofireCompositePolicy(evaluators: [AlamofireDisabledPolicy()])) == [
+                .acceptsEverything
+            ]
         )
     }
 

@@ -55,6 +55,22 @@ struct PolicyLintTests {
         #expect(codes([Synthetic.pin("leaf"), Synthetic.pin("root")], chain: Self.chain) == [.backupInUse])
     }
 
+    @Test("does not take the square of the time for many patterns and records", .timeLimit(.minutes(1)))
+    func many() throws {
+        let lint = PolicyLint(time: Synthetic.now)
+        let pins = (0..<20_000).map { OkHttpPin(.exact(.name("h\($0).example.com")), Synthetic.pin("leaf")) }
+        #expect(lint.findings(for: OkHttpPolicy(pins: pins)).count == pins.count)
+        let records = (0..<20_000).compactMap { index in
+            let data = (0..<32).map { UInt8(truncatingIfNeeded: index >> ($0 % 3 * 8)) }
+            return TLSARecord(.daneEE, .spki, .sha256, data: data)
+        }
+        #expect(DANEPolicy(records: records).strongest.count == records.count)
+        let two = TrustKitDomain(publicKeyHashes: Self.two, includeSubdomains: true)
+        var domains = Dictionary(uniqueKeysWithValues: (0..<10_000).map { ("d\($0).test", two) })
+        for index in 0..<10_000 { domains["excluded.d\(index).test"] = .excluded }
+        #expect(try TrustKitPolicy(pinnedDomains: domains).domain(for: "a.b.d7.test") == "d7.test")
+    }
+
     @Test("expired pins, and pins that expire within 30 days")
     func expiration() {
         #expect(codes(Self.two) { $0.expiration = Synthetic.now - Self.day } == [.expired])

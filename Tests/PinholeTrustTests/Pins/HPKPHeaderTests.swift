@@ -18,6 +18,13 @@ struct HPKPHeaderTests {
         #expect(header.reportURI == "https://r.test/\"x\"")
     }
 
+    @Test("the name in front says whether it only reports")
+    func names() {
+        #expect(HPKPHeader.isReportOnly("Public-Key-Pins: max-age=1") == false)
+        #expect(HPKPHeader.isReportOnly("public-key-pins-REPORT-only: max-age=1") == true)
+        #expect(HPKPHeader.isReportOnly("max-age=1") == nil)
+    }
+
     @Test("ignores pins of digests that nobody knows")
     func unknownDigest() throws {
         let header = try HPKPHeader("pin-sha512=\"AAAA\"; pin-sha256=\"\(Self.one)\"; max-age=0")

@@ -54,6 +54,20 @@ struct PinTests {
         #expect(failure?.description.contains(expected) == true, "\(failure?.description ?? "")")
     }
 
+    @Test("OkHttp's notation needs no padding, and takes the alphabet for URLs")
+    func okio() throws {
+        let digest = [UInt8](repeating: 0xfb, count: 31) + [0xff]
+        let pin = try #require(Pin(digest: digest))
+        let bare = pin.description.filter { $0 != "=" }
+        let url = String(bare.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }.dropFirst(7))
+        #expect(url.contains("-") && url.contains("_"))
+        #expect(try Pin(okHttp: bare) == pin && Pin(okHttp: "sha256/\(url)") == pin)
+        #expect(try Pin(okHttp: "sha1/AAAAAAAAAAAAAAAAAAAAAAAAAAA").algorithm == .sha1)
+        #expect(throws: PolicyFailure.self) { try Pin(okHttp: bare.dropLast()) }
+        // The others read strictly.
+        #expect(throws: PolicyFailure.self) { try Pin(base64: bare.dropFirst(7)) }
+    }
+
     @Test("OkHttp's notation names its digest")
     func okHttp() throws {
         #expect(try Pin(okHttp: "sha1/AAAAAAAAAAAAAAAAAAAAAAAAAAA=").algorithm == .sha1)

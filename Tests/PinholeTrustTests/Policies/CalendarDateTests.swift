@@ -26,4 +26,15 @@ struct CalendarDateTests {
     func nonsense(text: String) {
         #expect(CalendarDate.start(of: text) == nil)
     }
+
+    @Test("takes fields of one digit where they are allowed, and no other shape")
+    func shortFields() {
+        let day = CalendarDate.start(of: "2027-01-01")
+        for text in ["2027-1-1", "2027-01-1", "2027-1-01", "2027-01-01"] {
+            #expect(CalendarDate.start(of: text, allowsShortFields: true) == day)
+        }
+        for text in ["27-1-1", "2027-001-1", "2027--1", "2027-1", "2027-13-1"] {
+            #expect(CalendarDate.start(of: text, allowsShortFields: true) == nil, "\(text)")
+        }
+    }
 }

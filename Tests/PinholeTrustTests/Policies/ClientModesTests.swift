@@ -34,6 +34,8 @@ struct ClientModesTests {
         Scenario("A06", allButAcceptAll),
         Scenario("A07", allButAcceptAll),
         Scenario("A08", allButAcceptAll),
+        Scenario("A08, copied identifier", allButAcceptAll),
+        Scenario("A08, no identifier", allButAcceptAll),
         Scenario("A09", [.ao, .lc, .cc, .sl, .sc, .nv, .nvc, .nh]),
         Scenario("A10", [.ao, .lc, .cc, .sl, .sc, .nv, .nvc, .nh]),
         Scenario("A11", [.sys, .ao, .lc, .cc, .sl, .sc, .pb, .nh]),
@@ -96,6 +98,10 @@ struct ClientModesTests {
                 "A06": [try TestPKI.selfSigned(TestPKI.host, key: pki.otherKey)],
                 "A07": [imitated, lookalike.intermediate, lookalike.root],
                 "A08": [imitated, ca.intermediate],
+                "A08, copied identifier": try pki.forged(
+                    identifier: ca.issuer.certificate.subjectKeyIdentifier
+                ),
+                "A08, no identifier": try pki.forged(identifier: nil),
                 "A09": rogue + [leaf, ca.intermediate],
                 "A10": [forged, ca.intermediate, leaf, pki.proxyCA.intermediate],
                 "A28": [leaf, ca.intermediate],
@@ -185,6 +191,36 @@ struct ClientModesTests {
 
     private static let world = Result { try World() }
     private static let verifier = ChainVerifier()
+
+    @Test("a CA's pin holds for nothing that the CA did not sign, also where the chain is not validated")
+    func forged() throws {
+        let world = try Self.world.get()
+        let pins = [world.pki.publicCA.intermediate]
+        let policies: [any TrustPolicy] = [
+            AFSecurityPolicy(
+                pinningMode: .publicKey,
+                allowInvalidCertificates: true,
+                pinnedCertificates: pins
+            ),
+            AlamofirePublicKeysPolicy(
+                certificates: pins,
+                performDefaultValidation: false,
+                validateHost: false
+            ),
+            AlamofirePinnedCertificatesPolicy(
+                certificates: pins,
+                performDefaultValidation: false,
+                validateHost: false
+            ),
+        ]
+        for id in ["A08", "A08, copied identifier", "A08, no identifier"] {
+            let evidence = world.pki.evidence(try #require(world.chains[id]))
+            for policy in policies {
+                let word = policy.judge(evidence, with: Self.verifier).word
+                #expect(word == "pinMismatch", "\(id): \(policy.mechanism)")
+            }
+        }
+    }
 
     @Test("the modes that PINNING.md names reject, the others accept", arguments: scenarios)
     func matrix(_ scenario: Scenario) throws {

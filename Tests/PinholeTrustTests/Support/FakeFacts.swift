@@ -14,13 +14,17 @@ enum FakeFacts {
     ///   - parameters: What the encoding of the key adds, as explicit curve parameters do.
     ///   - raw: Whether the key has a raw form.
     ///   - names: What it names.
+    ///   - mustStaple: Whether it asks for a staple.
+    ///   - timestamps: What is embedded in it.
     /// - Returns: The facts.
     static func certificate(
         _ name: String,
         key: String? = nil,
         parameters: String = "",
         raw: Bool = true,
-        names: [Host] = []
+        names: [Host] = [],
+        mustStaple: Bool = false,
+        timestamps: [SignedTimestamp]? = []
     ) -> CertificateFacts {
         let point = key ?? name
         let spki = "\(point)/\(parameters)"
@@ -42,8 +46,29 @@ enum FakeFacts {
             notAfter: now + .seconds(3600),
             isAuthority: false,
             pathLength: nil,
-            isSelfSigned: false
+            isSelfSigned: false,
+            mustStaple: mustStaple,
+            timestamps: timestamps
         )
+    }
+
+    /// Timestamps of logs, each of which is named by a number.
+    static func timestamps(logs: [UInt8], time: Timestamp = now - .seconds(60)) -> [SignedTimestamp] {
+        SignedTimestamp.list(timestampList(logs: logs, time: time)) ?? []
+    }
+
+    /// The same as a SignedCertificateTimestampList.
+    static func timestampList(logs: [UInt8], time: Timestamp = now - .seconds(60)) -> [UInt8] {
+        let milliseconds = UInt64(time.seconds) * 1000
+        let moment = (0..<8).map { UInt8(truncatingIfNeeded: milliseconds >> (56 - 8 * UInt64($0))) }
+        let entries = logs.flatMap { log in
+            prefixed([0] + [UInt8](repeating: log, count: 32) + moment + [0, 0, 4, 3, 0, 1, 7])
+        }
+        return prefixed(entries)
+    }
+
+    private static func prefixed(_ bytes: [UInt8]) -> [UInt8] {
+        [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xff)] + bytes
     }
 
     /// The pin of a certificate's key.

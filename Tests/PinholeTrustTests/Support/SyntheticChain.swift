@@ -14,6 +14,7 @@ enum Synthetic {
     ///   - key: The kind of key.
     ///   - hosts: The hosts that it names.
     ///   - signature: The algorithm of the signature.
+    ///   - signatureDigest: The digest of the signature.
     ///   - notAfter: The end of its validity.
     /// - Returns: The facts.
     static func certificate(
@@ -22,6 +23,7 @@ enum Synthetic {
         key: CertificateFacts.Key = .curve("prime256v1"),
         hosts: [String] = [],
         signature: String = "ecdsa-with-SHA256",
+        digest signatureDigest: String? = "SHA256",
         notAfter: Timestamp = now + .seconds(86_400)
     ) -> CertificateFacts {
         CertificateFacts(
@@ -43,7 +45,8 @@ enum Synthetic {
             isAuthority: hosts.isEmpty,
             pathLength: nil,
             isSelfSigned: issuer == nil,
-            signatureAlgorithm: signature
+            signatureAlgorithm: signature,
+            signatureDigest: signatureDigest
         )
     }
 

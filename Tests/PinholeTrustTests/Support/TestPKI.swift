@@ -95,6 +95,30 @@ struct TestPKI: Sendable {
         return try template.signed(by: nil, key: key).facts
     }
 
+    /// A leaf with another's key that names the public CA as its issuer and is not signed by it (A08).
+    ///
+    /// - Parameter identifier: The authorityKeyIdentifier, which anybody can copy; `nil` for none.
+    /// - Returns: The leaf, and the real intermediate above it.
+    /// - Throws: When OpenSSL cannot sign.
+    func forged(identifier: [UInt8]?) throws -> [CertificateFacts] {
+        var leaf = CraftedCertificate(
+            serial: [1],
+            subject: Self.host,
+            notBefore: FakeFacts.now - .seconds(86_400),
+            notAfter: FakeFacts.now + .seconds(86_400),
+            key: otherKey
+        )
+        leaf.setBasicConstraints(authority: false)
+        leaf.setNames([.dns(Self.host)])
+        leaf.setPurposes([CraftedCertificate.serverAuth])
+        leaf.set(
+            CraftedCertificate.authorityKeyIdentifier,
+            identifier.map { ASN1.sequence(ASN1.context(0, $0)) }
+        )
+        let der = try leaf.signed(by: "Public Issuing CA", otherKey)
+        return [try Certificate(der: der).facts, publicCA.intermediate]
+    }
+
     /// Evidence on a device that trusts the public CA and the proxy's.
     func evidence(_ chain: [CertificateFacts], host: String? = TestPKI.host) -> Evidence {
         Evidence(

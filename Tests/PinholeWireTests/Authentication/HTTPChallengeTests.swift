@@ -90,6 +90,15 @@ struct HTTPChallengeTests {
         }
     }
 
+    @Test("keeps the bytes of a value that is no UTF-8, and shows it as ISO 8859-1")
+    func latin1() throws {
+        let bytes = Array(#"Basic realm="caf"#.utf8) + [0xe9, 0x22]
+        let challenge = try #require(try HTTPChallenge.parse(bytes).first)
+        #expect(challenge.bytes(of: "realm") == Array("caf".utf8) + [0xe9])
+        #expect(challenge["realm"] == "café")
+        #expect(challenge.bytes(of: "nonce") == nil)
+    }
+
     @Test("scheme and parameters are found in any case")
     func lookUp() throws {
         let challenge = try #require(try HTTPChallenge.parse(Array(#"dIgEsT NONCE="x""#.utf8)).first)

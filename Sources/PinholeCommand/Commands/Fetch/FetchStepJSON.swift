@@ -16,6 +16,8 @@ struct FetchStepJSON: Encodable {
     var clientHello: ClientHelloRecord?
     var chain: [FetchCertificateJSON]?
     var isFromSession: Bool?
+    var hasStaple: Bool?
+    var timestamps: [FetchTimestampJSON]?
     var method: String?
     var realm: String?
     var level: String?
@@ -23,6 +25,8 @@ struct FetchStepJSON: Encodable {
     var mechanism: String?
     var verdict: String?
     var checks: [FetchCheckJSON]?
+    var otherPaths: [[FetchCertificateJSON]]?
+    var hasMorePaths: Bool?
     var detail: String?
     var disposition: String?
     var version: String?
@@ -37,7 +41,7 @@ struct FetchStepJSON: Encodable {
 
     private enum CodingKeys: CodingKey {
         case type, step, milliseconds, address, authority, isProxy, status, reason, clientHello, chain,
-            isFromSession
+            isFromSession, hasStaple, timestamps, otherPaths, hasMorePaths
         case method, realm, level, previousFailureCount, mechanism, verdict, checks, detail, disposition
         case version, cipher, applicationProtocol, isResumed, target, fields, isFollowed, bytes, error
     }
@@ -58,11 +62,18 @@ struct FetchStepJSON: Encodable {
             self.status = status
             self.reason = reason
         case .clientHello(let hello, _): clientHello = hello
-        case .serverChain(let chain, _, let isFromSession):
-            self.chain = chain.map(FetchCertificateJSON.init)
-            self.isFromSession = isFromSession
+        case .serverChain(let presentation):
+            chain = presentation.chain.map(FetchCertificateJSON.init)
+            isFromSession = presentation.isFromSession
+            hasStaple = presentation.stapledResponse != nil
+            timestamps = presentation.timestamps.entries.map(FetchTimestampJSON.init)
         case .challenge(let challenge, let level): take(challenge, level)
-        case .judgement(let mechanism, let judgement): take(mechanism, judgement)
+        case .judgement(let mechanism, let judgement, let others):
+            take(mechanism, judgement)
+            if !others.paths.isEmpty {
+                otherPaths = others.paths.map { $0.certificates.map(FetchCertificateJSON.init) }
+            }
+            if !others.isComplete { hasMorePaths = true }
         case .disposition(let disposition, let note):
             self.disposition = disposition.name
             detail = note
@@ -145,6 +156,7 @@ struct FetchCertificateJSON: Encodable {
     let notBefore: String
     let notAfter: String
     let pin: String
+    let mustStaple: Bool
 
     init(_ facts: CertificateFacts) {
         subject = facts.subject
@@ -154,6 +166,20 @@ struct FetchCertificateJSON: Encodable {
         notBefore = facts.notBefore.iso8601
         notAfter = facts.notAfter.iso8601
         pin = "sha256/" + Base64.encode(facts.spkiSHA256)
+        mustStaple = facts.mustStaple
+    }
+}
+
+/// A signed certificate timestamp; nobody has verified it.
+struct FetchTimestampJSON: Encodable {
+    let source: String
+    let log: String
+    let time: String
+
+    init(_ entry: TimestampCollection.Entry) {
+        source = entry.source.rawValue
+        log = Base64.encode(entry.timestamp.log)
+        time = entry.timestamp.time.iso8601
     }
 }
 

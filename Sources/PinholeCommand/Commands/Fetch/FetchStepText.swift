@@ -22,15 +22,32 @@ enum FetchStepText {
         return lines
     }
 
-    static func chain(
-        _ chain: [CertificateFacts],
-        _ hasStapledResponse: Bool,
-        _ isFromSession: Bool
-    ) -> [String] {
+    static func chain(_ presentation: ServerPresentation) -> [String] {
+        let chain = presentation.chain
         let count = chain.count == 1 ? "1 certificate" : "\(chain.count) certificates"
-        let source = isFromSession ? "kept with the session that was resumed" : "presented by the server"
-        let staple = hasStapledResponse ? ", with a stapled OCSP response" : ""
+        let source =
+            presentation.isFromSession ? "kept with the session that was resumed" : "presented by the server"
+        let staple = presentation.stapledResponse == nil ? "" : ", with a stapled OCSP response"
         return ["\(count), \(source)\(staple)"] + chain.enumerated().flatMap(certificate)
+            + mustStaple(presentation) + timestamps(presentation.timestamps)
+    }
+
+    private static func mustStaple(_ presentation: ServerPresentation) -> [String] {
+        guard presentation.mustStaple else { return [] }
+        let came = presentation.stapledResponse == nil ? "no staple came" : "a staple came"
+        return ["must-staple (RFC 7633): \(came)"]
+    }
+
+    private static func timestamps(_ collection: TimestampCollection) -> [String] {
+        let broken = collection.malformed.map { "certificate timestamps that cannot be read: \($0.rawValue)" }
+        guard !collection.entries.isEmpty else { return broken }
+        let count = collection.entries.count
+        let shown = collection.entries.prefix(8).map { entry in
+            "   \(entry.source.rawValue): \(entry.timestamp.time.iso8601) by log \(Base64.encode(entry.timestamp.log))"
+        }
+        return broken
+            + ["\(count) certificate timestamp\(count == 1 ? "" : "s"), signatures not verified"] + shown
+            + (count > shown.count ? ["   and \(count - shown.count) more"] : [])
     }
 
     static func challenge(_ challenge: AuthenticationChallenge, _ level: ClientDelegate.Level?) -> [String] {

@@ -66,11 +66,11 @@ struct FetchText {
             return ("tunnel", [style.paint(text, Style.colour(ofStatus: status))])
         case .clientHello(let hello, let offersSession):
             return ("ClientHello", FetchStepText.hello(hello, offersSession))
-        case .serverChain(let chain, let hasStapledResponse, let isFromSession):
-            return ("chain", FetchStepText.chain(chain, hasStapledResponse, isFromSession))
+        case .serverChain(let presentation): return ("chain", FetchStepText.chain(presentation))
         case .challenge(let challenge, let level):
             return ("challenge", FetchStepText.challenge(challenge, level))
-        case .judgement(let mechanism, let judgement): return ("checks", checks(mechanism, judgement))
+        case .judgement(let mechanism, let judgement, let others):
+            return ("checks", checks(mechanism, judgement) + paths(others, judgement))
         case .disposition(let disposition, let note):
             return ("answer", [style.paint(disposition.name, .bold) + ": " + Plain.printable(note)])
         case .handshake(let version, let cipher, let applicationProtocol, let isResumed):
@@ -121,6 +121,14 @@ struct FetchText {
             lines.append("  " + style.paint("verdict: not applicable, \(Plain.printable(reason))", .yellow))
         }
         return lines
+    }
+
+    private func paths(_ others: PathSet, _ judgement: Judgement) -> [String] {
+        PathSetText.lines(others, beside: judgement.path != nil).flatMap { line in
+            wrapped(line, indentation: 4).enumerated().map { index, text in
+                (line.hasPrefix(" ") ? "    " : index == 0 ? "  " : "    ") + text
+            }
+        }
     }
 
     private func error(_ failure: ClientFailure) -> [String] {

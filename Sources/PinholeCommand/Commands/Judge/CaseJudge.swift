@@ -51,7 +51,8 @@ final class CaseJudge {
             time: item.time
         )
         evidence.securityLevel = Int(item.securityLevel)
-        if let staple = item.staple { evidence.stapledResponse = try files.stapledResponse(staple) }
+        if let staple = item.staple { evidence.staple(try files.stapledResponse(staple)) }
+        if let timestamps = item.timestamps { evidence.signedTimestamps = try files.content(timestamps) }
         if !item.revocationLists.isEmpty {
             evidence.revocationLists = try files.revocationLists(item.revocationLists)
         }

@@ -19,6 +19,8 @@ struct JudgeCase {
     var securityLevel: Int64 = 0
     /// The file with the stapled OCSP response in DER.
     var staple: String?
+    /// The file with the SignedCertificateTimestampList of the handshake.
+    var timestamps: String?
     /// The files with revocation lists.
     var revocationLists: [String] = []
 
@@ -35,6 +37,7 @@ struct JudgeCase {
         try object.read("host", into: &host, DocumentValue.optional(Self.host))
         try object.read("authLevel", into: &securityLevel, DocumentValue.integer(in: 0...5))
         try object.read("staple", into: &staple, DocumentValue.optional(DocumentValue.word))
+        try object.read("timestamps", into: &timestamps, DocumentValue.optional(DocumentValue.word))
         try object.read("revocationLists", into: &revocationLists, Self.paths)
     }
 

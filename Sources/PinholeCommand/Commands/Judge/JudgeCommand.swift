@@ -59,6 +59,11 @@ struct JudgeCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The stapled OCSP response (DER).", valueName: "file"))
     var staple: String?
 
+    @Option(
+        help: ArgumentHelp("The handshake's certificate timestamps (RFC 6962 §3.3).", valueName: "file")
+    )
+    var timestamps: String?
+
     @Option(help: ArgumentHelp("A revocation list (PEM or DER); may stand there again.", valueName: "file"))
     var revocationList: [String] = []
 
@@ -77,7 +82,7 @@ struct JudgeCommand: ParsableCommand {
         }
         if cases != nil {
             let isOne = policy != nil || host != nil || chain != nil || anchors != nil || at != nil
-            guard !isOne, staple == nil, revocationList.isEmpty else {
+            guard !isOne, staple == nil, timestamps == nil, revocationList.isEmpty else {
                 throw ValidationError(
                     "--cases: expected --root alone beside it; the cases say everything else"
                 )
@@ -120,12 +125,15 @@ struct JudgeCommand: ParsableCommand {
     private func judgeOne() throws {
         let evidence = try evidence()
         let policy = try PolicyFile.named(policy ?? "")
-        let judgement = policy.judge(evidence, with: ChainVerifier())
+        let inquiry = ChainInquiry(ChainVerifier())
+        let judgement = policy.judge(evidence, with: inquiry)
+        let others = inquiry.otherPaths()
+        let mechanism = policy.mechanism
         if json {
-            StandardOutput.write(JSONLine.text(JudgementJSON(judgement, mechanism: policy.mechanism)))
+            StandardOutput.write(JSONLine.text(JudgementJSON(judgement, mechanism: mechanism, others)))
         } else {
             let text = JudgementText(style: .forDescriptor(STDOUT_FILENO))
-            for line in text.lines(judgement, mechanism: policy.mechanism) { StandardOutput.write(line) }
+            for line in text.lines(judgement, mechanism: mechanism, others) { StandardOutput.write(line) }
         }
         if case .rejected = judgement.verdict { throw ExitCode(ExitStatus.negative.rawValue) }
     }
@@ -140,7 +148,8 @@ struct JudgeCommand: ParsableCommand {
                 time: at ?? LoopClock().now()
             )
             evidence.securityLevel = authLevel
-            if let staple { evidence.stapledResponse = try files.stapledResponse(staple) }
+            if let staple { evidence.staple(try files.stapledResponse(staple)) }
+            if let timestamps { evidence.signedTimestamps = try files.content(timestamps) }
             evidence.revocationLists = try files.revocationLists(revocationList)
             return evidence
         } catch {

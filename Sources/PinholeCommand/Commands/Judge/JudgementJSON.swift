@@ -24,15 +24,25 @@ struct JudgementJSON: Encodable {
     let detail: String
     let checks: [Step]
     let path: [Link]
+    /// The other valid paths; `nil` where there are none.
+    let otherPaths: [[Link]]?
+    /// Whether the search for other paths ended at a limit; `nil` where it did not.
+    let hasMorePaths: Bool?
 
-    init(_ judgement: Judgement, mechanism: String) {
+    init(_ judgement: Judgement, mechanism: String, _ others: PathSet) {
         let words = JudgementLine.Words(judgement)
         self.mechanism = mechanism
         verdict = words.verdict
         reason = words.reason
         detail = words.detail
         checks = judgement.checks.map { Step(name: $0.name, outcome: $0.outcome.rawValue, detail: $0.detail) }
-        path = (judgement.path?.certificates ?? []).map { certificate in
+        path = judgement.path.map(Self.links) ?? []
+        otherPaths = others.paths.isEmpty ? nil : others.paths.map(Self.links)
+        hasMorePaths = others.isComplete ? nil : true
+    }
+
+    private static func links(_ path: ValidatedChain) -> [Link] {
+        path.certificates.map { certificate in
             Link(
                 subject: certificate.subject,
                 issuer: certificate.issuer,

@@ -5,7 +5,7 @@ struct JudgementText {
     let style: Style
 
     /// The checks in their order, the path, and the verdict.
-    func lines(_ judgement: Judgement, mechanism: String) -> [String] {
+    func lines(_ judgement: Judgement, mechanism: String, _ others: PathSet) -> [String] {
         let words = JudgementLine.Words(judgement)
         var lines = [paint(words)]
         lines += ["  \(Plain.printable(words.detail))", "", "checks of \(mechanism)"]
@@ -16,6 +16,8 @@ struct JudgementText {
             lines += ["", "path, leaf first"]
             lines += ChainText.lines(path.certificates.map(\.der)).map { "  \($0)" }
         }
+        let texts = PathSetText.lines(others, beside: judgement.path != nil)
+        if !texts.isEmpty { lines += [""] + texts.map(Plain.printable) }
         return lines
     }
 

@@ -63,6 +63,9 @@ struct PinReport {
         if let certificate = key.certificate {
             rows.append(("issuer", certificate.isSelfSigned ? "itself" : certificate.issuer))
             rows.append(("valid", "\(certificate.notBefore.iso8601) to \(certificate.notAfter.iso8601)"))
+            if certificate.mustStaple {
+                rows.append(("must-staple", "asks for a stapled OCSP response (RFC 7633)"))
+            }
         }
         rows.append(("key", key.keyDescription))
         rows += PinNotation.allCases.filter { $0.isLine && $0 != .raw }.compactMap { notation in
@@ -85,6 +88,7 @@ struct PinJSON: Encodable {
     let notBefore: String?
     let notAfter: String?
     let names: [String]?
+    let mustStaple: Bool?
     let host: String?
     let key: String
     let spkiSHA256: String
@@ -104,6 +108,7 @@ struct PinJSON: Encodable {
         notBefore = key.certificate?.notBefore.iso8601
         notAfter = key.certificate?.notAfter.iso8601
         names = key.certificate?.names.map(\.description)
+        mustStaple = key.certificate?.mustStaple
         host = key.host?.description
         self.key = key.keyDescription
         spkiSHA256 = key.base64

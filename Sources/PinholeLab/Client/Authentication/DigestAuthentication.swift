@@ -22,8 +22,10 @@ package struct DigestAuthentication: Sendable {
     private let user: String
     private let password: String
     private let clientNonce: String
-    private var nonce: String
+    private var nonce: [UInt8]
     private var count = 0
+    /// What the last answer was made of: the server's proof is made of the same.
+    private var last: (nonce: [UInt8], counter: String, target: String)?
 
     /// Creates the answers for a name and a password.
     ///
@@ -46,54 +48,88 @@ package struct DigestAuthentication: Sendable {
     }
 
     /// Takes the nonce that Authentication-Info announces (RFC 7616 §3.5); counting begins anew.
-    mutating func use(nextNonce: String) {
+    mutating func use(nextNonce: [UInt8]) {
         nonce = nextNonce
         count = 0
     }
 
     /// The value of Authorization for `request`; the nonce count goes up.
-    package mutating func authorization(for request: Request) -> String {
+    package mutating func authorization(for request: Request) -> [UInt8] {
         count += 1
         let digits = String(count, radix: 16)
         let counter = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
-        let response = response(to: request, counter)
-        var parts = [userPart, "realm=\(Self.quoted(challenge.realm))", "uri=\(Self.quoted(request.target))"]
-        if let algorithm = challenge.algorithmText { parts.append("algorithm=\(algorithm)") }
-        parts.append("nonce=\(Self.quoted(nonce))")
+        last = (nonce, counter, request.target)
+        let covered = covered(request.method, request.target, request.body, challenge.protection)
+        let response = digest(covered, nonce, counter, challenge.protection)
+        var parts = [
+            userPart, Self.quoted("realm", challenge.realm), Self.quoted("uri", request.target.utf8),
+        ]
+        if let algorithm = challenge.algorithmText { parts.append(Array("algorithm=\(algorithm)".utf8)) }
+        parts.append(Self.quoted("nonce", nonce))
         if let protection = challenge.protection {
-            parts += ["nc=\(counter)", "cnonce=\(Self.quoted(clientNonce))", "qop=\(protection.rawValue)"]
+            parts += [Array("nc=\(counter)".utf8), Self.quoted("cnonce", clientNonce.utf8)]
+            parts.append(Array("qop=\(protection.rawValue)".utf8))
         } else if challenge.isSession {
             // RFC 2069 has no client nonce, but the key of a session is made with one.
-            parts.append("cnonce=\(Self.quoted(clientNonce))")
+            parts.append(Self.quoted("cnonce", clientNonce.utf8))
         }
-        parts.append("response=\"\(response)\"")
-        if let opaque = challenge.opaque { parts.append("opaque=\(Self.quoted(opaque))") }
-        if challenge.mentionsUserhash { parts.append("userhash=false") }
-        return "Digest " + parts.joined(separator: ", ")
+        parts.append(Self.quoted("response", response.utf8))
+        if let opaque = challenge.opaque { parts.append(Self.quoted("opaque", opaque)) }
+        if challenge.mentionsUserhash { parts.append(Array("userhash=false".utf8)) }
+        return Array("Digest ".utf8) + parts.joined(separator: ", ".utf8)
     }
 
-    /// RFC 7616 §3.4.1 to §3.4.3.
-    private func response(to request: Request, _ counter: String) -> String {
-        let hash = { (text: String) in challenge.hash.hexadecimal(of: Array(text.utf8)) ?? "" }
-        var secret = hash("\(user):\(challenge.realm):\(password)")
+    /// Whether the server proves that it knows the password, too (RFC 7616 §3.5).
+    ///
+    /// - Parameters:
+    ///   - proof: `rspauth` of Authentication-Info.
+    ///   - protection: What the server says that it covers; `nil` where it says nothing.
+    ///   - body: The body of the response.
+    /// - Returns: `false` also where nothing was asked before.
+    func isProven(by proof: String, protection: DigestChallenge.Protection?, body: [UInt8]) -> Bool {
+        guard let last else { return false }
+        // A server of RFC 2069 has no counters to make it of.
+        let protection = challenge.protection == nil ? nil : protection ?? challenge.protection
+        let covered = covered("", last.target, body, protection)
+        return proof.lowercased() == digest(covered, last.nonce, last.counter, protection)
+    }
+
+    /// A2 (RFC 7616 §3.4.3).
+    private func covered(
+        _ method: String,
+        _ target: String,
+        _ body: [UInt8],
+        _ protection: DigestChallenge.Protection?
+    ) -> String {
+        guard protection == .authInt else { return "\(method):\(target)" }
+        return "\(method):\(target):\(challenge.hash.hexadecimal(of: body) ?? "")"
+    }
+
+    /// RFC 7616 §3.4.1 and §3.4.2.
+    private func digest(
+        _ covered: String,
+        _ nonce: [UInt8],
+        _ counter: String,
+        _ protection: DigestChallenge.Protection?
+    ) -> String {
+        var secret = hash(user.utf8, challenge.realm, password.utf8)
         // The session's key is bound to the nonce with which the session began.
-        if challenge.isSession { secret = hash("\(secret):\(challenge.nonce):\(clientNonce)") }
-        var covered = "\(request.method):\(request.target)"
-        if challenge.protection == .authInt {
-            covered += ":" + (challenge.hash.hexadecimal(of: request.body) ?? "")
-        }
-        guard let protection = challenge.protection else {
-            return hash("\(secret):\(nonce):\(hash(covered))")
-        }
-        return hash(
-            "\(secret):\(nonce):\(counter):\(clientNonce):\(protection.rawValue):\(hash(covered))"
-        )
+        if challenge.isSession { secret = hash(secret.utf8, challenge.nonce, clientNonce.utf8) }
+        guard let protection else { return hash(secret.utf8, nonce, hash(covered.utf8).utf8) }
+        let session = "\(counter):\(clientNonce):\(protection.rawValue)"
+        return hash(secret.utf8, nonce, session.utf8, hash(covered.utf8).utf8)
+    }
+
+    /// The digest of the parts with colons between them.
+    private func hash(_ parts: any Sequence<UInt8>...) -> String {
+        let text = parts.map { Array($0) }.joined(separator: ":".utf8)
+        return challenge.hash.hexadecimal(of: Array(text)) ?? ""
     }
 
     /// The name; one that a quoted-string cannot hold goes as an extended value (RFC 7616 §3.4.4).
-    private var userPart: String {
+    private var userPart: [UInt8] {
         guard !user.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
-            return "username=\(Self.quoted(user))"
+            return Self.quoted("username", user.utf8)
         }
         let escaped = user.utf8.map { byte -> String in
             switch byte {
@@ -103,11 +139,11 @@ package struct DigestAuthentication: Sendable {
                 "%" + String(byte >> 4, radix: 16).uppercased() + String(byte & 15, radix: 16).uppercased()
             }
         }
-        return "username*=UTF-8''\(escaped.joined())"
+        return Array("username*=UTF-8''\(escaped.joined())".utf8)
     }
 
-    private static func quoted(_ text: String) -> String {
-        let escaped = text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
-        return "\"\(String(escaped))\""
+    private static func quoted(_ name: String, _ value: some Collection<UInt8>) -> [UInt8] {
+        let escaped = value.flatMap { $0 == 0x22 || $0 == 0x5c ? [0x5c, $0] : [$0] }
+        return Array("\(name)=\"".utf8) + escaped + [0x22]
     }
 }

@@ -32,12 +32,12 @@ package struct DigestChallenge: Hashable, Sendable {
         case authInt = "auth-int"
     }
 
-    /// The realm.
-    package let realm: String
+    /// The realm, as it came: a server hashes its own bytes, in whatever encoding.
+    package let realm: [UInt8]
     /// The server's nonce.
-    package let nonce: String
+    package let nonce: [UInt8]
     /// What is to be sent back unchanged; `nil` for nothing.
-    package let opaque: String?
+    package let opaque: [UInt8]?
     /// The digest.
     package let hash: Hash
     /// Whether the key is bound to the nonces of a session (`-sess`).
@@ -56,11 +56,11 @@ package struct DigestChallenge: Hashable, Sendable {
     /// - Parameter challenge: One of the scheme `Digest`.
     /// - Throws: ``DigestFailure`` where it is incomplete, or of a kind that is not known.
     package init(_ challenge: HTTPChallenge) throws(DigestFailure) {
-        guard let realm = challenge["realm"] else { throw .missing("realm") }
-        guard let nonce = challenge["nonce"] else { throw .missing("nonce") }
+        guard let realm = challenge.bytes(of: "realm") else { throw .missing("realm") }
+        guard let nonce = challenge.bytes(of: "nonce") else { throw .missing("nonce") }
         self.realm = realm
         self.nonce = nonce
-        opaque = challenge["opaque"]
+        opaque = challenge.bytes(of: "opaque")
         algorithmText = challenge["algorithm"]
         var name = (algorithmText ?? "MD5").uppercased()
         isSession = name.hasSuffix("-SESS")

@@ -12,7 +12,7 @@ struct HTTPAuthenticator {
     }
 
     private enum Answer {
-        case basic(String)
+        case basic([UInt8])
         case digest(DigestAuthentication)
     }
 
@@ -33,7 +33,7 @@ struct HTTPAuthenticator {
     private(set) var obstacles: [String] = []
 
     /// The value of Authorization or Proxy-Authorization; `nil` for none.
-    mutating func authorization(for request: DigestAuthentication.Request) -> String? {
+    mutating func authorization(for request: DigestAuthentication.Request) -> [UInt8]? {
         switch answer {
         case nil: return nil
         case .basic(let value): return value
@@ -149,21 +149,38 @@ struct HTTPAuthenticator {
         } else {
             let value = BasicAuthentication.authorization(user: login.user, password: login.password)
             guard let value else { return false }
-            answer = .basic(value)
+            answer = .basic(Array(value.utf8))
         }
         tried = (credential, offer.space)
         return true
     }
 
-    /// Takes over the nonce that a good response announces.
-    mutating func note(_ head: ResponseHead, isProxy: Bool) {
+    /// What a good response says of itself (RFC 7616 §3.5).
+    enum ServerProof {
+        /// Nothing.
+        case none
+        /// That the server knows the password, and it is true.
+        case holds
+        /// The same, and it is not true.
+        case fails
+    }
+
+    /// Checks what a good response proves, and takes over the nonce that it announces.
+    mutating func note(_ head: ResponseHead, body: [UInt8], isProxy: Bool) -> ServerProof {
         guard case .digest(var digest) = answer,
             let text = head.fields.first(isProxy ? "proxy-authentication-info" : "authentication-info"),
             // Its grammar is that of a challenge's parameters.
-            let info = try? HTTPChallenge.parse(Array("Info \(text)".utf8)).first,
-            let next = info["nextnonce"]
-        else { return }
-        digest.use(nextNonce: next)
-        answer = .digest(digest)
+            let info = try? HTTPChallenge.parse(Array("Info \(text)".utf8)).first
+        else { return .none }
+        var proof = ServerProof.none
+        if let value = info["rspauth"] {
+            let protection = info["qop"].flatMap { DigestChallenge.Protection(rawValue: $0.lowercased()) }
+            proof = digest.isProven(by: value, protection: protection, body: body) ? .holds : .fails
+        }
+        if let next = info.bytes(of: "nextnonce") {
+            digest.use(nextNonce: next)
+            answer = .digest(digest)
+        }
+        return proof
     }
 }

@@ -1,3 +1,4 @@
+import PinholeCrypto
 import PinholeLock
 import PinholeModel
 package import PinholeTrust
@@ -10,6 +11,8 @@ package final class ServerTrust: Sendable {
     struct Evaluation: Sendable {
         let mechanism: String
         let judgement: Judgement
+        /// Other valid paths than the one that the judgement rests on.
+        let otherPaths: PathSet
     }
 
     /// The facts.
@@ -26,10 +29,20 @@ package final class ServerTrust: Sendable {
 
     /// Judges by `policy`.
     package func evaluate(_ policy: any TrustPolicy) -> Judgement {
-        let judgement = policy.judge(evidence, with: evaluator)
-        let mechanism = mechanism(of: policy)
-        evaluated.withLock { $0.append(Evaluation(mechanism: mechanism, judgement: judgement)) }
-        return judgement
+        let evaluation = evaluation(by: policy)
+        evaluated.withLock { $0.append(evaluation) }
+        return evaluation.judgement
+    }
+
+    /// Judges by `policy`, unnoted.
+    func evaluation(by policy: any TrustPolicy) -> Evaluation {
+        let inquiry = ChainInquiry(evaluator)
+        let judgement = policy.judge(evidence, with: inquiry)
+        return Evaluation(
+            mechanism: mechanism(of: policy),
+            judgement: judgement,
+            otherPaths: inquiry.otherPaths()
+        )
     }
 
     /// Of a policy for each host, that of the host: which error an app sees depends on it.

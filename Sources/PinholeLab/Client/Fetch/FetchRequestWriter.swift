@@ -23,8 +23,8 @@ struct FetchRequestWriter {
     /// - Returns: Head and body.
     /// - Throws: ``ClientFailure`` where a field cannot be sent.
     func bytes(
-        authorization: String?,
-        proxyAuthorization: String?
+        authorization: [UInt8]?,
+        proxyAuthorization: [UInt8]?
     ) throws(ClientFailure) -> ByteQueue {
         var fields = HeaderFields()
         for field in self.fields(authorization) { fields.append(field.name, field.value) }
@@ -42,7 +42,7 @@ struct FetchRequestWriter {
     /// The request that asks a proxy for a tunnel.
     static func connect(
         to authority: Authority,
-        proxyAuthorization: String?
+        proxyAuthorization: [UInt8]?
     ) throws(ClientFailure) -> ByteQueue {
         var fields = HeaderFields()
         fields.append("Host", authority.description)
@@ -52,10 +52,10 @@ struct FetchRequestWriter {
     }
 
     /// The fields as a story shows them.
-    func shownFields(authorization: String?, proxyAuthorization: String?) -> [String] {
+    func shownFields(authorization: [UInt8]?, proxyAuthorization: [UInt8]?) -> [String] {
         var fields = fields(authorization)
         if let proxyAuthorization { fields.append(("Proxy-Authorization", proxyAuthorization)) }
-        return fields.map(ShownField.text)
+        return fields.map { ShownField.text(name: $0.name, value: String(decoding: $0.value, as: UTF8.self)) }
     }
 
     static let agent = "pinhole"
@@ -63,24 +63,29 @@ struct FetchRequestWriter {
     /// The field in which a request says over which TLS connection it was sent; there is no standard one.
     static let channelBindingField = "Channel-Binding"
 
-    private func fields(_ authorization: String?) -> [(name: String, value: String)] {
+    private func fields(_ authorization: [UInt8]?) -> [(name: String, value: [UInt8])] {
         let url = request.url
+        let host = url.authority.text(defaultPort: url.scheme.defaultPort)
         var fields = [
-            (name: "Host", value: url.authority.text(defaultPort: url.scheme.defaultPort)),
-            (name: "User-Agent", value: Self.agent), (name: "Accept", value: "*/*"),
+            (name: "Host", value: Array(host.utf8)), (name: "User-Agent", value: Array(Self.agent.utf8)),
+            (name: "Accept", value: Array("*/*".utf8)),
         ]
         let own = Set(request.fields.map { $0.name.lowercased() })
         fields.removeAll { own.contains($0.name.lowercased()) }
-        fields += request.fields.filter { authorization == nil || $0.name.lowercased() != "authorization" }
+        for field in request.fields where authorization == nil || field.name.lowercased() != "authorization" {
+            fields.append((name: field.name, value: Array(field.value.utf8)))
+        }
         if let authorization { fields.append((name: "Authorization", value: authorization)) }
-        if !request.body.isEmpty { fields.append((name: "Content-Length", value: "\(request.body.count)")) }
+        if !request.body.isEmpty {
+            fields.append((name: "Content-Length", value: Array("\(request.body.count)".utf8)))
+        }
         return fields
     }
 
     private static func write(
         _ head: RequestHead,
         target: String?,
-        _ proxyAuthorization: String?
+        _ proxyAuthorization: [UInt8]?
     ) throws(ClientFailure) -> ByteQueue {
         var output = ByteQueue()
         do throws(HTTP1Failure) {
@@ -91,7 +96,7 @@ struct FetchRequestWriter {
         guard let proxyAuthorization else { return output }
         // The writer is a proxy's own and drops this field; it stands between us and the next proxy.
         var bytes = output.prefix(output.count - 2)
-        bytes += Array("Proxy-Authorization: \(proxyAuthorization)\r\n\r\n".utf8)
+        bytes += Array("Proxy-Authorization: ".utf8) + proxyAuthorization + Array("\r\n\r\n".utf8)
         return ByteQueue(bytes)
     }
 }

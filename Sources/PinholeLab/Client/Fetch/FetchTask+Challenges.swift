@@ -24,12 +24,15 @@ extension FetchTask {
 
     /// Lets the server's chain be judged; returns where it is accepted.
     func judge(
-        _ chain: [CertificateFacts],
-        stapled: [UInt8]?,
+        _ presentation: ServerPresentation,
         at url: ClientURL,
         on loop: isolated EventLoop
     ) async throws(ClientFailure) {
-        let trust = trust(in: chain, stapled, url.authority)
+        let evidence = evidence(of: presentation, url.authority)
+        var shown = presentation
+        shown.timestamps = TimestampCollection(evidence)
+        tell(.serverChain(shown))
+        let trust = ServerTrust(evidence: evidence, evaluator: settings.evaluator)
         let space = ProtectionSpace(
             host: url.authority.host,
             port: url.authority.port,
@@ -37,9 +40,7 @@ extension FetchTask {
         )
         let disposition = try await ask(AuthenticationChallenge(space, serverTrust: trust), on: loop)
         let evaluations = trust.takeEvaluations()
-        for evaluation in evaluations {
-            tell(.judgement(mechanism: evaluation.mechanism, evaluation.judgement))
-        }
+        for evaluation in evaluations { tell(evaluation) }
         switch disposition {
         case .useCredential(let credential):
             try accept(credential, after: evaluations, disposition, space)
@@ -59,22 +60,29 @@ extension FetchTask {
         }
     }
 
-    private func trust(
-        in chain: [CertificateFacts],
-        _ stapled: [UInt8]?,
-        _ authority: Authority
-    ) -> ServerTrust {
+    private func tell(_ evaluation: ServerTrust.Evaluation) {
+        tell(
+            .judgement(
+                mechanism: evaluation.mechanism,
+                evaluation.judgement,
+                otherPaths: evaluation.otherPaths
+            )
+        )
+    }
+
+    private func evidence(of presentation: ServerPresentation, _ authority: Authority) -> Evidence {
         var evidence = Evidence(
             host: authority.host,
-            presented: PresentedChain(chain),
+            presented: PresentedChain(presentation.chain),
             anchors: settings.anchors,
             time: settings.judgementTime ?? shared.clock.now()
         )
         evidence.port = authority.port
         evidence.userAnchors = settings.userAnchors
         evidence.securityLevel = settings.securityLevel
-        evidence.stapledResponse = stapled
-        return ServerTrust(evidence: evidence, evaluator: settings.evaluator)
+        evidence.staple(presentation.stapledResponse)
+        evidence.signedTimestamps = presentation.signedTimestamps
+        return evidence
     }
 
     private func accept(
@@ -110,9 +118,9 @@ extension FetchTask {
         guard !evaluations.contains(where: { $0.mechanism == settings.defaultPolicy.mechanism }) else {
             return try fallBack(trust)
         }
-        let judgement = trust.evaluate(settings.defaultPolicy)
-        tell(.judgement(mechanism: settings.defaultPolicy.mechanism, judgement))
-        switch judgement.verdict {
+        let evaluation = trust.evaluation(by: settings.defaultPolicy)
+        tell(evaluation)
+        switch evaluation.judgement.verdict {
         case .trusted: return
         case .rejected(let rejection): throw ClientFailure(evaluation: rejection)
         case .notApplicable: try fallBack(trust)
@@ -120,9 +128,9 @@ extension FetchTask {
     }
 
     private func fallBack(_ trust: ServerTrust) throws(ClientFailure) {
-        let fallback = trust.evaluate(settings.fallbackPolicy)
-        tell(.judgement(mechanism: settings.fallbackPolicy.mechanism, fallback))
-        switch fallback.verdict {
+        let fallback = trust.evaluation(by: settings.fallbackPolicy)
+        tell(fallback)
+        switch fallback.judgement.verdict {
         case .trusted: return
         case .rejected(let rejection): throw ClientFailure(evaluation: rejection)
         case .notApplicable(let reason):
@@ -237,6 +245,25 @@ extension FetchTask {
             tell(.note("nothing that is offered can be answered; the response is delivered as it is"))
         }
         return false
+    }
+
+    /// Goes on unless the server claims to know the password and does not.
+    func take(_ proof: HTTPAuthenticator.ServerProof, isProxy: Bool) throws(ClientFailure) {
+        let field = isProxy ? "Proxy-Authentication-Info" : "Authentication-Info"
+        switch proof {
+        case .none: return
+        case .holds:
+            tell(.note("\(field) proves that the \(isProxy ? "proxy" : "server") knows the password"))
+        case .fails:
+            throw ClientFailure(
+                .badServerResponse,
+                check: "Digest",
+                """
+                the rspauth of \(field) is not the one that the password gives (RFC 7616 §3.5): the \
+                \(isProxy ? "proxy" : "server") does not know the password, or somebody changed the response
+                """
+            )
+        }
     }
 
     private enum Answer {

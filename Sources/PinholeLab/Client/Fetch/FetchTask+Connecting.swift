@@ -101,6 +101,7 @@ extension FetchTask {
             let head = message.head
             tell(.tunnel(url.authority, status: head.status, reason: head.reason))
             if (200...299).contains(head.status) {
+                try take(proxyAuthenticator.note(head, body: [], isProxy: true), isProxy: true)
                 keepLogin(of: proxyAuthenticator)
                 connection.becomeTunnel()
                 return connection

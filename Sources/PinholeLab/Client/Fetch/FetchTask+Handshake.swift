@@ -33,11 +33,8 @@ extension FetchTask {
         // A session carries the client's certificate along; which one the next connection gets is asked anew.
         guard !engine.requestedClientCertificate else { return }
         if engine.isResumed, engine.version == "TLSv1.2" { connection.reusableSession = kept?.session }
-        let chain = state.chain
-        let stapled = engine.stapledResponse ?? kept?.stapledResponse
-        connection.evidence = (
-            key, { SessionCache.Entry(session: $0, chain: chain, stapledResponse: stapled) }
-        )
+        let presentation = presentation(engine, state)
+        connection.evidence = (key, { SessionCache.Entry(session: $0, presentation: presentation) })
     }
 
     /// Who proves to its server who it is knows a man in the middle by not being asked: he has no use for it.
@@ -62,6 +59,8 @@ extension FetchTask {
         var hasGreeted = false
         /// What the server presented, now or when the session was made.
         var chain: [CertificateFacts] = []
+        /// Whether the chain is judged when its staple is there, before anything leaves.
+        var awaitsStaple = false
         /// Why the chain was refused.
         var refusal: ClientFailure?
 
@@ -93,6 +92,7 @@ extension FetchTask {
     ) async throws(ClientFailure) -> Bool {
         let step = engine.handshake(&connection.line.inbox, &state.output)
         greet(&state)
+        if state.awaitsStaple { try await judgeWithStaple(connection, engine, step, &state, on: loop) }
         switch (step, engine.question) {
         case (.wantsInput, .serverCertificate?):
             try await judgeNow(connection, engine, &state, on: loop)
@@ -175,20 +175,35 @@ extension FetchTask {
         guard settings.checkPlace == .insideHandshake else {
             return engine.acceptServerCertificate()
         }
-        tell(
-            .serverChain(
-                state.chain,
-                hasStapledResponse: engine.stapledResponse != nil,
-                isFromSession: false
-            )
-        )
+        guard engine.version != "TLSv1.2" || state.chain.first?.mustStaple != true else {
+            state.awaitsStaple = true
+            return engine.acceptServerCertificate()
+        }
         do throws(ClientFailure) {
-            try await judge(state.chain, stapled: engine.stapledResponse, at: connection.url, on: loop)
+            try await judge(presentation(engine, state), at: connection.url, on: loop)
             engine.acceptServerCertificate()
         } catch {
             state.refusal = error
             engine.refuseServerCertificate(for: error.rejection?.reason.chainFault)
         }
+    }
+
+    /// Judges a certificate with must-staple in TLS 1.2, where the staple follows the certificates.
+    ///
+    /// OpenSSL has accepted the chain by then, so that it goes on to the staple; our next message waits until it
+    /// is judged. A refusal is the end of the connection, without an alert.
+    private func judgeWithStaple(
+        _ connection: ServerConnection,
+        _ engine: TLSEngine,
+        _ step: TLSEngine.HandshakeStep,
+        _ state: inout HandshakeState,
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) {
+        if case .failed = step { return }
+        // The server's part is read when we have something to say.
+        guard engine.question != nil || !state.output.isEmpty || step == .finished else { return }
+        state.awaitsStaple = false
+        try await judge(presentation(engine, state), at: connection.url, on: loop)
     }
 
     /// Judges what was not judged inside of the handshake: after it by choice, or since a session was resumed.
@@ -198,7 +213,7 @@ extension FetchTask {
         _ state: inout HandshakeState,
         on loop: isolated EventLoop
     ) async throws(ClientFailure) {
-        if engine.isResumed { state.chain = state.kept?.chain ?? [] }
+        if engine.isResumed { state.chain = state.kept?.presentation.chain ?? [] }
         let isDue = engine.isResumed || settings.checkPlace == .afterHandshake
         guard isDue else { return }
         guard !engine.isResumed || settings.resumption != .dangerSkipsJudgement else {
@@ -209,16 +224,18 @@ extension FetchTask {
             )
             return try await flush(connection, &state, on: loop)
         }
-        let stapled = engine.stapledResponse ?? state.kept?.stapledResponse
-        tell(
-            .serverChain(
-                state.chain,
-                hasStapledResponse: stapled != nil,
-                isFromSession: engine.isResumed
-            )
-        )
-        try await judge(state.chain, stapled: stapled, at: connection.url, on: loop)
+        try await judge(presentation(engine, state), at: connection.url, on: loop)
         try await flush(connection, &state, on: loop)
+    }
+
+    /// What the server presented, now or when the session was made that is resumed.
+    private func presentation(_ engine: TLSEngine, _ state: HandshakeState) -> ServerPresentation {
+        let kept = engine.isResumed ? state.kept?.presentation : nil
+        var presentation = ServerPresentation(chain: state.chain)
+        presentation.stapledResponse = engine.stapledResponse ?? kept?.stapledResponse
+        presentation.signedTimestamps = engine.signedTimestamps ?? kept?.signedTimestamps
+        presentation.isFromSession = kept != nil
+        return presentation
     }
 
     /// Asks which certificate the server gets.

@@ -143,7 +143,10 @@ final class FetchTask {
                 )
                 guard decision else { return message }
             } else {
-                serverAuthenticator.note(head, isProxy: false)
+                try take(serverAuthenticator.note(head, body: message.body, isProxy: false), isProxy: false)
+                if request.url.scheme == .http {
+                    try take(proxyAuthenticator.note(head, body: message.body, isProxy: true), isProxy: true)
+                }
                 keepLogin(of: serverAuthenticator)
                 keepLogin(of: proxyAuthenticator)
                 return message

@@ -14,12 +14,12 @@ package enum FetchStep: Sendable {
     case tunnel(Authority, status: Int, reason: String)
     /// The first message of TLS was sent.
     case clientHello(ClientHelloRecord, offersSession: Bool)
-    /// The server presented its chain, leaf first.
-    case serverChain([CertificateFacts], hasStapledResponse: Bool, isFromSession: Bool)
+    /// The server presented its chain.
+    case serverChain(ServerPresentation)
     /// A challenge arose, and somebody was asked: a handler, or `nil` for default handling.
     case challenge(AuthenticationChallenge, askedAt: ClientDelegate.Level?)
-    /// A policy judged the server.
-    case judgement(mechanism: String, Judgement)
+    /// A policy judged the server; beside the path that it went by, others may be valid.
+    case judgement(mechanism: String, Judgement, otherPaths: PathSet)
     /// What was made of the challenge.
     case disposition(ChallengeDisposition, note: String)
     /// TLS stands.

@@ -74,7 +74,7 @@ package struct AndroidDocument {
         var configuration = AndroidConfiguration()
         var seen: Set<String> = []
         for child in root.children {
-            let path = Self.path(root.name, child)
+            let path = Self.path(.root(root.name), child)
             if ["base-config", "debug-overrides"].contains(child.name), !seen.insert(child.name).inserted {
                 throw Self.failure(path, child, "expected one <\(child.name)>, found another")
             }
@@ -96,7 +96,7 @@ package struct AndroidDocument {
     private mutating func entry(
         _ element: MarkupElement,
         _ kind: Kind,
-        _ path: String
+        _ path: DocumentPath
     ) throws(PolicyFailure) -> AndroidDomainSettings {
         var entry = AndroidDomainSettings(domains: [])
         entry.settings.cleartextTrafficPermitted = try Self.boolean(
@@ -137,7 +137,10 @@ package struct AndroidDocument {
         return entry
     }
 
-    private static func domain(_ element: MarkupElement, _ path: String) throws(PolicyFailure) -> DomainRule {
+    private static func domain(
+        _ element: MarkupElement,
+        _ path: DocumentPath
+    ) throws(PolicyFailure) -> DomainRule {
         let name = element.trimmedText.lowercased()
         guard !name.isEmpty, element.children.isEmpty else {
             throw failure(path, element, "expected a domain in it and nothing else")
@@ -148,26 +151,35 @@ package struct AndroidDocument {
 
     private mutating func pinSet(
         _ element: MarkupElement,
-        _ path: String
+        _ path: DocumentPath
     ) throws(PolicyFailure) -> AndroidPinSet {
         var set = AndroidPinSet(pins: [])
         if let text = element.attributes["expiration"] {
-            guard let date = CalendarDate.start(of: text) else {
-                throw Self.failure(path, element, "expected the expiration as yyyy-MM-dd, found “\(text)”")
+            guard let date = CalendarDate.start(of: text, allowsShortFields: true) else {
+                throw Self.failure(
+                    path,
+                    element,
+                    "expected the expiration as yyyy-MM-dd, found “\(DocumentPath.cut(text))”"
+                )
+            }
+            if CalendarDate.start(of: text) == nil {
+                notes.unusual(text, at: path, documented: "the expiration as “\(CalendarDate.text(date))”")
             }
             set.expiration = date
         }
         for (index, child) in element.children.enumerated() {
-            let inner = "\(path)/\(child.name)[\(index)]"
+            let inner = DocumentPath.element(.member(path, child.name), "\(index)")
             guard child.name == "pin" else {
                 notes.ignored(child.name, at: inner, known: ["pin"])
                 continue
             }
             let digest = child.attributes["digest"]
-            guard digest == "SHA-256" else {
-                let found = digest.map { "“\($0)”" } ?? "none"
+            // AOSP compares with equalsIgnoreCase.
+            guard let digest, digest.uppercased() == "SHA-256" else {
+                let found = digest.map { "“\(DocumentPath.cut($0))”" } ?? "none"
                 throw Self.failure(inner, child, "expected digest=\"SHA-256\", the only one, found \(found)")
             }
+            if digest != "SHA-256" { notes.unusual(digest, at: inner, documented: "“SHA-256”") }
             guard child.children.isEmpty else {
                 throw Self.failure(inner, child, "expected a pin and no element")
             }
@@ -181,11 +193,11 @@ package struct AndroidDocument {
     private mutating func trustAnchors(
         _ element: MarkupElement,
         _ kind: Kind,
-        _ path: String
+        _ path: DocumentPath
     ) throws(PolicyFailure) -> [AndroidCertificates] {
         var anchors: [AndroidCertificates] = []
         for (index, child) in element.children.enumerated() {
-            let inner = "\(path)/\(child.name)[\(index)]"
+            let inner = DocumentPath.element(.member(path, child.name), "\(index)")
             guard child.name == "certificates" else {
                 notes.ignored(child.name, at: inner, known: ["certificates"])
                 continue
@@ -199,7 +211,7 @@ package struct AndroidDocument {
 
     private func source(
         _ element: MarkupElement,
-        _ path: String
+        _ path: DocumentPath
     ) throws(PolicyFailure) -> AndroidCertificates.Source {
         switch element.attributes["src"] {
         case "system": return .system
@@ -211,7 +223,11 @@ package struct AndroidDocument {
                 throw Self.failure(path, element, "\(error)")
             }
         case .some(let name):
-            throw Self.failure(path, element, "expected src to be system, user or @raw/…, found “\(name)”")
+            throw Self.failure(
+                path,
+                element,
+                "expected src to be system, user or @raw/…, found “\(DocumentPath.cut(name))”"
+            )
         case .none: throw Self.failure(path, element, "expected the attribute src, found none")
         }
     }
@@ -219,23 +235,32 @@ package struct AndroidDocument {
     private static func boolean(
         _ name: String,
         of element: MarkupElement,
-        _ path: String
+        _ path: DocumentPath
     ) throws(PolicyFailure) -> Bool? {
         switch element.attributes[name] {
         case "true": return true
         case "false": return false
         case .none: return nil
         case .some(let text):
-            throw failure(path, element, "expected \(name) to be true or false, found “\(text)”")
+            throw failure(
+                path,
+                element,
+                "expected \(name) to be true or false, found “\(DocumentPath.cut(text))”"
+            )
         }
     }
 
-    private static func path(_ parent: String, _ element: MarkupElement) -> String {
+    private static func path(_ parent: DocumentPath, _ element: MarkupElement) -> DocumentPath {
+        let path = DocumentPath.member(parent, element.name)
         let domain = element.name == "domain-config" ? element.children.first { $0.name == "domain" } : nil
-        return "\(parent)/\(element.name)" + (domain.map { "[\($0.trimmedText)]" } ?? "")
+        return domain.map { .element(path, $0.trimmedText) } ?? path
     }
 
-    private static func failure(_ path: String, _ element: MarkupElement, _ text: String) -> PolicyFailure {
+    private static func failure(
+        _ path: DocumentPath,
+        _ element: MarkupElement,
+        _ text: String
+    ) -> PolicyFailure {
         PolicyFailure("\(path) (line \(element.line)): \(text)")
     }
 }

@@ -23,7 +23,7 @@ package enum AppleDocument {
     /// - Throws: ``PolicyFailure`` with the path of the key.
     package static func read(_ value: PropertyListValue) throws(PolicyFailure) -> ApplePolicy {
         var notes = DocumentNotes()
-        let root = PropertyListNode(value: value, path: "")
+        let root = PropertyListNode(value: value, path: .root(""))
         guard let node = try root.member("NSAppTransportSecurity") else {
             throw PolicyFailure("expected NSAppTransportSecurity in the property list, found none")
         }

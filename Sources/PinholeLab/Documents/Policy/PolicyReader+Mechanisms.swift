@@ -18,6 +18,18 @@ extension PolicyReader {
                 AnchorsOnlyPolicy(anchors: try reader.certificates("anchors", in: &object))
             }
         ),
+        (
+            "must-staple",
+            { (_, object) throws(DocumentFailure) in
+                MustStaplePolicy(always: try object.flag("always", false))
+            }
+        ),
+        (
+            "ct-required",
+            { (_, object) throws(DocumentFailure) in
+                CTRequiredPolicy(logs: Int(try object.value("logs", 2, DocumentValue.integer(in: 1...10))))
+            }
+        ),
         ("afnetworking", { (reader, object) throws(DocumentFailure) in try reader.afnetworking(&object) }),
         (
             "alamofire-default",
@@ -50,7 +62,10 @@ extension PolicyReader {
         (
             "alamofire-composite",
             { (reader, object) throws(DocumentFailure) in
-                AlamofireCompositePolicy(evaluators: try object.require("evaluators", reader.entries))
+                let evaluators = try object.require("evaluators", reader.entries)
+                return try parsed("\(object.path).evaluators") { () throws(PolicyFailure) in
+                    try AlamofireCompositePolicy(evaluators: evaluators)
+                }
             }
         ),
         ("alamofire-disabled", { (_, _) throws(DocumentFailure) in AlamofireDisabledPolicy() }),

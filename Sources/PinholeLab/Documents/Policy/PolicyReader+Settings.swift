@@ -1,4 +1,3 @@
-import PinholeCrypto
 import PinholeModel
 import PinholeTrust
 
@@ -69,12 +68,19 @@ extension PolicyReader {
 
     /// `hpkp`.
     static func hpkp(_ object: inout DocumentObject) throws(DocumentFailure) -> any TrustPolicy {
-        let reportOnly = try object.flag("reportOnly", false)
-        let header = try object.require("header") { (value, path) throws(DocumentFailure) in
-            let text = try DocumentValue.string(value, path)
-            return try parsed(path) { () throws(PolicyFailure) in
-                try HPKPHeader(text, reportOnly: reportOnly)
-            }
+        let text = try object.require("header", DocumentValue.string)
+        let named = HPKPHeader.isReportOnly(text)
+        let said = try object.value("reportOnly", nil, DocumentValue.boolean)
+        if let named, let said, named != said {
+            throw DocumentFailure(
+                path: "\(object.path).reportOnly",
+                expected: "\(named), as the name in “header” says",
+                found: "\(said)"
+            )
+        }
+        let reportOnly = named ?? said ?? false
+        let header = try parsed("\(object.path).header") { () throws(PolicyFailure) in
+            try HPKPHeader(text, reportOnly: reportOnly)
         }
         return HPKPPolicy(header: header, reportOnly: reportOnly)
     }
@@ -84,16 +90,10 @@ extension PolicyReader {
         var anchors: [CertificateFacts] = []
         let records = try object.require("records") { (value, path) throws(DocumentFailure) in
             let records = try list(value, path) { (text) throws(PolicyFailure) in try TLSARecord(text) }
-            for (index, record) in records.enumerated()
-            where record.usage == .daneTA && record.selector == .certificate && record.matching == .full {
-                do {
-                    anchors.append(try Certificate(der: record.data).facts)
-                } catch {
-                    throw DocumentFailure(
-                        path: "\(path)[\(index)]",
-                        problem: "its data are no certificate: \(error)"
-                    )
+            for (index, record) in records.enumerated() {
+                let anchor = try parsed("\(path)[\(index)]") { () throws(PolicyFailure) in try record.anchor()
                 }
+                if let anchor { anchors.append(anchor) }
             }
             return records
         }

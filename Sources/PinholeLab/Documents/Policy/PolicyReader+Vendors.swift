@@ -44,8 +44,19 @@ extension PolicyReader {
                 try files(file),
                 targetSdk: Int(sdk),
                 debug: debug,
-                certificates: certificates
+                certificates: resources(beside: file)
             )
+        }
+    }
+
+    /// Finds what an Android document names: raw resources lie beside it, wherever our own document is.
+    private func resources(beside file: String) -> AndroidDocument.RawCertificates {
+        let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+        return { (name: String) throws(PolicyFailure) -> [CertificateFacts] in
+            guard let resource = RawResource(name) else { return try certificates(name) }
+            let places = resource.candidates.map { folder + $0 }
+            guard let found = places.first(where: { (try? files($0)) != nil }) else { throw resource.missing }
+            return try certificates(found)
         }
     }
 

@@ -72,7 +72,7 @@ struct PolicyReader {
             throw DocumentFailure(
                 path: path.hasSuffix("policy") ? "\(path.dropLast(6))mechanism" : path,
                 expected: "a known mechanism\(nearest == nil ? " (\(names.joined(separator: ", ")))" : "")",
-                found: "“\(mechanism)”",
+                found: "“\(DocumentPath.cut(mechanism))”",
                 remedy: nearest.map { "did you mean “\($0)”?" } ?? ""
             )
         }

@@ -13,6 +13,7 @@ struct BinaryPropertyList {
     private let objectCount: Int
     private let tableOffset: Int
     private var budget = PropertyList.values
+    private var contentBudget = PropertyList.content
 
     /// Reads a binary property list.
     static func read(_ bytes: [UInt8]) throws(PolicyFailure) -> PropertyListValue {
@@ -46,11 +47,7 @@ struct BinaryPropertyList {
 
     private mutating func value(_ reference: Int, depth: Int) throws(PolicyFailure) -> PropertyListValue {
         budget -= 1
-        guard budget >= 0 else {
-            throw PolicyFailure(
-                "expected at most \(PropertyList.values) values in the property list, shared ones counted"
-            )
-        }
+        guard budget >= 0 else { throw Self.tooMany }
         guard depth < PropertyList.depth else {
             throw PolicyFailure("expected a property list no deeper than \(PropertyList.depth)")
         }
@@ -63,9 +60,9 @@ struct BinaryPropertyList {
         case 0x1: return .integer(try integer(at: offset))
         case 0x2: return .real(try real(at: offset + 1, size: 1 << low))
         case 0x3: return try date(at: offset + 1)
-        case 0x4: return .data(Array(try content(at: offset, unit: 1)))
-        case 0x5: return .string(String(decoding: try content(at: offset, unit: 1), as: UTF8.self))
-        case 0x6: return .string(Self.utf16(try content(at: offset, unit: 2)))
+        case 0x4: return .data(Array(try charged(at: offset, unit: 1)))
+        case 0x5: return .string(String(decoding: try charged(at: offset, unit: 1), as: UTF8.self))
+        case 0x6: return .string(Self.utf16(try charged(at: offset, unit: 2)))
         case 0xa:
             var values: [PropertyListValue] = []
             for reference in try references(at: offset, perEntry: 1) {
@@ -122,8 +119,22 @@ struct BinaryPropertyList {
         return bytes[start..<(start + count * unit)]
     }
 
+    /// The content of a string or of data, which is copied for each reference to it.
+    private mutating func charged(at offset: Int, unit: Int) throws(PolicyFailure) -> ArraySlice<UInt8> {
+        let content = try content(at: offset, unit: unit)
+        contentBudget -= content.count
+        guard contentBudget >= 0 else {
+            throw PolicyFailure(
+                "expected at most \(PropertyList.content) bytes of strings and data in the property list, shared"
+                    + " ones counted each time"
+            )
+        }
+        return content
+    }
+
     private func references(at offset: Int, perEntry: Int) throws(PolicyFailure) -> [Int] {
         let content = try content(at: offset, unit: referenceSize * perEntry)
+        guard content.count / referenceSize <= budget else { throw Self.tooMany }
         return stride(from: content.startIndex, to: content.endIndex, by: referenceSize).map { start in
             Self.number(content[start..<(start + referenceSize)]) ?? -1
         }
@@ -163,6 +174,10 @@ struct BinaryPropertyList {
         guard bytes.count <= 8 else { return nil }
         return Int(exactly: bytes.reduce(0) { $0 << 8 | UInt64($1) })
     }
+
+    private static let tooMany = PolicyFailure(
+        "expected at most \(PropertyList.values) values in the property list, shared ones counted"
+    )
 
     private static func damaged(_ what: String) -> PolicyFailure {
         PolicyFailure(

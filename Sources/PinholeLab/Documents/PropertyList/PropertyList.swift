@@ -8,6 +8,8 @@ package enum PropertyList {
     static let depth = 64
     /// The most values, those that are shared counted each time.
     static let values = 100_000
+    /// The most bytes of strings and data, those that are shared counted each time.
+    static let content = 16 << 20
     /// The largest file.
     package static let bytes = 4 << 20
 

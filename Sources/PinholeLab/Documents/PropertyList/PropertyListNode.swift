@@ -4,31 +4,35 @@ import PinholeTrust
 struct PropertyListNode {
     /// The value.
     let value: PropertyListValue
-    /// The keys from the root, with slashes.
-    let path: String
+    /// Where it is.
+    let path: DocumentPath
 
     /// What is said of a value that should have been something else.
     func failure(expected: String) -> PolicyFailure {
-        PolicyFailure("\(path.isEmpty ? "the root" : path): expected \(expected), found \(value.summary)")
+        let place = path.description
+        return PolicyFailure(
+            "\(place.isEmpty ? "the root" : place): expected \(expected), found \(value.summary)"
+        )
     }
 
     /// The members of a dictionary, sorted by key.
     func members() throws(PolicyFailure) -> [(key: String, node: PropertyListNode)] {
         guard case .dictionary(let members) = value else { throw failure(expected: "a dictionary") }
         return members.sorted { $0.key < $1.key }.map { key, value in
-            (key, PropertyListNode(value: value, path: path.isEmpty ? key : "\(path)/\(key)"))
+            (key, PropertyListNode(value: value, path: .member(path, key)))
         }
     }
 
     /// The member of a dictionary; `nil` where it is missing.
     func member(_ name: String) throws(PolicyFailure) -> PropertyListNode? {
-        try members().first { $0.key == name }?.node
+        guard case .dictionary(let members) = value else { throw failure(expected: "a dictionary") }
+        return members[name].map { PropertyListNode(value: $0, path: .member(path, name)) }
     }
 
     /// The elements of an array.
     func elements() throws(PolicyFailure) -> [PropertyListNode] {
         guard case .array(let values) = value else { throw failure(expected: "an array") }
-        return values.enumerated().map { PropertyListNode(value: $1, path: "\(path)[\($0)]") }
+        return values.enumerated().map { PropertyListNode(value: $1, path: .element(path, "\($0)")) }
     }
 
     /// A string.

@@ -24,7 +24,7 @@ package indirect enum PropertyListValue: Hashable, Sendable {
         switch self {
         case .dictionary: "a dictionary"
         case .array: "an array"
-        case .string(let text): "the string “\(text.prefix(60))”"
+        case .string(let text): "the string “\(DocumentPath.cut(text))”"
         case .integer(let number): "the number \(number)"
         case .real(let number): "the number \(number)"
         case .boolean(let value): value ? "YES" : "NO"

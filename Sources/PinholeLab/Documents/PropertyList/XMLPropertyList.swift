@@ -37,11 +37,13 @@ enum XMLPropertyList {
                 throw PolicyFailure("line \(key.line): expected <key> in <dict>, found <\(key.name)>")
             }
             guard let child = rest.popFirst(), child.name != "key" else {
-                throw PolicyFailure("line \(key.line): expected a value after <key>\(key.text)</key>")
+                throw PolicyFailure(
+                    "line \(key.line): expected a value after <key>\(DocumentPath.cut(key.text))</key>"
+                )
             }
             guard members.updateValue(try value(of: child), forKey: key.text) == nil else {
                 throw PolicyFailure(
-                    "line \(key.line): expected each key once, found “\(key.text)” again; remove one"
+                    "line \(key.line): expected each key once, found “\(DocumentPath.cut(key.text))” again; remove one"
                 )
             }
         }
@@ -53,7 +55,7 @@ enum XMLPropertyList {
             throw PolicyFailure("line \(element.line): expected no element in <\(element.name)>")
         }
         let found = {
-            PolicyFailure("line \(element.line): “\(element.text.prefix(60))” is no <\(element.name)>")
+            PolicyFailure("line \(element.line): “\(DocumentPath.cut(element.text))” is no <\(element.name)>")
         }
         switch element.name {
         case "string": return .string(element.text)

@@ -18,7 +18,7 @@ package enum TrustKitDocument {
     /// - Throws: ``PolicyFailure`` with the path of the key, also for what TrustKit itself refuses.
     package static func read(_ value: PropertyListValue) throws(PolicyFailure) -> TrustKitPolicy {
         var notes = DocumentNotes()
-        let root = PropertyListNode(value: value, path: "")
+        let root = PropertyListNode(value: value, path: .root(""))
         guard let node = try configuration(in: root) else {
             throw PolicyFailure(
                 "expected TSKConfiguration or TSKPinnedDomains in the property list, found neither"
@@ -78,9 +78,7 @@ package enum TrustKitDocument {
                 }
                 domain.expirationDate = date
             case "TSKExcludeSubdomainFromParentPolicy":
-                // TrustKit looks whether the key is there, not what it says.
-                _ = try entry.boolean()
-                domain.excludeSubdomainFromParentPolicy = true
+                domain.excludeSubdomainFromParentPolicy = try entry.boolean()
             case "TSKReportUris", "TSKDisableDefaultReportUri", "TSKPublicKeyAlgorithms": break
             default: notes.ignored(key, at: entry.path, known: domainKeys)
             }

@@ -4,13 +4,27 @@
 /// anchors, the evaluators behind it evaluate against these, too.
 package struct AlamofireCompositePolicy: AlamofireEvaluator {
     /// The evaluators, in the order in which they evaluate; the first that throws decides.
-    package var evaluators: [any TrustPolicy]
+    var evaluators: [any AlamofireEvaluator]
 
     /// `alamofire-composite`.
     package var mechanism: String { "alamofire-composite" }
 
     /// Combines evaluators.
-    package init(evaluators: [any TrustPolicy]) {
+    ///
+    /// - Parameter policies: Alamofire's evaluators. Other mechanisms may leave a connection to nobody, which an
+    ///   evaluator cannot: it throws, or the connection passes.
+    /// - Throws: ``PolicyFailure`` for a policy that is none of Alamofire's.
+    package init(evaluators policies: [any TrustPolicy]) throws(PolicyFailure) {
+        var evaluators: [any AlamofireEvaluator] = []
+        for (index, policy) in policies.enumerated() {
+            guard let evaluator = policy as? any AlamofireEvaluator else {
+                throw PolicyFailure(
+                    "[\(index)]: expected one of Alamofire's evaluators (alamofire-…), found “\(policy.mechanism)”;"
+                        + " combine other mechanisms with “all”"
+                )
+            }
+            evaluators.append(evaluator)
+        }
         self.evaluators = evaluators
     }
 
@@ -21,12 +35,7 @@ package struct AlamofireCompositePolicy: AlamofireEvaluator {
         }
         for (index, policy) in evaluators.enumerated() {
             var part = JudgementBuilder()
-            let judgement: Judgement
-            if let evaluator = policy as? any AlamofireEvaluator {
-                judgement = evaluator.evaluate(&trust, &part) ?? part.trust()
-            } else {
-                judgement = policy.judge(trust.evidence, with: trust.evaluator)
-            }
+            let judgement = policy.evaluate(&trust, &part) ?? part.trust()
             builder.adopt(judgement, of: policy.mechanism)
             guard case .rejected(let rejection) = judgement.verdict else { continue }
             for rest in evaluators[(index + 1)...] {

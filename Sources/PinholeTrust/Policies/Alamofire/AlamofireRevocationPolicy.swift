@@ -65,10 +65,12 @@ package struct AlamofireRevocationPolicy: AlamofireEvaluator, Hashable {
         trust.revocation = options.contains(.requirePositiveResponse) ? .required : .knownOnly
         trust.usesStaples = options.contains(.ocsp)
         trust.usesLists = options.contains(.crl)
+        trust.prefersLists = options.contains(.preferCRL)
         defer {
             trust.revocation = .ignored
             trust.usesStaples = true
             trust.usesLists = true
+            trust.prefersLists = false
         }
         let answer = trust.evaluate()
         let known = trust.usesStaples && trust.question.stapledResponse != nil

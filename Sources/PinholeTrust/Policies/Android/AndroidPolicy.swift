@@ -12,8 +12,8 @@ package struct AndroidPolicy: TrustPolicy {
     /// Whether the build is debuggable, so that `<debug-overrides>` count.
     package let debug: Bool
 
-    private let base: AndroidEffectiveSettings
-    private let domains: [AndroidEffectiveSettings]
+    private var base: AndroidEffectiveSettings
+    private var domains: [AndroidEffectiveSettings]
 
     /// Creates the policy.
     ///
@@ -60,6 +60,19 @@ package struct AndroidPolicy: TrustPolicy {
         return matching.first { $0.domain?.domain == name }
             ?? matching.max { ($0.domain?.domain.utf8.count ?? 0) < ($1.domain?.domain.utf8.count ?? 0) }
             ?? base
+    }
+
+    /// The same policy where other settings hold for a domain, or for what no domain means.
+    ///
+    /// ``configuration`` stays what the document says.
+    func holding(_ settings: AndroidEffectiveSettings) -> AndroidPolicy {
+        var policy = self
+        if let index = domains.firstIndex(where: { $0.domain == settings.domain }) {
+            policy.domains[index] = settings
+        } else {
+            policy.base = settings
+        }
+        return policy
     }
 
     /// `cleartextTrafficPermitted` of what holds for the host.

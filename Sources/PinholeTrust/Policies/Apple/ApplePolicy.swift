@@ -5,7 +5,7 @@ package import PinholeModel
 /// It is on top of the normal evaluation, which is always made and whose anchors it does not change.
 package struct ApplePolicy: TrustPolicy {
     /// `NSPinnedDomains`, by the domain as it is written.
-    package let domains: [String: ApplePinnedDomain]
+    package internal(set) var domains: [String: ApplePinnedDomain]
     /// The rest of `NSAppTransportSecurity`; `nil` to look at pins alone.
     package let transportSecurity: AppleTransportSecurity?
 

@@ -88,17 +88,19 @@ package struct AppleTransportSecurity: Hashable, Sendable {
         return Check("ATS keys", .passed, "RSA of 2048 bits or more, or EC of 256.")
     }
 
+    /// SHA-256 or better, as OpenSSL names them.
+    private static let digests: Set<String> = ["SHA256", "SHA384", "SHA512"]
+
     private func signatures(of path: ValidatedChain) -> Check {
         let below = path.certificates.count > 1 ? path.certificates.dropLast() : path.certificates[...]
-        for certificate in below {
-            guard let algorithm = certificate.signatureAlgorithm?.lowercased() else { continue }
-            guard !["sha1", "md5", "md4", "md2"].contains(where: algorithm.contains) else {
-                return Check(
-                    "ATS signatures",
-                    .failed,
-                    "ATS asks for SHA-256 or better: \(certificate.subject) is signed with \(algorithm)."
-                )
-            }
+        for certificate in below where !Self.digests.contains(certificate.signatureDigest ?? "") {
+            let algorithm = certificate.signatureAlgorithm ?? "an unknown algorithm"
+            let digest = certificate.signatureDigest.map { " (\($0))" } ?? ""
+            return Check(
+                "ATS signatures",
+                .failed,
+                "ATS asks for SHA-256 or better: \(certificate.subject) is signed with \(algorithm)\(digest)."
+            )
         }
         return Check("ATS signatures", .passed, "SHA-256 or better.")
     }
@@ -127,11 +129,18 @@ package struct AppleTransportSecurity: Hashable, Sendable {
 }
 
 extension CertificateFacts.Key {
+    /// The curves over prime fields of 256 bits or more that OpenSSL knows.
+    private static let curves: Set<String> = [
+        "prime256v1", "secp256k1", "secp384r1", "secp521r1", "brainpoolP256r1", "brainpoolP256t1",
+        "brainpoolP320r1", "brainpoolP320t1", "brainpoolP384r1", "brainpoolP384t1", "brainpoolP512r1",
+        "brainpoolP512t1",
+    ]
+
     fileprivate var isLongEnoughForATS: Bool {
         switch self {
         case .rsa(let bits): bits >= 2048
-        case .curve(let name): !["prime192v1", "secp192k1", "secp224r1", "secp224k1"].contains(name)
-        case .other: true
+        case .curve(let name): Self.curves.contains(name)
+        case .other: false
         }
     }
 }

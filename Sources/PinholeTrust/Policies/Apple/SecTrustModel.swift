@@ -23,6 +23,8 @@ struct SecTrustModel {
     var usesStaples = true
     /// Whether revocation lists count.
     var usesLists = true
+    /// Whether lists are asked before a response.
+    var prefersLists = false
     /// What evaluates.
     let evaluator: any ChainEvaluator
     private var pinnedAnchors: [CertificateFacts]?
@@ -58,6 +60,7 @@ struct SecTrustModel {
         question.revocation = revocation
         if !usesStaples { question.stapledResponse = nil }
         if !usesLists { question.revocationLists = [] }
+        question.prefersRevocationLists = prefersLists
         return question
     }
 

@@ -73,14 +73,21 @@ struct DANEEvaluation {
         // A full certificate or key is known from the record itself, a digest's must have been sent.
         if record.matching == .full { candidates += policy.anchors + evidence.anchors }
         let anchors = candidates.filter { $0 != leaf && record.matches($0) }
-        guard !anchors.isEmpty else {
+        // A full key need not come in a certificate at all: it may have signed the topmost one (RFC 7671 §5.2.2).
+        let isKey = record.selector == .spki && record.matching == .full
+        guard !anchors.isEmpty || isKey else {
             builder.fail(name, "no certificate above the leaf matches that was sent")
             return false
         }
         var question = ChainQuestion(evidence)
         question.anchors = anchors
         question.allowsPartialChain = true
+        if isKey { question.anchorKeys = [record.data] }
         let answer = evaluator.evaluate(question)
+        if anchors.isEmpty, let kind = answer.fault?.kind, [.untrusted, .selfSigned].contains(kind) {
+            builder.fail(name, "no certificate was sent that the key belongs to, or that it signed")
+            return false
+        }
         builder.note(name, answer, to: question)
         if let found = answer.effectiveFault { fault = found }
         return answer.isValid

@@ -31,12 +31,8 @@ package struct DANEPolicy: TrustPolicy, Hashable {
     /// The records that count: of one usage and selector, those with the strongest digest (RFC 7671 §9), and
     /// those without.
     package var strongest: [TLSARecord] {
-        records.filter { record in
-            record.matching == .full
-                || !records.contains {
-                    $0.usage == record.usage && $0.selector == record.selector
-                        && $0.matching.rawValue > record.matching.rawValue
-                }
-        }
+        let kind = { (record: TLSARecord) in [record.usage.rawValue, record.selector.rawValue] }
+        let best = Dictionary(records.map { (kind($0), $0.matching.rawValue) }, uniquingKeysWith: max)
+        return records.filter { $0.matching == .full || $0.matching.rawValue == best[kind($0)] }
     }
 }

@@ -48,10 +48,10 @@ extension JudgementBuilder {
     }
 }
 
-extension [String] {
-    /// Each text once, in the order of its first place.
-    var uniqued: [String] {
-        var seen: Set<String> = []
+extension Array where Element: Hashable {
+    /// Each element once, in the order of its first place.
+    var uniqued: [Element] {
+        var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }
     }
 }

@@ -5,7 +5,7 @@ import PinholeModel
 /// The order of the steps is that of `TSKPinningValidator.m` and `ssl_pin_verifier.m`.
 package struct TrustKitPolicy: TrustPolicy {
     /// `kTSKPinnedDomains`: the settings by domain, as it is written; TrustKit folds no letters.
-    package let pinnedDomains: [String: TrustKitDomain]
+    package internal(set) var pinnedDomains: [String: TrustKitDomain]
     /// `kTSKIgnorePinningForUserDefinedTrustAnchors`: on macOS, where its default is YES, a CA that the user
     /// installed passes without a pin.
     package let ignorePinningForUserDefinedTrustAnchors: Bool
@@ -42,10 +42,14 @@ package struct TrustKitPolicy: TrustPolicy {
     /// includeSubdomains.
     package func domain(for host: String) -> String? {
         if pinnedDomains[host] != nil { return host }
-        return pinnedDomains.filter {
-            $0.value.includeSubdomains && DomainRule($0.key, .everything).matches(host)
+        var parent = host[...]
+        // No name of the DNS is longer (RFC 1035 §2.3.4).
+        guard parent.utf8.count <= 255 else { return nil }
+        while let dot = parent.firstIndex(of: ".") {
+            parent = parent[parent.index(after: dot)...]
+            if pinnedDomains[String(parent)]?.includeSubdomains == true { return String(parent) }
         }
-        .keys.max { $0.utf8.count < $1.utf8.count }
+        return nil
     }
 
     /// Judges in the order of `evaluateTrust:forHostname:`.

@@ -56,6 +56,46 @@ struct JudgeCommandTests {
         #expect(bad.text.contains(#""outcome":"failed""#))
     }
 
+    @Test("other valid paths are told, also where the one that OpenSSL tries is not")
+    func otherPaths() async throws {
+        let start = Timestamp(seconds: 1_795_219_200)
+        let end = start + .seconds(86_400 * 30)
+        let key = try PrivateKey.generateP256()
+        var template = CertificateTemplate(commonName: nil, notBefore: start, notAfter: end)
+        var (roots, between): ([Certificate], [Certificate]) = ([], [])
+        for name in ["First root", "Second root"] {
+            template.commonName = name
+            template.role = .authority(pathLength: nil)
+            let own = try PrivateKey.generateP256()
+            let root = try template.signed(by: nil, key: own)
+            template.commonName = "Issuing"
+            between.append(try template.signed(by: Identity(chain: [root], key: own), key: key))
+            roots.append(root)
+        }
+        template = CertificateTemplate(commonName: nil, notBefore: start, notAfter: end)
+        template.names = [try Host("www.judge.test")]
+        template.purposes = [.serverAuth]
+        let issuer = try Identity(chain: [between[0]], key: key)
+        let leaf = try template.signed(by: issuer, key: PrivateKey.generateP256())
+        try write(([leaf] + between).map(\.pem).joined(), "leaf.pem")
+        try write(roots.map(\.pem).joined(), "root.pem")
+        let both = try await one()
+        #expect(both.exit == .code(0))
+        #expect(
+            both.text.contains(
+                "1 other path is valid; the verdict does not rest on it\n  SAN www.judge.test ← CN=Issuing ← CN="
+            ),
+            "\(both)"
+        )
+        try write(roots[1].pem, "root.pem")
+        let second = try await one("--json")
+        #expect(second.exit == .code(1))
+        #expect(second.text.contains(#""reason":"untrusted""#))
+        #expect(second.text.contains(#""otherPaths":[["#), "\(second)")
+        let text = try await one().text
+        #expect(text.contains("1 other path is valid, which OpenSSL does not try: it never goes back"))
+    }
+
     @Test("what cannot be read is exit code 3, wrong usage 2")
     func failures() async throws {
         try write("{", "broken.json")

@@ -59,7 +59,7 @@ struct AlamofireEvaluatorTests {
     /// Options, whether staples and lists count, and what revocation means.
     private static let options: [(AlamofireRevocationPolicy.Options, Bool, Bool, ChainQuestion.Revocation)] =
         [
-            (.any, true, true, .knownOnly),
+            (.any, true, true, .knownOnly), ([.any, .preferCRL], true, true, .knownOnly),
             (.ocsp, true, false, .knownOnly),
             ([.crl, .preferCRL], false, true, .knownOnly),
             ([.any, .requirePositiveResponse, .networkAccessDisabled], true, true, .required),
@@ -76,6 +76,7 @@ struct AlamofireEvaluatorTests {
         #expect(judge(AlamofireRevocationPolicy(options: options), evaluator).word == "trusted")
         let question = try #require(evaluator.questions.last)
         #expect(question.revocation == revocation)
+        #expect(question.prefersRevocationLists == options.contains(.preferCRL))
         #expect((question.stapledResponse != nil) == staples && question.revocationLists.isEmpty == !lists)
         #expect(evaluator.questions.dropLast().allSatisfy { $0.revocation == .ignored })
     }
@@ -93,15 +94,26 @@ struct AlamofireEvaluatorTests {
     }
 
     @Test("a composite ends with the first that throws, and passes when empty")
-    func composite() {
+    func composite() throws {
         let evaluator = TableEvaluator(root: root)
         let parts: [any TrustPolicy] = [
             AlamofireDisabledPolicy(), AlamofirePublicKeysPolicy(certificates: []), AlamofireDefaultPolicy(),
         ]
-        let judgement = judge(AlamofireCompositePolicy(evaluators: parts), evaluator)
+        let judgement = try judge(AlamofireCompositePolicy(evaluators: parts), evaluator)
         #expect(judgement.word == "noPins")
         #expect(judgement.steps.last == "alamofire-default: skipped")
         #expect(evaluator.questions.isEmpty)
-        #expect(judge(AlamofireCompositePolicy(evaluators: []), evaluator).word == "trusted")
+        #expect(try judge(AlamofireCompositePolicy(evaluators: []), evaluator).word == "trusted")
+    }
+
+    @Test(
+        "a composite takes Alamofire's evaluators alone: what applies to other hosts must not pass this one"
+    )
+    func foreignParts() {
+        let other = OkHttpPolicy(pins: [OkHttpPin(.exact(.name("other.test")), FakeFacts.none)])
+        let failure = #expect(throws: PolicyFailure.self) {
+            try AlamofireCompositePolicy(evaluators: [AlamofireDefaultPolicy(), other])
+        }
+        #expect(failure?.description.contains("[1]: expected one of Alamofire's evaluators") == true)
     }
 }

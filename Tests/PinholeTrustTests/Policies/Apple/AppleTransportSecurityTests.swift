@@ -7,7 +7,8 @@ struct AppleTransportSecurityTests {
     private static let root = Synthetic.certificate(
         "root",
         key: .rsa(1024),
-        signature: "sha1WithRSAEncryption"
+        signature: "sha1WithRSAEncryption",
+        digest: "SHA1"
     )
 
     private func failures(
@@ -26,6 +27,8 @@ struct AppleTransportSecurityTests {
         arguments: [
             (CertificateFacts.Key.rsa(1024), false), (.rsa(2047), false), (.rsa(2048), true),
             (.curve("prime256v1"), true), (.curve("secp384r1"), true), (.curve("secp224r1"), false),
+            (.curve("secp160r1"), false), (.curve("prime239v1"), false), (.curve("sect283k1"), false),
+            (.other("DSA"), false), (.other("EC with explicit parameters"), false),
         ]
     )
     func keys(key: CertificateFacts.Key, isEnough: Bool) throws {
@@ -36,13 +39,15 @@ struct AppleTransportSecurityTests {
     @Test(
         "asks for SHA-256 or better",
         arguments: [
-            ("sha256WithRSAEncryption", true), ("ecdsa-with-SHA384", true), ("rsassaPss", true),
-            ("ED25519", true),
-            ("sha1WithRSAEncryption", false), ("ecdsa-with-SHA1", false), ("md5WithRSAEncryption", false),
-        ]
+            ("sha256WithRSAEncryption", "SHA256", true), ("ecdsa-with-SHA384", "SHA384", true),
+            ("rsassaPss", "SHA512", true), ("rsassaPss", "SHA1", false),
+            ("ecdsa-with-SHA224", "SHA224", false),
+            ("sha1WithRSAEncryption", "SHA1", false), ("md5WithRSAEncryption", "MD5", false),
+            ("ED25519", nil, false),
+        ] as [(String, String?, Bool)]
     )
-    func signatures(algorithm: String, isEnough: Bool) throws {
-        let leaf = Synthetic.certificate("leaf", by: "root", signature: algorithm)
+    func signatures(algorithm: String, digest: String?, isEnough: Bool) throws {
+        let leaf = Synthetic.certificate("leaf", by: "root", signature: algorithm, digest: digest)
         #expect(try failures(leaf: leaf) == (isEnough ? [] : ["ATS signatures"]))
     }
 

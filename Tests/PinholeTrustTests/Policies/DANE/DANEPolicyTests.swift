@@ -1,3 +1,4 @@
+import PinholeCrypto
 import PinholeModel
 import PinholeTrust
 import Testing
@@ -33,7 +34,14 @@ struct DANEPolicyTests {
         fault: ChainFault.Kind? = nil,
         host: String? = "api.pinned.test"
     ) -> Judgement {
-        let evaluator = fault.map { TableEvaluator(fault: $0) } ?? TableEvaluator(root: root)
+        let evaluator =
+            fault.map { TableEvaluator(fault: $0) }
+            ?? TableEvaluator { [root] question in
+                guard question.anchors.isEmpty else {
+                    return ChainAnswer(path: ValidatedChain(question.presented.certificates + [root]))
+                }
+                return ChainAnswer(fault: ChainFault(.untrusted, depth: 0, "no anchor"), built: [])
+            }
         let policy = DANEPolicy(records: records, nameChecksForEE: names, anchors: anchors)
         return policy.judge(FakeFacts.evidence([leaf, ca], host: host), with: evaluator)
     }
@@ -83,6 +91,23 @@ struct DANEPolicyTests {
         _ = policy.judge(FakeFacts.evidence([leaf, ca]), with: evaluator)
         #expect(evaluator.questions.map(\.anchors) == [[ca]])
         #expect(evaluator.questions.first?.allowsPartialChain == true)
+    }
+
+    @Test("a full key need not be in a certificate that was sent: it is enough that it signed one")
+    func bareKey() throws {
+        let pki = try TestPKI()
+        let chain = [try pki.privateCA.leaf(TestPKI.host, key: pki.key), pki.privateCA.intermediate]
+        let word = { (record: TLSARecord, chain: [CertificateFacts], host: String) in
+            let evidence = pki.evidence(chain, host: host)
+            return DANEPolicy(records: [record]).judge(evidence, with: ChainVerifier()).word
+        }
+        let root = try record(.daneTA, pki.privateCA.root, .full)
+        #expect(word(root, chain, TestPKI.host) == "trusted")
+        #expect(word(root, chain, TestPKI.otherHost) == "wrongName")
+        #expect(word(root, Array(chain.prefix(1)), TestPKI.host) == "pinMismatch")
+        #expect(word(try record(.daneTA, pki.wrong, .full), chain, TestPKI.host) == "pinMismatch")
+        // Digests name what was sent, or nothing.
+        #expect(word(try record(.daneTA, pki.privateCA.root), chain, TestPKI.host) == "pinMismatch")
     }
 
     @Test("a stronger digest puts weaker ones of the same usage and selector out of force (RFC 7671 §9)")

@@ -1,0 +1,171 @@
+import ArgumentParser
+import Glibc
+import PinholeLab
+import PinholeModel
+import PinholeRuntime
+
+/// `pinhole audit`.
+struct AuditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit",
+        abstract: "Run a program of yours against attacks, and see on the wire which ones it notices.",
+        discussion: """
+            The program is run once for each scenario, before a man in the middle of its own and with a device of its own:
+            certificates are made anew, and nothing is installed. First it meets the honest server, then a man in the
+            middle whose CA it does not trust. It has to send a request each time, since only a request shows that it
+            went along. The proxy and the roots are set in its environment as “pinhole run” does; these words in braces
+            are replaced in its arguments:
+
+            \(AuditPlaceholders.help.map { "  {\($0.name)}  \($0.text)" }.joined(separator: "\n"))
+
+            Exit codes: 0 as expected, 1 an attack was missed or a legitimate change refused, 2 wrong usage, 3 nothing can
+            be said of a scenario or the program could not be run.
+
+            EXAMPLES
+              pinhole audit -- curl -s {url}
+                  a client that does not pin misses A02
+              pinhole audit -- curl -s --pinnedpubkey 'sha256//{pin};sha256//{pin-backup}' {url}
+                  one that does
+              pinhole audit --only attacks --json - -- python3 app.py {url}
+              pinhole audit --listen 127.0.0.1:0 -- curl -s --connect-to ::{address} {url}
+                  a program that uses no proxy
+              pinhole audit --listen 0.0.0.0:8443 --scenario A01
+                  a phone: waits until it comes
+            """
+    )
+
+    @OptionGroup var selection: AuditSelection
+
+    @OptionGroup var reports: AuditReportOptions
+
+    @Option(
+        help: ArgumentHelp("The name of the host that the program means.", valueName: "host"),
+        transform: {
+            try FlagValue.parse(InternationalName.ascii($0)) { (text) throws(AddressFailure) in try Host(text)
+            }
+        }
+    )
+    var host = LabWorld.standardHost
+
+    @Option(
+        help: ArgumentHelp(
+            "Where programs connect to that use no proxy; without a command, wait for them.",
+            valueName: "address"
+        ),
+        transform: {
+            try FlagValue.parse($0) { (text) throws(AddressFailure) in try SocketAddress(listening: text) }
+        }
+    )
+    var listen: SocketAddress?
+
+    @Option(name: .customLong("repeat"), help: "How often each scenario is run.")
+    var repetitions = 1
+
+    @Option(help: "Seconds that one run may take (20; 120 where no command is given).")
+    var timeout: Double?
+
+    @Flag(help: "Show what the program prints.")
+    var verbose = false
+
+    @Argument(parsing: .postTerminator, help: "The program and its arguments, after “--”.")
+    var command: [String] = []
+
+    func validate() throws {
+        if command.first?.isEmpty ?? (listen == nil) {
+            throw ValidationError(
+                "expected a program after “--”, such as: pinhole audit -- curl -s {url} (or --listen to wait for one)"
+            )
+        }
+        guard (1...1000).contains(repetitions) else {
+            throw ValidationError("expected --repeat of 1 to 1000, found \(repetitions)")
+        }
+        if let timeout, !(0.1...86_400).contains(timeout) {
+            throw ValidationError("expected --timeout of 0.1 to 86400 seconds, found \(timeout)")
+        }
+        guard host.name != nil else {
+            throw ValidationError("expected the name of a host in --host, found the address \(host)")
+        }
+        let proxy = "{\(AuditPlaceholders.proxyName)}"
+        if listen != nil, command.contains(where: { $0.contains(proxy) }) {
+            throw ValidationError(
+                "expected no \(proxy) with --listen, where there is no proxy: use {address}"
+            )
+        }
+    }
+
+    func run() async throws {
+        let work = Task { try await audit() }
+        let watch = SignalWatch([SIGINT, SIGTERM, SIGHUP])
+        let stopping = Task { () -> Int32 in
+            for await signal in watch.signals {
+                work.cancel()
+                return signal
+            }
+            return 0
+        }
+        let result = await work.result
+        watch.cancel()
+        if work.isCancelled { throw ExitCode(128 + (await stopping.value)) }
+        stopping.cancel()
+        let report = try result.get()
+        try reports.write(report.report)
+        if report.isNegative { throw ExitCode(ExitStatus.negative.rawValue) }
+        if report.isInconclusive { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
+    }
+
+    private func audit() async throws -> AuditReport {
+        let world: LabWorld
+        do {
+            world = try LabWorld(host: host)
+        } catch {
+            throw CommandFailure(.couldNotRun, "the lab's certificates could not be made: \(error)")
+        }
+        let scenarios = try selection.scenarios(in: world)
+        let directory = try PrivateDirectory()
+        defer { directory.remove() }
+        let isAside = reports.takesStandardOutput
+        let text = AuditText(style: .forDescriptor(isAside ? STDERR_FILENO : STDOUT_FILENO))
+        let tell: @Sendable (String) -> Void = {
+            if isAside { StandardError.write($0) } else { StandardOutput.write($0) }
+        }
+        do throws(LabFailure) {
+            var entry: DirectEntry?
+            if let listen { entry = try await DirectEntry.start(on: listen) }
+            defer { entry?.stop() }
+            var run = AuditRun(name, title, subject(directory), in: world)
+            run.repetitions = repetitions
+            run.entry = entry
+            run.progress = { cell in
+                guard let scenario = scenarios.first(where: { $0.id == cell.scenario }) else { return }
+                if cell.scenario == scenarios.first?.id { tell(text.heading) }
+                tell(text.cell(cell, scenario))
+            }
+            let report = try await run.run(scenarios)
+            tell("\n\(text.summary(report))")
+            return report
+        } catch {
+            throw CommandFailure(.couldNotRun, error.description)
+        }
+    }
+
+    private func subject(_ directory: PrivateDirectory) -> any AuditSubject {
+        guard !command.isEmpty else {
+            return AwaitedClient(timeout: .seconds(timeout ?? 120), directory: directory)
+        }
+        return AuditedProgram(
+            command: command,
+            timeout: .seconds(timeout ?? 20),
+            isDirect: listen != nil,
+            isVerbose: verbose
+        )
+    }
+
+    /// The name of the row: the program's, without its folder.
+    private var name: String {
+        command.first?.split(separator: "/").last.map(String.init) ?? "client"
+    }
+
+    private var title: String {
+        command.isEmpty ? "a client that connected by itself" : command.joined(separator: " ")
+    }
+}

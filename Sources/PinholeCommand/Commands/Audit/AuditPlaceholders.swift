@@ -1,0 +1,84 @@
+import PinholeCrypto
+import PinholeLab
+import PinholeModel
+import PinholeRuntime
+import PinholeTrust
+
+/// What stands in braces in the words of an audited command, and what it stands for in one scenario.
+struct AuditPlaceholders {
+    /// Every name with what it stands for, for the help.
+    static let help: [(name: String, text: String)] = [
+        ("url", "what to fetch, https://HOST:PORT/PATH"),
+        ("host", "the host in it"),
+        ("port", "the port in it"),
+        ("proxy", "the proxy, http://127.0.0.1:PORT; not with --listen"),
+        ("address", "IP:PORT of this machine that has to be reached: the proxy's, or that of --listen"),
+        ("ip", "the IP address in it"),
+        ("ca", "a file with the roots that the device trusts (PEM); another one in each scenario"),
+        ("root", "a file with the honest server's own root (PEM)"),
+        ("leaf", "a file with the honest server's certificate (PEM)"),
+        ("fingerprint", "the SHA-256 of that certificate in hexadecimal"),
+        ("pin", "the SHA-256 of its key in Base64"),
+        ("pin-backup", "the same of the key that the server would change to"),
+        ("ca-pin", "the same of the key of its issuing CA"),
+        ("ca-pin-backup", "the same of the CA that it would change to"),
+    ]
+
+    /// The names that are only there with a proxy.
+    static let proxyName = "proxy"
+
+    private let values: [String: String]
+
+    /// Writes the files for one scenario and collects the values.
+    ///
+    /// - Parameters:
+    ///   - stage: The scenario.
+    ///   - bundle: The file with the roots.
+    ///   - isDirect: Whether there is no proxy.
+    ///   - directory: Where the other files are written.
+    /// - Throws: ``CommandFailure`` when a file cannot be written.
+    init(
+        _ stage: AuditStage,
+        bundle: String,
+        isDirect: Bool,
+        in directory: PrivateDirectory
+    ) throws(CommandFailure) {
+        var values = [
+            "url": stage.url, "host": stage.host, "port": "\(stage.port)",
+            "address": stage.address.description, "ip": "\(stage.address.address)",
+            "ca": bundle,
+            "root": try directory.write(Self.pem(stage.root), to: "root.pem"),
+            "leaf": try directory.write(Self.pem(stage.leaf), to: "leaf.pem"),
+            "fingerprint": Plain.fingerprint(stage.leaf.sha256).filter { $0 != ":" }.lowercased(),
+        ]
+        if !isDirect { values[Self.proxyName] = "http://\(stage.address)" }
+        for (names, pins) in [
+            (["pin", "pin-backup"], stage.leafPins), (["ca-pin", "ca-pin-backup"], stage.authorityPins),
+        ] {
+            for (name, pin) in zip(names, pins) { values[name] = Base64.encode(pin.digest) }
+        }
+        self.values = values
+    }
+
+    private static func pem(_ certificate: CertificateFacts) -> [UInt8] {
+        Array(PEM.encode(certificate.der, label: "CERTIFICATE").utf8)
+    }
+
+    /// `word` with every known name in braces replaced; other braces stay.
+    func fill(_ word: String) -> String {
+        var result = ""
+        var rest = word[...]
+        while let open = rest.firstIndex(of: "{") {
+            result += rest[..<open]
+            let inside = rest[rest.index(after: open)...]
+            if let close = inside.firstIndex(of: "}"), let value = values[String(inside[..<close])] {
+                result += value
+                rest = inside[inside.index(after: close)...]
+            } else {
+                result += "{"
+                rest = inside
+            }
+        }
+        return result + rest
+    }
+}

@@ -1,0 +1,71 @@
+import PinholeLab
+import PinholeTrust
+
+/// An audit as people read it: a line for each scenario with what was seen, then what it comes to.
+struct AuditText {
+    let style: Style
+
+    private static let columns = (scenario: 4, expected: 10, outcome: 13, signal: 38)
+
+    /// The line above the scenarios.
+    var heading: String {
+        style.paint(Self.row("ID", "EXPECTED", "OUTCOME", "ON THE WIRE", "SCENARIO"), .faint)
+    }
+
+    /// A scenario: what was to be expected, what came, and what was seen.
+    func cell(_ cell: LabCell, _ scenario: Scenario) -> String {
+        let signals = cell.observations.flatMap(\.wire.signals)
+        let signal = WireClassifier.decision(of: signals)?.decisive.name ?? "no connection"
+        let outcome = Self.pad(cell.outcome.title, Self.columns.outcome)
+        let columns = [
+            Self.pad(cell.scenario, Self.columns.scenario),
+            Self.pad(cell.expected.title, Self.columns.expected),
+            style.paint(outcome, colour(of: cell)),
+            Self.pad(cell.observations.isEmpty ? "not run" : signal, Self.columns.signal),
+            scenario.title,
+        ]
+        return columns.joined(separator: " ") + "\n     " + style.paint(Plain.printable(cell.reason), .faint)
+    }
+
+    /// What it comes to.
+    func summary(_ audit: AuditReport) -> String {
+        let cells = audit.report.cells
+        var parts = ["\(cells.count { $0.isAsExpected }) of \(cells.count) as expected"]
+        let missed = audit.report.missed
+        let alarms = audit.report.falseAlarms
+        let unknown = audit.report.inconclusive
+        let noticed = cells.filter { $0.expected == .missed && $0.outcome == .detected }
+        for (cells, name) in [
+            (missed, "missed"), (alarms, alarms.count == 1 ? "false alarm" : "false alarms"),
+            (unknown, "inconclusive"),
+            (noticed, "refused though nothing is different"),
+        ] where !cells.isEmpty {
+            parts.append("\(cells.count) \(name) (\(cells.map(\.scenario).joined(separator: ", ")))")
+        }
+        let colour: Style.Colour = audit.isNegative ? .red : audit.isInconclusive ? .yellow : .green
+        let remarks = audit.remarks.map(Plain.printable)
+        return (remarks + [style.paint(parts.joined(separator: ", "), colour)]).joined(separator: "\n")
+    }
+
+    private func colour(of cell: LabCell) -> Style.Colour {
+        if cell.outcome == .inconclusive { return .yellow }
+        return cell.isAsExpected ? .green : .red
+    }
+
+    private static func row(
+        _ scenario: String,
+        _ expected: String,
+        _ outcome: String,
+        _ signal: String,
+        _ title: String
+    ) -> String {
+        [
+            pad(scenario, columns.scenario), pad(expected, columns.expected), pad(outcome, columns.outcome),
+            pad(signal, columns.signal), title,
+        ].joined(separator: " ")
+    }
+
+    private static func pad(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}

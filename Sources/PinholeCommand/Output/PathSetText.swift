@@ -1,0 +1,25 @@
+import PinholeTrust
+
+/// The valid paths beside the one that a judgement rests on, for people.
+enum PathSetText {
+    /// A line for each and one above them; none where there is nothing to tell.
+    ///
+    /// - Parameters:
+    ///   - others: The other paths.
+    ///   - isBeside: Whether the judgement rests on a path.
+    /// - Returns: The lines, unescaped.
+    static func lines(_ others: PathSet, beside isBeside: Bool) -> [String] {
+        guard !others.paths.isEmpty else {
+            return others.isComplete ? [] : ["other paths: the search ended at a limit (docs/TRUST.md)"]
+        }
+        let isOne = others.paths.count == 1
+        let count = isOne ? "1 other path is" : "\(others.paths.count) other paths are"
+        let most = others.isComplete ? "" : " (there may be more)"
+        let what =
+            isBeside
+            ? "; the verdict does not rest on \(isOne ? "it" : "them")"
+            : ", which OpenSSL does not try: it never goes back"
+        return ["\(count) valid\(most)\(what)"]
+            + others.paths.map { "  " + PinholeTrust.ChainText.subjects($0.certificates) }
+    }
+}

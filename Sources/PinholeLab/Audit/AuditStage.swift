@@ -1,0 +1,60 @@
+import PinholeCrypto
+import PinholeModel
+package import PinholeRuntime
+package import PinholeTrust
+
+/// Where a program has to go in one scenario, what its device trusts, and what it may pin.
+package struct AuditStage: Sendable {
+    /// The scenario's identifier; `C0` for the control.
+    package let scenario: String
+    /// What it asks for.
+    package let url: String
+    /// The host as the app writes it.
+    package let host: String
+    /// The port of ``url``.
+    package let port: UInt16
+    /// The address on this machine that it has to reach: the proxy's, or the direct listener's.
+    package let address: SocketAddress
+    /// The roots that its device trusts.
+    package let roots: [CertificateFacts]
+    /// The honest server's certificate.
+    package let leaf: CertificateFacts
+    /// The honest server's root.
+    package let root: CertificateFacts
+    /// The pins of the leaf's key and of its backup.
+    package let leafPins: [Pin]
+    /// The pins of the issuing CA's key and of its backup.
+    package let authorityPins: [Pin]
+
+    private let sink: LabSink
+
+    init(_ scenario: Scenario, _ bench: ScenarioBench, entry: SocketAddress?) {
+        let world = bench.world
+        self.scenario = scenario.id
+        host = bench.staging.writtenHost ?? world.host.uriText
+        port = entry?.port ?? bench.origin.secureAddress.port
+        url = "https://\(host):\(port)\(bench.staging.path)"
+        address = entry ?? bench.proxyAddress
+        let installed = bench.staging.installsProxyAuthority ? [world.proxyRoot] : []
+        roots = world.deviceRoots + bench.staging.moreRoots + installed
+        leaf = world.leaf
+        root = world.root
+        leafPins = world.leafPins
+        authorityPins = world.authorityPins
+        sink = bench.sink
+    }
+
+    /// Whether somebody came, and every connection is over.
+    package var isSettled: Bool {
+        let flows = sink.observation.flows
+        return !flows.isEmpty && flows.allSatisfy { $0.closed != nil }
+    }
+
+    /// Whether a request came: nothing that follows can change what that says.
+    package var isAccepted: Bool {
+        sink.observation.signals.contains { $0.decision == .accepted }
+    }
+
+    /// Lets nothing that happens from now on change what was seen: the program is about to be ended.
+    package func freeze() { sink.freeze() }
+}

@@ -1,0 +1,77 @@
+import PinholeModel
+package import PinholeRuntime
+
+/// A listener for programs that connect straight to an address: each connection is led through the lab's
+/// proxy as if its client had sent the CONNECT itself.
+///
+/// It stays open over all scenarios, so that a phone can be pointed at it once.
+package final class DirectEntry: Sendable {
+    /// Where a connection is led to.
+    struct Target: Sendable {
+        /// The proxy.
+        var proxy: SocketAddress
+        /// What is asked of it, `host:port`.
+        var authority: String
+    }
+
+    /// Where it listens.
+    package let address: SocketAddress
+    private let loop: EventLoop
+
+    private init(address: SocketAddress, loop: EventLoop) {
+        self.address = address
+        self.loop = loop
+    }
+
+    deinit { stop() }
+
+    /// Listens.
+    ///
+    /// - Parameter address: Where; port 0 lets the kernel choose.
+    /// - Returns: The listener.
+    /// - Throws: ``LabFailure`` when the address cannot be used.
+    package static func start(on address: SocketAddress) async throws(LabFailure) -> DirectEntry {
+        do {
+            let loop = try EventLoop(number: 0)
+            loop.start()
+            let bound = await open(address, on: loop)
+            do throws(SystemFailure) {
+                return DirectEntry(address: try bound.get(), loop: loop)
+            } catch {
+                loop.post { $0.stop() }
+                throw error
+            }
+        } catch {
+            throw LabFailure("\(error): choose another address with --listen")
+        }
+    }
+
+    private static func open(
+        _ address: SocketAddress,
+        on loop: EventLoop
+    ) async -> Result<SocketAddress, SystemFailure> {
+        await withCheckedContinuation { continuation in
+            loop.post { loop in
+                let hub = DirectHub()
+                loop.tenant = hub
+                continuation.resume(
+                    returning: Result { () throws(SystemFailure) in try hub.listen(on: address, loop) }
+                )
+            }
+        }
+    }
+
+    /// Leads connections that come from now on to a target, and ends the earlier ones; with `nil` nobody is let in.
+    func lead(to target: Target?) {
+        loop.post { loop in (loop.tenant as? DirectHub)?.lead(to: target, loop) }
+    }
+
+    /// Ends every connection and stops listening.
+    package func stop() {
+        loop.post { loop in
+            (loop.tenant as? DirectHub)?.stop(loop)
+            loop.tenant = nil
+            loop.stop()
+        }
+    }
+}

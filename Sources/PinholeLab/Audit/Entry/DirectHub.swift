@@ -1,0 +1,47 @@
+import PinholeModel
+import PinholeRuntime
+
+/// The part of a direct entry that lives on its loop: the listener and its connections.
+final class DirectHub: LoopTenant, ListenerOwner {
+    private var listener: Listener?
+    private var target: DirectEntry.Target?
+    private var links: [Int: DirectLink] = [:]
+    private var nextNumber = 0
+
+    var mayAccept: Bool { true }
+
+    func listen(on address: SocketAddress, _ loop: isolated EventLoop) throws(SystemFailure) -> SocketAddress
+    {
+        let listener = try Listener(address, owner: self)
+        try listener.start(on: loop)
+        self.listener = listener
+        return listener.address
+    }
+
+    func lead(to target: DirectEntry.Target?, _ loop: isolated EventLoop) {
+        endAll(loop)
+        self.target = target
+    }
+
+    func accepted(_ descriptor: Int32, at address: SocketAddress, on loop: isolated EventLoop) {
+        let socket = Socket(taking: descriptor)
+        // Between two scenarios nobody answers; whoever comes then tries again.
+        guard let target else { return }
+        nextNumber += 1
+        let link = DirectLink(number: nextNumber, hub: self, asking: target.authority)
+        guard (try? link.begin(socket, to: target.proxy, on: loop)) != nil else { return }
+        links[nextNumber] = link
+    }
+
+    func forget(_ link: DirectLink) { links[link.number] = nil }
+
+    func stop(_ loop: isolated EventLoop) {
+        listener?.stop(on: loop)
+        listener = nil
+        endAll(loop)
+    }
+
+    private func endAll(_ loop: isolated EventLoop) {
+        for link in Array(links.values) { link.end(isBroken: false, on: loop) }
+    }
+}

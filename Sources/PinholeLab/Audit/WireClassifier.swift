@@ -1,0 +1,124 @@
+package import PinholeModel
+
+/// Reads a client's decision from what the man in the middle recorded (docs/AUDIT.md).
+///
+/// It never guesses: what is no verdict is undecided, and says what was seen.
+package enum WireClassifier {
+    /// The alerts that speak of certificates (RFC 8446 §6.2).
+    private static let certificateAlerts: Set<UInt8> = [41, 42, 43, 44, 45, 46, 48, 49, 51, 113]
+    /// The alerts that clients send when a check of their own fails in OpenSSL's callback.
+    private static let ownCheckAlerts: Set<UInt8> = [40, 80]
+
+    /// What one connection shows.
+    ///
+    /// - Parameters:
+    ///   - flow: The connection.
+    ///   - requests: The requests that came on it.
+    /// - Returns: The signal.
+    package static func signal(of flow: FlowRecord, requests: [ExchangeRecord]) -> WireSignal {
+        guard flow.treatment != .plain, flow.treatment != .opaque, flow.treatment != .local else {
+            return .notTLS
+        }
+        guard let handshake = flow.clientHandshake else { return withoutHandshake(flow) }
+        if let end = flow.clientEnd {
+            return finished(handshake, end, requests)
+        }
+        if let request = requests.first { return accepted(request, handshake) }
+        if let failure = handshake.failure { return failed(failure) }
+        guard flow.closed != nil else { return .idle }
+        // We ended it: what came was no HTTP, or not all of a request.
+        let isRefused = flow.outcome?.kind == .refused || flow.outcome?.fault == .client
+        return isRefused ? .accepted(request: nil, isResumed: handshake.isResumed) : .idle
+    }
+
+    /// What all connections of one client show together: it went along if it did once, it refused if it
+    /// always did, and otherwise nothing can be said (clients retry, and browsers open spare connections).
+    ///
+    /// - Parameter signals: The connections' signals.
+    /// - Returns: The decision, and the signal that tells the most; `nil` for no connection.
+    package static func decision(
+        of signals: [WireSignal]
+    ) -> (decision: Observation.Decision, decisive: WireSignal)? {
+        guard let surest = signals.min(by: { $0.rank < $1.rank }) else { return nil }
+        switch surest.decision {
+        case .accepted, .undecided: return (surest.decision, surest)
+        case .rejected:
+            guard let doubt = signals.last(where: { $0.decision == .undecided }) else {
+                return (.rejected, surest)
+            }
+            return (.undecided, doubt)
+        }
+    }
+
+    private static func accepted(_ request: ExchangeRecord, _ handshake: HandshakeRecord) -> WireSignal {
+        .accepted(request: "\(request.method) \(request.path)", isResumed: handshake.isResumed)
+    }
+
+    private static func withoutHandshake(_ flow: FlowRecord) -> WireSignal {
+        if let failure = flow.serverHandshake?.failure { return .unreachable(failure.detail) }
+        switch flow.outcome?.kind {
+        case nil: return .silent
+        case .dialFailed: return .unreachable(flow.outcome?.detail ?? "")
+        case .timedOut: return .silent
+        case .completed, .handshakeFailed, .refused, .aborted, .stopped: return .aborted(nil)
+        }
+    }
+
+    /// The handshake was finished, and the client has ended the connection.
+    private static func finished(
+        _ handshake: HandshakeRecord,
+        _ end: ClientEnd,
+        _ requests: [ExchangeRecord]
+    ) -> WireSignal {
+        if let request = requests.first { return accepted(request, handshake) }
+        if end.sentData { return .accepted(request: nil, isResumed: handshake.isResumed) }
+        if let alert = end.alert {
+            if certificateAlerts.contains(alert.code) { return .rejected(alert, isAfterHandshake: true) }
+            if ownCheckAlerts.contains(alert.code) { return .likelyRejected(alert) }
+            return .tlsError("The client finished the handshake, then sent \(alert)")
+        }
+        // A spare connection that nobody needed is closed later (PINNING.md 4.3, rule 3b).
+        let limit = max(.milliseconds(100), handshake.duration * 10)
+        return end.elapsed <= limit
+            ? .closedAfterHandshake(end.kind, after: end.elapsed) : .noRequest(after: end.elapsed)
+    }
+
+    /// The handshake was not finished.
+    private static func failed(_ failure: HandshakeFailure) -> WireSignal {
+        if let alert = failure.alert, failure.endedBy == .client { return alerted(alert) }
+        switch failure.cause {
+        case .closed, .looksPinned: return .closedInHandshake(isReset: false)
+        case .reset: return .closedInHandshake(isReset: true)
+        case .timedOut: return .silent
+        case .notTLS: return .notTLS
+        case .noCommonVersion, .noCommonCipher, .noCommonProtocol:
+            return .nothingInCommon(failure.cause, failure.detail)
+        case .cancelled: return .aborted(nil)
+        case .authorityNotTrusted, .certificateRefused, .dateRefused, .nameRefused,
+            .serverCertificateRefused, .clientCertificateRequired, .protocolError:
+            return .tlsError(failure.detail)
+        }
+    }
+
+    private static func alerted(_ alert: Alert) -> WireSignal {
+        let detail = "The client ended the handshake with \(alert)"
+        switch alert.code {
+        case _ where certificateAlerts.contains(alert.code): return .rejected(alert, isAfterHandshake: false)
+        case _ where ownCheckAlerts.contains(alert.code): return .likelyRejected(alert)
+        case 70: return .nothingInCommon(.noCommonVersion, detail)
+        case 71: return .nothingInCommon(.noCommonCipher, detail)
+        case 120: return .nothingInCommon(.noCommonProtocol, detail)
+        case 0, 90: return .aborted(alert)
+        default: return .tlsError(detail)
+        }
+    }
+}
+
+extension WireObservation {
+    /// What each connection shows, in their order.
+    package var signals: [WireSignal] {
+        flows.map { flow in
+            WireClassifier.signal(of: flow, requests: exchanges.filter { $0.flow == flow.id })
+        }
+    }
+}

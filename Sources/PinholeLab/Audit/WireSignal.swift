@@ -1,0 +1,134 @@
+package import PinholeModel
+
+/// What one connection of a client showed on the wire of its decision about the server's certificate.
+///
+/// Only application data prove that a client went along, and only an alert about certificates is said by
+/// itself; the other refusals are read from how a connection ended, and count since the same client went
+/// along with the honest server.
+package enum WireSignal: Sendable, Hashable {
+    /// Application data came; the request line where it could be read.
+    case accepted(request: String?, isResumed: Bool)
+    /// An alert that speaks of the certificate came.
+    case rejected(Alert, isAfterHandshake: Bool)
+    /// An alert came that clients also send when their own check fails.
+    case likelyRejected(Alert)
+    /// The connection ended in the handshake, after the certificate was sent.
+    case closedInHandshake(isReset: Bool)
+    /// The connection ended right after the handshake, without a request.
+    case closedAfterHandshake(ClientEnd.Kind, after: Duration)
+    /// The client gave up: before the certificate was sent, or by a warning.
+    case aborted(Alert?)
+    /// The handshake failed for a reason that is no certificate.
+    case tlsError(String)
+    /// No version, cipher suite or application protocol in common.
+    case nothingInCommon(HandshakeFailure.Cause, String)
+    /// The client did not speak TLS.
+    case notTLS
+    /// The connection ended some time after the handshake, without a request.
+    case noRequest(after: Duration)
+    /// The handshake was finished, and nothing came.
+    case idle
+    /// The client fell silent in the handshake, or before it.
+    case silent
+    /// The lab's own server was not reached.
+    case unreachable(String)
+}
+
+extension WireSignal {
+    /// What the client made of its peer, as far as this connection tells.
+    package var decision: Observation.Decision {
+        switch self {
+        case .accepted: .accepted
+        case .rejected, .likelyRejected, .closedInHandshake, .closedAfterHandshake: .rejected
+        case .aborted, .tlsError, .nothingInCommon, .notTLS, .noRequest, .idle, .silent, .unreachable:
+            .undecided
+        }
+    }
+
+    /// How much it tells, 0 the most: what decides among several connections of one client.
+    package var rank: Int {
+        switch self {
+        case .accepted: 0
+        case .rejected: 1
+        case .likelyRejected: 2
+        case .closedInHandshake: 3
+        case .closedAfterHandshake: 4
+        case .aborted: 5
+        case .tlsError: 6
+        case .nothingInCommon: 7
+        case .notTLS: 8
+        case .noRequest: 9
+        case .idle: 10
+        case .silent: 11
+        case .unreachable: 12
+        }
+    }
+
+    /// The signal's name: `rejected(unknown_ca)`.
+    package var name: String {
+        switch self {
+        case .accepted(_, let isResumed): isResumed ? "accepted(resumed)" : "accepted"
+        case .rejected(let alert, _): "rejected(\(alert.name))"
+        case .likelyRejected(let alert): "rejected-likely(\(alert.name))"
+        case .closedInHandshake: "rejected-likely(closed in handshake)"
+        case .closedAfterHandshake: "rejected-after-handshake"
+        case .aborted: "client-aborted"
+        case .tlsError: "tls-error"
+        case .nothingInCommon(.noCommonVersion, _): "no-common-version"
+        case .nothingInCommon(.noCommonProtocol, _): "no-common-protocol"
+        case .nothingInCommon: "no-cipher"
+        case .notTLS: "not-tls"
+        case .noRequest: "no-request"
+        case .idle: "idle"
+        case .silent: "silent"
+        case .unreachable: "server-unreachable"
+        }
+    }
+
+    /// What was seen, in a sentence.
+    package var sentence: String {
+        switch self {
+        case .accepted(.some(let request), false): "The request came: \(request)."
+        case .accepted(.some(let request), true): "The request came in a resumed session: \(request)."
+        case .accepted(nil, _): "Data came after the handshake."
+        case .rejected(let alert, false): "The client ended the handshake with \(alert)."
+        case .rejected(let alert, true): "The client finished the handshake, then sent \(alert)."
+        case .likelyRejected(let alert):
+            "The client ended the handshake with \(alert), as clients do whose own check fails."
+        case .closedInHandshake(let isReset):
+            "The client \(isReset ? "reset" : "closed") the connection in the handshake, without an alert."
+        case .closedAfterHandshake(let kind, let elapsed):
+            "The client finished the handshake and \(kind.verb) \(elapsed.text) later, without a request."
+        case .aborted(.some(let alert)):
+            "The client gave up in the handshake (\(alert)) and does not say why."
+        case .aborted(nil): "The client gave up before it was shown a certificate."
+        case .tlsError(let detail), .nothingInCommon(_, let detail), .unreachable(let detail):
+            detail.asSentence
+        case .notTLS: "The client did not speak TLS."
+        case .noRequest(let elapsed):
+            """
+            The client finished the handshake and closed \(elapsed.text) later, without a request: too late for a \
+            refusal.
+            """
+        case .idle: "The client finished the handshake and sent no request until the time was over."
+        case .silent: "The client fell silent before the end of the handshake, until the time was over."
+        }
+    }
+}
+
+extension ClientEnd.Kind {
+    /// What the client did: `closed (close_notify)`.
+    fileprivate var verb: String {
+        switch self {
+        case .closeNotify: "closed (close_notify)"
+        case .closed: "closed (FIN)"
+        case .reset: "reset the connection"
+        case .alert: "sent an alert"
+        }
+    }
+}
+
+extension Duration {
+    /// `12 ms`; `under 1 ms`.
+    fileprivate var text: String { milliseconds < 1 ? "under 1 ms" : "\(milliseconds) ms" }
+}

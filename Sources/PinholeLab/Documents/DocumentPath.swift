@@ -1,0 +1,35 @@
+/// Where something stands in a document: the names from the root.
+///
+/// It becomes a text only when somebody reads it, and long names are cut: a document could drive the work up by a
+/// long name with many things in it.
+indirect enum DocumentPath: CustomStringConvertible {
+    /// The root; its name is empty where it has none.
+    case root(String)
+    /// A key or an element.
+    case member(DocumentPath, String)
+    /// An element with a number or a name that tells it from others of its kind.
+    case element(DocumentPath, String)
+
+    /// The most characters of one name.
+    private static let longestName = 80
+
+    /// The names with slashes, `domain-config[example.com]/pin-set/pin[2]`.
+    var description: String {
+        switch self {
+        case .root(let name): return Self.cut(name)
+        case .member(let parent, let name):
+            let start = parent.description
+            return start.isEmpty ? Self.cut(name) : "\(start)/\(Self.cut(name))"
+        case .element(let parent, let name): return "\(parent.description)[\(Self.cut(name))]"
+        }
+    }
+
+    /// A name of at most 80 characters; what is left out is an ellipsis.
+    static func cut(_ name: String) -> String {
+        let scalars = name.unicodeScalars
+        guard let end = scalars.index(scalars.startIndex, offsetBy: longestName, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
+        else { return name }
+        return String(scalars[..<end]) + "…"
+    }
+}

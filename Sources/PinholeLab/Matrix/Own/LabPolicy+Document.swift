@@ -1,0 +1,54 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeTrust
+
+extension LabPolicy {
+    /// Your own policy, from the document that your app is built with.
+    ///
+    /// Any file is read that `pinhole pins check` reads: Android's network_security_config.xml, an Info.plist with
+    /// NSPinnedDomains, TrustKit's configuration, lines of OkHttp, a value of `--pinnedpubkey`, an HPKP header, TLSA
+    /// records, a known_hosts of GnuTLS, or our own JSON. The lab does not have the keys that it pins and puts its
+    /// own in their place; everything else stays. ``LabPolicy/notes`` says what was taken for what.
+    ///
+    /// ```swift
+    /// let policy = try LabPolicy.document("app/src/main/res/xml/network_security_config.xml")
+    /// let report = try await PinningLab(for: policy).run(policy)
+    /// #expect(report.missed.isEmpty)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: The file; what it names lies beside it.
+    ///   - host: The host to try; without, the first that the document names.
+    ///   - chain: A PEM file with the certificates of your server, leaf first, by which each pin is known for
+    ///     what it is; without, that is told by their order.
+    /// - Returns: The row.
+    /// - Throws: ``LabFailure`` when a file cannot be read or is no policy, and for a host that is none.
+    public static func document(
+        _ path: String,
+        host: String? = nil,
+        chain: String? = nil
+    ) throws(LabFailure) -> LabPolicy {
+        do {
+            let file = try PolicyFile.read(
+                PolicyFile.content(of: path),
+                name: path,
+                certificates: PolicyFile.certificates(beside: path),
+                files: PolicyFile.files(beside: path)
+            )
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            return try own(
+                file: file,
+                name: name,
+                host: try host.map { text throws(AddressFailure) in try Host(text) }
+                    ?? file.hosts.first ?? LabWorld.standardHost,
+                chain: try chain.map { path in
+                    try Certificate.parse(PolicyFile.content(of: path)).map(\.facts)
+                } ?? []
+            )
+        } catch let failure as LabFailure {
+            throw failure
+        } catch {
+            throw LabFailure("the policy cannot be used: \(error)")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import PinholeModel
+import PinholeTrust
+
+/// A policy that names a port: the lab's server, which has the port that was free, stands at it.
+struct RehousedPolicy: TrustPolicy {
+    private let policy: any TrustPolicy
+    private let port: UInt16
+    private let actual: UInt16
+
+    /// Judges the server at `actual` as if it were at `port`.
+    init(_ policy: any TrustPolicy, at port: UInt16, insteadOf actual: UInt16) {
+        self.policy = policy
+        self.port = port
+        self.actual = actual
+    }
+
+    /// The policy's own.
+    var mechanism: String { policy.mechanism }
+
+    /// Judges with the other port.
+    func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
+        var evidence = evidence
+        if evidence.port == actual { evidence.port = port }
+        return policy.judge(evidence, with: evaluator)
+    }
+
+    /// The policy's own.
+    func refusalOfCleartext(to host: Host) -> String? { policy.refusalOfCleartext(to: host) }
+}

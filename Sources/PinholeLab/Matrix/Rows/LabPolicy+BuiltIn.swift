@@ -1,0 +1,42 @@
+import PinholeModel
+import PinholeTrust
+
+extension LabPolicy {
+    /// The rows that the lab brings along, in the order of the matrix.
+    ///
+    /// Their pins are those of the lab's own server; each of them trusts it.
+    public static let builtIn: [LabPolicy] =
+        modes + afnetworking + alamofire + trustKit + okHttp + android + apple + others + clients
+
+    /// The row of that name.
+    ///
+    /// - Parameter id: Its ``LabPolicy/id``.
+    /// - Returns: The row.
+    /// - Throws: ``LabFailure`` where there is none.
+    public static func named(_ id: String) throws(LabFailure) -> LabPolicy {
+        if let policy = builtIn.first(where: { $0.id.lowercased() == id.lowercased() }) { return policy }
+        let names = builtIn.map(\.id)
+        let remedy =
+            EditDistance.nearest(to: id, in: names).map { "did you mean “\($0)”?" }
+            ?? "there are \(names.joined(separator: ", "))"
+        throw LabFailure("the lab brings no policy “\(id)” along; \(remedy)")
+    }
+}
+
+extension LabPolicy.Target {
+    /// The host's name.
+    var hostName: String { authority.host.description }
+}
+
+extension LabFailure {
+    /// Runs what refuses settings.
+    static func telling<Value>(
+        _ make: () throws(PolicyFailure) -> Value
+    ) throws(LabFailure) -> Value {
+        do {
+            return try make()
+        } catch {
+            throw LabFailure(error.description)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+extension LabDocument {
+    /// Puts the documents of the parts of a run together.
+    ///
+    /// The parts may have been run with certificates of their own each. A cell that stands in several must say
+    /// the same in all; else it is inconclusive. Parts that are missing are told by ``missingShards``.
+    ///
+    /// - Parameter documents: The parts, in any order.
+    /// - Returns: The whole.
+    /// - Throws: ``LabFailure`` when they are not of one run.
+    package static func merging(_ documents: [LabDocument]) throws(LabFailure) -> LabDocument {
+        guard var whole = documents.first else {
+            throw LabFailure("expected at least one report to merge, found none")
+        }
+        var positions: [Place: Int] = [:]
+        for (position, cell) in whole.cells.enumerated() { positions[cell.place] = position }
+        for part in documents.dropFirst() {
+            try whole.takeOver(part)
+            for cell in part.cells {
+                if let position = positions[cell.place] {
+                    whole.cells[position].join(cell)
+                } else {
+                    positions[cell.place] = whole.cells.count
+                    whole.cells.append(cell)
+                }
+            }
+        }
+        whole.sort()
+        return whole
+    }
+
+    /// Takes over what is not a cell.
+    private mutating func takeOver(_ part: LabDocument) throws(LabFailure) {
+        guard part.host == host else {
+            throw LabFailure(
+                "expected reports of one host, found \(host) and \(part.host); "
+                    + "run every part with the same --host"
+            )
+        }
+        guard part.shards.isEmpty == shards.isEmpty, part.shards.first?.count == shards.first?.count else {
+            throw LabFailure(
+                "expected the parts of one run, found \(Self.title(shards)) and \(Self.title(part.shards)); "
+                    + "run every part with the same number behind the stroke of --shard"
+            )
+        }
+        shards += part.shards.filter { !shards.contains($0) }
+        started = min(started, part.started)
+        for row in part.policies {
+            if let known = policies.first(where: { $0.id == row.id }) {
+                guard known == row else { throw Self.differ("the policy \(row.id)") }
+            } else {
+                policies.append(row)
+            }
+        }
+        for column in part.scenarios {
+            if let known = scenarios.first(where: { $0.id == column.id }) {
+                guard known == column else { throw Self.differ("the scenario \(column.id)") }
+            } else {
+                scenarios.append(column)
+            }
+        }
+        certificates.merge(part.certificates) { own, _ in own }
+    }
+
+    private static func title(_ shards: [LabShard]) -> String {
+        shards.isEmpty
+            ? "a run that was not divided" : shards.map { "part \($0)" }.joined(separator: ", ")
+    }
+
+    private static func differ(_ what: String) -> LabFailure {
+        LabFailure(
+            "\(what) is not the same in all reports; make all of them with one version of pinhole "
+                + "and the same policy files"
+        )
+    }
+
+    /// Brings parts, columns and cells into the order of a run that was not divided.
+    private mutating func sort() {
+        shards.sort { $0.index < $1.index }
+        scenarios.sort { $0.id < $1.id }
+        let rows = Dictionary(policies.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        cells.sort {
+            let (left, right) = (rows[$0.place.policy] ?? 0, rows[$1.place.policy] ?? 0)
+            return left == right ? $0.place.scenario < $1.place.scenario : left < right
+        }
+    }
+}
+
+extension LabDocument.Cell {
+    /// Takes over what another report says of the same cell.
+    fileprivate mutating func join(_ other: LabDocument.Cell) {
+        evidence += other.evidence
+        guard outcome != other.outcome else { return }
+        reason =
+            "The reports differ: \(outcome.title) in one (\(reason)) "
+            + "and \(other.outcome.title) in another (\(other.reason))."
+        outcome = .inconclusive
+    }
+}

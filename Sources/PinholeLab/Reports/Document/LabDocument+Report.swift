@@ -1,0 +1,57 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeTrust
+
+extension LabDocument {
+    /// Takes over what a report says.
+    package init(_ report: LabReport) {
+        self.init(host: report.host.description, started: report.started.iso8601)
+        policies = report.policies.map { Row(id: $0.id, title: $0.title, stance: $0.stance) }
+        scenarios = report.scenarios.map(LabColumn.init)
+        let honest = note(report.honest)
+        for cell in report.cells {
+            cells.append(
+                Cell(
+                    Place(cell.policy, cell.scenario),
+                    expected: cell.expected,
+                    outcome: cell.outcome,
+                    reason: cell.reason,
+                    evidence: cell.observations.map { evidence($0, honest: honest) }
+                )
+            )
+        }
+    }
+
+    private mutating func evidence(_ observation: Observation, honest: [String]) -> LabEvidence {
+        var evidence = LabEvidence(observation.decision, observation.summary)
+        evidence.honest = honest
+        // Programs that are not ours do not tell what they were shown; the proxy knows.
+        let handshake = observation.wire.flows.last { $0.clientHandshake != nil }?.clientHandshake
+        let shown = handshake?.presentedChain.compactMap { try? Certificate(der: $0).facts } ?? []
+        evidence.presented = note(observation.presented.isEmpty ? shown : observation.presented)
+        evidence.validated = note(observation.validated)
+        evidence.checks = observation.checks
+        evidence.error = observation.failure.map {
+            LabEvidence.ClientError(
+                domain: $0.code.domain,
+                code: $0.code.rawValue,
+                name: $0.code.name,
+                detail: $0.detail
+            )
+        }
+        evidence.alert = observation.wire.alert
+        evidence.tlsVersion = handshake?.version
+        evidence.cipher = handshake?.cipher
+        evidence.requests = observation.wire.requestLines
+        return evidence
+    }
+
+    /// Keeps the certificates of a chain, and returns their digests.
+    private mutating func note(_ chain: [CertificateFacts]) -> [String] {
+        chain.map { facts in
+            let digest = LabCertificate.hexadecimal(facts.sha256)
+            if certificates[digest] == nil { certificates[digest] = LabCertificate(facts) }
+            return digest
+        }
+    }
+}

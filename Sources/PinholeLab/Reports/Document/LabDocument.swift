@@ -1,0 +1,130 @@
+/// A run of the lab as values alone: what the JSON report says, and what every other report is made from.
+///
+/// Documents are read back to be merged, compared with an expectation, and shown.
+package struct LabDocument: Sendable, Hashable {
+    /// The number of the notation.
+    package static let version = 1
+
+    /// A row: a policy, or a program that was audited.
+    package struct Row: Sendable, Hashable {
+        /// A short name that stays the same.
+        package let id: String
+        /// What it is, in a few words.
+        package let title: String
+        /// How good it is meant to be.
+        package let stance: LabPolicy.Stance
+
+        /// Creates a row.
+        package init(id: String, title: String, stance: LabPolicy.Stance) {
+            self.id = id
+            self.title = title
+            self.stance = stance
+        }
+    }
+
+    /// A cell: one row in one column.
+    package struct Cell: Sendable, Hashable {
+        /// Which one.
+        package let place: Place
+        /// What a correct client's cell says.
+        package let expected: LabOutcome
+        /// What this one says.
+        package var outcome: LabOutcome
+        /// Why, in a sentence or two.
+        package var reason: String
+        /// What was seen, once for each repetition.
+        package var evidence: [LabEvidence]
+
+        /// Creates a cell.
+        package init(
+            _ place: Place,
+            expected: LabOutcome,
+            outcome: LabOutcome,
+            reason: String,
+            evidence: [LabEvidence] = []
+        ) {
+            self.place = place
+            self.expected = expected
+            self.outcome = outcome
+            self.reason = reason
+            self.evidence = evidence
+        }
+
+        /// Whether it is what a correct client's cell says.
+        package var isAsExpected: Bool { outcome == expected }
+
+        /// Whether an attack went through that a correct client notices, or a legitimate change was refused.
+        package var isFault: Bool { !isAsExpected && outcome != .inconclusive }
+    }
+
+    /// Where a cell stands.
+    package struct Place: Sendable, Hashable, CustomStringConvertible {
+        /// The row's identifier.
+        package let policy: String
+        /// The column's identifier.
+        package let scenario: String
+
+        /// Creates a place.
+        package init(_ policy: String, _ scenario: String) {
+            self.policy = policy
+            self.scenario = scenario
+        }
+
+        /// For people: `SL in A02`.
+        package var description: String { "\(policy) in \(scenario)" }
+    }
+
+    /// The host that was meant.
+    package var host: String
+    /// When it was begun, as RFC 3339 writes it.
+    package var started: String
+    /// Which parts of a run are in it; empty for a run that was not divided.
+    package var shards: [LabShard] = []
+    /// The rows.
+    package var policies: [Row] = []
+    /// The columns.
+    package var scenarios: [LabColumn] = []
+    /// The certificates that evidence names, by their SHA-256 in hexadecimal.
+    package var certificates: [String: LabCertificate] = [:]
+    /// The cells, row by row.
+    package var cells: [Cell] = []
+
+    /// Creates a document without rows and columns.
+    package init(host: String, started: String) {
+        self.host = host
+        self.started = started
+    }
+}
+
+extension LabDocument {
+    /// The cells by their places.
+    package var cellsByPlace: [Place: Cell] {
+        Dictionary(cells.map { ($0.place, $0) }) { first, _ in first }
+    }
+
+    /// The columns by their identifiers.
+    package var columnsByID: [String: LabColumn] {
+        Dictionary(scenarios.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    /// The rows that a report to other tools speaks of: the user's own, or all where there are none.
+    ///
+    /// The rows that come with the lab are there for comparison; what they miss is no finding in anybody's app.
+    package var judgedRows: [Row] {
+        let own = policies.filter { $0.stance == .own }
+        return own.isEmpty ? policies : own
+    }
+
+    /// The parts of a divided run that are not in it.
+    package var missingShards: [LabShard] {
+        guard let count = shards.first?.count else { return [] }
+        return LabShard.all(count).filter { !shards.contains($0) }
+    }
+
+    /// The places that have no cell.
+    package var emptyPlaces: [Place] {
+        let places = Set(cells.map(\.place))
+        return policies.flatMap { row in scenarios.map { Place(row.id, $0.id) } }
+            .filter { !places.contains($0) }
+    }
+}

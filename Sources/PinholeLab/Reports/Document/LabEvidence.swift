@@ -1,0 +1,56 @@
+package import PinholeModel
+package import PinholeTrust
+
+/// What was seen of one client in one scenario, once.
+///
+/// Chains are lists of digests; the certificates themselves stand once in the document.
+package struct LabEvidence: Sendable, Hashable {
+    /// The error that an app would see.
+    package struct ClientError: Sendable, Hashable {
+        /// `NSURLErrorDomain`.
+        package var domain: String
+        /// `-1202`.
+        package var code: Int
+        /// `serverCertificateUntrusted`.
+        package var name: String
+        /// What was expected, and what came.
+        package var detail: String
+
+        /// Creates an error.
+        package init(domain: String, code: Int, name: String, detail: String) {
+            self.domain = domain
+            self.code = code
+            self.name = name
+            self.detail = detail
+        }
+    }
+
+    /// What the client made of its peer.
+    package var decision: Observation.Decision
+    /// Why, in a sentence.
+    package var summary: String
+    /// The chain of the honest server, leaf first; empty where it is not known.
+    package var honest: [String] = []
+    /// The chain that the client was shown, leaf first; empty where it is not known.
+    package var presented: [String] = []
+    /// The path that the client's decision rests on; empty where it rests on none.
+    package var validated: [String] = []
+    /// The mechanism's checks, in its order.
+    package var checks: [Check] = []
+    /// The error that an app would see; `nil` for none.
+    package var error: ClientError?
+    /// The alert by which the client ended the handshake; `nil` for none.
+    package var alert: Alert?
+    /// The version of TLS that was agreed upon with the man in the middle; `nil` for none.
+    package var tlsVersion: String?
+    /// The cipher suite that was agreed upon with him; `nil` for none.
+    package var cipher: String?
+    /// The request lines that he read.
+    package var requests: [String] = []
+
+    /// Creates evidence that says no more than that.
+    package init(_ decision: Observation.Decision, _ summary: String) {
+        self.decision = decision
+        self.summary = summary
+    }
+}

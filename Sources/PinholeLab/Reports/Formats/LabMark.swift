@@ -1,0 +1,59 @@
+/// What a cell shows in a table: its outcome, but for attacks that no client can notice, which are no fault.
+enum LabMark: String, CaseIterable {
+    case detected
+    case missed
+    case unnoticeable
+    case accepted
+    case falseAlarm
+    case inconclusive
+
+    /// The mark of a cell.
+    init(_ cell: LabDocument.Cell) {
+        self =
+            switch cell.outcome {
+            case .detected: .detected
+            case .missed: cell.isAsExpected ? .unnoticeable : .missed
+            case .accepted: .accepted
+            case .falseAlarm: .falseAlarm
+            case .inconclusive: .inconclusive
+            }
+    }
+
+    /// The sign; each mark has its own, so that colours are not needed.
+    var symbol: String {
+        switch self {
+        case .detected: "✓"
+        case .missed: "✗"
+        case .unnoticeable: "–"
+        case .accepted: "○"
+        case .falseAlarm: "!"
+        case .inconclusive: "?"
+        }
+    }
+
+    /// A word or two, behind a number.
+    var title: String {
+        switch self {
+        case .unnoticeable: "missed by every client"
+        case .falseAlarm: "false alarm"
+        case .detected, .missed, .accepted, .inconclusive: rawValue
+        }
+    }
+
+    /// What it means, for a legend.
+    var explanation: String {
+        switch self {
+        case .detected: "an attack, refused"
+        case .missed: "an attack that went through"
+        case .unnoticeable: "an attack that no client can notice"
+        case .accepted: "a legitimate change, accepted"
+        case .falseAlarm: "a legitimate change, refused: false alarm"
+        case .inconclusive: "inconclusive"
+        }
+    }
+}
+
+extension LabDocument.Cell {
+    /// What it shows in a table.
+    var mark: LabMark { LabMark(self) }
+}

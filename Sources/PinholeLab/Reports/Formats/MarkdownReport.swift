@@ -1,0 +1,103 @@
+/// GitHub-flavoured Markdown that fits into a comment: the matrix, and below it what went wrong and why.
+///
+/// Columns are the policies, since there are fewer of them than scenarios.
+struct MarkdownReport {
+    /// What GitHub takes as one comment, in characters, with some room to spare.
+    static let limit = 65_000
+
+    private let document: LabDocument
+    private let limit: Int
+
+    init(_ document: LabDocument, limit: Int = limit) {
+        self.document = document
+        self.limit = limit
+    }
+
+    /// The document.
+    var text: String {
+        let head = [title, counts, table, legend].joined(separator: "\n\n") + "\n"
+        let faults = faults
+        guard !faults.isEmpty else { return head }
+        var text = head + "\n### What went wrong\n\n"
+        for (index, fault) in faults.enumerated() {
+            let rest =
+                "\nThere are \(faults.count - index) more; the HTML and JSON reports tell all of them.\n"
+            if text.count + fault.count + rest.count > limit { return text + rest }
+            text += fault
+        }
+        return text
+    }
+
+    private var title: String {
+        "## Pinning lab: \(Self.escape(document.host))\n\n\(document.started)"
+            + (document.shards.isEmpty
+                ? "" : ", part \(document.shards.map(\.description).joined(separator: ", "))")
+            + (document.missingShards.isEmpty
+                ? ""
+                : "; **not here:** part \(document.missingShards.map(\.description).joined(separator: ", "))")
+    }
+
+    private var counts: String {
+        document.judgedRows.map { row in
+            let numbers = LabMark.allCases.compactMap { mark -> String? in
+                let count = document.count(mark, in: row)
+                return count == 0 ? nil : "\(count) \(mark.title)"
+            }
+            return
+                "- **\(Self.escape(row.id))** (\(Self.escape(row.title))): \(numbers.joined(separator: ", "))"
+        }.joined(separator: "\n")
+    }
+
+    private var legend: String {
+        LabMark.allCases.map { "\($0.symbol) \($0.title)" }.joined(separator: " · ")
+    }
+
+    private var table: String {
+        let rows = document.orderedRows
+        let cells = document.cellsByPlace
+        var lines = [
+            "| | scenario | " + rows.map { Self.escape($0.id) }.joined(separator: " | ") + " |",
+            "|---|---|" + rows.map { _ in ":-:|" }.joined(),
+        ]
+        for column in document.groups.flatMap(\.columns) {
+            let signs = rows.map { row in
+                guard let cell = cells[LabDocument.Place(row.id, column.id)] else { return " " }
+                return cell.isFault ? "**\(cell.mark.symbol)**" : cell.mark.symbol
+            }
+            lines.append(
+                "| \(column.id) | \(Self.escape(column.title)) | \(signs.joined(separator: " | ")) |"
+            )
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The misses, false alarms and inconclusive cells, an item each.
+    private var faults: [String] {
+        let columns = document.columnsByID
+        return document.judgedRows.flatMap { row in
+            document.cells.filter { $0.place.policy == row.id && !$0.isAsExpected }.map { cell in
+                let title = columns[cell.place.scenario]?.title ?? ""
+                return "- **\(Self.escape(row.id)) · \(cell.place.scenario)** \(Self.escape(title)): "
+                    + "**\(cell.outcome.title)**. \(Self.escape(cell.reason))\n"
+            }
+        }
+    }
+
+    /// Escapes what Markdown would take for markup or for the end of a cell.
+    private static func escape(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            switch character {
+            case "\\", "`", "*", "_", "[", "]", "|", "#", "~": escaped += "\\\(character)"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "&": escaped += "&amp;"
+            // A name with @ would call somebody.
+            case "@": escaped += "&#64;"
+            case "\n", "\r", "\r\n", "\t": escaped += " "
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,69 @@
+extension HTMLReport {
+    /// The matrix: a row for each policy, a column for each scenario.
+    var matrix: String {
+        let columns = groups.flatMap(\.columns)
+        let groupHeads = groups.map { group in
+            "<th scope=\"colgroup\" colspan=\"\(group.columns.count)\"><span>"
+                + "\(MarkupText.escape(group.title))</span></th>"
+        }.joined()
+        let heads = groups.flatMap { group in
+            group.columns.enumerated().map { index, column in
+                "<th scope=\"col\"\(index == 0 ? " class=\"first\"" : "")>"
+                    + "<a href=\"#\(column.id)\" title=\"\(MarkupText.attribute(column.title))\">"
+                    + "<span>\(MarkupText.escape(column.id))</span></a></th>"
+            }
+        }.joined()
+        let colgroups = groups.map { "<colgroup span=\"\($0.columns.count)\"></colgroup>" }.joined()
+        let bodies = Self.sections(rows).map { title, rows in
+            """
+            <tbody><tr class="group"><th scope="rowgroup" colspan="\(columns.count + 1)"><span>\(title)</span>\
+            </th></tr>
+            \(rows.map(line).joined(separator: "\n"))
+            </tbody>
+            """
+        }
+        return """
+            <section id="matrix" aria-labelledby="matrix-title">
+            <h2 id="matrix-title">Matrix</h2>
+            \(legend)
+            <div class="scroll" role="region" aria-label="Matrix" tabindex="0"><table class="matrix">
+            <caption><span>What each policy did in each scenario. Every sign leads to its evidence.</span></caption>
+            <colgroup class="names"></colgroup>\(colgroups)
+            <thead>
+            <tr><td></td>\(groupHeads)</tr>
+            <tr><td></td>\(heads)</tr>
+            </thead>
+            \(bodies.joined(separator: "\n"))
+            </table></div>
+            </section>
+            """
+    }
+
+    private var legend: String {
+        let items = LabMark.allCases.map { mark in
+            "<li><span class=\"sign \(mark.rawValue)\" aria-hidden=\"true\">\(mark.symbol)</span> "
+                + "\(mark.explanation)</li>"
+        }
+        return "<ul class=\"legend\">\(items.joined())</ul>"
+    }
+
+    private func line(_ row: LabDocument.Row) -> String {
+        let signs = groups.flatMap { group in
+            group.columns.enumerated().map { index, column in
+                sign(row, column, isFirst: index == 0)
+            }
+        }
+        return "<tr><th scope=\"row\"><b>\(MarkupText.escape(row.id))</b> "
+            + "<span>\(MarkupText.escape(row.title))</span></th>\(signs.joined())</tr>"
+    }
+
+    private func sign(_ row: LabDocument.Row, _ column: LabColumn, isFirst: Bool) -> String {
+        let place = LabDocument.Place(row.id, column.id)
+        let first = isFirst ? " first" : ""
+        guard let cell = cells[place] else { return "<td class=\"none\(first)\">not run</td>" }
+        let label = MarkupText.attribute("\(place): \(cell.mark.title)")
+        return
+            "<td class=\"\(cell.mark.rawValue)\(first)\"><a href=\"#\(anchor(place))\" aria-label=\"\(label)\" "
+            + "title=\"\(label)\">\(cell.mark.symbol)</a></td>"
+    }
+}

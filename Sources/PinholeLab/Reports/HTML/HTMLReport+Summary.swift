@@ -1,0 +1,80 @@
+extension HTMLReport {
+    /// What pinning is for: certificates that the device trusts.
+    private static let gain = ["A02", "A03", "A09", "A10"]
+    /// What pinning costs: changes that good servers make.
+    private static let cost = ["L01", "L02", "L03", "L04", "L05", "L06"]
+
+    /// The numbers.
+    var summary: String {
+        let rows = Self.sections(self.rows).map { title, rows in
+            """
+            <tbody><tr class="group"><th scope="rowgroup" colspan="8">\(title)</th></tr>
+            \(rows.map(line).joined(separator: "\n"))
+            </tbody>
+            """
+        }
+        return """
+            <section id="summary" aria-labelledby="summary-title">
+            <h2 id="summary-title">Summary</h2>
+            <ul class="counts">\(cards)</ul>
+            <div class="scroll" role="region" aria-label="Summary table" tabindex="0"><table class="numbers">
+            <caption><span>A policy is of use when it detects \(Self.gain.joined(separator: ", ")) (the gain of \
+            pinning) and stays quiet in L01 to L06 (its cost).</span></caption>
+            <thead><tr><th scope="col">policy</th><th scope="col">what it is</th>\
+            <th scope="col">detected</th><th scope="col">missed</th><th scope="col">false alarms</th>\
+            <th scope="col">inconclusive</th><th scope="col">gain</th><th scope="col">cost</th></tr></thead>
+            \(rows.joined(separator: "\n"))
+            </table></div>
+            </section>
+            """
+    }
+
+    /// The rows by their kinds, with headings.
+    static func sections(_ rows: [LabDocument.Row]) -> [(title: String, rows: [LabDocument.Row])] {
+        LabDocument.stances.compactMap { kind in
+            let rows = rows.filter { $0.stance == kind.stance }
+            return rows.isEmpty ? nil : (kind.title, rows)
+        }
+    }
+
+    private var cards: String {
+        LabMark.allCases.map { mark in
+            "<li class=\"\(mark.rawValue)\"><span class=\"sign\" aria-hidden=\"true\">\(mark.symbol)</span> "
+                + "<b>\(document.count(mark))</b> \(mark.title)</li>"
+        }.joined()
+    }
+
+    private func line(_ row: LabDocument.Row) -> String {
+        let detected = document.count(.detected, in: row)
+        let missed = document.count(.missed, in: row)
+        let numbers = [
+            "\(detected) of \(detected + missed)",
+            "\(missed)",
+            "\(document.count(.falseAlarm, in: row))",
+            "\(document.count(.inconclusive, in: row))",
+        ]
+        return
+            "<tr><th scope=\"row\">\(MarkupText.escape(row.id))</th><td>\(MarkupText.escape(row.title))</td>"
+            + numbers.map { "<td class=\"number\">\($0)</td>" }.joined()
+            + "<td>\(gain(row))</td><td>\(cost(row))</td></tr>"
+    }
+
+    private func gain(_ row: LabDocument.Row) -> String {
+        let run = run(Self.gain, row)
+        guard !run.isEmpty else { return "not run" }
+        let missed = run.filter { $0.outcome != .detected }.map(\.place.scenario)
+        let detected = "\(run.count - missed.count) of \(run.count)"
+        return missed.isEmpty ? "<b>\(detected)</b>" : "\(detected); not \(missed.joined(separator: ", "))"
+    }
+
+    private func cost(_ row: LabDocument.Row) -> String {
+        let run = run(Self.cost, row)
+        guard !run.isEmpty else { return "not run" }
+        let alarms = run.filter { $0.outcome != .accepted }.map(\.place.scenario)
+        return alarms.isEmpty ? "<b>quiet</b>" : "alarm in \(alarms.joined(separator: ", "))"
+    }
+
+    private func run(_ scenarios: [String], _ row: LabDocument.Row) -> [LabDocument.Cell] {
+        scenarios.compactMap { cells[LabDocument.Place(row.id, $0)] }
+    }
+}

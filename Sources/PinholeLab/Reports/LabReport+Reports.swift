@@ -1,0 +1,46 @@
+extension LabReport {
+    /// The report as one JSON document, from which every other report can be made.
+    public var json: String { LabDocument(self).json }
+
+    /// The report as JUnit XML: a suite for each policy, a case for each scenario.
+    ///
+    /// Where there are policies of the user's own, it speaks of them alone.
+    public var junit: String { JUnitReport(LabDocument(self)).text }
+
+    /// The report as GitHub-flavoured Markdown that fits into a comment.
+    public var markdown: String { MarkdownReport(LabDocument(self)).text }
+
+    /// The report as one HTML page that needs no other file and no network.
+    public var html: String { HTMLReport(LabDocument(self)).text }
+
+    /// The report as SARIF 2.1.0: a rule for each scenario, a result for each miss and false alarm.
+    ///
+    /// Where there are policies of the user's own, it speaks of them alone.
+    public var sarif: String { SARIFReport(LabDocument(self)).text }
+}
+
+extension LabDocument {
+    /// The report as JUnit XML; see ``LabReport/junit``.
+    ///
+    /// - Parameter expectation: What was expected; a case passes when it says so.
+    /// - Returns: The XML.
+    package func junit(expecting expectation: Expectation? = nil) -> String {
+        JUnitReport(self, expectation: expectation).text
+    }
+
+    /// The report as Markdown; see ``LabReport/markdown``.
+    package var markdown: String { MarkdownReport(self).text }
+
+    /// The report as an HTML page; see ``LabReport/html``.
+    package var html: String { HTMLReport(self).text }
+
+    /// The report as SARIF; see ``LabReport/sarif``.
+    ///
+    /// - Parameters:
+    ///   - policyFile: The file of the user's own policies, relative to the repository.
+    ///   - expectation: What was expected; what it allows is no result.
+    /// - Returns: The JSON.
+    package func sarif(policyFile: String? = nil, expecting expectation: Expectation? = nil) -> String {
+        SARIFReport(self, policyFile: policyFile, expectation: expectation).text
+    }
+}

@@ -1,0 +1,47 @@
+package import PinholeModel
+
+extension AllPolicy: PinningPolicy {
+    /// The hosts that its policies name.
+    package var scopes: [PolicyOutline.Scope] { policies.flatMap(\.namedScopes) }
+
+    /// The same policies with other pins.
+    package func replacingPins(for host: Host, _ replace: Replacement) -> any TrustPolicy {
+        AllPolicy(of: policies.map { $0.withPins(for: host, replace) })
+    }
+}
+
+extension AnyPolicy: PinningPolicy {
+    /// The hosts that its policies name.
+    package var scopes: [PolicyOutline.Scope] { policies.flatMap(\.namedScopes) }
+
+    /// The same policies with other pins.
+    package func replacingPins(for host: Host, _ replace: Replacement) -> any TrustPolicy {
+        AnyPolicy(of: policies.map { $0.withPins(for: host, replace) })
+    }
+}
+
+extension HostPolicies: PinningPolicy {
+    /// The patterns.
+    package var scopes: [PolicyOutline.Scope] { entries.flatMap { $0.patterns.map(\.scope) } }
+
+    /// The same with other pins in every entry that can mean the host.
+    package func replacingPins(for host: Host, _ replace: Replacement) -> any TrustPolicy {
+        var policy = self
+        policy.entries = entries.map { entry in
+            guard entry.patterns.contains(where: { $0.scope.matches(host) }) else { return entry }
+            return Entry(entry.patterns, entry.policy.withPins(for: host, replace))
+        }
+        return policy
+    }
+}
+
+extension HostPattern {
+    /// The hosts that it means, at its own port where it has one.
+    fileprivate var scope: PolicyOutline.Scope {
+        var scope = PolicyOutline.Scope(description) { host in
+            matches(Authority(host: host, port: port ?? 443))
+        }
+        scope.port = port
+        return scope
+    }
+}

@@ -1,0 +1,136 @@
+import PinholeTestKit
+import Testing
+
+@Suite("pinhole audit")
+struct AuditTests {
+    private func audit(_ words: [String]) async throws -> ProcessResult {
+        let binary = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
+        return try await ProcessRunner.run(Invocation(binary, ["audit"] + words), within: .seconds(180))
+    }
+
+    private func curl(_ scenarios: String, _ words: String...) async throws -> ProcessResult {
+        try await audit(["--scenario", scenarios, "--", "curl", "-s"] + words + ["{url}"])
+    }
+
+    @Test("curl without a pin misses the interception by an installed CA")
+    func unpinned() async throws {
+        let result = try await curl("A01,A02,L02")
+        #expect(result.exit == .code(1), "\(result)")
+        #expect(result.outcomes == ["A01": "detected", "A02": "missed", "L02": "accepted"], "\(result)")
+        #expect(
+            result.text.contains("rejected(unknown_ca)") && result.text.contains("does not pin"),
+            "\(result)"
+        )
+    }
+
+    @Test("curl with a pin and its backup notices it after the handshake, and takes the rotation")
+    func pinned() async throws {
+        let result = try await curl(
+            "A01,A02,L02,L03",
+            "--pinnedpubkey",
+            "sha256//{pin};sha256//{pin-backup}"
+        )
+        #expect(result.isSuccess, "\(result)")
+        #expect(result.outcomes["A02"] == "detected", "\(result)")
+        #expect(result.text.contains("rejected-after-handshake"), "\(result)")
+    }
+
+    @Test("curl with a pin and no backup raises a false alarm at the rotation")
+    func withoutBackup() async throws {
+        let result = try await curl("L03", "--pinnedpubkey", "sha256//{pin}")
+        #expect(result.exit == .code(1) && result.outcomes == ["L03": "false alarm"], "\(result)")
+    }
+
+    @Test("curl -k validates nothing, and is told so first")
+    func insecure() async throws {
+        let result = try await curl("L02", "-k")
+        #expect(result.exit == .code(1), "\(result)")
+        #expect(result.text.contains("The program does not validate certificates"), "\(result)")
+    }
+
+    @Test("curl without the proxy is led in by the listener")
+    func direct() async throws {
+        let result = try await audit([
+            "--listen", "127.0.0.1:0", "--scenario", "A01,A02", "--", "curl", "-s",
+            "--pinnedpubkey", "sha256//{pin}", "--connect-to", "::{address}", "{url}",
+        ])
+        #expect(result.isSuccess, "\(result)")
+        #expect(result.outcomes == ["A01": "detected", "A02": "detected"], "\(result)")
+    }
+
+    @Test("of a program that ends at once nothing is said, and its last words are told")
+    func absent() async throws {
+        let result = try await audit(["--scenario", "A02", "--", "sh", "-c", "echo no luck >&2; exit 7"])
+        #expect(result.exit == .code(3) && result.outcomes == ["A02": "inconclusive"], "\(result)")
+        #expect(result.text.contains("it exited with 7: “no luck”"), "\(result)")
+    }
+
+    @Test("a program that hangs is ended with what it started, and nothing is said of it")
+    func hanging() async throws {
+        let result = try await audit([
+            "--scenario", "A02", "--timeout", "1", "--", "sh", "-c", "sleep 300 & sleep 300",
+        ])
+        #expect(result.exit == .code(3) && result.outcomes == ["A02": "inconclusive"], "\(result)")
+        #expect(result.text.contains("it still ran when the time was over"), "\(result)")
+    }
+
+    @Test("a program that hangs after its request has gone along")
+    func hangingLater() async throws {
+        let result = try await audit([
+            "--scenario", "A02", "--timeout", "5", "--", "sh", "-c", "curl -s {url}; sleep 300",
+        ])
+        #expect(result.exit == .code(1) && result.outcomes == ["A02": "missed"], "\(result)")
+    }
+
+    @Test("a program that leaves another one to do the work is waited for")
+    func forking() async throws {
+        let result = try await audit([
+            "--scenario", "A02", "--", "sh", "-c", "(sleep 0.3; curl -s {url}) & exit 0",
+        ])
+        #expect(result.exit == .code(1) && result.outcomes == ["A02": "missed"], "\(result)")
+    }
+
+    @Test("a program that retries without its check has gone along")
+    func retrying() async throws {
+        let result = try await audit([
+            "--scenario", "A02", "--", "sh", "-c",
+            "curl -s --pinnedpubkey sha256//{pin} {url} || curl -s {url}",
+        ])
+        #expect(result.exit == .code(1) && result.outcomes == ["A02": "missed"], "\(result)")
+    }
+
+    @Test("a program that is not there could not be run")
+    func missing() async throws {
+        let result = try await audit(["--", "/nowhere/to/be/found", "{url}"])
+        #expect(result.exit == .code(3) && result.errorText.contains("/nowhere/to/be/found"), "\(result)")
+    }
+
+    @Test(
+        "wrong usage is told apart",
+        arguments: [
+            [], ["--scenario", "A2", "--", "curl"], ["--scenario", "B07", "--", "curl"],
+            ["--host", "127.0.0.1", "--", "curl"], ["--timeout", "0", "--", "curl"],
+            ["--listen", "127.0.0.1:0", "--", "curl", "-x", "{proxy}"],
+        ]
+    )
+    func usage(_ words: [String]) async throws {
+        let result = try await audit(words)
+        #expect(result.exit == .code(2) && result.text.isEmpty, "\(result)")
+    }
+}
+
+extension ProcessResult {
+    /// The outcome of each scenario in the table of an audit.
+    fileprivate var outcomes: [String: String] {
+        var outcomes: [String: String] = [:]
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ", maxSplits: 2)
+            guard let id = words.first, words.count == 3, id.count == 3, id.last?.isNumber == true else {
+                continue
+            }
+            let all = ["detected", "missed", "accepted", "false alarm", "inconclusive"]
+            outcomes[String(id)] = all.first { words[2].drop { $0 == " " }.hasPrefix($0) }
+        }
+        return outcomes
+    }
+}

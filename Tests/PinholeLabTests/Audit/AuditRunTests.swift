@@ -1,0 +1,92 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeRuntime
+import PinholeTrust
+import Testing
+
+@testable import PinholeLab
+
+@Suite("An audit")
+struct AuditRunTests {
+    /// The companion client as the audited program: what it decides is known.
+    private struct Companion: AuditSubject {
+        let policy: @Sendable (AuditStage) -> any TrustPolicy
+        var trusts = true
+
+        func visit(_ stage: AuditStage) async throws(LabFailure) -> AuditVisit {
+            var settings = ClientSettings(
+                anchors: trusts ? stage.roots : [],
+                evaluator: ChainVerifier(),
+                defaultPolicy: SystemPolicy()
+            )
+            settings.proxy = ClientSettings.Proxy(
+                Authority(host: .address(stage.address.address), port: stage.address.port)
+            )
+            do {
+                let client = try PinholeClient(settings, delegate: .judging(by: policy(stage)))
+                let outcome = await client.fetch(try ClientURL(stage.url))
+                guard case .success = outcome.result else { return AuditVisit(.exited(1)) }
+                return AuditVisit(.exited(0))
+            } catch {
+                throw LabFailure("\(error)")
+            }
+        }
+    }
+
+    /// Comes never.
+    private struct Absent: AuditSubject {
+        func visit(_ stage: AuditStage) async throws(LabFailure) -> AuditVisit {
+            AuditVisit(.exited(7), lastLine: "no such luck")
+        }
+    }
+
+    private func audit(_ subject: any AuditSubject, _ ids: String...) async throws -> AuditReport {
+        let world = try LabWorld()
+        let scenarios = Scenario.auditable(in: world).filter { ids.isEmpty || ids.contains($0.id) }
+        return try await AuditRun("companion", "the companion client", subject, in: world).run(scenarios)
+    }
+
+    @Test("the wire says what the companion client says, in every scenario")
+    func agreement() async throws {
+        let report = try await audit(
+            Companion { SPKIPolicy(pins: $0.leafPins, scope: .leaf) }
+        )
+        #expect(report.isControlled && !report.validatesNothing)
+        let lab = try await PinningLab().run(LabPolicy.modes.filter { $0.id == "SL" })
+        for cell in report.report.cells {
+            #expect(
+                cell.outcome == lab.cell("SL", cell.scenario)?.outcome,
+                "\(cell.scenario): \(cell.reason)"
+            )
+        }
+    }
+
+    @Test("a client without pins misses the interception, and is told to")
+    func unpinned() async throws {
+        let report = try await audit(Companion { _ in SystemPolicy() }, "A01", "A02")
+        #expect(report.report.cells.map(\.outcome) == [.detected, .missed])
+        #expect(report.isNegative && report.remarks.contains { $0.contains("does not pin") })
+    }
+
+    @Test("a client that takes everything does not validate, which comes first")
+    func trustAll() async throws {
+        let report = try await audit(Companion { _ in BrokenPolicy(.acceptAll) }, "L02")
+        #expect(report.validatesNothing && report.isNegative)
+        #expect(report.remarks.first?.contains("does not validate") == true)
+    }
+
+    @Test("of a client that refuses the honest server nothing is said")
+    func control() async throws {
+        let report = try await audit(Companion(policy: { _ in SystemPolicy() }, trusts: false), "A01", "A02")
+        #expect(!report.isControlled && report.isInconclusive && !report.isNegative)
+        #expect(report.report.cells.allSatisfy { $0.outcome == .inconclusive })
+        #expect(report.remarks.first?.contains("unknown_ca") == true)
+    }
+
+    @Test("of a client that never comes nothing is said, and what it said is")
+    func absent() async throws {
+        let report = try await audit(Absent(), "A02")
+        #expect(report.isInconclusive)
+        #expect(report.honest.summary.contains("exited with 7: “no such luck”"))
+    }
+}

@@ -1,0 +1,32 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeTrust
+import Testing
+
+@testable import PinholeLab
+
+@Suite("A policy that names a port")
+struct RehousedPolicyTests {
+    @Test("the port of the lab's server is the one that the policy names; others and all else stay")
+    func ports() throws {
+        let world = try LabWorld()
+        let entry = KnownHosts.Entry(host: "api.pinned.test", service: "https", key: .spki(world.leaf.spki))
+        let configuration = AndroidConfiguration(base: AndroidSettings(cleartextTrafficPermitted: false))
+        let inner = AllPolicy(of: [
+            TOFUPolicy(store: KnownHosts([entry])), try AndroidPolicy(configuration: configuration),
+        ])
+        let policy = RehousedPolicy(inner, at: 443, insteadOf: 40_123)
+        var evidence = Evidence(
+            host: world.host,
+            presented: PresentedChain(world.identity.chain.map(\.facts)),
+            anchors: world.deviceRoots,
+            time: world.now
+        )
+        for (port, isTrusted) in [(40_123, true), (40_124, false)] as [(UInt16, Bool)] {
+            evidence.port = port
+            #expect((policy.judge(evidence, with: ChainVerifier()).verdict == .trusted) == isTrusted)
+        }
+        #expect(policy.mechanism == "all")
+        #expect(policy.refusalOfCleartext(to: world.host) != nil)
+    }
+}

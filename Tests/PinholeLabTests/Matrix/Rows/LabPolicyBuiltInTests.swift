@@ -1,0 +1,48 @@
+import PinholeLab
+import Testing
+
+@Suite("The rows that the lab brings along")
+struct LabPolicyBuiltInTests {
+    @Test("names are short, and each is there once")
+    func names() {
+        let ids = LabPolicy.builtIn.map(\.id)
+        #expect(Set(ids.map { $0.lowercased() }).count == ids.count)
+        for row in LabPolicy.builtIn {
+            #expect(row.id.count <= 16 && row.title.count <= 48, "\(row.id): \(row.title)")
+            #expect(row.host == nil && row.notes.isEmpty && row.group != .own)
+        }
+        // Rows of a group stand together.
+        let groups = LabPolicy.builtIn.map(\.group)
+        #expect(zip(groups, groups.dropFirst()).count { $0 != $1 } == Set(groups).count - 1)
+    }
+
+    @Test("every row trusts the honest server")
+    func control() async throws {
+        let report = try await PinningLab().run(LabPolicy.builtIn, against: [.control])
+        for cell in report.cells { #expect(cell.outcome == .accepted, "\(cell.policy): \(cell.reason)") }
+    }
+
+    @Test("rows are found by their names, and a wrong name is told")
+    func named() throws {
+        #expect(try LabPolicy.named("sl").id == "SL")
+        #expect(throws: LabFailure("the lab brings no policy “okhtp-ca” along; did you mean “okhttp-ca”?")) {
+            try LabPolicy.named("okhtp-ca")
+        }
+    }
+
+    @Test("who pins notices interception, and who checks nothing does not")
+    func interception() async throws {
+        let report = try await PinningLab().run(
+            LabPolicy.builtIn,
+            against: .attacks.filter { $0.id == "A02" }
+        )
+        #expect(report.inconclusive.isEmpty)
+        #expect(
+            Set(report.missed.map(\.policy)) == [
+                "SYS", "AA", "af-none", "af-2.5.1", "af-2.5.0", "alamo-default", "alamo-off",
+                "trustkit-report",
+                "trustkit-expired", "nsc-override", "nsc-23", "tofu-first",
+            ]
+        )
+    }
+}

@@ -1,0 +1,78 @@
+import Testing
+
+@testable import PinholeLab
+
+@Suite("The lab's JUnit report")
+struct JUnitReportTests {
+    private func read(_ text: String) throws -> MarkupElement { try MarkupReader.read(Array(text.utf8)) }
+
+    @Test("a real run: the user's own policy is the suite, its miss is a failure")
+    func real() async throws {
+        let root = try read(try await SampleRun.report.value.junit)
+        #expect(root.name == "testsuites")
+        let suite = try #require(root.children.first)
+        #expect(root.children.count == 1)
+        #expect(suite.attributes["name"] == "app.json: the app's <policy> & \"pins\"")
+        #expect(suite.attributes["hostname"] == "api.pinned.test")
+        #expect(suite.attributes["tests"] == "\(Scenario.catalogue.count)")
+        #expect(suite.children.count == Scenario.catalogue.count)
+        let stolen = try #require(suite.children.first { $0.attributes["name"]?.hasPrefix("A28") == true })
+        #expect(stolen.children.isEmpty, "what no client can detect passes")
+    }
+
+    @Test("numbers, failures and errors")
+    func numbers() throws {
+        let run = SampleRun.made(["mine": ["A02": .missed, "L02": .inconclusive], "AA": ["A02": .missed]])
+        let root = try read(JUnitReport(run).text)
+        let suite = try #require(root.children.first)
+        for element in [root, suite] {
+            #expect(element.attributes["tests"] == "3")
+            #expect(element.attributes["failures"] == "1" && element.attributes["errors"] == "1")
+        }
+        #expect(suite.attributes["timestamp"] == "2026-11-21T10:00:00")
+        #expect(suite.children.map(\.name) == ["testcase", "testcase", "testcase"])
+        #expect(suite.children[0].attributes == ["name": "A02 title of A02", "classname": "mine"])
+        let failure = try #require(suite.children[0].children.first)
+        #expect(failure.name == "failure")
+        #expect(failure.attributes == ["message": "missed: mine A02 missed.", "type": "missed"])
+        #expect(failure.text == "seen")
+        #expect(suite.children[1].children.isEmpty)
+        #expect(suite.children[2].children.map(\.name) == ["error"])
+    }
+
+    @Test("without a policy of the user's own every row is a suite")
+    func everyRow() throws {
+        var run = SampleRun.made(["AA": ["A02": .missed]])
+        run.policies.removeFirst()
+        run.cells.removeFirst(3)
+        let root = try read(JUnitReport(run).text)
+        #expect(root.children.map { $0.attributes["failures"] } == ["0", "1"])
+        #expect(root.attributes["tests"] == "6")
+    }
+
+    @Test("with an expectation a case passes when it says so")
+    func expectation() throws {
+        let known = SampleRun.made(["mine": ["A02": .missed]])
+        let expectation = Expectation(recording: known)
+        let same = try read(JUnitReport(known, expectation: expectation).text)
+        #expect(same.attributes["failures"] == "0")
+        let other = try read(JUnitReport(SampleRun.made(), expectation: expectation).text)
+        let failure = try #require(other.children.first?.children.first?.children.first)
+        #expect(failure.attributes["message"] == "expected missed, found detected. mine A02 detected.")
+    }
+
+    @Test("control characters and markup in texts leave it well-formed")
+    func escaping() throws {
+        var run = SampleRun.made(["mine": ["A02": .missed]])
+        run.cells[0].reason = "a\u{0}b\u{1b}[31m\n<c> & \"d\" 'e' ]]> \u{ffff}"
+        run.cells[0].evidence = [LabEvidence(.accepted, "x\u{8}\ty\nz\u{7f}")]
+        let failure = try #require(
+            try read(JUnitReport(run).text).children.first?.children.first?.children.first
+        )
+        #expect(
+            failure.attributes["message"]
+                == "missed: a\u{2400}b\u{241b}[31m\n<c> & \"d\" 'e' ]]> \u{fffd}"
+        )
+        #expect(failure.text == "x\u{2408}\ty\nz\u{2421}")
+    }
+}

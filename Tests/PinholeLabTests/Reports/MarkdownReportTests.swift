@@ -1,0 +1,63 @@
+import Testing
+
+@testable import PinholeLab
+
+@Suite("The lab's Markdown report")
+struct MarkdownReportTests {
+    @Test("the matrix, and what went wrong with the user's own policy")
+    func everything() {
+        let run = SampleRun.made(["mine": ["A02": .missed], "AA": ["A02": .missed, "L02": .inconclusive]])
+        #expect(
+            MarkdownReport(run).text == """
+                ## Pinning lab: api.pinned.test
+
+                2026-11-21T10:00:00Z
+
+                - **mine** (the app's own): 1 missed, 1 missed by every client, 1 accepted
+
+                | | scenario | mine | SYS | AA |
+                |---|---|:-:|:-:|:-:|
+                | A02 | title of A02 | **✗** | ✓ | **✗** |
+                | A28 | title of A28 | – | – | – |
+                | L02 | title of L02 | ○ | ○ | ? |
+
+                ✓ detected · ✗ missed · – missed by every client · ○ accepted · ! false alarm · ? inconclusive
+
+                ### What went wrong
+
+                - **mine · A02** title of A02: **missed**. mine A02 missed.
+
+                """
+        )
+    }
+
+    @Test("nothing went wrong")
+    func fine() { #expect(!MarkdownReport(SampleRun.made()).text.contains("###")) }
+
+    @Test("missing parts are told")
+    func parts() throws {
+        let text = MarkdownReport(try SampleRun.part("1/2", ["A02"])).text
+        #expect(text.contains("part 1/2; **not here:** part 2/2"))
+    }
+
+    @Test("texts are no markup")
+    func escaping() {
+        var run = SampleRun.made(["mine": ["A02": .missed]])
+        run.cells[0].reason = "a | b\n<img> *c* @team `d` [e](f)"
+        #expect(
+            MarkdownReport(run).text.contains(
+                "a \\| b &lt;img&gt; \\*c\\* &#64;team \\`d\\` \\[e\\](f)"
+            )
+        )
+    }
+
+    @Test("a long report is cut where a comment ends, and says so")
+    func limit() async throws {
+        var run = try await SampleRun.document()
+        run.policies.removeFirst()
+        let text = MarkdownReport(run, limit: 3000).text
+        #expect(text.count <= 3000)
+        #expect(text.contains("more; the HTML and JSON reports tell all of them."))
+        #expect(!MarkdownReport(run).text.contains("more; the HTML"))
+    }
+}

@@ -1,0 +1,89 @@
+import PinholeModel
+import Testing
+
+@testable import PinholeLab
+
+@Suite("The lab's SARIF report")
+struct SARIFReportTests {
+    private let run = SampleRun.made([
+        "mine": ["A02": .missed, "L02": .falseAlarm], "AA": ["A02": .missed],
+    ])
+
+    /// What stands at a path of names and positions.
+    private func value(_ text: String, _ path: String...) throws -> JSONValue? {
+        var value: JSONValue? = try JSONValue(parsing: Array(text.utf8))
+        for step in path {
+            switch value {
+            case .object(let members): value = members[step]
+            case .array(let elements):
+                value = Int(step).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+            default: value = nil
+            }
+        }
+        return value
+    }
+
+    private func count(_ value: JSONValue?) -> Int? {
+        if case .array(let elements) = value { elements.count } else { nil }
+    }
+
+    @Test("a rule for each scenario, a result for each fault of the user's own policy")
+    func results() throws {
+        let text = SARIFReport(run, policyFile: "app/my pins.json").text
+        #expect(try value(text, "version") == .string("2.1.0"))
+        #expect(try count(value(text, "runs", "0", "tool", "driver", "rules")) == 3)
+        #expect(try value(text, "runs", "0", "tool", "driver", "rules", "0", "id") == .string("A02"))
+        #expect(try count(value(text, "runs", "0", "results")) == 2)
+        let first = ["runs", "0", "results", "0"]
+        func member(_ path: String...) throws -> JSONValue? {
+            var found: JSONValue? = try value(text, first[0], first[1], first[2], first[3])
+            for step in path {
+                switch found {
+                case .object(let members): found = members[step]
+                case .array(let elements): found = elements.first
+                default: found = nil
+                }
+            }
+            return found
+        }
+        #expect(try member("ruleId") == .string("A02"))
+        #expect(try member("ruleIndex") == .integer(0))
+        #expect(try member("level") == .string("error"))
+        #expect(try member("message", "text") == .string("mine (the app's own): missed. mine A02 missed."))
+        #expect(
+            try member("locations", "0", "physicalLocation", "artifactLocation", "uri")
+                == .string("app/my%20pins.json")
+        )
+        #expect(
+            try member("locations", "0", "physicalLocation", "region", "startLine") == .integer(1)
+        )
+        #expect(try member("partialFingerprints", "pinholeCell/v1") == .string("mine/A02/missed"))
+        #expect(try value(text, "runs", "0", "results", "1", "level") == .string("warning"))
+    }
+
+    @Test("without a file, a result is at its policy")
+    func logical() throws {
+        let text = SARIFReport(run).text
+        let location = ["runs", "0", "results", "0", "locations", "0"]
+        let found = try value(text, location[0], location[1], location[2], location[3], "locations", "0")
+        guard case .object(let members) = found else {
+            Issue.record("no location: \(text)")
+            return
+        }
+        #expect(members["physicalLocation"] == nil && members["logicalLocations"] != nil)
+    }
+
+    @Test("what an expectation allows is no result")
+    func expectation() throws {
+        let text = SARIFReport(run, expectation: Expectation(recording: run)).text
+        #expect(try count(value(text, "runs", "0", "results")) == 0)
+    }
+
+    @Test("a real run without a policy of the user's own reports every row")
+    func real() async throws {
+        let report = try await PinningLab().run(LabPolicy.modes)
+        let results = try count(value(report.sarif, "runs", "0", "results"))
+        #expect(results == report.missed.count + report.falseAlarms.count)
+        #expect(results ?? 0 > 0)
+    }
+}
