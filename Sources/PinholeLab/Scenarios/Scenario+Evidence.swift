@@ -72,7 +72,7 @@ extension Scenario {
             "B27",
             .attack,
             .policy,
-            "the pinned CA's point on a curve of one's own",
+            "the pinned CA's point with another generator",
             presents:
                 "a leaf by a CA with the name and the public point of the server's, whose generator the attacker"
                 + " chose",

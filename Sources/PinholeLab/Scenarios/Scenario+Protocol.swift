@@ -2,10 +2,10 @@ import PinholeCrypto
 
 extension Scenario {
     /// What goes wrong in TLS itself.
-    package static let protocols: [Scenario] = forgedHandshakes + downgrades
+    package static let protocols: [Scenario] = handshakes + downgrades
 
-    /// Handshakes of servers that have no right to their chain.
-    private static let forgedHandshakes: [Scenario] = [
+    /// Handshakes that are forged, tampered with or torn.
+    private static let handshakes: [Scenario] = [
         Scenario(
             "B01",
             .attack,

@@ -1,3 +1,4 @@
+import PinholeModel
 import Testing
 
 @testable import PinholeLab
@@ -8,7 +9,8 @@ struct ProtocolScenarioTests {
 
     /// One run of everything against everything; each row of tests reads its cells.
     private static let report = Task {
-        await (try await PinningLab()).run(LabPolicy.modes + SpecialRows.all, against: scenarios)
+        let lab = try await PinningLab()
+        return try await lab.run(LabPolicy.modes + SpecialRows.all, against: scenarios)
     }
 
     /// The modes that miss; all others detect.
