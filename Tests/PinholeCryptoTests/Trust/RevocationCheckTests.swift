@@ -167,7 +167,7 @@ struct RevocationCheckTests {
         #expect(answer.revocation.first?.source == .list)
         // A list that knows nothing leaves it to the staple.
         asked.revocationLists = [try list(ends: .noon - .seconds(1))]
-        asked.stapledResponse = try response(1)
+        asked.stapledResponse = try response(.revoked(.noon - .days(2)))
         #expect(verifier.evaluate(asked).revocation.first?.source == .staple)
     }
 
