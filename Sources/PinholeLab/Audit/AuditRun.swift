@@ -134,6 +134,7 @@ extension AuditRun {
         }
         defer { entry?.lead(to: nil) }
         let visit = try await subject.visit(AuditStage(scenario, bench, entry: entry?.address))
+        guard !Task.isCancelled else { throw LabFailure("the audit was interrupted") }
         let wire = await bench.sink.collect(within: aftermath)
         return Self.observation(wire, visit, port: bench.origin.secureAddress.port)
     }

@@ -1,3 +1,4 @@
+import PinholeCrypto
 import PinholeModel
 
 extension Scenario {
@@ -31,7 +32,11 @@ extension Scenario {
         guard isOneVisit, Self.auditableGroups.contains(group), let staging = try? staging(world) else {
             return false
         }
-        return staging.scheme == .https && staging.adapt == nil && staging.otherHosts.isEmpty
+        let needsTheClient = staging.adapt != nil || staging.knowsLogin || staging.isFirstContact
+        let needsTheServer = !staging.otherHosts.isEmpty || staging.defaultHost != nil
+        let needsTheWay =
+            staging.hostileProxy != nil || staging.tampering != nil || staging.alternative != nil
+        return staging.scheme == .https && !needsTheClient && !needsTheServer && !needsTheWay
     }
 
     /// The stage for a program of which nothing is known but the wire.
@@ -47,7 +52,9 @@ extension Scenario {
         }
         if staging.impostor == nil {
             staging.impostor = .presenting(staging.identity)
+            staging.impostorOptions = staging.options
             staging.identity = world.identity
+            staging.options = ServerOptions()
         }
         return staging
     }

@@ -36,7 +36,7 @@ struct AuditCommand: AsyncParsableCommand {
 
     @OptionGroup var selection: AuditSelection
 
-    @OptionGroup var reports: AuditReportOptions
+    @OptionGroup var reports: LabReportOptions
 
     @Option(
         help: ArgumentHelp("The name of the host that the program means.", valueName: "host"),
@@ -94,6 +94,7 @@ struct AuditCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let expectation = try reports.expectation()
         let work = Task { try await audit() }
         let watch = SignalWatch([SIGINT, SIGTERM, SIGHUP])
         let stopping = Task { () -> Int32 in
@@ -108,9 +109,7 @@ struct AuditCommand: AsyncParsableCommand {
         if work.isCancelled { throw ExitCode(128 + (await stopping.value)) }
         stopping.cancel()
         let report = try result.get()
-        try reports.write(report.report)
-        if report.isNegative { throw ExitCode(ExitStatus.negative.rawValue) }
-        if report.isInconclusive { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
+        try reports.finish(LabDocument(report.report), expecting: expectation)
     }
 
     private func audit() async throws -> AuditReport {

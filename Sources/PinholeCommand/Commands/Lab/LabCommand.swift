@@ -14,7 +14,7 @@ struct LabCommand: AsyncParsableCommand {
               pinhole lab list A09
                   what a scenario is, and what helps
             """,
-        subcommands: [LabRunCommand.self, LabListCommand.self],
+        subcommands: [LabRunCommand.self, LabListCommand.self, LabMergeCommand.self],
         defaultSubcommand: LabRunCommand.self
     )
 }

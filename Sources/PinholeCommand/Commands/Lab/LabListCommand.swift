@@ -30,10 +30,13 @@ struct LabListCommand: ParsableCommand {
                 StandardOutput.write("  \(TextLayout.fit(scenario.id, 4)) \(scenario.title)")
             }
         }
-        StandardOutput.write(style.paint("policies", .bold))
-        for policy in LabPolicy.modes {
-            let broken = policy.stance == .broken ? " (broken on purpose)" : ""
-            StandardOutput.write("  \(TextLayout.fit(policy.id, 18)) \(policy.title)\(broken)")
+        for group in LabPolicy.Group.allCases {
+            let policies = LabPolicy.builtIn.filter { $0.group == group }
+            if !policies.isEmpty { StandardOutput.write(style.paint("policies: \(group.rawValue)", .bold)) }
+            for policy in policies {
+                let broken = policy.stance == .broken ? " (broken on purpose)" : ""
+                StandardOutput.write("  \(TextLayout.fit(policy.id, 24)) \(policy.title)\(broken)")
+            }
         }
     }
 
@@ -48,8 +51,9 @@ struct LabListCommand: ParsableCommand {
                   known from      \(scenario.references.joined(separator: "; "))
                 """
         }
-        if let policy = LabPolicy.modes.first(where: { $0.id.lowercased() == id.lowercased() }) {
-            return "\(style.paint(policy.id, .bold)) \(policy.title)"
+        if let policy = LabPolicy.builtIn.first(where: { $0.id.lowercased() == id.lowercased() }) {
+            let notes = policy.notes.map { "\n  \($0)" }.joined()
+            return "\(style.paint(policy.id, .bold)) \(policy.title)\(notes)"
         }
         throw CommandFailure(
             .usage,

@@ -1,15 +1,37 @@
 import ArgumentParser
 import Glibc
 import PinholeLab
+import PinholeModel
 
 /// `pinhole lab run`, which is what `pinhole lab` does.
 struct LabRunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run policies against scenarios and print the matrix (the default)."
+        abstract: "Run policies against scenarios and print the matrix (the default).",
+        discussion: """
+            Each cell is a client that decides by the policy and speaks TLS with the real proxy, on loopback; certificates
+            are made anew. Your own policy keeps its hosts, dates and settings; its pins are replaced by pins of the lab,
+            whose keys the lab has.
+
+            Exit codes: 0 as expected, 1 your policy missed an attack or refused a legitimate change (with --expect: a cell
+            differs from what was recorded), 2 wrong usage, 3 a cell is inconclusive or something could not be run.
+
+            EXAMPLES
+              pinhole lab
+              pinhole lab --policy network_security_config.xml --only-own
+              pinhole lab --policy Info.plist --chain chain.pem --html lab.html
+                  with the chain of your server it is known which pin is whose
+              pinhole lab --policy pins.json --only-own --expect pins.expected.json --record
+              pinhole lab --policy pins.json --only-own --expect pins.expected.json
+              pinhole lab --row SL,SC,okhttp-leaf --scenario A02,A04,L02
+            """
     )
 
-    @OptionGroup var selection: LabScenarioOptions
+    @OptionGroup(title: "Policies") var rows: LabPolicyOptions
+
+    @OptionGroup(title: "Scenarios") var selection: LabScenarioOptions
+
+    @OptionGroup(title: "Reports") var reports: LabReportOptions
 
     @Option(
         help: ArgumentHelp("How often each cell is run; runs that differ are inconclusive.", valueName: "n")
@@ -30,31 +52,50 @@ struct LabRunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let scenarios = try selection.scenarios()
-        let policies = LabPolicy.modes
+        let expectation = try reports.expectation()
+        let policies = try await rows.policies()
+        let report = try await run(policies, scenarios)
+        show(report)
+        var document = LabDocument(report)
+        if let shard = selection.shard { document.shards = [shard] }
+        try reports.finish(
+            document,
+            expecting: expectation,
+            policyFile: rows.policy,
+            isPart: selection.shard != nil
+        )
+    }
+
+    private func run(_ policies: [LabPolicy], _ scenarios: [Scenario]) async throws -> LabReport {
         let progress = LabProgress(total: scenarios.count * policies.count)
+        defer { progress.end() }
         var options = PinningLab.Options()
         options.repetitions = `repeat`
         options.jobs = jobs
         options.progress = { progress.tell($0) }
-        let report: LabReport
+        let host = policies.lazy.compactMap(\.host).first ?? rows.host?.description
         do throws(LabFailure) {
-            report = try await PinningLab().run(policies, against: scenarios, options)
+            let lab = try await PinningLab(host: host ?? LabWorld.standardHost.description)
+            return try await lab.run(policies, against: scenarios, options)
         } catch {
             throw CommandFailure(.couldNotRun, error.description)
         }
-        progress.end()
-        show(report)
-        if !report.inconclusive.isEmpty { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
     }
 
     private func show(_ report: LabReport) {
-        let style = Style.forDescriptor(STDOUT_FILENO)
-        let width = Terminal.width(STDOUT_FILENO) ?? 100
-        for line in MatrixTable(report, style: style, width: width).lines { StandardOutput.write(line) }
-        StandardOutput.write("")
-        StandardOutput.write(MatrixTable.legend(style))
-        for line in MatrixFindings(report, style: style, width: min(width, 110)).lines {
-            StandardOutput.write(line)
+        let descriptor = reports.takesStandardOutput ? STDERR_FILENO : STDOUT_FILENO
+        let style = Style.forDescriptor(descriptor)
+        let width = Terminal.width(descriptor) ?? 100
+        var lines = MatrixTable(report, style: style, width: width).lines
+        lines += ["", MatrixTable.legend(style)]
+        for policy in report.policies where !policy.notes.isEmpty {
+            lines += ["", style.paint(policy.id, .bold)]
+            for note in policy.notes {
+                lines += TextLayout.wrap(Plain.printable(note), min(width, 110) - 4).map { "    \($0)" }
+            }
         }
+        lines += MatrixFindings(report, style: style, width: min(width, 110)).lines
+        let text = lines.map { "\($0)\n" }.joined()
+        FileDescriptorOutput.write(Array(text.utf8), to: descriptor)
     }
 }

@@ -20,6 +20,18 @@ struct LabScenarioOptions: ParsableArguments {
     @Option(help: "Only attacks, or only legitimate changes.")
     var only: Half?
 
+    @Option(
+        help: ArgumentHelp("Run one part of the scenarios: 2/5 is the second of five.", valueName: "i/n"),
+        transform: {
+            do throws(LabFailure) {
+                return try LabShard($0)
+            } catch {
+                throw ValidationError("--shard: \(error)")
+            }
+        }
+    )
+    var shard: LabShard?
+
     /// The scenarios, in the order of the catalogue.
     ///
     /// - Returns: At least one.
@@ -40,6 +52,11 @@ struct LabScenarioOptions: ParsableArguments {
         guard !chosen.isEmpty else {
             throw CommandFailure(.usage, "--only leaves none of the scenarios that --scenario names")
         }
-        return chosen
+        guard let shard else { return chosen }
+        let share = shard.share(of: chosen)
+        guard !share.isEmpty else {
+            throw CommandFailure(.usage, "--shard: \(shard) of \(chosen.count) scenarios is none")
+        }
+        return share
     }
 }

@@ -7,6 +7,7 @@ import PinholeWire
 /// Fetches that were not made, with steps of every kind but those that hold certificates.
 enum FetchStories {
     private static let start = Timestamp(seconds: 1_795_219_200)
+    private static let noPaths = PathSet([], isComplete: true)
 
     private static func dial(_ address: String, _ failure: String?) -> DialRecord {
         DialRecord(address: address, started: start, duration: .milliseconds(1), failure: failure)
@@ -46,7 +47,7 @@ enum FetchStories {
                 isProxy: true,
                 attempts: [dial("192.0.2.1:8443", "Connection refused"), dial("192.0.2.2:8443", nil)]
             ), .tunnel(authority, status: 200, reason: "Fine"), .clientHello(hello, offersSession: true),
-            .judgement(mechanism: "spki", Judgement(.trusted, checks: checks)),
+            .judgement(mechanism: "spki", Judgement(.trusted, checks: checks), otherPaths: noPaths),
             .disposition(.performDefaultHandling, note: "as always"),
             .handshake(
                 version: "TLSv1.3",
@@ -92,7 +93,11 @@ enum FetchStories {
         let failure = ClientFailure(.cancelled, check: "pin", "no pin matches", rejection: rejection)
         let checks = [Check("pins", .failed, "no pin matches")]
         let steps: [FetchStep] = [
-            .judgement(mechanism: "spki", Judgement(.rejected(rejection), checks: checks)), .failed(failure),
+            .judgement(
+                mechanism: "spki",
+                Judgement(.rejected(rejection), checks: checks),
+                otherPaths: noPaths
+            ), .failed(failure),
         ]
         return try outcome(steps) { _ in .failure(failure) }
     }

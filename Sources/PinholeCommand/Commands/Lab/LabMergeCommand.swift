@@ -1,0 +1,53 @@
+import ArgumentParser
+import PinholeLab
+import PinholeModel
+
+/// `pinhole lab merge`.
+struct LabMergeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Join the reports of several machines, and give the verdict on all of it.",
+        discussion: """
+            Takes the JSON reports that pinhole lab and pinhole audit write, of one run with --shard or of several. A shard
+            that is missing is inconclusive: the exit code is 3.
+
+            EXAMPLES
+              pinhole lab --shard 1/2 --json lab-1.json
+              pinhole lab --shard 2/2 --json lab-2.json
+              pinhole lab merge lab-1.json lab-2.json --html lab.html
+            """
+    )
+
+    @Argument(help: ArgumentHelp("JSON reports.", valueName: "file"))
+    var files: [String]
+
+    @OptionGroup var reports: LabReportOptions
+
+    func run() throws {
+        let expectation = try reports.expectation()
+        var documents: [LabDocument] = []
+        for file in files {
+            do {
+                documents.append(try LabDocument(parsing: try PolicyFile.content(of: file)))
+            } catch {
+                throw CommandFailure(.couldNotRun, "\(file) is no report of the lab: \(error)")
+            }
+        }
+        let merged: LabDocument
+        do throws(LabFailure) {
+            merged = try LabDocument.merging(documents)
+        } catch {
+            throw CommandFailure(.couldNotRun, error.description)
+        }
+        if !reports.takesStandardOutput { StandardOutput.write(Self.summary(merged)) }
+        try reports.finish(merged, expecting: expectation)
+    }
+
+    private static func summary(_ document: LabDocument) -> String {
+        let counts = LabOutcome.allCases.compactMap { outcome -> String? in
+            let count = document.cells.count { $0.outcome == outcome }
+            return count > 0 ? "\(count) \(outcome.title)" : nil
+        }
+        return "\(document.cells.count) cells: \(counts.joined(separator: ", "))"
+    }
+}

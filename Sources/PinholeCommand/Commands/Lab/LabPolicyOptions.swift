@@ -1,0 +1,124 @@
+import ArgumentParser
+import PinholeCrypto
+import PinholeLab
+import PinholeModel
+import PinholeRuntime
+import PinholeTrust
+
+/// Which policies are run.
+struct LabPolicyOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Your own policy, any file that pinhole pins check reads; it gets the first row.",
+            valueName: "file"
+        )
+    )
+    var policy: String?
+
+    @Option(
+        help: ArgumentHelp("The host to try (the first that the policy names).", valueName: "host"),
+        transform: {
+            try FlagValue.parse(InternationalName.ascii($0)) { (text) throws(AddressFailure) in try Host(text)
+            }
+        }
+    )
+    var host: Host?
+
+    @Option(
+        help: ArgumentHelp(
+            "The chain of your server (PEM), by which each pin of the policy is known for what it is.",
+            valueName: "file"
+        )
+    )
+    var chain: String?
+
+    @Option(
+        help: ArgumentHelp("The same, asked from the server: host or host:port.", valueName: "host"),
+        transform: { text in
+            try FlagValue.parse(InternationalName.ascii(text)) { (text) throws(AddressFailure) in
+                try Authority(text, defaultPort: 443)
+            }
+        }
+    )
+    var chainFrom: Authority?
+
+    @Option(
+        help: ArgumentHelp(
+            "A built-in policy, as pinhole lab list names it; may be repeated, or a list with commas.",
+            valueName: "id"
+        )
+    )
+    var row: [String] = []
+
+    @Flag(help: "Leave the built-in policies out.")
+    var onlyOwn = false
+
+    func validate() throws {
+        guard policy != nil || chain == nil && chainFrom == nil else {
+            throw ValidationError("--chain and --chain-from: expected --policy beside them")
+        }
+        guard chain == nil || chainFrom == nil else {
+            throw ValidationError("expected --chain or --chain-from, found both")
+        }
+        guard policy != nil || !onlyOwn else {
+            throw ValidationError("--only-own: expected --policy beside it")
+        }
+        guard row.isEmpty || !onlyOwn else {
+            throw ValidationError("expected --row or --only-own, found both")
+        }
+        if let host, host.name == nil {
+            throw ValidationError("--host: expected the name of a host, found the address \(host)")
+        }
+    }
+
+    /// The rows.
+    ///
+    /// - Returns: At least one; the user's own first.
+    /// - Throws: ``CommandFailure`` when a file cannot be read, or there is no such row.
+    func policies() async throws(CommandFailure) -> [LabPolicy] {
+        var policies: [LabPolicy] = []
+        if let policy { policies.append(try await own(policy)) }
+        guard !onlyOwn else { return policies }
+        do throws(LabFailure) {
+            for id in row.flatMap({ $0.split(separator: ",") }) {
+                policies.append(try LabPolicy.named(String(id)))
+            }
+        } catch {
+            throw CommandFailure(.usage, "--row: \(error)")
+        }
+        return row.isEmpty ? policies + LabPolicy.builtIn : policies
+    }
+
+    private func own(_ path: String) async throws(CommandFailure) -> LabPolicy {
+        let chain = try await certificates()
+        do {
+            let file = try PolicyFile.read(at: path)
+            return try LabPolicy.own(
+                file: file,
+                name: path.split(separator: "/").last.map(String.init) ?? path,
+                host: host ?? file.hosts.first ?? LabWorld.standardHost,
+                chain: chain
+            )
+        } catch {
+            throw CommandFailure(.couldNotRun, "\(error)")
+        }
+    }
+
+    private func certificates() async throws(CommandFailure) -> [CertificateFacts] {
+        do {
+            if let chain {
+                return try Certificate.parse(PolicyFile.content(of: chain)).map(\.facts)
+            }
+            guard let chainFrom else { return [] }
+            let trust = try TrustAnchors(system: true, additional: [])
+            let finding = try await ServerProbe(overrides: [], trust: trust).look(at: chainFrom)
+            let verification = finding.verification
+            return (verification.fault == nil ? verification.validated : verification.presented).map(\.facts)
+        } catch {
+            throw CommandFailure(
+                .couldNotRun,
+                "no chain of \(chain ?? chainFrom?.description ?? "the server"): \(error)"
+            )
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import ArgumentParser
+import Foundation
+import PinholeLab
+import PinholeModel
+
+/// Where reports are written, and what a run is compared with.
+struct LabReportOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Write the report as JSON; “-” for standard output.", valueName: "file"))
+    var json: String?
+
+    @Option(help: ArgumentHelp("Write it as one HTML page.", valueName: "file"))
+    var html: String?
+
+    @Option(help: ArgumentHelp("Write it as JUnit XML.", valueName: "file"))
+    var junit: String?
+
+    @Option(help: ArgumentHelp("Write it as Markdown.", valueName: "file"))
+    var markdown: String?
+
+    @Option(help: ArgumentHelp("Write it as SARIF.", valueName: "file"))
+    var sarif: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What was recorded before; the exit code is 1 where a cell says something else.",
+            valueName: "file"
+        )
+    )
+    var expect: String?
+
+    @Flag(help: "Write the file of --expect from this run, instead of comparing.")
+    var record = false
+
+    func validate() throws {
+        let files = [json, html, junit, markdown, sarif]
+        guard files.count(where: { $0 == "-" }) <= 1 else {
+            throw ValidationError("expected “-” for one report at most, since there is one standard output")
+        }
+        guard !record || expect != nil else {
+            throw ValidationError("--record: expected --expect with the file to write")
+        }
+    }
+
+    /// Whether a report takes standard output, so that the table goes to standard error.
+    var takesStandardOutput: Bool { [json, html, junit, markdown, sarif].contains("-") }
+
+    /// Reads what is expected, before anything is run.
+    ///
+    /// - Returns: The expectation; `nil` for none, and where it is to be recorded.
+    /// - Throws: ``CommandFailure`` when the file is no expectation.
+    func expectation() throws(CommandFailure) -> Expectation? {
+        guard let expect, !record else { return nil }
+        do {
+            return try Expectation(parsing: try PolicyFile.content(of: expect))
+        } catch {
+            throw CommandFailure(
+                .couldNotRun,
+                "nothing is expected in \(expect): \(error)",
+                remedy: "record it with --expect \(expect) --record"
+            )
+        }
+    }
+
+    /// Writes what was asked for, and gives the verdict.
+    ///
+    /// - Parameters:
+    ///   - document: The run.
+    ///   - expectation: What was expected.
+    ///   - policyFile: The file of the user's own policy.
+    ///   - isPart: Whether it is one part of a divided run.
+    /// - Throws: ``CommandFailure`` when a file cannot be written, `ExitCode` for another verdict than yes.
+    func finish(
+        _ document: LabDocument,
+        expecting expectation: Expectation?,
+        policyFile: String? = nil,
+        isPart: Bool = false
+    ) throws {
+        if let json { try Self.write(document.json, to: json) }
+        if let html { try Self.write(document.html, to: html) }
+        if let junit { try Self.write(document.junit(expecting: expectation), to: junit) }
+        if let markdown { try Self.write(document.markdown, to: markdown) }
+        if let sarif {
+            try Self.write(document.sarif(policyFile: policyFile, expecting: expectation), to: sarif)
+        }
+        var expectation = expectation
+        if let expect, record {
+            let recorded = Expectation(recording: document)
+            try Self.write(recorded.json, to: expect)
+            StandardError.write("recorded in \(expect): \(recorded.cells.count) cells")
+            expectation = recorded
+        }
+        let verdict = LabVerdict(document, expectation: expectation, isPart: isPart)
+        // The table says it all where nothing was recorded.
+        if expectation != nil || verdict.status == .inconclusive {
+            for reason in verdict.reasons { StandardError.write(Plain.printable(reason)) }
+        }
+        if let expectation {
+            for cell in ExpectationComparison(document, with: expectation).new {
+                StandardError.write("\(cell): new, nothing was recorded; --record takes it in")
+            }
+        }
+        if verdict.status != .asExpected { throw ExitCode(verdict.status.rawValue) }
+    }
+
+    private static func write(_ text: String, to path: String) throws(CommandFailure) {
+        guard path != "-" else { return StandardOutput.write(text) }
+        do {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        } catch {
+            throw CommandFailure(.couldNotRun, "could not write \(path): \(error.localizedDescription)")
+        }
+    }
+}
