@@ -24,7 +24,9 @@ package final class ScenarioBench: Sendable {
     private let relay: TamperingRelay?
 
     /// How long one visit may take until it is inconclusive.
-    package static let patience = Duration.seconds(20)
+    ///
+    /// As long as URLSession waits: nothing of the lab hangs by itself, and machines may be busy.
+    package static let patience = Duration.seconds(60)
 
     private init(
         world: LabWorld,

@@ -52,7 +52,8 @@ struct AuditRunTests {
             Companion { SPKIPolicy(pins: $0.leafPins, scope: .leaf) }
         )
         #expect(report.isControlled && !report.validatesNothing)
-        let lab = try await PinningLab().run(LabPolicy.modes.filter { $0.id == "SL" })
+        let scenarios = Scenario.auditable(in: try LabWorld())
+        let lab = try await PinningLab().run(try LabPolicy.named("SL"), against: scenarios)
         for cell in report.report.cells {
             #expect(
                 cell.outcome == lab.cell("SL", cell.scenario)?.outcome,

@@ -20,14 +20,14 @@ struct LabMergingTests {
     func real() async throws {
         var parts: [LabDocument] = []
         for shard in LabShard.all(2) {
-            let scenarios = shard.share(of: Scenario.catalogue)
+            let scenarios = shard.share(of: SampleRun.scenarios)
             var part = LabDocument(try await PinningLab().run(LabPolicy.modes, against: scenarios))
             part.shards = [shard]
             parts.append(part)
         }
         let merged = try LabDocument.merging(parts)
-        #expect(merged.scenarios.map(\.id) == Scenario.catalogue.map(\.id))
-        #expect(merged.cells.count == LabPolicy.modes.count * Scenario.catalogue.count)
+        #expect(merged.scenarios.map(\.id) == SampleRun.scenarios.map(\.id))
+        #expect(merged.cells.count == LabPolicy.modes.count * SampleRun.scenarios.count)
         #expect(try LabDocument(parsing: Array(merged.json.utf8)) == merged)
         #expect(LabVerdict(merged).status == .asExpected)
     }

@@ -109,7 +109,12 @@ struct AuditCommand: AsyncParsableCommand {
         if work.isCancelled { throw ExitCode(128 + (await stopping.value)) }
         stopping.cancel()
         let report = try result.get()
-        try reports.finish(LabDocument(report.report), expecting: expectation)
+        var document = LabDocument(report.report)
+        if let shard = selection.shard { document.shards = [shard] }
+        try reports.finish(document, expecting: expectation, isPart: selection.shard != nil)
+        // What the controls say stands in no cell.
+        if report.validatesNothing { throw ExitCode(ExitStatus.negative.rawValue) }
+        if !report.isControlled { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
     }
 
     private func audit() async throws -> AuditReport {

@@ -21,6 +21,18 @@ struct AuditSelection: ParsableArguments {
     @Option(help: ArgumentHelp("Only attacks, or only legitimate changes.", valueName: "kind"))
     var only: Kind?
 
+    @Option(
+        help: ArgumentHelp("Run one part of the scenarios: 2/5 is the second of five.", valueName: "i/n"),
+        transform: {
+            do throws(LabFailure) {
+                return try LabShard($0)
+            } catch {
+                throw ValidationError("\(error)")
+            }
+        }
+    )
+    var shard: LabShard?
+
     /// The scenarios that were asked for, in the order of the catalogue.
     ///
     /// - Parameter world: Any certificates.
@@ -54,6 +66,11 @@ struct AuditSelection: ParsableArguments {
         guard !chosen.isEmpty else {
             throw CommandFailure(.usage, "expected at least one scenario, found none that --only leaves over")
         }
-        return chosen
+        guard let shard else { return chosen }
+        let share = shard.share(of: chosen)
+        guard !share.isEmpty else {
+            throw CommandFailure(.usage, "--shard: \(shard) of \(chosen.count) scenarios is none")
+        }
+        return share
     }
 }
