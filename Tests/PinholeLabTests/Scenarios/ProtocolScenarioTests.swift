@@ -70,8 +70,8 @@ struct ProtocolScenarioTests {
     @Test(
         "a client that does one thing worse misses what turns on it, and nothing else of its kind",
         arguments: [
-            ("resume-unsafe", "B07"), ("tls10", "B03"), ("anonymous", "B02"), ("null", "B05"),
-            ("follows-downgrade", "B12"), ("answers-all", "B16"), ("answers-all", "B18"), ("tofu", "B19"),
+            ("resume-unsafe", "B07"), ("tls10", "B03"), ("anonymous", "B02"), ("null-cipher", "B05"),
+            ("http-redirect", "B12"), ("answers-all", "B16"), ("answers-all", "B18"), ("tofu", "B19"),
             ("pooled", "B30"), ("searches", "B28"),
         ]
     )
@@ -87,7 +87,7 @@ struct ProtocolScenarioTests {
         "a client that does one thing better detects what pins alone do not",
         arguments: [
             ("https-only", "B13"), ("https-only", "B14"), ("mtls", "B21"), ("channel-binding", "B23"),
-            ("tofu-strict", "B19"), ("tofu-strict", "B20"),
+            ("tofu-strict", "B19"), ("tofu-strict", "B20"), ("ct-required", "B24"), ("must-staple", "B26"),
         ]
     )
     func better(row: String, scenario: String) async throws {

@@ -19,19 +19,11 @@ extension LabPolicy {
         LabPolicy("dane-211", "TLSA 2 1 1, a CA's key and a backup", group: .others) {
             DANEPolicy(records: records(.daneTA, $0.world.authorityPins))
         },
-        LabPolicy("tofu", "trust on first use, the key is known", group: .others) { target in
-            TOFUPolicy(
-                store: KnownHosts([
-                    KnownHosts.Entry(
-                        host: target.hostName,
-                        service: String(target.authority.port),
-                        key: .spki(target.world.leaf.spki)
-                    )
-                ])
-            )
+        LabPolicy("tofu", "trust on first use", group: .others) { target in
+            TOFUPolicy(store: known(target), strict: false)
         },
-        LabPolicy("tofu-first", "trust on first use, the first contact", group: .others) { _ in
-            TOFUPolicy(strict: false)
+        LabPolicy("tofu-strict", "keys seen before, and no others", group: .others) { target in
+            TOFUPolicy(store: known(target), strict: true)
         },
         LabPolicy("raw-key", "hash of the raw key, as SecKey exports it", group: .others) { target in
             RawKeyPolicy(
@@ -39,6 +31,18 @@ extension LabPolicy {
             )
         },
     ]
+
+    /// The store of a client that met the server before, where it did.
+    private static func known(_ target: Target) -> KnownHosts {
+        guard let seen = target.seen else { return KnownHosts() }
+        return KnownHosts([
+            KnownHosts.Entry(
+                host: target.hostName,
+                service: String(target.authority.port),
+                key: .spki(seen.spki)
+            )
+        ])
+    }
 
     private static func records(_ usage: TLSARecord.Usage, _ pins: [Pin]) -> [TLSARecord] {
         pins.compactMap { TLSARecord(usage, .spki, .sha256, data: $0.digest) }

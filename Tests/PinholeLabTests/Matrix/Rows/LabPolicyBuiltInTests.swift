@@ -41,7 +41,9 @@ struct LabPolicyBuiltInTests {
             Set(report.missed.map(\.policy)) == [
                 "SYS", "AA", "af-none", "af-2.5.1", "af-2.5.0", "alamo-default", "alamo-off",
                 "trustkit-report",
-                "trustkit-expired", "nsc-override", "nsc-23", "tofu-first",
+                "trustkit-expired", "nsc-override", "nsc-23", "https-only", "must-staple", "mtls",
+                "channel-binding",
+                "answers-all",
             ]
         )
     }
