@@ -27,6 +27,7 @@ demo: setup-demo ## Show the proxy at work: real requests decrypted, recorded, e
 test: setup-test lint test-python ## Check the format, build, and run every test.
 	$(SWIFT) build $(SWIFT_FLAGS) --product pinhole
 	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" Scripts/run-tests $(SWIFT_FLAGS)
+	Scripts/test-example
 
 build: setup-build ## Build everything for debugging.
 	$(SWIFT) build $(SWIFT_FLAGS)

@@ -60,7 +60,7 @@ struct MatrixTable {
         let title: String
         let scenarios: [Scenario]
         /// At least as wide as a group's name is readable.
-        var width: Int { max(scenarios.count, min(title.count, 12)) }
+        var width: Int { max(scenarios.count, min(title.count, 13)) }
     }
 
     /// The groups, as many side by side as fit.

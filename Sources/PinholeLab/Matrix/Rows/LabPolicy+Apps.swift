@@ -103,7 +103,11 @@ extension LabPolicy {
         _ domain: ApplePinnedDomain
     ) throws(LabFailure) -> any TrustPolicy {
         try LabFailure.telling { () throws(PolicyFailure) in
-            try ApplePolicy(domains: [target.hostName: domain])
+            // An app that says nothing else has all of App Transport Security.
+            try ApplePolicy(
+                domains: [target.hostName: domain],
+                transportSecurity: AppleTransportSecurity()
+            )
         }
     }
 }
