@@ -5,7 +5,7 @@ import PinholeStore
 /// The tour: step after step, each one checked.
 struct DemoTour {
     private let stage: DemoStage
-    private let printer = DemoPrinter()
+    let printer = DemoPrinter()
     private let curl: DemoCurl
     private var number = 0
     private var failedChecks = 0
@@ -29,6 +29,9 @@ struct DemoTour {
         for step in DemoStep.failures(stage.origin) { await go(step) }
         showChains()
         await showCapture()
+        number += 1
+        printer.title(number, "Which pinning notices: the detection matrix")
+        for expectation in await showMatrix() { check(expectation) }
         conclude()
         return failedChecks == 0
     }
