@@ -19,7 +19,7 @@ package struct AuditRun: Sendable {
     /// Where programs connect straight to, without a proxy; `nil` for those that use the proxy.
     package var entry: DirectEntry?
     /// How long what a program left open may take to be over.
-    package var aftermath = Duration.seconds(2)
+    package var aftermath = Duration.seconds(5)
     /// Is told of each cell as soon as it is known.
     package var progress: (@Sendable (LabCell) -> Void)?
 

@@ -19,6 +19,7 @@ struct AuditRunTests {
                 evaluator: ChainVerifier(),
                 defaultPolicy: SystemPolicy()
             )
+            settings.waitLong()
             settings.proxy = ClientSettings.Proxy(
                 Authority(host: .address(stage.address.address), port: stage.address.port)
             )
@@ -43,7 +44,9 @@ struct AuditRunTests {
     private func audit(_ subject: any AuditSubject, _ ids: String...) async throws -> AuditReport {
         let world = try LabWorld()
         let scenarios = Scenario.auditable(in: world).filter { ids.isEmpty || ids.contains($0.id) }
-        return try await AuditRun("companion", "the companion client", subject, in: world).run(scenarios)
+        var run = AuditRun("companion", "the companion client", subject, in: world)
+        run.aftermath = .seconds(600)
+        return try await run.run(scenarios)
     }
 
     @Test("the wire says what the companion client says, in every scenario")
