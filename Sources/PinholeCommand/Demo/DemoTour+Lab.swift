@@ -16,7 +16,7 @@ extension DemoTour {
             let report = try await PinningLab().run(LabPolicy.modes)
             let width = DemoPrinter.width - DemoPrinter.indent
             let style = Style.forDescriptor(STDOUT_FILENO)
-            let table = MatrixTable(report, style: style, width: width)
+            let table = MatrixTable(LabDocument(report), style: style, width: width)
             for line in table.lines + ["", MatrixTable.legend(style)] {
                 printer.line(line.isEmpty ? "" : printer.indented(line))
             }

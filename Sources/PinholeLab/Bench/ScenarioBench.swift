@@ -24,9 +24,7 @@ package final class ScenarioBench: Sendable {
     private let relay: TamperingRelay?
 
     /// How long one visit may take until it is inconclusive.
-    ///
-    /// As long as URLSession waits: nothing of the lab hangs by itself, and machines may be busy.
-    package static let patience = Duration.seconds(60)
+    private let patience: Duration
 
     private init(
         world: LabWorld,
@@ -36,7 +34,8 @@ package final class ScenarioBench: Sendable {
         proxy: ProxyServer,
         sink: LabSink,
         hostileProxy: Origin?,
-        relay: TamperingRelay?
+        relay: TamperingRelay?,
+        patience: Duration
     ) {
         self.world = world
         self.staging = staging
@@ -46,6 +45,7 @@ package final class ScenarioBench: Sendable {
         self.sink = sink
         self.hostileProxy = hostileProxy
         self.relay = relay
+        self.patience = patience
     }
 
     /// Sets a stage.
@@ -53,10 +53,14 @@ package final class ScenarioBench: Sendable {
     /// - Parameters:
     ///   - staging: What is set up.
     ///   - world: The certificates.
+    ///   - patience: How long one visit may take until it is inconclusive.
     /// - Returns: The stage; the proxy listens already.
     /// - Throws: ``LabFailure`` when a part cannot be started.
-    package static func start(_ staging: Staging, _ world: LabWorld) async throws(LabFailure) -> ScenarioBench
-    {
+    package static func start(
+        _ staging: Staging,
+        _ world: LabWorld,
+        patience: Duration = .seconds(60)
+    ) async throws(LabFailure) -> ScenarioBench {
         do {
             var host = VirtualHost(world.host, identity: staging.identity, options: staging.options)
             host.alternative = staging.alternative
@@ -78,7 +82,7 @@ package final class ScenarioBench: Sendable {
             }
             let sink = LabSink()
             let proxy = try ProxyServer(
-                setup: try setup(staging, world),
+                setup: try setup(staging, world, patience),
                 sink: sink,
                 keepsBodies: false,
                 // The names of the lab exist nowhere; they all lead to its server.
@@ -96,7 +100,8 @@ package final class ScenarioBench: Sendable {
                 proxy: proxy,
                 sink: sink,
                 hostileProxy: hostileProxy,
-                relay: relay
+                relay: relay,
+                patience: patience
             )
         } catch {
             throw LabFailure("the scenario could not be set up: \(error)")
@@ -111,7 +116,11 @@ package final class ScenarioBench: Sendable {
         origin.stop()
     }
 
-    private static func setup(_ staging: Staging, _ world: LabWorld) throws -> ProxySetup {
+    private static func setup(
+        _ staging: Staging,
+        _ world: LabWorld,
+        _ patience: Duration
+    ) throws -> ProxySetup {
         let trust = try TrustAnchors(
             system: false,
             additional: [world.honest.root.certificate, world.rogue.root.certificate]
@@ -129,10 +138,15 @@ package final class ScenarioBench: Sendable {
             case .presenting(let identity): FixedIdentity(identity)
             case .minted, nil: minter
             }
+        // A busy machine must not look like a client that gave up.
+        var limits = Limits()
+        limits.connectTimeout = patience
+        limits.handshakeTimeout = patience
         let policy = ProxyPolicy(
             interception: InterceptionRules(
                 passthrough: try HostRules(staging.impostor == nil ? ["*"] : [])
             ),
+            limits: limits,
             onboarding: Onboarding(downloads: [], subject: "", fingerprint: "", expiry: "")
         )
         return ProxySetup(policy: policy, environment: environment, minter: provider)
@@ -183,9 +197,9 @@ extension ScenarioBench {
         settings.proxy = ClientSettings.Proxy(
             Authority(host: .address(proxyAddress.address), port: proxyAddress.port)
         )
-        settings.patience = Self.patience
-        settings.limits.connectTimeout = Self.patience
-        settings.limits.handshakeTimeout = Self.patience
+        settings.patience = patience
+        settings.limits.connectTimeout = patience
+        settings.limits.handshakeTimeout = patience
         if staging.knowsLogin, let url = try? url() {
             let login = LabWorld.login
             settings.logins = [(url, Credential(user: login.user, password: login.password))]
@@ -229,7 +243,7 @@ extension ScenarioBench {
         if let url { wanted = url } else { wanted = try self.url() }
         let outcome = await client.fetch(wanted)
         var observation = Observation(outcome)
-        observation.wire = await sink.collect(within: Self.patience)
+        observation.wire = await sink.collect(within: patience)
         return Visit(outcome: outcome, observation: observation)
     }
 

@@ -66,6 +66,8 @@ public struct LabPolicy: Sendable, Identifiable {
     public let host: String?
     /// What was assumed about it and is worth knowing, in sentences.
     public let notes: [String]
+    /// The file that it was read from, as it was named; `nil` for none.
+    package var file: String?
     /// Makes the policy, with the pins of a world.
     package let make: @Sendable (Target) throws(LabFailure) -> any TrustPolicy
     /// What the client does otherwise.

@@ -16,6 +16,8 @@ public struct PinningLab: Sendable {
         public var repetitions = 1
         /// How many scenarios run side by side.
         public var jobs = 4
+        /// How long one visit may take until it is inconclusive.
+        public var patience = Duration.seconds(60)
         /// Is told of each cell as soon as it is known, from any thread.
         public var progress: (@Sendable (LabCell) -> Void)?
 
@@ -54,7 +56,7 @@ public struct PinningLab: Sendable {
         try Self.check(policies, scenarios)
         let clock = LoopClock()
         let started = clock.now()
-        let faults = await controlFaults(policies)
+        let faults = await controlFaults(policies, options.patience)
         let columns = await Self.concurrently(scenarios, jobs: options.jobs) { scenario in
             await column(scenario, policies, faults, options)
         }
@@ -99,8 +101,13 @@ public struct PinningLab: Sendable {
 
 extension PinningLab {
     /// The policies that do not even trust the honest server, and why: their refusals say nothing.
-    private func controlFaults(_ policies: [LabPolicy]) async -> [String: String] {
-        let cells = await column(.control, policies, [:], Options())
+    private func controlFaults(
+        _ policies: [LabPolicy],
+        _ patience: Duration
+    ) async -> [String: String] {
+        var options = Options()
+        options.patience = patience
+        let cells = await column(.control, policies, [:], options)
         var faults: [String: String] = [:]
         for cell in cells where cell.outcome != .accepted { faults[cell.policy] = cell.reason }
         return faults
@@ -115,15 +122,20 @@ extension PinningLab {
     ) async -> [LabCell] {
         let bench: ScenarioBench
         do {
-            bench = try await ScenarioBench.start(try scenario.staging(world), world)
+            bench = try await ScenarioBench.start(
+                try scenario.staging(world),
+                world,
+                patience: options.patience
+            )
         } catch {
             return policies.map { told(inconclusive($0, scenario, "\(error)"), options) }
         }
         defer { bench.stop() }
         var cells: [LabCell] = []
         for policy in policies {
-            if scenario.kind == .attack, let fault = controlFaults[policy.id] {
-                let reason = "The policy refuses the honest server too, so a refusal says nothing: \(fault)"
+            if let fault = controlFaults[policy.id] {
+                let reason =
+                    "The policy does not trust its own server, so nothing else says anything: \(fault)"
                 cells.append(told(inconclusive(policy, scenario, reason), options))
             } else {
                 cells.append(told(await cell(policy, scenario, bench, options), options))

@@ -56,7 +56,7 @@ struct AuditRunTests {
         )
         #expect(report.isControlled && !report.validatesNothing)
         let scenarios = Scenario.auditable(in: try LabWorld())
-        let lab = try await PinningLab().run(try LabPolicy.named("SL"), against: scenarios)
+        let lab = try await PinningLab().run(try LabPolicy.named("SL"), against: scenarios, .patient)
         for cell in report.report.cells {
             #expect(
                 cell.outcome == lab.cell("SL", cell.scenario)?.outcome,

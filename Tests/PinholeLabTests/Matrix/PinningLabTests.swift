@@ -6,7 +6,7 @@ import Testing
 struct PinningLabTests {
     @Test("the modes against the first scenarios")
     func modes() async throws {
-        let report = try await PinningLab().run(LabPolicy.modes, against: SampleRun.scenarios)
+        let report = try await PinningLab().run(LabPolicy.modes, against: SampleRun.scenarios, .patient)
         #expect(report.inconclusive.isEmpty)
         #expect(report.cell("SYS", "A01")?.outcome == .detected)
         #expect(report.cell("SYS", "A02")?.outcome == .missed)

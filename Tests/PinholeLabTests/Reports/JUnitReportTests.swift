@@ -14,8 +14,8 @@ struct JUnitReportTests {
         #expect(root.children.count == 1)
         #expect(suite.attributes["name"] == "app.json: the app's <policy> & \"pins\"")
         #expect(suite.attributes["hostname"] == "api.pinned.test")
-        #expect(suite.attributes["tests"] == "\(Scenario.catalogue.count)")
-        #expect(suite.children.count == Scenario.catalogue.count)
+        #expect(suite.attributes["tests"] == "\(SampleRun.scenarios.count)")
+        #expect(suite.children.count == SampleRun.scenarios.count)
         let stolen = try #require(suite.children.first { $0.attributes["name"]?.hasPrefix("A28") == true })
         #expect(stolen.children.isEmpty, "what no client can detect passes")
     }

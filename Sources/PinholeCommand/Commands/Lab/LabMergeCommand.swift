@@ -39,15 +39,7 @@ struct LabMergeCommand: ParsableCommand {
         } catch {
             throw CommandFailure(.couldNotRun, error.description)
         }
-        if !reports.takesStandardOutput { StandardOutput.write(Self.summary(merged)) }
+        try reports.show(merged)
         try reports.finish(merged, expecting: expectation)
-    }
-
-    private static func summary(_ document: LabDocument) -> String {
-        let counts = LabOutcome.allCases.compactMap { outcome -> String? in
-            let count = document.cells.count { $0.outcome == outcome }
-            return count > 0 ? "\(count) \(outcome.title)" : nil
-        }
-        return "\(document.cells.count) cells: \(counts.joined(separator: ", "))"
     }
 }

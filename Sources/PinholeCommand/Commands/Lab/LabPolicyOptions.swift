@@ -9,11 +9,11 @@ import PinholeTrust
 struct LabPolicyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Your own policy, any file that pinhole pins check reads; it gets the first row.",
+            "Your own policy, any file that pinhole pins check reads; it gets the first row. May be repeated.",
             valueName: "file"
         )
     )
-    var policy: String?
+    var policy: [String] = []
 
     @Option(
         help: ArgumentHelp("The host to try (the first that the policy names).", valueName: "host"),
@@ -54,13 +54,13 @@ struct LabPolicyOptions: ParsableArguments {
     var onlyOwn = false
 
     func validate() throws {
-        guard policy != nil || chain == nil && chainFrom == nil else {
+        guard !policy.isEmpty || chain == nil && chainFrom == nil else {
             throw ValidationError("--chain and --chain-from: expected --policy beside them")
         }
         guard chain == nil || chainFrom == nil else {
             throw ValidationError("expected --chain or --chain-from, found both")
         }
-        guard policy != nil || !onlyOwn else {
+        guard !policy.isEmpty || !onlyOwn else {
             throw ValidationError("--only-own: expected --policy beside it")
         }
         guard row.isEmpty || !onlyOwn else {
@@ -77,8 +77,9 @@ struct LabPolicyOptions: ParsableArguments {
     /// - Throws: ``CommandFailure`` when a file cannot be read, or there is no such row.
     func policies() async throws(CommandFailure) -> [LabPolicy] {
         var policies: [LabPolicy] = []
-        if let policy { policies.append(try await own(policy)) }
-        guard !onlyOwn else { return policies }
+        let chain = policy.isEmpty ? [] : try await certificates()
+        for path in policy { policies.append(try own(path, chain)) }
+        guard !onlyOwn else { return try Self.checked(policies) }
         do throws(LabFailure) {
             for id in row.flatMap({ $0.split(separator: ",") }) {
                 policies.append(try LabPolicy.named(String(id)))
@@ -86,19 +87,28 @@ struct LabPolicyOptions: ParsableArguments {
         } catch {
             throw CommandFailure(.usage, "--row: \(error)")
         }
-        return row.isEmpty ? policies + LabPolicy.builtIn : policies
+        return try Self.checked(row.isEmpty ? policies + LabPolicy.builtIn : policies)
     }
 
-    private func own(_ path: String) async throws(CommandFailure) -> LabPolicy {
-        let chain = try await certificates()
+    private static func checked(_ policies: [LabPolicy]) throws(CommandFailure) -> [LabPolicy] {
+        let ids = policies.map(\.id)
+        if let twice = ids.first(where: { id in ids.count { $0 == id } > 1 }) {
+            throw CommandFailure(.usage, "expected each row once, found “\(twice)” twice")
+        }
+        return policies
+    }
+
+    private func own(_ path: String, _ chain: [CertificateFacts]) throws(CommandFailure) -> LabPolicy {
         do {
             let file = try PolicyFile.read(at: path)
-            return try LabPolicy.own(
+            var own = try LabPolicy.own(
                 file: file,
                 name: path.split(separator: "/").last.map(String.init) ?? path,
                 host: host ?? file.hosts.first ?? LabWorld.standardHost,
                 chain: chain
             )
+            own.file = path
+            return own
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")
         }

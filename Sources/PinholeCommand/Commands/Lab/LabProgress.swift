@@ -7,7 +7,8 @@ final class LabProgress: Sendable {
     private static let barWidth = 30
 
     private let total: Int
-    private let isShown = isatty(STDERR_FILENO) == 1
+    private let isShown =
+        isatty(STDERR_FILENO) == 1 && getenv("TERM").map { strcmp($0, "dumb") != 0 } ?? false
     private let done = Lock(0)
 
     /// Creates a bar.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Glibc
 import PinholeLab
 import PinholeModel
 
@@ -36,6 +37,13 @@ struct LabReportOptions: ParsableArguments {
         guard files.count(where: { $0 == "-" }) <= 1 else {
             throw ValidationError("expected “-” for one report at most, since there is one standard output")
         }
+        let named = files.compactMap(\.self).filter { $0 != "-" }
+        if let twice = named.first(where: { name in named.count { $0 == name } > 1 }) {
+            throw ValidationError("expected a file of its own for each report, found \(twice) twice")
+        }
+        guard !named.contains("") else {
+            throw ValidationError("expected the name of a file, found an empty one")
+        }
         guard !record || expect != nil else {
             throw ValidationError("--record: expected --expect with the file to write")
         }
@@ -49,6 +57,9 @@ struct LabReportOptions: ParsableArguments {
     /// - Returns: The expectation; `nil` for none, and where it is to be recorded.
     /// - Throws: ``CommandFailure`` when the file is no expectation.
     func expectation() throws(CommandFailure) -> Expectation? {
+        for path in [json, html, junit, markdown, sarif].compactMap(\.self) where path != "-" {
+            try Self.checkMayWrite(path)
+        }
         guard let expect, !record else { return nil }
         do {
             return try Expectation(parsing: try PolicyFile.content(of: expect))
@@ -61,27 +72,36 @@ struct LabReportOptions: ParsableArguments {
         }
     }
 
+    /// Prints the matrix: on standard error where a report goes to standard output.
+    ///
+    /// - Parameter document: The run.
+    /// - Throws: ``CommandFailure`` when it cannot be written.
+    func show(_ document: LabDocument) throws(CommandFailure) {
+        guard MatrixText.write(document, to: takesStandardOutput ? STDERR_FILENO : STDOUT_FILENO) else {
+            throw CommandFailure(
+                .couldNotRun,
+                "the matrix could not be written: \(String(cString: strerror(errno)))"
+            )
+        }
+    }
+
     /// Writes what was asked for, and gives the verdict.
     ///
     /// - Parameters:
     ///   - document: The run.
     ///   - expectation: What was expected.
-    ///   - policyFile: The file of the user's own policy.
     ///   - isPart: Whether it is one part of a divided run.
     /// - Throws: ``CommandFailure`` when a file cannot be written, `ExitCode` for another verdict than yes.
     func finish(
         _ document: LabDocument,
         expecting expectation: Expectation?,
-        policyFile: String? = nil,
         isPart: Bool = false
     ) throws {
         if let json { try Self.write(document.json, to: json) }
         if let html { try Self.write(document.html, to: html) }
         if let junit { try Self.write(document.junit(expecting: expectation), to: junit) }
         if let markdown { try Self.write(document.markdown, to: markdown) }
-        if let sarif {
-            try Self.write(document.sarif(policyFile: policyFile, expecting: expectation), to: sarif)
-        }
+        if let sarif { try Self.write(document.sarif(expecting: expectation), to: sarif) }
         var expectation = expectation
         if let expect, record {
             let recorded = Expectation(recording: document)
@@ -90,9 +110,12 @@ struct LabReportOptions: ParsableArguments {
             expectation = recorded
         }
         let verdict = LabVerdict(document, expectation: expectation, isPart: isPart)
-        // The table says it all where nothing was recorded.
-        if expectation != nil || verdict.status == .inconclusive {
+        // The table says the rest where nothing was recorded.
+        if expectation != nil {
             for reason in verdict.reasons { StandardError.write(Plain.printable(reason)) }
+        }
+        if !isPart {
+            for shard in document.missingShards { StandardError.write("part \(shard) of the run is missing") }
         }
         if let expectation {
             for cell in ExpectationComparison(document, with: expectation).new {
@@ -102,8 +125,27 @@ struct LabReportOptions: ParsableArguments {
         if verdict.status != .asExpected { throw ExitCode(verdict.status.rawValue) }
     }
 
+    /// Before anything is run: nobody wants to wait for a report that cannot be written.
+    private static func checkMayWrite(_ path: String) throws(CommandFailure) {
+        var isDirectory: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+        let folder = (path as NSString).deletingLastPathComponent
+        let place = exists ? path : folder.isEmpty ? "." : folder
+        guard !isDirectory.boolValue, access(place, W_OK) == 0 else {
+            let reason = isDirectory.boolValue ? "it is a folder" : String(cString: strerror(errno))
+            throw CommandFailure(.couldNotRun, "could not write \(path): \(reason)")
+        }
+    }
+
     private static func write(_ text: String, to path: String) throws(CommandFailure) {
-        guard path != "-" else { return StandardOutput.write(text) }
+        guard path != "-" else {
+            guard FileDescriptorOutput.write(Array("\(text)\n".utf8), to: STDOUT_FILENO) || errno == EPIPE
+            else {
+                let reason = String(cString: strerror(errno))
+                throw CommandFailure(.couldNotRun, "standard output could not be written: \(reason)")
+            }
+            return
+        }
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         } catch {

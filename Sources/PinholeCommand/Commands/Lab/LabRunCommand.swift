@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import PinholeLab
 import PinholeModel
 
@@ -55,15 +54,13 @@ struct LabRunCommand: AsyncParsableCommand {
         let expectation = try reports.expectation()
         let policies = try await rows.policies()
         let report = try await run(policies, scenarios)
-        show(report)
         var document = LabDocument(report)
-        if let shard = selection.shard { document.shards = [shard] }
-        try reports.finish(
-            document,
-            expecting: expectation,
-            policyFile: rows.policy,
-            isPart: selection.shard != nil
-        )
+        if let shard = selection.shard {
+            document.shards = [shard]
+            document.selection = try selection.chosen().map(\.id)
+        }
+        try reports.show(document)
+        try reports.finish(document, expecting: expectation, isPart: selection.shard != nil)
     }
 
     private func run(_ policies: [LabPolicy], _ scenarios: [Scenario]) async throws -> LabReport {
@@ -73,29 +70,20 @@ struct LabRunCommand: AsyncParsableCommand {
         options.repetitions = `repeat`
         options.jobs = jobs
         options.progress = { progress.tell($0) }
-        let host = policies.lazy.compactMap(\.host).first ?? rows.host?.description
+        let hosts = Set(policies.compactMap(\.host))
+        guard hosts.count <= 1 else {
+            throw CommandFailure(
+                .usage,
+                "expected policies for one host, found \(hosts.sorted().joined(separator: ", "))",
+                remedy: "say which one with --host"
+            )
+        }
+        let host = hosts.first ?? rows.host?.description
         do throws(LabFailure) {
             let lab = try await PinningLab(host: host ?? LabWorld.standardHost.description)
             return try await lab.run(policies, against: scenarios, options)
         } catch {
             throw CommandFailure(.couldNotRun, error.description)
         }
-    }
-
-    private func show(_ report: LabReport) {
-        let descriptor = reports.takesStandardOutput ? STDERR_FILENO : STDOUT_FILENO
-        let style = Style.forDescriptor(descriptor)
-        let width = Terminal.width(descriptor) ?? 100
-        var lines = MatrixTable(report, style: style, width: width).lines
-        lines += ["", MatrixTable.legend(style)]
-        for policy in report.policies where !policy.notes.isEmpty {
-            lines += ["", style.paint(policy.id, .bold)]
-            for note in policy.notes {
-                lines += TextLayout.wrap(Plain.printable(note), min(width, 110) - 4).map { "    \($0)" }
-            }
-        }
-        lines += MatrixFindings(report, style: style, width: min(width, 110)).lines
-        let text = lines.map { "\($0)\n" }.joined()
-        FileDescriptorOutput.write(Array(text.utf8), to: descriptor)
     }
 }

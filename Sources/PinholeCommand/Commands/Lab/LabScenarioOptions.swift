@@ -26,18 +26,33 @@ struct LabScenarioOptions: ParsableArguments {
             do throws(LabFailure) {
                 return try LabShard($0)
             } catch {
-                throw ValidationError("--shard: \(error)")
+                throw ValidationError("\(error)")
             }
         }
     )
     var shard: LabShard?
 
-    /// The scenarios, in the order of the catalogue.
+    /// The scenarios of this part, in the order of the catalogue.
+    ///
+    /// - Returns: Those of ``chosen()`` that are in the part; with more parts than scenarios there may be none.
+    /// - Throws: ``CommandFailure`` for a name that there is not.
+    func scenarios() throws(CommandFailure) -> [Scenario] {
+        let chosen = try chosen()
+        guard let shard else { return chosen }
+        let share = shard.share(of: chosen)
+        guard !share.isEmpty else {
+            throw CommandFailure(.usage, "--shard: \(shard) of \(chosen.count) scenarios is none")
+        }
+        return share
+    }
+
+    /// The scenarios of all parts, in the order of the catalogue.
     ///
     /// - Returns: At least one.
     /// - Throws: ``CommandFailure`` for a name that there is not.
-    func scenarios() throws(CommandFailure) -> [Scenario] {
-        let wanted = scenario.flatMap { $0.split(separator: ",") }.map { $0.uppercased() }
+    func chosen() throws(CommandFailure) -> [Scenario] {
+        let wanted = scenario.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+            .map { $0.uppercased() }
         for id in wanted where !Scenario.catalogue.contains(where: { $0.id == id }) {
             throw CommandFailure(
                 .usage,
@@ -52,11 +67,6 @@ struct LabScenarioOptions: ParsableArguments {
         guard !chosen.isEmpty else {
             throw CommandFailure(.usage, "--only leaves none of the scenarios that --scenario names")
         }
-        guard let shard else { return chosen }
-        let share = shard.share(of: chosen)
-        guard !share.isEmpty else {
-            throw CommandFailure(.usage, "--shard: \(shard) of \(chosen.count) scenarios is none")
-        }
-        return share
+        return chosen
     }
 }

@@ -2,31 +2,43 @@ import PinholeLab
 
 /// What went through and what raised an alarm, in sentences: what would have caught it, what avoids it.
 struct MatrixFindings {
-    private let report: LabReport
+    private let document: LabDocument
     private let style: Style
     private let width: Int
 
     /// Creates the text.
-    init(_ report: LabReport, style: Style, width: Int) {
-        self.report = report
+    init(_ document: LabDocument, style: Style, width: Int) {
+        self.document = document
         self.style = style
         self.width = width
     }
 
     /// The lines; those of the user's own policies are told cell by cell, the others scenario by scenario.
-    var lines: [String] { ownLines + builtInLines + inconclusiveLines }
+    var lines: [String] { notes + ownLines + builtInLines + inconclusiveLines }
+
+    /// What was assumed of the rows.
+    private var notes: [String] {
+        document.policies.filter { !$0.notes.isEmpty }.flatMap { row in
+            ["", style.paint(Plain.printable(row.id), .bold)]
+                + row.notes.flatMap { paragraph($0, indent: 4) }
+        }
+    }
 
     private var ownLines: [String] {
-        report.policies.filter { $0.stance == .own }.flatMap { policy in
-            let cells = report.cells.filter {
-                $0.policy == policy.id && !$0.isAsExpected && $0.outcome != .inconclusive
+        document.policies.filter { $0.stance == .own }.flatMap { policy in
+            let cells = document.cells.filter {
+                $0.place.policy == policy.id && !$0.isAsExpected && $0.outcome != .inconclusive
             }
-            let title = style.paint("\(policy.id): \(policy.title)", .bold)
-            guard !cells.isEmpty else { return ["", title, "  as a correct client"] }
+            let title = style.paint(Plain.printable("\(policy.id): \(policy.title)"), .bold)
+            guard !cells.isEmpty else {
+                let all = document.cells.filter { $0.place.policy == policy.id }
+                return all.contains { $0.outcome == .inconclusive }
+                    ? [] : ["", title, "  as a correct client"]
+            }
             return ["", title]
                 + cells.flatMap { cell in
-                    let scenario = report.scenarios.first { $0.id == cell.scenario }
-                    let head = "\(cell.outcome.title) \(cell.scenario)"
+                    let scenario = document.scenarios.first { $0.id == cell.place.scenario }
+                    let head = "\(cell.outcome.title) \(cell.place.scenario)"
                     return ["  \(painted(head, cell.outcome)) \(scenario?.title ?? "")"]
                         + paragraph(cell.reason, indent: 4)
                 }
@@ -34,11 +46,13 @@ struct MatrixFindings {
     }
 
     private var builtInLines: [String] {
-        let rows = Set(report.policies.filter { $0.stance != .own }.map(\.id))
-        return report.scenarios.flatMap { scenario -> [String] in
-            let cells = report.cells.filter { $0.scenario == scenario.id && rows.contains($0.policy) }
+        let rows = Set(document.policies.filter { $0.stance != .own }.map(\.id))
+        return document.scenarios.flatMap { scenario -> [String] in
+            let cells = document.cells.filter {
+                $0.place.scenario == scenario.id && rows.contains($0.place.policy)
+            }
             let wrong: LabOutcome = scenario.kind == .attack ? .missed : .falseAlarm
-            let names = cells.filter { $0.outcome == wrong }.map(\.policy)
+            let names = cells.filter { $0.outcome == wrong }.map(\.place.policy)
             guard !names.isEmpty else { return [] }
             let who = names.count == cells.count ? "every policy" : names.joined(separator: " ")
             let verb = scenario.kind == .attack ? "missed by" : "false alarm by"
@@ -50,14 +64,23 @@ struct MatrixFindings {
     }
 
     private var inconclusiveLines: [String] {
-        let cells = report.inconclusive
+        let cells = document.cells.filter { $0.outcome == .inconclusive }
         guard !cells.isEmpty else { return [] }
         var byReason: [String: [String]] = [:]
-        for cell in cells { byReason[cell.reason, default: []].append("\(cell.policy) × \(cell.scenario)") }
+        for cell in cells {
+            byReason[cell.reason, default: []].append("\(cell.place.policy) × \(cell.place.scenario)")
+        }
         return ["", style.paint("inconclusive", .cyan)]
             + byReason.sorted { $0.value.count > $1.value.count }.flatMap { reason, cells in
-                paragraph("\(cells.joined(separator: ", ")): \(reason)", indent: 4)
+                paragraph("\(Self.shortened(cells)): \(reason)", indent: 4)
             }
+    }
+
+    /// The first few of many.
+    private static func shortened(_ cells: [String]) -> String {
+        cells.count <= 6
+            ? cells.joined(separator: ", ")
+            : "\(cells.prefix(5).joined(separator: ", ")) and \(cells.count - 5) more"
     }
 
     private func painted(_ text: String, _ outcome: LabOutcome) -> String {

@@ -10,18 +10,18 @@ import PinholeLab
 /// SYS   ✓✗✗            ✓     2 of 4
 /// ```
 struct MatrixTable {
-    private let report: LabReport
+    private let document: LabDocument
     private let style: Style
     private let width: Int
 
     /// Creates a table.
     ///
     /// - Parameters:
-    ///   - report: The matrix.
+    ///   - document: The matrix.
     ///   - style: Colours or none.
     ///   - width: The columns of the terminal; groups that do not fit go into tables below.
-    init(_ report: LabReport, style: Style, width: Int) {
-        self.report = report
+    init(_ document: LabDocument, style: Style, width: Int) {
+        self.document = document
         self.style = style
         self.width = width
     }
@@ -58,7 +58,7 @@ struct MatrixTable {
     /// The scenarios of one group.
     private struct Column {
         let title: String
-        let scenarios: [Scenario]
+        let scenarios: [LabColumn]
         /// At least as wide as a group's name is readable.
         var width: Int { max(scenarios.count, min(title.count, 13)) }
     }
@@ -80,10 +80,7 @@ struct MatrixTable {
     }
 
     private var columns: [Column] {
-        Scenario.Group.allCases.compactMap { group in
-            let scenarios = report.scenarios.filter { $0.group == group }
-            return scenarios.isEmpty ? nil : Column(title: group.rawValue, scenarios: scenarios)
-        }
+        document.groups.map { Column(title: $0.title, scenarios: $0.columns) }
     }
 
     private func split(_ column: Column, _ room: Int) -> [Column] {
@@ -93,7 +90,7 @@ struct MatrixTable {
         }
     }
 
-    private var labelWidth: Int { report.policies.map(\.id.count).max() ?? 0 }
+    private var labelWidth: Int { document.policies.map { Plain.printable($0.id).count }.max() ?? 0 }
 
     // MARK: Lines
 
@@ -112,23 +109,25 @@ struct MatrixTable {
             }
             lines.append(margin + style.paint(line.joined(), .faint))
         }
-        for policy in report.policies {
+        let cellsByPlace = document.cellsByPlace
+        for policy in document.policies {
             let cells = part.map { column in
                 let signs = column.scenarios.map { scenario in
-                    report.cell(policy.id, scenario.id).map { Self.sign($0.outcome, style) } ?? " "
+                    cellsByPlace[LabDocument.Place(policy.id, scenario.id)]
+                        .map { Self.sign($0.outcome, style) } ?? " "
                 }
                 let space = String(repeating: " ", count: column.width - column.scenarios.count)
                 return "  " + signs.joined() + space
             }
             let totals = withTotals ? "  " + total(policy) : ""
-            lines.append(TextLayout.fit(policy.id, labelWidth) + cells.joined() + totals)
+            lines.append(TextLayout.fit(Plain.printable(policy.id), labelWidth) + cells.joined() + totals)
         }
         return lines
     }
 
     /// How many of the attacks that can be noticed were, and how many changes raised an alarm.
-    private func total(_ policy: LabPolicy) -> String {
-        let cells = report.cells.filter { $0.policy == policy.id }
+    private func total(_ policy: LabDocument.Row) -> String {
+        let cells = document.cells.filter { $0.place.policy == policy.id }
         let attacks = cells.filter { $0.expected == .detected }
         let changes = cells.filter { $0.expected == .accepted }
         var words: [String] = []

@@ -36,7 +36,7 @@ extension LabPolicy {
                 files: PolicyFile.files(beside: path)
             )
             let name = path.split(separator: "/").last.map(String.init) ?? path
-            return try own(
+            var policy = try own(
                 file: file,
                 name: name,
                 host: try host.map { text throws(AddressFailure) in try Host(text) }
@@ -45,6 +45,8 @@ extension LabPolicy {
                     try Certificate.parse(PolicyFile.content(of: path)).map(\.facts)
                 } ?? []
             )
+            policy.file = path
+            return policy
         } catch let failure as LabFailure {
             throw failure
         } catch {

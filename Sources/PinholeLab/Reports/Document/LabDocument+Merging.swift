@@ -42,11 +42,23 @@ extension LabDocument {
                     + "run every part with the same number behind the stroke of --shard"
             )
         }
+        guard part.selection == selection else {
+            throw LabFailure(
+                "expected parts of the same scenarios; run every part with the same --scenario and --only"
+            )
+        }
         shards += part.shards.filter { !shards.contains($0) }
         started = min(started, part.started)
         for row in part.policies {
             if let known = policies.first(where: { $0.id == row.id }) {
-                guard known == row else { throw Self.differ("the policy \(row.id)") }
+                guard known == row else {
+                    throw known.notes == row.notes
+                        ? Self.differ("the policy \(row.id)")
+                        : LabFailure(
+                            "the pins of \(row.id) were taken for other ones in one part than in another; "
+                                + "run every part with the same file and the same --chain"
+                        )
+                }
             } else {
                 policies.append(row)
             }

@@ -23,6 +23,7 @@ extension LabDocument {
             started: try object.require("started", DocumentValue.word)
         )
         try object.read("shards", into: &shards, DocumentValue.list(LabShard.read))
+        try object.read("selection", into: &selection, DocumentValue.list(DocumentValue.word))
         policies = try object.require("policies", DocumentValue.list(Row.read))
         scenarios = try object.require("scenarios", DocumentValue.list(LabColumn.read))
         cells = try object.require("cells", DocumentValue.list(Cell.read))
@@ -75,11 +76,13 @@ extension LabDocument.Row {
         _ path: String
     ) throws(DocumentFailure) -> LabDocument.Row {
         var object = try DocumentObject(value, path: path)
-        let row = LabDocument.Row(
+        var row = LabDocument.Row(
             id: try object.require("id", DocumentValue.word),
             title: try object.require("title", DocumentValue.string),
             stance: try object.require("stance", DocumentValue.choice(LabPolicy.Stance.self))
         )
+        try object.read("file", into: &row.file, DocumentValue.optional(DocumentValue.string))
+        try object.read("notes", into: &row.notes, DocumentValue.list(DocumentValue.string))
         try object.finish()
         return row
     }

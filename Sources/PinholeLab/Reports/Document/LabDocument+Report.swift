@@ -6,7 +6,9 @@ extension LabDocument {
     /// Takes over what a report says.
     package init(_ report: LabReport) {
         self.init(host: report.host.description, started: report.started.iso8601)
-        policies = report.policies.map { Row(id: $0.id, title: $0.title, stance: $0.stance) }
+        policies = report.policies.map {
+            Row(id: $0.id, title: $0.title, stance: $0.stance, file: $0.file, notes: $0.notes)
+        }
         scenarios = report.scenarios.map(LabColumn.init)
         let honest = note(report.honest)
         for cell in report.cells {

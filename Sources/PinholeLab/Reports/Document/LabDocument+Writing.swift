@@ -10,11 +10,14 @@ extension LabDocument {
             text.member("host", host)
             text.member("started", started)
             if !shards.isEmpty { text.member("shards", strings: shards.map(\.description)) }
+            if !selection.isEmpty { text.member("selection", strings: selection) }
             text.member("policies", list: policies) { text, row in
                 text.object { text in
                     text.member("id", row.id)
                     text.member("title", row.title)
                     text.member("stance", row.stance.rawValue)
+                    if let file = row.file { text.member("file", file) }
+                    if !row.notes.isEmpty { text.member("notes", strings: row.notes) }
                 }
             }
             text.member("scenarios", list: scenarios) { $1.write(to: &$0) }

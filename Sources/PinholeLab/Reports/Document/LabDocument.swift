@@ -13,12 +13,24 @@ package struct LabDocument: Sendable, Hashable {
         package let title: String
         /// How good it is meant to be.
         package let stance: LabPolicy.Stance
+        /// The file that it was read from, as it was named; `nil` for none.
+        package var file: String?
+        /// What was assumed about it.
+        package var notes: [String]
 
         /// Creates a row.
-        package init(id: String, title: String, stance: LabPolicy.Stance) {
+        package init(
+            id: String,
+            title: String,
+            stance: LabPolicy.Stance,
+            file: String? = nil,
+            notes: [String] = []
+        ) {
             self.id = id
             self.title = title
             self.stance = stance
+            self.file = file
+            self.notes = notes
         }
     }
 
@@ -80,6 +92,8 @@ package struct LabDocument: Sendable, Hashable {
     package var started: String
     /// Which parts of a run are in it; empty for a run that was not divided.
     package var shards: [LabShard] = []
+    /// The columns of the whole run, where this is a part of it; empty for a run that was not divided.
+    package var selection: [String] = []
     /// The rows.
     package var policies: [Row] = []
     /// The columns.
@@ -121,10 +135,11 @@ extension LabDocument {
         return LabShard.all(count).filter { !shards.contains($0) }
     }
 
-    /// The places that have no cell.
+    /// The places that have no cell; of a part that is not here, none is expected.
     package var emptyPlaces: [Place] {
         let places = Set(cells.map(\.place))
-        return policies.flatMap { row in scenarios.map { Place(row.id, $0.id) } }
+        let columns = missingShards.isEmpty && !selection.isEmpty ? selection : scenarios.map(\.id)
+        return policies.flatMap { row in columns.map { Place(row.id, $0) } }
             .filter { !places.contains($0) }
     }
 }

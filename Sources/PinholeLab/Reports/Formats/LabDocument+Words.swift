@@ -8,7 +8,7 @@ extension LabDocument {
     var orderedRows: [Row] { Self.stances.flatMap { kind in policies.filter { $0.stance == kind.stance } } }
 
     /// The columns by their groups, in the order of the matrix.
-    var groups: [(title: String, columns: [LabColumn])] {
+    package var groups: [(title: String, columns: [LabColumn])] {
         let known = Scenario.Group.allCases.map(\.rawValue)
         let others = Set(scenarios.map(\.group)).subtracting(known).sorted()
         return (known + others).compactMap { title in

@@ -46,6 +46,7 @@ struct MarkdownReport {
             return
                 "- **\(Self.escape(row.id))** (\(Self.escape(row.title))): \(numbers.joined(separator: ", "))"
         }.joined(separator: "\n")
+            + document.judgedRows.flatMap(\.notes).map { "\n- \(Self.escape($0))" }.joined()
     }
 
     private var legend: String {

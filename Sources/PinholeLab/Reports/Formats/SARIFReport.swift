@@ -101,7 +101,7 @@ struct SARIFReport {
 
     private func write(location row: LabDocument.Row, to text: inout JSONText) {
         text.object { text in
-            if let policyFile, row.stance == .own {
+            if let policyFile = row.file ?? policyFile, row.stance == .own {
                 text.member("physicalLocation") { text in
                     text.member("artifactLocation") { $0.member("uri", Self.uri(policyFile)) }
                     text.member("region") { $0.member("startLine", 1) }

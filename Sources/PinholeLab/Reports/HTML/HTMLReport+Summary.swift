@@ -54,7 +54,7 @@ extension HTMLReport {
             "\(document.count(.inconclusive, in: row))",
         ]
         return
-            "<tr><th scope=\"row\">\(MarkupText.escape(row.id))</th><td>\(MarkupText.escape(row.title))</td>"
+            "<tr><th scope=\"row\">\(MarkupText.escape(row.id))</th><td>\(MarkupText.escape(([row.title] + row.notes).joined(separator: ". ")))</td>"
             + numbers.map { "<td class=\"number\">\($0)</td>" }.joined()
             + "<td>\(gain(row))</td><td>\(cost(row))</td></tr>"
     }

@@ -18,7 +18,7 @@ struct LabPolicyBuiltInTests {
 
     @Test("every row trusts the honest server")
     func control() async throws {
-        let report = try await PinningLab().run(LabPolicy.builtIn, against: [.control])
+        let report = try await PinningLab().run(LabPolicy.builtIn, against: [.control], .patient)
         for cell in report.cells { #expect(cell.outcome == .accepted, "\(cell.policy): \(cell.reason)") }
     }
 
@@ -34,7 +34,8 @@ struct LabPolicyBuiltInTests {
     func interception() async throws {
         let report = try await PinningLab().run(
             LabPolicy.builtIn,
-            against: .attacks.filter { $0.id == "A02" }
+            against: .attacks.filter { $0.id == "A02" },
+            .patient
         )
         #expect(report.inconclusive.isEmpty)
         #expect(
