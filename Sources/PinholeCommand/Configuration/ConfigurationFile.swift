@@ -1,5 +1,7 @@
 import Foundation
+import PinholeLab
 import PinholeModel
+import PinholeTrust
 
 /// Where the configuration comes from.
 struct ConfigurationFile: Sendable {
@@ -24,17 +26,18 @@ struct ConfigurationFile: Sendable {
     /// - Throws: ``CommandFailure`` when it cannot be read, or ``DocumentFailure`` in one.
     func load() throws(CommandFailure) -> Configuration {
         guard let path else { return Configuration() }
-        guard let content = FileManager.default.contents(atPath: path) else {
-            let reason =
-                FileManager.default.fileExists(atPath: path) ? "it cannot be read" : "there is no such file"
+        let content: [UInt8]
+        do throws(PolicyFailure) {
+            content = try PolicyFile.content(of: path)
+        } catch {
             throw CommandFailure(
                 .couldNotRun,
-                "could not read the configuration \(path): \(reason)",
+                "no configuration: \(error)",
                 remedy: "pinhole config > \(path)"
             )
         }
         do throws(DocumentFailure) {
-            var configuration = try Configuration(JSONValue(parsing: Array(content)))
+            var configuration = try Configuration(JSONValue(parsing: content))
             configuration.resolvePaths(in: (path as NSString).deletingLastPathComponent)
             return configuration
         } catch {

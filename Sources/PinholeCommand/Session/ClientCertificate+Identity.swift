@@ -1,16 +1,20 @@
-import Foundation
 import PinholeCrypto
+import PinholeLab
+import PinholeTrust
 
 extension Configuration.ClientCertificate {
     /// Reads the certificate and its key, from PEM or PKCS#12.
     func identity() throws(CommandFailure) -> Identity {
-        guard let content = FileManager.default.contents(atPath: file) else {
-            throw CommandFailure(.couldNotRun, "could not read the client certificate \(file)")
+        let content: [UInt8]
+        do throws(PolicyFailure) {
+            content = try PolicyFile.content(of: file)
+        } catch {
+            throw CommandFailure(.couldNotRun, "no client certificate: \(error)")
         }
         do throws(CryptoFailure) {
             // DER begins with a SEQUENCE, PEM with text.
             if content.first == 0x30 {
-                return try Identity(pkcs12: Array(content), passphrase: try secret() ?? "")
+                return try Identity(pkcs12: content, passphrase: try secret() ?? "")
             }
             return try Identity(pem: String(decoding: content, as: UTF8.self))
         } catch {

@@ -62,7 +62,22 @@ extension ChainFault {
             host: question.host,
             reason: reason
         )
-        self.init(kind, depth: max(0, depth), words.sentence(kind, error))
+        let sentence = words.sentence(kind, error) + Self.hint(kind, at: depth, question)
+        self.init(kind, depth: max(0, depth), sentence)
+    }
+
+    /// What a server did that sends its chain in another order; empty where none did.
+    private static func hint(_ kind: Kind, at depth: Int, _ question: ChainQuestion) -> String {
+        guard depth == 0, [.wrongPurpose, .wrongName, .selfSigned, .untrusted].contains(kind),
+            let first = question.presented.leaf
+        else { return "" }
+        let later = question.presented.certificates.dropFirst()
+        if first.isAuthority, later.contains(where: { !$0.isAuthority }) {
+            return "; the first certificate is a CA: servers send the leaf first"
+        }
+        guard kind == .wrongName, let host = question.host, let named = later.first(where: { $0.names(host) })
+        else { return "" }
+        return "; a later certificate, “\(named.subject)”, is for that host: servers send the leaf first"
     }
 
     private struct Words {
@@ -71,7 +86,7 @@ extension ChainFault {
         let host: Host?
         let reason: String
 
-        var name: String { subject.map { "“\($0.subject)”" } ?? "a certificate" }
+        var name: String { subject.map { "“\($0.subject)”" } ?? "a certificate of the chain" }
 
         func sentence(_ kind: Kind, _ error: Int32) -> String {
             switch kind {

@@ -31,10 +31,13 @@ struct VerificationRun {
         let built = pointers.compactMap(facts(of:))
         if isValid { return ChainAnswer(path: ValidatedChain(built)) }
         let error = X509_STORE_CTX_get_error(context)
+        let current = X509_STORE_CTX_get_current_cert(context)
+        let unreadable = unreadable(error, above: current)
+        let depth = Int(X509_STORE_CTX_get_error_depth(context))
         let fault = ChainFault(
-            error: unreadable(error, above: X509_STORE_CTX_get_current_cert(context)) ?? error,
-            depth: Int(X509_STORE_CTX_get_error_depth(context)),
-            certificate: X509_STORE_CTX_get_current_cert(context).flatMap(facts(of:)),
+            error: unreadable == nil ? error : X509_V_ERR_INVALID_EXTENSION,
+            depth: unreadable == nil || unreadable == current ? depth : depth + 1,
+            certificate: (unreadable ?? current).flatMap(facts(of:)),
             question: question,
             built: built
         )
@@ -57,10 +60,11 @@ struct VerificationRun {
         return chain.prefix(forged.map { $0.offset + 1 } ?? chain.count)
     }
 
-    /// What an unknown issuer really is where one of the two cannot be understood: a malformed extension.
+    /// Which certificate has the malformed extension where an issuer seems to be missing: the subject or the
+    /// issuer; `nil` where both are understood.
     ///
     /// OpenSSL looks for issuers among those that it understands, and so calls them missing.
-    private func unreadable(_ error: Int32, above subject: OpaquePointer?) -> Int32? {
+    private func unreadable(_ error: Int32, above subject: OpaquePointer?) -> OpaquePointer? {
         guard let subject,
             error == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT
                 || error == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY
@@ -69,10 +73,9 @@ struct VerificationRun {
         let issuers = presented.map(\.pointer).filter { candidate in
             X509_NAME_cmp(X509_get_subject_name(candidate), X509_get_issuer_name(subject)) == 0
         }
-        let isMalformed = ([subject] + issuers).contains { candidate in
+        return ([subject] + issuers).first { candidate in
             X509_get_extension_flags(candidate) & UInt32(EXFLAG_INVALID) != 0
         }
-        return isMalformed ? X509_V_ERR_INVALID_EXTENSION : nil
     }
 
     private func setUp(_ parameters: OpaquePointer) -> Bool {

@@ -12,34 +12,13 @@ extension PolicyFile {
     ///   - path: The file.
     ///   - limit: How many bytes it may have.
     /// - Returns: Its content.
-    /// - Throws: ``PolicyFailure`` when there is none, it is a folder, or it is too large.
+    /// - Throws: ``PolicyFailure`` when there is none, it is a folder, it is too large, or it is a pipe that
+    ///   nobody writes into.
     package static func content(
         of path: String,
         limit: Int = PropertyList.bytes
     ) throws(PolicyFailure) -> [UInt8] {
-        var isFolder: ObjCBool = false
-        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        guard !isFolder.boolValue else {
-            throw PolicyFailure("could not read \(path): it is a folder; name a file in it")
-        }
-        guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw PolicyFailure(
-                "could not read \(path): \(exists ? "it may not be read" : "there is no such file")"
-            )
-        }
-        defer { try? handle.close() }
-        let data: Data?
-        do {
-            data = try handle.read(upToCount: limit + 1)
-        } catch {
-            throw PolicyFailure("could not read \(path): \(error.localizedDescription)")
-        }
-        // An empty file gives nothing.
-        let content = Array(data ?? Data())
-        guard content.count <= limit else {
-            throw PolicyFailure("expected \(path) to have at most \(limit) bytes")
-        }
-        return content
+        try InputFile(path).content(limit: limit)
     }
 
     /// Reads the policy file at `path`; what it names lies beside it.

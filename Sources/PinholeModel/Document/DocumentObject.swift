@@ -51,6 +51,9 @@ package struct DocumentObject {
     ) throws(DocumentFailure) -> Value {
         known.append(key)
         guard let member = members.removeValue(forKey: key) else {
+            if let slip = members.keys.sorted().first(where: { Self.isSlip($0, for: key) }) {
+                throw unknown(slip, nearest: key)
+            }
             throw DocumentFailure(path: path, expected: "the key “\(key)”", found: "none")
         }
         return try parse(member, child(key))
@@ -60,12 +63,27 @@ package struct DocumentObject {
     ///
     /// - Throws: ``DocumentFailure`` for a key that nobody asked for.
     package func finish() throws(DocumentFailure) {
-        guard let unknown = members.keys.min() else { return }
-        let nearest = EditDistance.nearest(to: unknown, in: known)
-        throw DocumentFailure(
-            path: child(unknown),
-            expected: "a known key" + (nearest == nil ? " (\(known.joined(separator: ", ")))" : ""),
-            found: "“\(unknown)”",
+        guard let first = members.keys.min() else { return }
+        throw unknown(first, nearest: EditDistance.nearest(to: first, in: known))
+    }
+
+    /// Whether `word` is `key` but for a letter or a few: nearer than two keys of one object are to each other.
+    private static func isSlip(_ word: String, for key: String) -> Bool {
+        EditDistance.nearest(to: word, in: [key]) != nil
+            && EditDistance.between(word, key) <= max(1, key.count / 3)
+    }
+
+    private func unknown(_ key: String, nearest: String?) -> DocumentFailure {
+        var expected = "a known key"
+        if known.isEmpty {
+            expected = "no settings"
+        } else if nearest == nil {
+            expected += " (\(known.joined(separator: ", ")))"
+        }
+        return DocumentFailure(
+            path: child(key),
+            expected: expected,
+            found: "“\(key)”",
             remedy: nearest.map { "did you mean “\(child($0))”?" } ?? ""
         )
     }

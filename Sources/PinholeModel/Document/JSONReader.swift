@@ -65,12 +65,15 @@ struct JSONReader {
             skipSpace()
             let valueStart = position
             let member = try value()
-            if depth == 1, name == quotedName { quoted = valueStart..<position }
+            let valueEnd = position
             guard members.updateValue(member, forKey: name) == nil else {
+                if depth == 1, name == quotedName { quoted = nil }
                 position = start
                 throw failure("each name once", found: "“\(name)” again")
             }
             skipSpace()
+            // Only here is it certain that the value has come to its end.
+            if depth == 1, name == quotedName, peek == 0x7d || peek == 0x2c { quoted = valueStart..<valueEnd }
             if take(0x7d) { return .object(members) }
             guard take(0x2c) else { throw failure("“,” or “}”") }
         }

@@ -40,6 +40,18 @@ package enum JSONValue: Hashable, Sendable {
         return (value, reader.quoted.map { text[$0] })
     }
 
+    /// One member of the outermost object of a text that need not be JSON to its end.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the member.
+    ///   - text: The text in UTF-8.
+    /// - Returns: The text of the member, where it stands before the first fault.
+    package static func readable(_ name: String, of text: [UInt8]) -> ArraySlice<UInt8>? {
+        var reader = JSONReader(text, quoting: name)
+        _ = try? reader.read()
+        return reader.quoted.map { text[$0] }
+    }
+
     /// What it is, for people who expected something else.
     package var summary: String {
         switch self {

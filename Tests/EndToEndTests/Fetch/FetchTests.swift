@@ -84,6 +84,20 @@ struct FetchTests {
         }
     }
 
+    @Test("openssl s_server: a certificate that somebody names is trusted, be it a root or not")
+    func namedAuthorities() async throws {
+        let stage = try FetchStage()
+        try await Self.withOpenSSL(stage) { port in
+            for mode in [[], ["--mode", "SYS"], ["--mode", "AO"]] {
+                let own = try await FetchStage.fetch(
+                    mode + ["--anchors-only", "chain.pem", "https://\(FetchStage.host):\(port)/"],
+                    in: stage.directory
+                )
+                #expect(own.isSuccess, "\(own)")
+            }
+        }
+    }
+
     @Test("openssl s_server: a client certificate is wanted")
     func mutualTLS() async throws {
         let stage = try FetchStage()
@@ -191,6 +205,26 @@ struct FetchTests {
                 path: "/digest/SHA3-256"
             )
             #expect(unknown.tells("SHA3-256", "fetched: 401"), "\(unknown)")
+            try await refusals(stage, port)
+        }
+    }
+
+    /// Without `--explain`, one line says why a 401 stayed one.
+    private func refusals(_ stage: FetchStage, _ port: UInt16) async throws {
+        for (login, path, reason) in [
+            ("alice:secret", "/digest/SHA3-256", "SHA3-256"), ("alice:wrong", "/basic", "were refused"),
+        ] {
+            let plain = try await stage.fetch(
+                port,
+                "--anchors-only",
+                "root.pem",
+                "--user",
+                login,
+                path: path
+            )
+            #expect(plain.isSuccess && plain.errorText.hasPrefix("pinhole: 401"), "\(plain)")
+            #expect(plain.errorText.contains(reason), "\(plain)")
+            #expect(plain.errorText.split(separator: "\n").count == 1, "\(plain)")
         }
     }
 
@@ -226,8 +260,16 @@ struct FetchTests {
 
     // MARK: The command line
 
+    private static let anyPin = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+
     private static let wrongLines: [(words: [String], code: Int32)] = [
         (["https://a.test/", "--mode", "SL"], 2), (["https://a.test/", "--mode", "XX"], 2),
+        (["--mode", "AO", "--anchors-only", "x", "--pin", anyPin, "https://a.test/"], 2),
+        (["--mode", "LC", "--pinned-cert", "x", "--pin", anyPin, "https://a.test/"], 2),
+        (["--mode", "SYS", "--pinned-cert", "x", "https://a.test/"], 2),
+        (["--mode", "AA", "--pinned-cert", "x", "https://a.test/"], 2),
+        (["--mode", "SC", "--pin", anyPin, "--pinned-cert", "x", "https://a.test/"], 2),
+        (["--pin", anyPin, "--pinned-cert", "x", "https://a.test/"], 2),
         (["ftp://a.test/"], 2), (["https://a.test/", "--pin", "sha256/AAAA"], 2),
         (["https://a.test/", "--explain", "--json"], 2), (["https://a.test/", "--user", "alice"], 2),
         (["https://a.test/", "--method", "G T"], 2), (["https://a.test/", "--header", "a b: c"], 2),

@@ -118,6 +118,42 @@ struct ChainVerifierTests {
         #expect(late.fault?.depth == 1)
     }
 
+    @Test("a malformed authority is named, not the leaf below it")
+    func malformedAuthority() throws {
+        let broken: [[UInt8]] = [ASN1.sequence(ASN1.isTrue, ASN1.integer([0xff])), [0x30, 0x7f]]
+        for value in broken {
+            let chain = try forge.chain(
+                1,
+                .p256,
+                [1: { $0.set(CraftedCertificate.basicConstraints, isCritical: true, value) }]
+            )
+            let fault = verifier.evaluate(question(Array(chain.dropLast()), [chain[2]])).fault
+            #expect(fault?.kind == .malformed)
+            #expect(fault?.depth == 1)
+            #expect(
+                fault?.detail.hasPrefix("“\(chain[1].facts.subject)” does not") == true,
+                "\(fault as Any)"
+            )
+        }
+    }
+
+    @Test("a chain that was sent upside down is told")
+    func order() throws {
+        let chain = try forge.chain(1)
+        let turned = verifier.evaluate(question([chain[1], chain[0]], [chain[2]], host: nil)).fault
+        #expect(turned?.kind == .wrongPurpose || turned?.kind == .wrongName, "\(turned as Any)")
+        #expect(
+            turned?.detail.hasSuffix("; the first certificate is a CA: servers send the leaf first") == true,
+            "\(turned as Any)"
+        )
+        let other = try forge.chain(1, .p256, [0: { $0.setNames(nil) }])
+        let second = verifier.evaluate(question([other[0], chain[0], chain[1]], [chain[2]])).fault
+        #expect(second?.kind == .wrongName)
+        #expect(second?.detail.hasSuffix("is for that host: servers send the leaf first") == true)
+        let alone = verifier.evaluate(question([chain[1]], [chain[2]], host: nil)).fault
+        #expect(alone?.detail.contains("first") == false)
+    }
+
     @Test("without a host names do not matter, without a purpose purposes do not")
     func optional() throws {
         let chain = try forge.chain(

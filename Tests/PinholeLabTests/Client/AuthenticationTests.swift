@@ -351,7 +351,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test("a server that names a new realm each time comes to an end")
+    @Test("a server that names a new realm each time gets three passwords, and each one counts")
     func endlessRealms() async throws {
         let count = Recorder<Int>()
         var routes = OriginRoutes.standard
@@ -359,8 +359,17 @@ struct AuthenticationTests {
             request.reply(401, fields: ["WWW-Authenticate: Basic realm=\"\(count.note(0))\""])
         }
         try await ClientStage.run(routes: routes) { stage in
-            let outcome = try await stage.fetch("/private", delegate: task(.useCredential(Self.alice)).0)
+            let (delegate, recorder) = task(.useCredential(Self.alice))
+            let outcome = try await stage.fetch("/private", delegate: delegate)
             #expect(outcome.failure?.code == .userCancelledAuthentication, "\(outcome)")
+            #expect(recorder.values.map(\.previousFailureCount) == [0, 1, 2])
+            #expect(recorder.values.allSatisfy { $0.proposedCredential == nil })
+            #expect(outcome.requests.count == 4)
+            // What is known without asking ends there as well.
+            let url = try stage.url("/private")
+            let known = try await stage.fetch("/private") { $0.logins = [(url, Self.alice)] }
+            #expect(known.failure?.code == .userCancelledAuthentication, "\(known)")
+            #expect(known.requests.count == 4)
         }
     }
 }

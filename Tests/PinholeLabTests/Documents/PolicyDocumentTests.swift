@@ -144,7 +144,7 @@ struct PolicyDocumentTests {
                 #"{"mechanism": "system", "polcy": {}}"#,
                 "polcy: expected a known key, found “polcy”; did you mean “policy”?"
             ),
-            (#"{"mechanism": "system", "policy": {"a": 1}}"#, "policy.a: expected a known key"),
+            (#"{"mechanism": "system", "policy": {"a": 1}}"#, "policy.a: expected no settings, found “a”"),
             (
                 #"{"mechanism": "spki", "policy": {"pins": ["AAAA"]}}"#,
                 "policy.pins[0]: “AAAA” holds 3 bytes: expected the Base64 of a SHA-256 digest"
@@ -156,7 +156,7 @@ struct PolicyDocumentTests {
             ),
             (
                 #"{"mechanism": "all", "policy": {"of": [{"mechanism": "system"}, {"mechanism": "spki", "policy": {"pin": []}}]}}"#,
-                "policy.of[1].policy: expected the key “pins”, found none"
+                "policy.of[1].policy.pin: expected a known key, found “pin”; did you mean “policy.of[1].policy.pins”?"
             ),
             (#"{"mechanism": "any", "policy": {"of": []}}"#, "policy.of: expected at least one policy"),
             (#"[{"mechanism": "system"}]"#, "[0]: expected the key “hosts”, found none"),

@@ -129,6 +129,9 @@ struct FetchCommand: AsyncParsableCommand {
         case .success(let response):
             if include { FileDescriptorOutput.write(response.head.raw, to: STDOUT_FILENO) }
             if output == nil { FileDescriptorOutput.write(response.body, to: STDOUT_FILENO) }
+            if let remark = FetchRemark.text(outcome, hasLogin: way.user != nil) {
+                StandardError.write("pinhole: \(Plain.printable(remark))")
+            }
         case .failure(let failure):
             StandardError.write("pinhole: \(Plain.printable(failure.description))")
         }

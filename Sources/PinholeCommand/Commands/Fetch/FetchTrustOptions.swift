@@ -51,9 +51,20 @@ struct FetchTrustOptions: ParsableArguments {
                 "--policy says everything: expected it without --mode, --pin and --pinned-cert"
             )
         }
-        switch chosenMode.need {
-        case .nothing where !pin.isEmpty:
+        guard mode != nil || pin.isEmpty || pinnedCert.isEmpty else {
+            throw ValidationError(
+                "--pin means --mode SC, and --pinned-cert means --mode CC: expected one of them"
+            )
+        }
+        guard pin.isEmpty || chosenMode.need == .pins else {
             throw ValidationError("--mode \(chosenMode.rawValue) compares no pins: expected it without --pin")
+        }
+        guard pinnedCert.isEmpty || chosenMode.need == .certificates else {
+            throw ValidationError(
+                "--mode \(chosenMode.rawValue) compares no certificates: expected it without --pinned-cert"
+            )
+        }
+        switch chosenMode.need {
         case .anchors where anchorsOnly.isEmpty:
             throw ValidationError("--mode AO: expected --anchors-only with the CAs that are to be trusted")
         case .certificates where pinnedCert.isEmpty:
@@ -77,7 +88,7 @@ struct FetchTrustOptions: ParsableArguments {
     func settings() throws(CommandFailure) -> (settings: ClientSettings, delegate: ClientDelegate) {
         let additional = try certificates(cacert)
         let only = try certificates(anchorsOnly)
-        let policy = try chosenPolicy(only)
+        let policy = try chosenPolicy(only.isEmpty ? [] : only + additional)
         var settings = ClientSettings(
             anchors: only.isEmpty ? try Self.systemAnchors() + additional : only + additional,
             evaluator: ChainVerifier(),
@@ -89,11 +100,12 @@ struct FetchTrustOptions: ParsableArguments {
         return (settings, PolicyDivision(policy).delegate)
     }
 
+    /// The policy, with the CAs in place of the system's; none where these count.
     private func chosenPolicy(_ anchors: [CertificateFacts]) throws(CommandFailure) -> any TrustPolicy {
-        guard let policy else {
-            return chosenMode.policy(pins: pin, certificates: try certificates(pinnedCert), anchors: anchors)
-        }
-        return try PolicyFile.named(policy)
+        if let policy { return try PolicyFile.named(policy) }
+        // CAs that somebody names need not be roots: curl --cacert takes an intermediate as well.
+        let mode = chosenMode == .system && !anchors.isEmpty ? .anchorsOnly : chosenMode
+        return mode.policy(pins: pin, certificates: try certificates(pinnedCert), anchors: anchors)
     }
 
     private func certificates(_ files: [String]) throws(CommandFailure) -> [CertificateFacts] {

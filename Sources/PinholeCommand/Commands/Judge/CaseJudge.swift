@@ -29,14 +29,16 @@ final class CaseJudge {
     ///   - output: What is written to.
     /// - Returns: Whether it could be read.
     func answer(_ line: ArraySlice<UInt8>, number: Int, into output: inout JSONText) -> Bool {
+        let text = Array(line)
         var id: ArraySlice<UInt8>?
         do {
-            let (value, quoted) = try JSONValue.parse(Array(line), quoting: "id")
+            let (value, quoted) = try JSONValue.parse(text, quoting: "id")
             id = quoted
             let judgement = try judge(JudgeCase(value))
             JudgementLine.write(judgement, id: id, to: &output)
             return true
         } catch {
+            id = id ?? JSONValue.readable("id", of: text)
             JudgementLine.write(error: "line \(number): \(error)", id: id, to: &output)
             return false
         }

@@ -16,7 +16,8 @@ struct CaseStream {
     private var output = JSONText()
     /// The start of a line whose end is still to come.
     private var rest: [UInt8] = []
-    private var isTooLong = false
+    /// How a line that is too long begins.
+    private var longStart: [UInt8]?
 
     /// Judges with `judge`.
     init(judge: CaseJudge) { self.judge = judge }
@@ -56,21 +57,22 @@ struct CaseStream {
             }
             start = end + 1
         }
-        guard !isTooLong else { return }
+        guard longStart == nil else { return }
         rest += chunk[start...]
         if rest.count > Self.mostBytes {
-            isTooLong = true
+            longStart = rest
             rest = [0x20]
         }
     }
 
     private mutating func end(_ line: ArraySlice<UInt8>) {
         number += 1
-        if isTooLong {
-            JudgementLine.write(error: "line \(number) is longer than 1 MiB", id: nil, to: &output)
+        if let start = longStart {
+            let id = JSONValue.readable("id", of: start)
+            JudgementLine.write(error: "line \(number) is longer than 1 MiB", id: id, to: &output)
             count += 1
             failures += 1
-            isTooLong = false
+            longStart = nil
         } else if line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0d }) {
             count += 1
             if !judge.answer(line, number: number, into: &output) { failures += 1 }

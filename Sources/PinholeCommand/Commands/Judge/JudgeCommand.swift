@@ -48,8 +48,8 @@ struct JudgeCommand: ParsableCommand {
     var anchors: String?
 
     @Option(
-        help: ArgumentHelp("The moment; now without it.", valueName: "time"),
-        transform: { try FlagValue.parse($0, RFC3339.read) }
+        help: ArgumentHelp("The moment, or a day; now without it.", valueName: "time"),
+        transform: { try FlagValue.parse($0, RFC3339.readDay) }
     )
     var at: Timestamp?
 
@@ -102,11 +102,18 @@ struct JudgeCommand: ParsableCommand {
     // MARK: Many
 
     private func judge(cases: String) throws {
-        let input = cases == "-" ? STDIN_FILENO : open(cases, O_RDONLY | O_CLOEXEC)
-        guard input >= 0 else {
-            throw CommandFailure(.couldNotRun, "could not open \(cases): \(String(cString: strerror(errno)))")
+        guard cases != "-" else { return try judge(STDIN_FILENO, named: cases) }
+        let file: InputFile
+        do throws(PolicyFailure) {
+            file = try InputFile(cases)
+        } catch {
+            throw CommandFailure(.couldNotRun, "\(error)")
         }
-        defer { if cases != "-" { close(input) } }
+        try judge(file.descriptor, named: cases)
+        withExtendedLifetime(file) {}
+    }
+
+    private func judge(_ input: Int32, named cases: String) throws(CommandFailure) {
         var stream = CaseStream(judge: CaseJudge(root: root ?? "."))
         let failure = stream.run(input) { FileDescriptorOutput.write($0, to: STDOUT_FILENO) }
         if let failure {

@@ -9,9 +9,18 @@ enum RFC3339 {
     /// - Throws: `AddressFailure` that says what was expected.
     static func read(_ text: String) throws(AddressFailure) -> Timestamp {
         guard let time = timestamp(text) else {
-            throw AddressFailure(text, expected: "a moment such as 2026-01-31T12:00:00Z")
+            throw AddressFailure(
+                text,
+                expected: "a moment such as 2026-01-31T12:00:00Z, of the years 0000 to 9999"
+            )
         }
         return time
+    }
+
+    /// Reads a moment, or a day, which is its first moment.
+    static func readDay(_ text: String) throws(AddressFailure) -> Timestamp {
+        if text.utf8.count == 10, let time = timestamp("\(text)T00:00:00Z") { return time }
+        return try read(text)
     }
 
     /// The moment that `text` means: `2026-01-31T12:00:00Z`, also with a fraction or an offset; `nil` otherwise.
@@ -25,8 +34,13 @@ enum RFC3339 {
             rest.isEmpty
         else { return nil }
         let seconds = days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
+        // An offset or a leap second may lead out of the years that certificates know.
+        guard years.contains(seconds) else { return nil }
         return Timestamp(microseconds: seconds * 1_000_000 + micros)
     }
+
+    /// 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z, in seconds since 1970.
+    private static let years: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
     /// Days since 1970-01-01, counted in years that begin in March so that leap days end one.
     private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {

@@ -19,13 +19,11 @@ struct HTTPAuthenticator {
     /// More failed attempts than that end the request; Apple has a limit of its own, which is not documented.
     static let mostFailures = 3
 
-    /// How many answered challenges may be followed by another one.
-    private static let mostRealms = 20
-
-    private var refusals = 0
-    /// How many attempts have failed, over all methods.
+    /// How many attempts have failed since the request or the last redirect, over all methods and realms.
     private(set) var failureCount = 0
-    /// What was tried last.
+    /// Whether ``answer`` was good for another target, which led to this one.
+    private var isCarried = false
+    /// What was tried last; `nil` once the server asks for another realm.
     private(set) var tried: (credential: Credential, space: ProtectionSpace)?
     private var answer: Answer?
     private var staleCount = 0
@@ -110,27 +108,40 @@ struct HTTPAuthenticator {
         return use(tried.credential, for: offer)
     }
 
-    /// Notes that the server refused what was tried, if it was: who asks for another realm has not.
-    ///
-    /// - Parameter offers: What it offers now.
-    /// - Returns: Whether it was a refusal.
-    mutating func noteRefusal(by offers: [Offer]) -> Bool {
-        defer { answer = nil }
-        guard answer != nil else { return false }
-        refusals += 1
-        let realm = tried?.space.realm
-        guard offers.isEmpty || offers.contains(where: { $0.space.realm == realm }) else {
-            // Nothing is known of the new realm yet.
-            tried = nil
-            failureCount = 0
-            return false
-        }
-        failureCount += 1
-        return true
+    /// Notes that a redirect leads to another target of the same origin: what was tried goes along, and
+    /// failures are counted anew.
+    mutating func follow() {
+        failureCount = 0
+        isCarried = answer != nil
     }
 
-    /// Whether the server has asked for so many realms that it will never be content.
-    var isExhausted: Bool { refusals >= Self.mostRealms }
+    /// Notes that the server refused what was tried, if it was: it asks again.
+    ///
+    /// Who answers with another realm has refused as well, unless the answer was only carried along from
+    /// the target that led here. Of the new realm nothing was tried yet.
+    ///
+    /// - Parameter offers: What it offers now.
+    /// - Returns: What was refused for its own realm.
+    mutating func noteRefusal(by offers: [Offer]) -> ProtectionSpace? {
+        defer {
+            answer = nil
+            isCarried = false
+        }
+        guard answer != nil, let space = tried?.space else { return nil }
+        let isSameRealm = offers.isEmpty || offers.contains { $0.space.realm == space.realm }
+        if isSameRealm || !isCarried { failureCount += 1 }
+        guard isSameRealm else {
+            tried = nil
+            return nil
+        }
+        return space
+    }
+
+    /// What was tried for a realm and failed; `nil` where nothing was tried.
+    func failed(for space: ProtectionSpace) -> Credential? {
+        guard failureCount > 0, let tried, tried.space.realm == space.realm else { return nil }
+        return tried.credential
+    }
 
     /// Takes a credential for the next attempt.
     ///
@@ -152,6 +163,7 @@ struct HTTPAuthenticator {
             answer = .basic(Array(value.utf8))
         }
         tried = (credential, offer.space)
+        isCarried = false
         return true
     }
 

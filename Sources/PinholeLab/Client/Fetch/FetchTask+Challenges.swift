@@ -221,17 +221,13 @@ extension FetchTask {
             tell(.note("the nonce was too old (stale): once more with the new one, and nobody is asked"))
             return true
         }
-        if authenticator.noteRefusal(by: offers), let tried = authenticator.tried {
-            shared.credentials.forget(tried.space)
-        }
+        if let refused = authenticator.noteRefusal(by: offers) { shared.credentials.forget(refused) }
         let failures = authenticator.failureCount
-        guard failures < HTTPAuthenticator.mostFailures, !authenticator.isExhausted else {
+        guard failures < HTTPAuthenticator.mostFailures else {
             throw ClientFailure(
                 .userCancelledAuthentication,
                 check: offers.first?.space.authenticationMethod.shortName ?? "HTTP authentication",
-                authenticator.isExhausted
-                    ? "\(host) asks for one realm after the other; no more are answered"
-                    : "\(failures) attempts to authenticate to \(host) failed; no more are made"
+                "\(failures) attempts to authenticate to \(host) failed; no more are made"
             )
         }
         for offer in offers {
@@ -279,7 +275,8 @@ extension FetchTask {
         on loop: isolated EventLoop
     ) async throws(ClientFailure) -> Answer {
         let failures = authenticator.failureCount
-        let proposed = failures > 0 ? authenticator.tried?.credential : known(for: offer.space)
+        let failed = authenticator.failed(for: offer.space)
+        let proposed = failed ?? known(for: offer.space)
         let challenge = AuthenticationChallenge(
             offer.space,
             proposedCredential: proposed,
@@ -294,7 +291,7 @@ extension FetchTask {
         case .useCredential(let credential?):
             return use(credential, for: offer, disposition, &authenticator)
         case .performDefaultHandling:
-            guard failures == 0, let proposed else {
+            guard failed == nil, let proposed else {
                 tell(.disposition(disposition, note: "nothing new to try: the response is delivered"))
                 return .deliver
             }

@@ -93,7 +93,11 @@ final class FetchTask {
                         : "another origin: it is judged anew, and no credentials go along"
                 )
             )
-            if !isSameOrigin { serverAuthenticator = HTTPAuthenticator() }
+            if isSameOrigin {
+                serverAuthenticator.follow()
+            } else {
+                serverAuthenticator = HTTPAuthenticator()
+            }
             request = next
         }
     }

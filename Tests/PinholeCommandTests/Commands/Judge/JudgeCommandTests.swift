@@ -176,6 +176,52 @@ struct JudgeCommandTests {
         #expect(result.text.hasPrefix("{\"id\":\(id),\"error\":"), "\(result)")
     }
 
+    @Test(
+        "an id that stands before the fault comes back; one that may be cut off does not",
+        arguments: [
+            (#"{"id": "a", "mechanism": "system"} x"#, #""a""#), (#"{"id": 12, "mech"#, "12"),
+            (#"{"id": 12"#, "null"), (#"{"id": "ab"#, "null"), (#"{"x": {"id": 1}, "#, "null"),
+            (#"{"id": 1, "id": 2}"#, "null"), (#"{"x": 1, "id": [1], "x": 2}"#, "[1]"),
+            (#"{"id": 7, "x": "# + String(repeating: "[", count: 100), "7"),
+            (#"{"id": 8, "x": ""# + String(repeating: "y", count: 3 << 20), "8"),
+        ]
+    )
+    func idsOfBadLines(line: String, id: String) async throws {
+        var invocation = pinhole.invocation(["judge", "--cases", "-"])
+        invocation.input = Array("\(line)\n".utf8)
+        let result = try await ProcessRunner.run(invocation)
+        #expect(result.text.hasPrefix("{\"id\":\(id),\"error\":\"line 1"), "\(result)")
+    }
+
+    @Test("a moment past the year 9999 is an error, whatever was judged before; --at takes a day")
+    func moments() async throws {
+        let line =
+            #"{"mechanism": "system", "presented": ["leaf.pem"], "anchors": ["root.pem"], "time": "#
+        try write(
+            "\(line)\"9999-12-31T23:59:59Z\"}\n\(line)\"9999-12-31T23:59:60Z\"}\n",
+            "cases.jsonl"
+        )
+        let result = try await pinhole.run("judge", "--cases", "cases.jsonl")
+        let lines = result.text.split(separator: "\n")
+        #expect(lines.first?.contains(#""reason":"expired""#) == true, "\(result)")
+        #expect(lines.last?.contains(#""error":"line 2: time: "#) == true, "\(result)")
+        #expect(try await one("--at", "2026-11-25").exit == .code(0))
+    }
+
+    @Test("a FIFO that somebody writes into is a file like others")
+    func pipes() async throws {
+        let line =
+            #"{"mechanism": "system", "presented": ["/dev/fd/3"], "anchors": ["root.pem"], "#
+            + #""time": "2026-11-25T00:00:00Z"}"#
+        try write(line, "cases.jsonl")
+        let script = #"exec "$0" judge --cases /dev/fd/4 3< <(cat leaf.pem) 4< <(cat cases.jsonl)"#
+        let own = pinhole.invocation([])
+        let result = try await ProcessRunner.run(
+            Invocation("bash", ["-c", script, own.executable], directory: pinhole.directory.path)
+        )
+        #expect(result.text.contains(#""verdict":"trusted""#), "\(result)")
+    }
+
     @Test("reads vendors' files as policies")
     func vendorFiles() async throws {
         let pin = leaf.pin.dropFirst(7)

@@ -33,10 +33,24 @@ struct RFC3339Tests {
         arguments: [
             "", "2026-11-21", "2026-11-21T12:00Z", "2026-13-01T00:00:00Z", "2026-02-29T00:00:00Z",
             "2026-11-21T24:00:00Z", "2026-11-21T12:00:00", "2026-11-21T12:00:00.Z", "2026-11-21T12:00:00Zx",
-            "2026-11-21T12:00:00+2", "+026-11-21T12:00:00Z",
+            "2026-11-21T12:00:00+2", "+026-11-21T12:00:00Z", "9999-12-31T23:59:60Z",
+            "9999-12-31T23:59:59-00:01", "0000-01-01T00:00:00+00:01",
         ]
     )
     func refuses(text: String) {
         #expect(RFC3339.timestamp(text) == nil)
+    }
+
+    @Test("the years that certificates know, to their last second")
+    func ends() {
+        #expect(RFC3339.timestamp("9999-12-31T23:59:59.9Z")?.seconds == 253_402_300_799)
+        #expect(RFC3339.timestamp("0000-01-01T00:00:00Z")?.seconds == -62_167_219_200)
+    }
+
+    @Test("a day is its first moment, where a day is enough")
+    func day() throws {
+        #expect(try RFC3339.readDay("2026-11-21") == RFC3339.read("2026-11-21T00:00:00Z"))
+        #expect(throws: AddressFailure.self) { try RFC3339.readDay("2026-02-30") }
+        #expect(throws: AddressFailure.self) { try RFC3339.readDay("tomorrow..") }
     }
 }
