@@ -28,6 +28,22 @@ extension PolicyFile {
             )
         }
         defer { try? handle.close() }
+        return try content(of: handle, path, limit: limit)
+    }
+
+    /// Reads standard input, which is bounded.
+    ///
+    /// - Returns: Its content.
+    /// - Throws: ``PolicyFailure`` when it is too large or fails.
+    package static func standardInput() throws(PolicyFailure) -> [UInt8] {
+        try content(of: .standardInput, "standard input", limit: PropertyList.bytes)
+    }
+
+    private static func content(
+        of handle: FileHandle,
+        _ path: String,
+        limit: Int
+    ) throws(PolicyFailure) -> [UInt8] {
         let data: Data?
         do {
             data = try handle.read(upToCount: limit + 1)
