@@ -79,7 +79,11 @@ struct PinsCommandTests {
         #expect(checked.isSuccess, "\(checked)")
     }
 
-    private func certificate(_ file: String, names: [Host], isAuthority: Bool = false) throws -> Certificate {
+    private func certificate(
+        _ file: String,
+        names: [PinholeModel.Host],
+        isAuthority: Bool = false
+    ) throws -> Certificate {
         let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
         var template = CertificateTemplate(
             commonName: "server",
@@ -138,7 +142,7 @@ struct PinsCommandTests {
 
     @Test("addresses are no domains; pins of nobody are written for example.com, with a note")
     func hosts() async throws {
-        _ = try certificate("address.pem", names: [try Host("192.0.2.1")])
+        _ = try certificate("address.pem", names: [try PinholeModel.Host("192.0.2.1")])
         for format in ["android", "trustkit", "apple", "tlsa"] {
             let shown = try await binary.run("pins", "address.pem", "--format", format)
             #expect(shown.exit == .code(3) && shown.errorText.contains("no addresses"), "\(shown)")
