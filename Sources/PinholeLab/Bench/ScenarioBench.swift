@@ -248,6 +248,15 @@ extension ScenarioBench {
         /// The status of the answer; `nil` for none.
         package var status: Int? { (try? outcome.result.get())?.head.status }
 
+        /// Whether the client was not heard in time, or did not get as far as the stage: then it cannot be said to
+        /// have refused.
+        package var isLost: Bool {
+            switch observation.failure?.code {
+            case .timedOut, .cannotConnectToHost, .cannotFindHost: true
+            default: false
+            }
+        }
+
         /// The observation with another decision.
         package func decided(_ decision: Observation.Decision, _ summary: String) -> Observation {
             var observation = observation

@@ -5,7 +5,7 @@ extension Scenario {
     /// The client fetches once, and whatever is no answer of 200 is a refusal: the attack came to nothing.
     static let refusedUnlessAnswered: Conduct = { bench, policy throws(LabFailure) in
         let visit = try await bench.visit(try bench.client(of: policy))
-        guard visit.observation.decision == .undecided else { return visit.observation }
+        guard visit.observation.decision == .undecided, !visit.isLost else { return visit.observation }
         return visit.decided(.rejected, visit.observation.summary)
     }
 
@@ -67,7 +67,7 @@ extension Scenario {
     /// The client fetches once; what the server makes of the man in the middle decides as well.
     static let refusedByServer: Conduct = { bench, policy throws(LabFailure) in
         let visit = try await bench.visit(try bench.client(of: policy))
-        guard visit.observation.decision == .undecided else { return visit.observation }
+        guard visit.observation.decision == .undecided, !visit.isLost else { return visit.observation }
         return visit.decided(
             .rejected,
             "The server refused the man in the middle, who has no key of the client's: "
