@@ -51,7 +51,10 @@ package enum PEM {
         var body: [UInt8] = []
 
         mutating func take(_ line: ArraySlice<UInt8>, number: Int) {
-            if let label = PEM.label(of: line, mark: "-----BEGIN ") {
+            if let label = PEM.label(
+                of: PEM.dropText(inFrontOf: "-----BEGIN ", of: line),
+                mark: "-----BEGIN "
+            ) {
                 closeDamaged()
                 open = Block(label: label, line: number, isEncrypted: false, content: nil)
                 body = []
@@ -80,6 +83,16 @@ package enum PEM {
             blocks.append(block)
             open = nil
         }
+    }
+
+    /// A line from a mark on, whatever stands in front of it: a byte order mark, a word of whoever wrote the file.
+    ///
+    /// In a comment a mark begins nothing.
+    private static func dropText(inFrontOf mark: String, of line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard line.last == 0x2d, ![0x23, 0x3b].contains(line.first), !line.starts(with: "//".utf8),
+            let range = line.firstRange(of: Array(mark.utf8))
+        else { return line }
+        return line[range.lowerBound...]
     }
 
     private static func label(of line: ArraySlice<UInt8>, mark: String) -> String? {

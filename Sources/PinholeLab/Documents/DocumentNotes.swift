@@ -65,13 +65,46 @@ struct DocumentNotes {
         )
     }
 
+    /// Notes a fault in what this build does not read.
+    mutating func unread(_ path: DocumentPath, _ fault: String) {
+        add(
+            LintFinding(
+                .ignored,
+                .hint,
+                at: path.description,
+                "Debuggable builds alone read it, and refuse it: \(fault).",
+                remedy: "Mend it, and check with --debug."
+            )
+        )
+    }
+
+    /// Notes a pin that is none, in words of its reader.
+    ///
+    /// - Parameters:
+    ///   - text: The pin as it is written.
+    ///   - path: Where it stands.
+    ///   - failure: Why it is none.
+    mutating func badPin(_ text: some StringProtocol, at path: DocumentPath, _ failure: PolicyFailure) {
+        fail(
+            Pin.isOtherLength(text) ? .wrongLength : .notAPin,
+            path,
+            "\(failure).",
+            "Write the Base64 of the SHA-256 of the SubjectPublicKeyInfo, 44 characters: pinhole pins FILE."
+        )
+    }
+
     /// Reads the Base64 of a SHA-256; a text that is none becomes a finding.
     ///
     /// - Parameters:
     ///   - text: As it stands in the document.
     ///   - path: Where it stands.
+    ///   - needsPadding: Whether the mechanism refuses Base64 without its “=”.
     /// - Returns: The pin; `nil` when it is none.
-    mutating func pin(_ text: String, at path: DocumentPath) -> Pin? {
+    mutating func pin(_ text: String, at path: DocumentPath, needsPadding: Bool = true) -> Pin? {
+        if !needsPadding, text.utf8.count == 43, let pin = try? Pin(base64: text + "=") {
+            unusual(text, at: path, documented: "“\(pin.base64)”, with its “=”")
+            return pin
+        }
         let notation =
             "Write the Base64 of the SHA-256 of the SubjectPublicKeyInfo, 44 characters: pinhole pins FILE."
         let prefixes = [Pin.isCurlNotation(text) ? "sha256//" : "sha256/", "sha1/", "pin-sha256="]
@@ -108,15 +141,34 @@ struct DocumentNotes {
         return pin
     }
 
+    /// Notes a pattern of hosts that OkHttp refuses.
+    mutating func badPattern(_ text: some StringProtocol, at path: DocumentPath, _ failure: PolicyFailure) {
+        let why =
+            text.contains("://") ? "“\(DocumentPath.cut(String(text)))” is a URL, not a host" : "\(failure)"
+        fail(
+            .neverMatches,
+            path,
+            "OkHttp throws an IllegalArgumentException: \(why).",
+            "Write the host as it stands in a URL, such as example.com, *.example.com or **.example.com."
+        )
+    }
+
+    /// Notes a finding that keeps the document from being a policy.
+    mutating func fail(_ finding: LintFinding) {
+        if failure == nil { failure = PolicyFailure("\(finding.path): \(finding.sentence)") }
+        add(finding)
+    }
+
     /// Notes what keeps the document from being a policy.
-    private mutating func fail(
+    mutating func fail(
         _ code: LintFinding.Code,
         _ path: DocumentPath,
         _ sentence: String,
-        _ remedy: String
+        _ remedy: String,
+        severity: LintFinding.Severity = .error
     ) {
         if failure == nil { failure = PolicyFailure("\(path): \(sentence) \(remedy)") }
-        add(LintFinding(code, .error, at: path.description, sentence, remedy: remedy))
+        add(LintFinding(code, severity, at: path.description, sentence, remedy: remedy))
     }
 
     /// A name without what people get wrong: case, “-”, a leading “k” of the constant's name, a plural.

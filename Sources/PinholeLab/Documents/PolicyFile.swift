@@ -1,4 +1,4 @@
-import PinholeModel
+package import PinholeModel
 package import PinholeTrust
 
 /// A policy file of any kind, recognised by what is in it.
@@ -31,6 +31,8 @@ package struct PolicyFile: Sendable {
         package var targetSdk = 34
         /// Whether an Android build is debuggable.
         package var debug = false
+        /// The hosts of pins whose file names none.
+        package var hosts: [Host] = []
 
         /// Creates the defaults.
         package init() {}
@@ -73,7 +75,10 @@ package struct PolicyFile: Sendable {
     ) throws(PolicyFailure) -> PolicyFile {
         var notes = DocumentNotes()
         do throws(PolicyFailure) {
-            return try recognise(bytes, options, &notes, certificates, files)
+            let file = try recognise(bytes, options, &notes, certificates, files)
+            // What could be read of it is for examining.
+            if let failure = notes.failure { throw failure }
+            return file
         } catch {
             throw PolicyFailure("\(name): \(error)")
         }
@@ -122,6 +127,7 @@ package struct PolicyFile: Sendable {
                 "expected a policy file of at most \(PropertyList.bytes) bytes, found \(bytes.count)"
             )
         }
+        if let list = fragment(bytes) { return try propertyList(list, &notes) }
         let first = bytes.first { $0 > 0x20 && $0 < 0x80 }
         if bytes.starts(with: "bplist".utf8) { return try propertyList(bytes, &notes) }
         if bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) || first == UInt8(ascii: "<") {
@@ -136,15 +142,27 @@ package struct PolicyFile: Sendable {
             return PolicyFile(kinds: [.android], policies: [policy])
         }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-            let policy = try PolicyDocument.read(bytes, certificates: certificates, files: files)
+            let policy = try PolicyDocument.read(
+                bytes,
+                certificates: certificates,
+                files: files,
+                clean: { PinScan.clean($0, &notes) }
+            )
             return PolicyFile(kinds: [.json], policies: [policy])
         }
-        return try PolicyText(bytes).file(&notes)
+        return try PolicyText(bytes).file(options.hosts, &notes)
     }
 
     /// Whether the first element of an XML text is `<plist>`.
     private static func isPropertyList(_ bytes: [UInt8]) -> Bool {
         bytes.prefix(4096).firstRange(of: Array("<plist".utf8)) != nil
+    }
+
+    /// A piece of a property list, `<key>…</key><dict>…</dict>`, as a whole one; `nil` for other files.
+    private static func fragment(_ bytes: [UInt8]) -> [UInt8]? {
+        let content = bytes.drop { $0 <= 0x20 }
+        guard content.starts(with: "<key>".utf8) else { return nil }
+        return Array("<plist><dict>".utf8) + bytes + Array("</dict></plist>".utf8)
     }
 
     private static func propertyList(

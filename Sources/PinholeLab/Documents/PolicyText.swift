@@ -8,7 +8,8 @@ struct PolicyText {
     private let lines: [Substring]
 
     init(_ bytes: [UInt8]) throws(PolicyFailure) {
-        guard bytes.count <= 1 << 20, let text = String(validating: bytes, as: UTF8.self) else {
+        guard bytes.count <= 1 << 20, let text = String(validating: Self.withoutMark(bytes), as: UTF8.self)
+        else {
             throw PolicyFailure(
                 "expected a policy file, found bytes that are neither a property list nor UTF-8 text"
             )
@@ -18,20 +19,26 @@ struct PolicyText {
             .filter { !$0.isEmpty && !$0.hasPrefix("#") && !$0.hasPrefix("//") }
     }
 
+    private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+        bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
+    }
+
     /// Reads it as what it is.
     ///
-    /// - Parameter notes: Gets what is odd about it.
+    /// - Parameters:
+    ///   - hosts: The hosts of pins whose file names none.
+    ///   - notes: Gets what is odd about it.
     /// - Returns: The policies.
     /// - Throws: ``PolicyFailure`` that says what was expected.
-    func file(_ notes: inout DocumentNotes) throws(PolicyFailure) -> PolicyFile {
+    func file(_ hosts: [Host], _ notes: inout DocumentNotes) throws(PolicyFailure) -> PolicyFile {
         if let header = lines.first(where: {
             $0.lowercased().hasPrefix("public-key-pins") || $0.contains("pin-sha256=")
         }) {
             let reportOnly = HPKPHeader.isReportOnly(header) ?? false
-            let policy = HPKPPolicy(
-                header: try HPKPHeader(header, reportOnly: reportOnly),
-                reportOnly: reportOnly
-            )
+            let content = try HPKPHeader(header, reportOnly: reportOnly) { index, text, failure in
+                notes.badPin(text, at: .element(.root("pin-sha256"), "\(index)"), failure)
+            }
+            let policy = HPKPPolicy(header: content, reportOnly: reportOnly)
             return PolicyFile(kinds: [.hpkp], policies: [policy])
         }
         if let line = lines.first, line.hasPrefix("|g0|") || line.hasPrefix("|c0|") {
@@ -42,7 +49,9 @@ struct PolicyText {
             return PolicyFile(kinds: [.curl], policies: [policy], bystanders: urlHosts)
         }
         if text.contains("sha256/") || text.contains("sha1/") {
-            return PolicyFile(kinds: [.okHttp], policies: [OkHttpPolicy(pins: try okHttpPins(&notes))])
+            let pins = try okHttpPins(hosts, &notes)
+            if pins.isEmpty, let failure = notes.failure { throw failure }
+            return PolicyFile(kinds: [.okHttp], policies: [OkHttpPolicy(pins: pins)])
         }
         if lines.contains(where: Self.looksLikeTLSA) {
             return PolicyFile(kinds: [.dane], policies: [try dane()], bystanders: owners)
@@ -72,32 +81,53 @@ struct PolicyText {
     }
 
     /// Lines `pattern sha256/…`, or the strings of source code: `.add("pattern", "sha256/…", "sha256/…")`.
-    private func okHttpPins(_ notes: inout DocumentNotes) throws(PolicyFailure) -> [OkHttpPin] {
+    private func okHttpPins(
+        _ hosts: [Host],
+        _ notes: inout DocumentNotes
+    ) throws(PolicyFailure) -> [OkHttpPin] {
         guard text.contains("\"sha") else {
             noteUnpadded(text.split(whereSeparator: \.isWhitespace).lazy.map { String($0) }, &notes)
-            return try OkHttpPin.read(lines: OkHttpPin.canonical(text))
+            return try okHttpLines(&notes)
         }
-        let strings = SourceLiterals.strings(in: text)
-        noteUnpadded(strings, &notes)
-        var pins: [OkHttpPin] = []
-        var pattern: OkHttpPin.Pattern?
-        for string in strings {
-            guard string.hasPrefix("sha256/") || string.hasPrefix("sha1/") else {
-                // What stands before the pins is the pattern; other strings are none of ours.
-                pattern = try? OkHttpPin.Pattern(InternationalName.ascii(String(string)))
-                continue
-            }
-            guard let pattern else {
-                throw PolicyFailure(
-                    "expected a host in front of “\(string)”: .add(\"example.com\", \"\(string)\")"
-                )
-            }
-            pins.append(OkHttpPin(pattern, try Pin(okHttp: string)))
-        }
-        guard !pins.isEmpty else {
+        let literals = SourceLiterals.literals(in: text)
+        guard literals.contains(where: \.isPin) else {
             throw PolicyFailure(
                 "expected .add(\"example.com\", \"sha256/…\") in the source code, found it in comments only"
             )
+        }
+        noteUnpadded(literals.lazy.map(\.text), &notes)
+        return OkHttpSource.pins(in: literals, hosts: hosts, &notes)
+    }
+
+    private func okHttpLines(_ notes: inout DocumentNotes) throws(PolicyFailure) -> [OkHttpPin] {
+        var pins: [OkHttpPin] = []
+        let lines = OkHttpPin.canonical(text).split(
+            omittingEmptySubsequences: false,
+            whereSeparator: \.isNewline
+        )
+        for (index, line) in lines.enumerated() {
+            let words = line.split(whereSeparator: \.isWhitespace)
+            guard let first = words.first, !first.hasPrefix("#"), !first.hasPrefix("//") else { continue }
+            guard words.count > 1 else {
+                throw PolicyFailure(
+                    "line \(index + 1): “\(line)” is no OkHttp pin: expected a pattern and a pin, “example.com sha256/…”"
+                )
+            }
+            let path = DocumentPath.root("line \(index + 1)")
+            var pattern: OkHttpPin.Pattern?
+            do throws(PolicyFailure) {
+                pattern = try OkHttpPin.Pattern(first)
+            } catch {
+                notes.badPattern(first, at: path, error)
+            }
+            for word in words.dropFirst() {
+                do throws(PolicyFailure) {
+                    let pin = try Pin(okHttp: word)
+                    if let pattern { pins.append(OkHttpPin(pattern, pin)) }
+                } catch {
+                    notes.badPin(word, at: path, error)
+                }
+            }
         }
         return pins
     }

@@ -3,16 +3,28 @@ enum SourceLiterals {
     /// Finds the literals.
     ///
     /// - Parameter text: The source code.
-    /// - Returns: What stands between the quotation marks, escapes as they are written.
-    static func strings(in text: String) -> [String] {
+    /// - Returns: The literals in their order.
+    static func literals(in text: String) -> [SourceLiteral] {
         let code = Array(text.utf8)
-        var strings: [String] = []
+        var literals: [SourceLiteral] = []
+        var lead: [UInt8] = []
+        var line = 1
+        var counted = 0
         var index = 0
         while index < code.count {
             switch code[index] {
             case UInt8(ascii: "\""):
                 let end = closing(code, from: index)
-                strings.append(String(decoding: code[(index + 1)..<end], as: UTF8.self))
+                line += code[counted..<index].count { $0 == 0x0a }
+                counted = index
+                literals.append(
+                    SourceLiteral(
+                        text: String(decoding: code[(index + 1)..<end], as: UTF8.self),
+                        line: line,
+                        lead: trimmed(lead)
+                    )
+                )
+                lead = []
                 index = end + 1
             case UInt8(ascii: "'"):
                 index = afterCharacter(code, from: index)
@@ -20,10 +32,18 @@ enum SourceLiterals {
                 index = code[index...].firstIndex { $0 == 0x0a || $0 == 0x0d } ?? code.count
             case UInt8(ascii: "/") where code[index...].starts(with: "/*".utf8):
                 index = afterComment(code, from: index)
-            default: index += 1
+            default:
+                lead.append(code[index])
+                index += 1
             }
         }
-        return strings
+        return literals
+    }
+
+    private static func trimmed(_ code: [UInt8]) -> String {
+        let start = code.drop { $0 <= 0x20 }
+        let text = start.reversed().drop { $0 <= 0x20 }.reversed()
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Where the quotation mark is that ends the literal; the end where there is none.

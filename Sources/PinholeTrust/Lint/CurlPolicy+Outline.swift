@@ -20,10 +20,10 @@ extension CurlPolicy: OutlinedPolicy {
             )
         case .unreadable, .none: break
         }
-        for fault in pinnedPublicKey?.faults ?? [] {
+        for (fault, isOtherLength) in pinnedPublicKey?.told ?? [] {
             outline.findings.append(
                 LintFinding(
-                    .notAPin,
+                    isOtherLength ? .wrongLength : .notAPin,
                     .error,
                     at: "pinnedPublicKey",
                     "curl matches it with nothing: \(fault).",

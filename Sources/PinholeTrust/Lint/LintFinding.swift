@@ -26,6 +26,8 @@ package struct LintFinding: Hashable, Sendable {
         case matchesNothing
         /// A domain that no host can match.
         case neverMatches
+        /// Pins whose host the document does not say itself.
+        case hostNotLiteral
         /// Mismatches are reported and let pass.
         case notEnforced
         /// Header or policy that only reports.

@@ -25,7 +25,9 @@ package struct PolicyLint: Sendable {
     package func findings(for policy: any TrustPolicy) -> [LintFinding] {
         guard let outlined = policy as? any OutlinedPolicy else { return [] }
         let outline = outlined.outline
-        let own = outline.findings + outline.lists.flatMap(findings) + missing(in: outline.lists)
+        let own =
+            outline.findings + outline.lists.flatMap(findings) + missing(in: outline.lists)
+            + findings(outline.knownKeys)
         return LintFinding.sorted(own)
     }
 

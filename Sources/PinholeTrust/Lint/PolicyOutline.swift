@@ -65,12 +65,19 @@ package struct PolicyOutline: Sendable {
 
     /// The lists of pins.
     package var lists: [PinList]
+    /// Keys that were seen before.
+    package var knownKeys: [KnownHosts.Entry]
     /// What the mechanism's settings give away.
     package var findings: [LintFinding]
 
     /// Creates an outline.
-    package init(lists: [PinList] = [], findings: [LintFinding] = []) {
+    package init(
+        lists: [PinList] = [],
+        knownKeys: [KnownHosts.Entry] = [],
+        findings: [LintFinding] = []
+    ) {
         self.lists = lists
+        self.knownKeys = knownKeys
         self.findings = findings
     }
 }

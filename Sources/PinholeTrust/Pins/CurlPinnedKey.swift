@@ -42,7 +42,10 @@ package enum CurlPinnedKey: Hashable, Sendable {
     }
 
     /// What can never match, in sentences for people.
-    package var faults: [String] {
+    package var faults: [String] { told.map(\.fault) }
+
+    /// What can never match, and whether that is Base64 of another length than a digest's.
+    var told: [(fault: String, isOtherLength: Bool)] {
         switch self {
         case .digests(let digests):
             digests.compactMap { digest in
@@ -50,13 +53,13 @@ package enum CurlPinnedKey: Hashable, Sendable {
                     _ = try Pin(base64: digest)
                     return nil
                 } catch {
-                    return "\(error)"
+                    return ("\(error)", Pin.isOtherLength(digest))
                 }
             }
         case .file(let bytes) where bytes.count > Self.fileLimit:
-            ["the key file is larger than 1 MiB: curl does not read it"]
+            [("the key file is larger than 1 MiB: curl does not read it", false)]
         case .file: []
-        case .unreadable(let why): [why]
+        case .unreadable(let why): [(why, false)]
         }
     }
 

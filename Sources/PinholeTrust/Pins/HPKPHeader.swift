@@ -32,13 +32,32 @@ package struct HPKPHeader: Hashable, Sendable {
     /// - Throws: ``PolicyFailure`` where a browser ignores the header: a directive twice, a pin without
     ///   quotes or of the wrong length, no `max-age`, no pin.
     package init(_ text: some StringProtocol, reportOnly: Bool = false) throws(PolicyFailure) {
+        try self.init(text, reportOnly: reportOnly) { (_, _, failure) throws(PolicyFailure) in throw failure }
+    }
+
+    /// Reads a header, and tells of pins that are none instead of refusing it.
+    ///
+    /// - Parameters:
+    ///   - text: `pin-sha256="…"; pin-sha256="…"; max-age=5184000`.
+    ///   - reportOnly: Whether it is a `Public-Key-Pins-Report-Only`, which needs no `max-age`.
+    ///   - badPin: Gets the number of a pin, its text, and why it is none; what it throws refuses the header.
+    /// - Throws: ``PolicyFailure`` where a browser ignores the header, other than for its pins.
+    package init(
+        _ text: some StringProtocol,
+        reportOnly: Bool,
+        badPin: (Int, String, PolicyFailure) throws(PolicyFailure) -> Void
+    ) throws(PolicyFailure) {
         self.init(pins: [], maxAge: nil)
         var scanner = DirectiveScanner(Self.value(of: text))
         var seen: Set<String> = []
+        var place = 0
         while let directive = try scanner.next() {
             let name = directive.name.lowercased()
             if name.hasPrefix("pin-") {
-                try take(pin: directive, name)
+                try take(pin: directive, name) { (text, failure) throws(PolicyFailure) in
+                    try badPin(place, text, failure)
+                }
+                place += 1
                 continue
             }
             guard seen.insert(name).inserted else {
@@ -54,7 +73,11 @@ package struct HPKPHeader: Hashable, Sendable {
         }
     }
 
-    private mutating func take(pin directive: Directive, _ name: String) throws(PolicyFailure) {
+    private mutating func take(
+        pin directive: Directive,
+        _ name: String,
+        orElse badPin: (String, PolicyFailure) throws(PolicyFailure) -> Void
+    ) throws(PolicyFailure) {
         guard directive.isQuoted, let value = directive.value else {
             throw PolicyFailure(
                 "“\(directive.name)” needs a value in quotes: \(name)=\"…\" (RFC 7469 §2.1.1)"
@@ -62,7 +85,11 @@ package struct HPKPHeader: Hashable, Sendable {
         }
         // RFC 7469 §2.1.1: a pin of an unknown algorithm is ignored.
         guard name == "pin-sha256" else { return }
-        pins.append(try Pin(base64: value))
+        do throws(PolicyFailure) {
+            pins.append(try Pin(base64: value))
+        } catch {
+            try badPin(value, error)
+        }
     }
 
     private mutating func take(_ directive: Directive, _ name: String) throws(PolicyFailure) {

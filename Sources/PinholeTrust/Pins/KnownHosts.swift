@@ -64,9 +64,12 @@ package struct KnownHosts: Hashable, Sendable {
 }
 
 extension KnownHosts.Entry {
+    /// Whether it is for the host, on some port.
+    package func means(_ host: Host) -> Bool { self.host.hasPrefix("*") || (try? Host(self.host)) == host }
+
     /// Whether it is for the host and port.
     package func means(_ host: Host?, _ port: UInt16) -> Bool {
-        if let host, !self.host.hasPrefix("*"), (try? Host(self.host)) != host { return false }
+        if let host, !means(host) { return false }
         // gnutls-cli writes the name that /etc/services has for the port.
         let services = [String(port)] + (port == 443 ? ["https"] : port == 80 ? ["http"] : [])
         return service.hasPrefix("*") || services.contains(service)

@@ -60,6 +60,17 @@ extension Pin {
         }
     }
 
+    /// Whether a text that is no pin is Base64 of another length than a digest's, with or without a prefix.
+    package static func isOtherLength(_ text: some StringProtocol) -> Bool {
+        let prefix = ["sha256/", "sha1/"].first { text.hasPrefix($0) } ?? ""
+        let digits = text.dropFirst(prefix.count)
+        let isSolid = digits.utf8.allSatisfy { $0 > 0x20 }
+        guard isSolid, hexadecimalHint(digits).isEmpty, let bytes = Base64.decode(digits.utf8) else {
+            return false
+        }
+        return bytes.count != (prefix == "sha1/" ? Algorithm.sha1 : .sha256).length
+    }
+
     /// Whether the second slash of `sha256//…` is curl's, and not the first character of the Base64: one
     /// pin in 64 begins with a slash.
     package static func isCurlNotation(_ text: some StringProtocol) -> Bool {

@@ -66,9 +66,7 @@ struct PinsCommandTests {
     func roundTrip(format: String) async throws {
         let shown = try await binary.run("pins", "leaf.pem", "backup.pub", "--format", format)
         #expect(shown.isSuccess, "\(shown)")
-        let isList = ["trustkit", "apple"].contains(format)
-        let text = isList ? "<plist version=\"1.0\"><dict>\(shown.text)</dict></plist>" : shown.text
-        try binary.directory.write(text, to: "policy")
+        try binary.directory.write(shown.text, to: "policy")
         let checked = try await binary.run(
             "pins",
             "check",
@@ -79,6 +77,91 @@ struct PinsCommandTests {
             "leaf.pem"
         )
         #expect(checked.isSuccess, "\(checked)")
+    }
+
+    private func certificate(
+        _ file: String,
+        names: [PinholeModel.Host],
+        isAuthority: Bool = false
+    ) throws -> Certificate {
+        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        var template = CertificateTemplate(
+            commonName: "server",
+            notBefore: now - .seconds(60),
+            notAfter: now + .seconds(86_400)
+        )
+        template.names = names
+        template.role = isAuthority ? .authority(pathLength: nil) : .leaf
+        let certificate = try template.signed(by: nil, key: try PrivateKey.generateP256())
+        try binary.directory.write(certificate.pem, to: file)
+        return certificate
+    }
+
+    @Test(
+        "a self-signed CA alone in its file is the server's own key",
+        arguments: ["android", "trustkit", "apple"]
+    )
+    func selfSigned(format: String) async throws {
+        let own = try certificate("own.pem", names: [.name("api.example.test")], isAuthority: true)
+        let shown = try await binary.run("pins", "own.pem", "backup.pub", "--format", format)
+        #expect(shown.isSuccess && shown.text.contains(own.pin.dropFirst(7)), "\(shown)")
+        let record = try await binary.run("pins", "own.pem", "--format", "tlsa")
+        #expect(record.text.contains("IN TLSA 3 1 1 "), "\(record)")
+    }
+
+    @Test("reads a certificate behind a byte order mark, and behind text in its line")
+    func marks() async throws {
+        for (file, start) in [("bom.pem", "\u{feff}"), ("named.pem", "leaf: ")] {
+            try binary.directory.write(start + leaf.pem, to: file)
+            let shown = try await binary.run("pins", file, "--format", "base64")
+            #expect(shown.isSuccess && shown.text == pins[0] + "\n", "\(shown)")
+        }
+    }
+
+    @Test("the same key twice is one line")
+    func twice() async throws {
+        let shown = try await binary.run("pins", "leaf.pem", "leaf.der", "--format", "okhttp")
+        #expect(shown.text == "api.example.test \(pins[0])\n", "\(shown)")
+    }
+
+    @Test(
+        "a wildcard is written as its parent with subdomains",
+        arguments: [
+            ("android", "<domain includeSubdomains=\"true\">family.test</domain>"),
+            ("trustkit", "<key>TSKIncludeSubdomains</key>"), ("apple", "<key>NSIncludesSubdomains</key>"),
+        ]
+    )
+    func wildcard(format: String, text: String) async throws {
+        _ = try certificate("wild.pem", names: [.name("*.family.test")])
+        let shown = try await binary.run("pins", "wild.pem", "backup.pub", "--format", format)
+        #expect(shown.text.contains(text) && !shown.text.contains("*"), "\(shown)")
+        #expect(shown.errorText.contains("family.test itself is pinned as well"), "\(shown)")
+        try binary.directory.write(shown.text, to: "policy")
+        #expect(try await binary.run("pins", "check", "policy", "--host", "a.family.test").isSuccess)
+    }
+
+    @Test("addresses are no domains; pins of nobody are written for example.com, with a note")
+    func hosts() async throws {
+        _ = try certificate("address.pem", names: [try PinholeModel.Host("192.0.2.1")])
+        for format in ["android", "trustkit", "apple", "tlsa"] {
+            let shown = try await binary.run("pins", "address.pem", "--format", format)
+            #expect(shown.exit == .code(3) && shown.errorText.contains("no addresses"), "\(shown)")
+        }
+        let all = try await binary.run("pins", "address.pem")
+        #expect(all.isSuccess && all.text.contains("# TrustKit (Info.plist)\nit takes names"), "\(all)")
+        #expect(!all.text.contains("IN TLSA"))
+        let lone = try await binary.run("pins", "backup.pub", "--format", "okhttp")
+        #expect(lone.errorText.contains("written for example.com; --host says"), "\(lone)")
+        let named = try await binary.run("pins", "backup.pub", "--format", "okhttp", "--host", "a.test")
+        #expect(named.errorText.isEmpty && named.text.hasPrefix("a.test "), "\(named)")
+    }
+
+    @Test("check reads standard input")
+    func standardInput() async throws {
+        var invocation = binary.invocation(["pins", "check", "-"])
+        invocation.input = Array("api.example.test \(pins[0]) \(pins[1])\n".utf8)
+        let result = try await ProcessRunner.run(invocation)
+        #expect(result.isSuccess && result.text.hasPrefix("standard input: OkHttp pins"), "\(result)")
     }
 
     @Test("--json is one object a key and a finding")
@@ -166,7 +249,7 @@ struct PinsCommandTests {
         let shown = try await binary.run(
             "pins",
             "alice.p12",
-            "--passphrase-file",
+            "--password-file",
             "right",
             "--format",
             "base64"

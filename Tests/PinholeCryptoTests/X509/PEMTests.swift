@@ -53,6 +53,15 @@ struct PEMTests {
         #expect(blocks.map(\.isEncrypted) == [true])
     }
 
+    @Test(
+        "a block begins behind a byte order mark or a word, not in a comment",
+        arguments: [("\u{feff}", 1), ("leaf: ", 1), ("  ", 1), ("# ", 0), ("// ", 0), ("; ", 0)]
+    )
+    func starts(start: String, count: Int) {
+        let text = start + "-----BEGIN X-----\nZm9v\n-----END X-----\n"
+        #expect(PEM.blocks(in: Array(text.utf8)).count == count)
+    }
+
     @Test("encodes lines of 64 characters")
     func encode() {
         let content = [UInt8](repeating: 0x41, count: 100)

@@ -12,8 +12,8 @@ struct AndroidDocumentTests {
         }
     }
 
-    private func inConfiguration(_ text: String) throws -> AndroidPolicy {
-        try read("<network-security-config>\(text)</network-security-config>")
+    private func inConfiguration(_ text: String, debug: Bool = false) throws -> AndroidPolicy {
+        try read("<network-security-config>\(text)</network-security-config>", debug: debug)
     }
 
     private func inDomain(_ text: String) throws -> AndroidPolicy {
@@ -96,7 +96,7 @@ struct AndroidDocumentTests {
         ]
     )
     func structure(text: String, word: String) {
-        let failure = #expect(throws: PolicyFailure.self) { try inConfiguration(text) }
+        let failure = #expect(throws: PolicyFailure.self) { try inConfiguration(text, debug: true) }
         #expect(failure?.description.contains(word) == true, "\(String(describing: failure))")
     }
 

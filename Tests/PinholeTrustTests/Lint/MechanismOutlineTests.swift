@@ -117,7 +117,8 @@ struct MechanismOutlineTests {
         let good = Self.pins.map { "sha256//\($0.base64)" }.joined(separator: ";")
         #expect(codes(CurlPolicy(pinnedPublicKey: CurlPinnedKey(digests: good))) == [])
         let bad = CurlPinnedKey(digests: good + ";sha256//AAAA")
-        #expect(codes(CurlPolicy(pinnedPublicKey: bad, insecure: true)) == [.notAPin, .invalidAllowed])
+        #expect(codes(CurlPolicy(pinnedPublicKey: bad, insecure: true)) == [.wrongLength, .invalidAllowed])
+        #expect(codes(CurlPolicy(pinnedPublicKey: CurlPinnedKey(digests: good + ";sha256//?"))) == [.notAPin])
         #expect(codes(CurlPolicy(pinnedPublicKey: .file([1]))) == [.noBackup])
         #expect(codes(CurlPolicy(pinnedPublicKey: .unreadable("gone"))) == [.notAPin])
     }
@@ -132,6 +133,33 @@ struct MechanismOutlineTests {
                 .ignored, .backupInUse, .expired, .reportOnly,
             ]
         )
+    }
+
+    @Test("known_hosts: expired and repeated entries, other hosts, other keys")
+    func knownHosts() {
+        typealias Entry = KnownHosts.Entry
+        let known = Entry.Key.spki(Self.world.leaf.spki)
+        let other = Entry.Key.spki(Self.spare.spki)
+        let host = Host.name("example.com")
+        let entry = { (name: String, key: Entry.Key, expiration: Int64) in
+            Entry(host: name, service: "443", expiration: expiration, key: key)
+        }
+        let rows: [([Entry], [Host], Set<LintFinding.Code>)] = [
+            ([entry("example.com", known, 0)], [host], []),
+            ([entry("*", known, 0)], [host], []),
+            (
+                [entry("example.com", known, 1), entry("example.com", known, 0)], [host],
+                [.expired, .duplicate]
+            ),
+            ([entry("example.com", known, 1)], [], [.expired]),
+            ([entry("example.com", other, 0)], [host], [.noMatch]),
+            ([entry("example.com", other, 0)], [], [.noMatch]),
+            ([entry("example.com", other, 0), entry("a.test", known, 0)], [], []),
+            ([entry("a.test", known, 0)], [host], [.matchesNothing]),
+        ]
+        for (entries, hosts, expected) in rows {
+            #expect(codes(TOFUPolicy(store: KnownHosts(entries)), hosts: hosts) == expected, "\(entries)")
+        }
     }
 
     @Test("DANE: whole certificates, no records, digests that do not match")

@@ -107,6 +107,7 @@ enum MirrorRule {
         "PinholeTrust/Lint/Pinned+Outline.swift": "MechanismOutlineTests",
         "PinholeTrust/Lint/System+Outline.swift": "MechanismOutlineTests",
         "PinholeTrust/Lint/PolicyOutline.swift": "PolicyLintTests",
+        "PinholeTrust/Lint/TrustKitDomain+Shortage.swift": "ExaminedFilesTests",
         "PinholeTrust/Policies/Android/AndroidConfiguration.swift": "AndroidPolicyTests",
         "PinholeTrust/Policies/Android/AndroidEffectiveSettings.swift": "AndroidPolicyTests",
         "PinholeTrust/Policies/Apple/ApplePinnedDomain.swift": "ApplePolicyTests",

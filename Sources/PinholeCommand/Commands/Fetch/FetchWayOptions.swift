@@ -19,6 +19,7 @@ struct FetchWayOptions: ParsableArguments {
     var key: String?
 
     @Option(
+        name: [.customLong("password-file"), .customLong("passphrase-file")],
         help: ArgumentHelp(
             "A file whose first line is the passphrase of the PKCS#12 file.",
             valueName: "file"

@@ -37,15 +37,23 @@ enum PinNotation: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// Whether each key has a line of its own; else it is a piece of a file.
     var isLine: Bool { [.base64, .hex, .okhttp, .curl, .tlsa, .raw].contains(self) }
 
+    /// Whether it says whose pins they are.
+    var namesHost: Bool { ![.base64, .hex, .curl, .hpkp, .raw].contains(self) }
+
+    /// Whether it knows names of the DNS only.
+    var takesNamesOnly: Bool { [.trustkit, .android, .apple, .tlsa].contains(self) }
+
     /// The line of one key; `nil` where it has none.
     func line(_ key: PinnedKey) -> String? {
-        let host = key.host?.description ?? "example.com"
+        let host = key.host?.description ?? PinSnippet.Domain.example
         switch self {
         case .base64: return "sha256/\(key.base64)"
         case .hex: return key.hexadecimal
         case .okhttp: return "\(host) sha256/\(key.base64)"
         case .curl: return "sha256//\(key.base64)"
         case .tlsa:
+            // An address has no record, and the host below a wildcard is not known.
+            guard key.host.map({ $0.address == nil && $0.wildcardParent == nil }) ?? true else { return nil }
             // DANE-EE for the server's own key, DANE-TA for a CA (RFC 7671 §5.1, §5.2).
             let usage = key.role == .intermediate || key.role == .root ? 2 : 3
             return "_\(key.port)._tcp.\(host). IN TLSA \(usage) 1 1 \(key.hexadecimal)"
@@ -60,12 +68,14 @@ enum PinNotation: String, CaseIterable, ExpressibleByArgument, Sendable {
     ///   - keys: The keys, the server's first.
     ///   - host: The host.
     /// - Returns: The piece.
-    func snippet(_ keys: [PinnedKey], host: String) -> String {
+    func snippet(_ keys: [PinnedKey], host: Host?) -> String {
         let pins = keys.map(\.base64)
+        let domain = PinSnippet.Domain(host)
+        let host = host?.description ?? PinSnippet.Domain.example
         switch self {
-        case .trustkit: return PinSnippet.trustKit(pins, host)
-        case .android: return PinSnippet.android(pins, host)
-        case .apple: return PinSnippet.apple(pins, host)
+        case .trustkit: return PinSnippet.trustKit(pins, domain)
+        case .android: return PinSnippet.android(pins, domain)
+        case .apple: return PinSnippet.apple(pins, domain)
         case .hpkp:
             let values =
                 pins.map { "pin-sha256=\"\($0)\"" } + (pins.count < 2 ? ["pin-sha256=\"BACKUP\""] : [])

@@ -17,32 +17,69 @@ struct PinReport {
         }
     }
 
-    /// What belongs into a policy: the servers' own keys and those that stand alone.
+    /// What belongs into a policy: the servers' own keys, and what was named by itself.
     ///
-    /// Where there are CAs only, these.
+    /// Where there are CAs of chains only, these.
     var pinned: [PinnedKey] {
         var seen: Set<[UInt8]> = []
-        let own = keys.filter { $0.role == .leaf || $0.role == .key }
+        let own = keys.filter { $0.role == .leaf || $0.standsAlone }
         return (own.isEmpty ? keys : own).filter { seen.insert($0.spkiSHA256).inserted }
     }
 
     /// The host that the pins are for.
-    var host: String { keys.lazy.compactMap(\.host).first?.description ?? "example.com" }
+    var host: Host? { keys.lazy.compactMap(\.host).first }
 
-    /// The pins in one notation.
-    func text(_ notation: PinNotation) -> String {
+    /// The pins in one notation; `nil` where it cannot name the host.
+    func text(_ notation: PinNotation) -> String? {
+        if notation.takesNamesOnly, host?.address != nil { return nil }
         guard notation.isLine else { return notation.snippet(pinned, host: host) }
         if notation == .curl { return "\(pinned.compactMap(notation.line).joined(separator: ";"))" }
-        return keys.compactMap(notation.line).joined(separator: "\n")
+        var seen: Set<String> = []
+        let lines = keys.compactMap(notation.line).filter { seen.insert($0).inserted }
+        return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
 
     /// Everything.
     var text: String {
         let blocks = keys.map(Self.block)
         let snippets = PinNotation.allCases.filter { !$0.isLine }.map { notation in
-            "# \(notation.title)\n\(notation.snippet(pinned, host: host))"
+            "# \(notation.title)\n\(text(notation) ?? Self.noName)"
         }
         return (blocks + snippets + [advice]).joined(separator: "\n\n")
+    }
+
+    /// What is said where a mechanism cannot name the host.
+    static let noName = "it takes names of hosts, no addresses: say one with --host"
+
+    /// What to know about the host that the pins are written for.
+    ///
+    /// - Parameter notation: The notation that is shown; `nil` for all of them.
+    /// - Returns: Sentences, none where there is nothing to know.
+    func notes(_ notation: PinNotation?) -> [String] {
+        guard notation?.namesHost ?? true else { return [] }
+        guard let host else {
+            return ["written for \(PinSnippet.Domain.example); --host says whose pins they are"]
+        }
+        if host.address != nil {
+            guard notation?.takesNamesOnly ?? true else { return [] }
+            return [
+                "Android, TrustKit, Apple and DANE take names of hosts, no addresses such as \(host); "
+                    + "--host says a name"
+            ]
+        }
+        guard let parent = host.wildcardParent, ![.okhttp, .afnetworking, .alamofire].contains(notation)
+        else { return [] }
+        var notes: [String] = []
+        if notation != .tlsa {
+            notes.append(
+                "Android, TrustKit and Apple have no wildcards: “\(host)” is written as “\(parent)” with its "
+                    + "subdomains, so that \(parent) itself is pinned as well"
+            )
+        }
+        if notation == nil || notation == .tlsa {
+            notes.append("a TLSA record needs the host below “\(host)”; --host says it")
+        }
+        return notes
     }
 
     /// What is to be thought of beside the pins.

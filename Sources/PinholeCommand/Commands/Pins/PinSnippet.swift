@@ -1,14 +1,33 @@
+import PinholeModel
+
 /// Pieces of files that hold pins, ready to paste.
 enum PinSnippet {
+    /// The domain that pins are written for.
+    struct Domain {
+        /// What stands for a host that nobody named.
+        static let example = "example.com"
+
+        /// Its name.
+        let name: String
+        /// Whether hosts below it are meant, too.
+        let includesSubdomains: Bool
+
+        /// The domain of a host: mechanisms without wildcards name the parent of one.
+        init(_ host: Host?) {
+            name = host?.wildcardParent ?? host?.description ?? Self.example
+            includesSubdomains = host?.wildcardParent != nil
+        }
+    }
+
     private static let backup = "the pin of a backup key (docs/PINS.md)"
 
-    static func android(_ pins: [String], _ host: String) -> String {
+    static func android(_ pins: [String], _ domain: Domain) -> String {
         let lines = pins.map { "            <pin digest=\"SHA-256\">\($0)</pin>" }
         let missing = pins.count < 2 ? ["            <!-- add \(backup) -->"] : []
         return """
             <network-security-config>
                 <domain-config>
-                    <domain includeSubdomains="false">\(host)</domain>
+                    <domain includeSubdomains="\(domain.includesSubdomains)">\(domain.name)</domain>
                     <pin-set>
             \((lines + missing).joined(separator: "\n"))
                     </pin-set>
@@ -17,9 +36,14 @@ enum PinSnippet {
             """
     }
 
-    static func trustKit(_ pins: [String], _ host: String) -> String {
+    static func trustKit(_ pins: [String], _ domain: Domain) -> String {
         let lines = pins.map { "                <string>\($0)</string>" }
         let missing = pins.count < 2 ? ["                <!-- add \(backup): TrustKit wants two -->"] : []
+        let subdomains = """
+
+                        <key>TSKIncludeSubdomains</key>
+                        <true/>
+            """
         return """
             <key>TSKConfiguration</key>
             <dict>
@@ -27,10 +51,10 @@ enum PinSnippet {
                 <false/>
                 <key>TSKPinnedDomains</key>
                 <dict>
-                    <key>\(host)</key>
+                    <key>\(domain.name)</key>
                     <dict>
                         <key>TSKEnforcePinning</key>
-                        <true/>
+                        <true/>\(domain.includesSubdomains ? subdomains : "")
                         <key>TSKPublicKeyHashes</key>
                         <array>
             \((lines + missing).joined(separator: "\n"))
@@ -41,7 +65,7 @@ enum PinSnippet {
             """
     }
 
-    static func apple(_ pins: [String], _ host: String) -> String {
+    static func apple(_ pins: [String], _ domain: Domain) -> String {
         let lines = pins.map {
             """
                             <dict>
@@ -51,13 +75,18 @@ enum PinSnippet {
             """
         }
         let missing = pins.count < 2 ? ["                <!-- add \(backup) -->"] : []
+        let subdomains = """
+
+                        <key>NSIncludesSubdomains</key>
+                        <true/>
+            """
         return """
             <key>NSAppTransportSecurity</key>
             <dict>
                 <key>NSPinnedDomains</key>
                 <dict>
-                    <key>\(host)</key>
-                    <dict>
+                    <key>\(domain.name)</key>
+                    <dict>\(domain.includesSubdomains ? subdomains : "")
                         <key>NSPinnedLeafIdentities</key>
                         <array>
             \((lines + missing).joined(separator: "\n"))

@@ -83,8 +83,8 @@ struct PinSource: Sendable {
             let verification = finding.verification
             // The path that was verified, with the root, which servers leave out; else what was sent.
             let chain = verification.fault == nil ? verification.validated : verification.presented
-            let keys = chain.map { certificate in
-                var key = PinnedKey(certificate, source: url, host: authority.host)
+            let keys = Self.keys(of: chain, isPresented: true, source: url, host: authority.host).map { key in
+                var key = key
                 key.port = authority.port
                 return key
             }
@@ -118,13 +118,14 @@ struct PinSource: Sendable {
             let keys = try PublicKey.keys(in: blocks).map { PinnedKey($0, source: path, host: host) }
             let labels = ["CERTIFICATE", "X509 CERTIFICATE"]
             guard keys.isEmpty || blocks.contains(where: { labels.contains($0.label) }) else { return keys }
-            let chain = try Certificate.parse(bytes).map { PinnedKey($0, source: path, host: host) }
+            let certificates = try Certificate.parse(bytes)
+            let chain = Self.keys(of: certificates, isPresented: false, source: path, host: host)
             // The key of a certificate beside it is no key of its own.
             return chain + keys.filter { key in !chain.contains { $0.spkiSHA256 == key.spkiSHA256 } }
         }
         if let shape = DERShape(bytes), shape.isTruncated { throw shape.truncation }
         if let certificate = try? Certificate(der: bytes) {
-            return [PinnedKey(certificate, source: path, host: host)]
+            return Self.keys(of: [certificate], isPresented: false, source: path, host: host)
         }
         if let key = try? PublicKey(der: bytes) { return [PinnedKey(key, source: path, host: host)] }
         switch DERShape(bytes)?.kind {
@@ -132,9 +133,27 @@ struct PinSource: Sendable {
         case .publicKey: _ = try PublicKey(der: bytes)
         case .pkcs12:
             let identity = try Identity(pkcs12: bytes, passphrase: passphrase)
-            return identity.chain.map { PinnedKey($0, source: path, host: host) }
+            return Self.keys(of: identity.chain, isPresented: true, source: path, host: host)
         default: break
         }
         throw CryptoFailure("it begins as DER does, and is no certificate, public key or PKCS#12 file")
+    }
+
+    private static func keys(
+        of chain: [Certificate],
+        isPresented: Bool,
+        source: String,
+        host: Host?
+    ) -> [PinnedKey] {
+        chain.enumerated().map { place, certificate in
+            PinnedKey(
+                certificate,
+                place: place,
+                of: chain.count,
+                isPresented: isPresented,
+                source: source,
+                host: host
+            )
+        }
     }
 }

@@ -28,13 +28,34 @@ struct PinnedKey: Sendable {
     let rawKeySHA256: [UInt8]?
     /// Its certificate; `nil` for a key on its own.
     let certificate: CertificateFacts?
+    /// Whether it was named by itself, not as a part of a chain.
+    let standsAlone: Bool
 
-    init(_ certificate: Certificate, source: String, host: Host?) {
+    /// The key of a certificate.
+    ///
+    /// - Parameters:
+    ///   - certificate: The certificate.
+    ///   - place: Its place in what a server presents or a file holds: 0 is the first.
+    ///   - count: How many certificates are there.
+    ///   - isPresented: Whether a server presents them: the first one is its own then, whatever it says of itself.
+    ///   - source: Where they come from.
+    ///   - host: The host that was asked for.
+    init(
+        _ certificate: Certificate,
+        place: Int,
+        of count: Int,
+        isPresented: Bool,
+        source: String,
+        host: Host?
+    ) {
         let facts = certificate.facts
-        role = facts.isAuthority ? (facts.isSelfSigned ? .root : .intermediate) : .leaf
+        standsAlone = count == 1
+        // `openssl req -x509` makes servers' certificates with CA:TRUE.
+        let isOwn = place == 0 && (isPresented || standsAlone && facts.isSelfSigned)
+        role = isOwn || !facts.isAuthority ? .leaf : facts.isSelfSigned ? .root : .intermediate
         self.source = source
-        // The host that was asked for, else the first that the certificate names.
-        self.host = host ?? facts.names.first
+        // The host that was asked for, else the first that the certificate names; names before addresses.
+        self.host = host ?? facts.names.first { $0.name != nil } ?? facts.names.first
         keyDescription = certificate.keyDescription
         spkiSHA256 = facts.spkiSHA256
         rawKeySHA256 = facts.rawKeySHA256
@@ -43,6 +64,7 @@ struct PinnedKey: Sendable {
 
     init(_ key: PublicKey, source: String, host: Host?) {
         role = .key
+        standsAlone = true
         self.source = source
         self.host = host
         keyDescription = key.keyDescription
@@ -61,4 +83,12 @@ struct PinnedKey: Sendable {
 
     /// What it is, for people.
     var title: String { certificate?.title ?? source }
+}
+
+extension Host {
+    /// What a wildcard stands below, `example.com` of `*.example.com`; `nil` for all else.
+    var wildcardParent: String? {
+        guard let name, name.hasPrefix("*.") else { return nil }
+        return String(name.dropFirst(2))
+    }
 }

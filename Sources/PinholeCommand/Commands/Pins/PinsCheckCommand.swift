@@ -26,7 +26,7 @@ struct PinsCheckCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The policy file.")
+    @Argument(help: "The policy file; “-” is standard input.")
     var file: String
 
     @Option(
@@ -64,13 +64,14 @@ struct PinsCheckCommand: ParsableCommand {
         let lint = PolicyLint(time: at ?? LoopClock().now(), hosts: host, chain: try certificates())
         let bytes: [UInt8]
         do throws(PolicyFailure) {
-            bytes = try PolicyFile.content(of: file)
+            bytes = try PolicyFile.content(of: file == "-" ? "/dev/stdin" : file)
         } catch {
             throw CommandFailure(.couldNotRun, error.description)
         }
         var options = PolicyFile.Options()
         options.targetSdk = targetSdk
         options.debug = debug
+        options.hosts = host
         let (policy, read) = PolicyFile.examine(
             bytes,
             options: options,
@@ -100,7 +101,7 @@ struct PinsCheckCommand: ParsableCommand {
         }
         let style = Style.forDescriptor(STDOUT_FILENO)
         let kinds = policy?.kinds.map(\.rawValue).joined(separator: ", ") ?? "no policy that can be used"
-        StandardOutput.write("\(file): \(kinds)")
+        StandardOutput.write("\(file == "-" ? "standard input" : file): \(kinds)")
         for finding in findings {
             let colour: Style.Colour =
                 switch finding.severity {

@@ -40,6 +40,7 @@ struct PinsShowCommand: AsyncParsableCommand {
     var host: Host?
 
     @Option(
+        name: [.customLong("passphrase-file"), .customLong("password-file")],
         help: ArgumentHelp("A file whose first line is the passphrase of PKCS#12 files.", valueName: "file")
     )
     var passphraseFile: String?
@@ -74,9 +75,15 @@ struct PinsShowCommand: AsyncParsableCommand {
         let report = PinReport(keys: keys)
         if json {
             for key in report.keys { StandardOutput.write(JSONLine.text(PinJSON(key))) }
+        } else if let format {
+            guard let text = report.text(format) else {
+                throw CommandFailure(.couldNotRun, "no pins: \(report.notes(format).joined(separator: "; "))")
+            }
+            StandardOutput.write(text)
         } else {
-            StandardOutput.write(format.map { report.text($0) } ?? report.text)
+            StandardOutput.write(report.text)
         }
+        for note in json ? [] : report.notes(format) { StandardError.write("pinhole: note: \(note)") }
         if format == .raw, !json {
             StandardError.write(
                 "pinhole: warning: these are hashes of raw keys (SecKeyCopyExternalRepresentation), no SPKI pins: "

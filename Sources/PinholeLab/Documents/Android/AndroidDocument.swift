@@ -14,6 +14,7 @@ package struct AndroidDocument {
     }
 
     private let certificates: RawCertificates
+    private let debug: Bool
     private var notes = DocumentNotes()
 
     /// Reads a document.
@@ -57,7 +58,7 @@ package struct AndroidDocument {
         }
         let root = try MarkupReader.read(bytes)
         return try withoutActuallyEscaping(certificates) { certificates throws(PolicyFailure) in
-            var document = AndroidDocument(certificates: certificates)
+            var document = AndroidDocument(certificates: certificates, debug: debug)
             defer { notes = document.notes }
             let configuration = try document.configuration(root)
             if let failure = document.notes.failure { throw failure }
@@ -65,7 +66,10 @@ package struct AndroidDocument {
         }
     }
 
-    private init(certificates: @escaping RawCertificates) { self.certificates = certificates }
+    private init(certificates: @escaping RawCertificates, debug: Bool) {
+        self.certificates = certificates
+        self.debug = debug
+    }
 
     private mutating func configuration(_ root: MarkupElement) throws(PolicyFailure) -> AndroidConfiguration {
         guard root.name == "network-security-config" else {
@@ -80,7 +84,7 @@ package struct AndroidDocument {
             }
             switch child.name {
             case "base-config": configuration.base = try entry(child, .base, path).settings
-            case "debug-overrides": configuration.debugOverrides = try entry(child, .debug, path).settings
+            case "debug-overrides": configuration.debugOverrides = try debugOverrides(child, path)
             case "domain-config": configuration.domainConfigurations.append(try entry(child, .domain, path))
             default:
                 notes.ignored(
@@ -91,6 +95,22 @@ package struct AndroidDocument {
             }
         }
         return configuration
+    }
+
+    /// The element that other builds than debuggable ones skip unread (`XmlConfigSource.parseNetworkSecurityConfig`).
+    private mutating func debugOverrides(
+        _ element: MarkupElement,
+        _ path: DocumentPath
+    ) throws(PolicyFailure) -> AndroidSettings? {
+        guard !debug else { return try entry(element, .debug, path).settings }
+        var reader = AndroidDocument(certificates: certificates, debug: true)
+        do throws(PolicyFailure) {
+            let settings = try reader.entry(element, .debug, path).settings
+            return reader.notes.failure == nil ? settings : nil
+        } catch {
+            notes.unread(path, "\(error)")
+            return nil
+        }
     }
 
     private mutating func entry(
@@ -155,7 +175,8 @@ package struct AndroidDocument {
     ) throws(PolicyFailure) -> AndroidPinSet {
         var set = AndroidPinSet(pins: [])
         if let text = element.attributes["expiration"] {
-            guard let date = CalendarDate.start(of: text, allowsShortFields: true) else {
+            // SimpleDateFormat.parse reads no further than the day.
+            guard let date = CalendarDate.start(of: Self.day(text), allowsShortFields: true) else {
                 throw Self.failure(
                     path,
                     element,
@@ -185,9 +206,18 @@ package struct AndroidDocument {
             }
             // Android's decoder skips white space.
             let text = child.text.filter { !$0.isWhitespace }
-            if let pin = notes.pin(text, at: inner) { set.pins.append(pin) }
+            if let pin = notes.pin(text, at: inner, needsPadding: false) { set.pins.append(pin) }
         }
         return set
+    }
+
+    /// Year, month and day in front of whatever follows: `2027-01-01` of `2027-01-01T10:00:00`.
+    private static func day(_ text: String) -> Substring {
+        var hyphens = 0
+        return text.prefix { character in
+            if character == "-" { hyphens += 1 }
+            return hyphens < 3 && (character == "-" || ("0"..."9").contains(character))
+        }
     }
 
     private mutating func trustAnchors(

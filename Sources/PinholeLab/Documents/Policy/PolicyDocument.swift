@@ -46,6 +46,19 @@ package enum PolicyDocument {
         }
     }
 
+    /// Reads a document after something is taken out of it.
+    static func read(
+        _ text: [UInt8],
+        certificates: @escaping Certificates,
+        files: @escaping Files,
+        clean: (JSONValue) -> JSONValue
+    ) throws(PolicyFailure) -> any TrustPolicy {
+        try reporting { () throws(DocumentFailure) in
+            let reader = PolicyReader(certificates: certificates, files: files)
+            return try reader.document(clean(JSONValue(parsing: text)))
+        }
+    }
+
     /// Reads the settings of one mechanism.
     ///
     /// - Parameters:

@@ -24,7 +24,9 @@ package enum TrustKitDocument {
                 "expected TSKConfiguration or TSKPinnedDomains in the property list, found neither"
             )
         }
-        return try policy(node, &notes)
+        let policy = try policy(node, &notes)
+        if let failure = notes.failure { throw failure }
+        return policy
     }
 
     /// The configuration in a property list; `nil` where there is none.
@@ -43,13 +45,23 @@ package enum TrustKitDocument {
         for (key, entry) in try node.members() {
             switch key {
             case "TSKPinnedDomains":
-                for (name, settings) in try entry.members() { domains[name] = try domain(settings, &notes) }
+                for (name, settings) in try entry.members() {
+                    let read = try domain(settings, &notes)
+                    let count = try settings.member("TSKPublicKeyHashes")?.elements().count ?? 0
+                    // Of what is no pin was told.
+                    guard read.publicKeyHashes.count == count else { continue }
+                    guard let finding = read.shortage(of: name, at: settings.path.description) else {
+                        domains[name] = read
+                        continue
+                    }
+                    notes.fail(finding)
+                }
             case "TSKIgnorePinningForUserDefinedTrustAnchors": ignoresUserAnchors = try entry.boolean()
             case "TSKSwizzleNetworkDelegates": _ = try entry.boolean()
             default: notes.ignored(key, at: entry.path, known: rootKeys)
             }
         }
-        if let failure = notes.failure { throw failure }
+        if domains.isEmpty, let failure = notes.failure { throw failure }
         return try TrustKitPolicy(
             pinnedDomains: domains,
             ignorePinningForUserDefinedTrustAnchors: ignoresUserAnchors
