@@ -69,7 +69,9 @@ public struct LabPolicy: Sendable, Identifiable {
     /// The file that it was read from, as it was named; `nil` for none.
     package var file: String?
     /// Makes the policy, with the pins of a world.
-    package let make: @Sendable (Target) throws(LabFailure) -> any TrustPolicy
+    package var make: @Sendable (Target) throws(LabFailure) -> any TrustPolicy
+    /// The same policy where its pins are taken for those of CAs; `nil` where it is known whose they are.
+    package var otherReading: (@Sendable (Target) throws(LabFailure) -> any TrustPolicy)?
     /// What the client does otherwise.
     package let adapt: @Sendable (inout ClientSettings, Target) -> Void
     /// What the app answers when a server or a proxy asks for a name and a password; `nil` for default handling.

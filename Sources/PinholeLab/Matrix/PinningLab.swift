@@ -138,10 +138,30 @@ extension PinningLab {
                     "The policy does not trust its own server, so nothing else says anything: \(fault)"
                 cells.append(told(inconclusive(policy, scenario, reason), options))
             } else {
-                cells.append(told(await cell(policy, scenario, bench, options), options))
+                cells.append(told(await settled(policy, scenario, bench, options), options))
             }
         }
         return cells
+    }
+
+    /// The cell of a policy; where it is not known whose its pins are, only what holds in both readings.
+    private func settled(
+        _ policy: LabPolicy,
+        _ scenario: Scenario,
+        _ bench: ScenarioBench,
+        _ options: Options
+    ) async -> LabCell {
+        let found = await cell(policy, scenario, bench, options)
+        guard let otherReading = policy.otherReading else { return found }
+        var other = policy
+        other.make = otherReading
+        let second = await cell(other, scenario, bench, options)
+        guard found.outcome != second.outcome else { return found }
+        let reason = """
+            It depends on whose keys the pins are: \(found.outcome.title) if they are the server's own, \
+            \(second.outcome.title) if they are those of its CAs. Give the chain of the server.
+            """
+        return inconclusive(policy, scenario, reason, found.observations + second.observations)
     }
 
     private func cell(

@@ -25,26 +25,35 @@ extension LabPolicy {
         }
         let policy = file.policy
         let lists = policy.pinnedLists(for: host)
-        let roles = PinRoles(lists, chain: completed(chain, with: lists))
+        let known = completed(chain, with: lists)
+        let roles = PinRoles(lists, chain: known)
         let scopes = policy.namedScopes
         let port = scopes.first { $0.port != nil && $0.matches(host) }?.port
-        return LabPolicy(
+        let make = { (roles: PinRoles) -> @Sendable (Target) throws(LabFailure) -> any TrustPolicy in
+            { target throws(LabFailure) in
+                guard target.world.host == host else {
+                    throw LabFailure(
+                        "\(name) is for \(host), the lab for \(target.world.host): make the lab for that host"
+                    )
+                }
+                let moved = policy.withPins(for: host, roles.replacement(in: target.world))
+                guard let port else { return moved }
+                return RehousedPolicy(moved, at: port, insteadOf: target.authority.port)
+            }
+        }
+        var row = LabPolicy(
             name,
             file.kinds.map(\.rawValue).joined(separator: " and "),
             .own,
             group: .own,
             host: host.description,
-            notes: silence(scopes, lists, host) + roles.notes
-        ) { target throws(LabFailure) in
-            guard target.world.host == host else {
-                throw LabFailure(
-                    "\(name) is for \(host), the lab for \(target.world.host): make the lab for that host"
-                )
-            }
-            let moved = policy.withPins(for: host, roles.replacement(in: target.world))
-            guard let port else { return moved }
-            return RehousedPolicy(moved, at: port, insteadOf: target.authority.port)
+            notes: silence(scopes, lists, host) + roles.notes,
+            make: make(roles)
+        )
+        if roles.isGuess {
+            row.otherReading = make(PinRoles(lists, chain: known, reading: .authorities))
         }
+        return row
     }
 
     /// The chain with what issued it, where the document holds that certificate.

@@ -11,7 +11,18 @@ package struct PinRoles: Sendable {
     /// What was assumed and what was found, in sentences.
     package private(set) var notes: [String] = []
 
+    /// Whose keys pins are taken for where nothing tells.
+    package enum Reading: Sendable {
+        /// The server's and its backup's.
+        case server
+        /// Those of the CA that issued its certificate, and of a backup CA.
+        case authorities
+    }
+
+    /// Whether some roles are no more than a reading.
+    package private(set) var isGuess = false
     private let chain: [CertificateFacts]
+    private let reading: Reading
 
     /// Finds the roles.
     ///
@@ -22,8 +33,10 @@ package struct PinRoles: Sendable {
     /// - Parameters:
     ///   - lists: The pins that hold for the host.
     ///   - chain: The certificates of the real server, leaf first; empty where they are not known.
-    package init(_ lists: [PinnedList], chain: [CertificateFacts] = []) {
+    ///   - reading: Whose keys pins are taken for where nothing tells.
+    package init(_ lists: [PinnedList], chain: [CertificateFacts] = [], reading: Reading = .server) {
         self.chain = chain
+        self.reading = reading
         var seen: Set<PinnedList> = []
         for list in lists where seen.insert(list).inserted { assign(list) }
     }
@@ -50,7 +63,7 @@ package struct PinRoles: Sendable {
         var strangers: [PinnedValue] = []
         var isGuess = false
         for value in list.values where roles[value] == nil && !strangers.contains(value) {
-            let candidates = chain.isEmpty ? Self.candidates(value, list) : Self.backups(list, beside: known)
+            let candidates = chain.isEmpty ? candidates(value, list) : Self.backups(list, beside: known)
             isGuess = isGuess || chain.isEmpty && value.certificate == nil && list.position == .any
             if let role = candidates.first(where: { !taken.contains($0) }) {
                 roles[value] = role
@@ -59,6 +72,7 @@ package struct PinRoles: Sendable {
                 strangers.append(value)
             }
         }
+        self.isGuess = self.isGuess || isGuess
         tell(list, strangers, isGuess)
     }
 
@@ -68,7 +82,9 @@ package struct PinRoles: Sendable {
             return values.isEmpty ? nil : "\(Self.text(values)) for \(role.title)"
         }
         let nobody = strangers.isEmpty ? [] : ["\(Self.text(strangers)) for keys that nobody here has"]
-        let reason = isGuess ? " (a guess by their order: the server's chain would tell)" : ""
+        let reason =
+            isGuess
+            ? " (a guess by their order, and tried as keys of CAs, too: the server's chain would tell)" : ""
         note("Taken\(reason): \((told + nobody).joined(separator: "; ")).")
     }
 
@@ -94,12 +110,14 @@ package struct PinRoles: Sendable {
     }
 
     /// What a pin may be of which no chain tells.
-    private static func candidates(_ value: PinnedValue, _ list: PinnedList) -> [PinRole] {
+    private func candidates(_ value: PinnedValue, _ list: PinnedList) -> [PinRole] {
         if let certificate = value.certificate {
             guard certificate.isAuthority else { return [.leaf, .backupLeaf] }
             return certificate.isSelfSigned ? [.root] : [.intermediate, .backupIntermediate]
         }
-        return list.position == .authorities ? [.intermediate, .backupIntermediate] : [.leaf, .backupLeaf]
+        let isOfAuthorities =
+            list.position == .authorities || list.position == .any && reading == .authorities
+        return isOfAuthorities ? [.intermediate, .backupIntermediate] : [.leaf, .backupLeaf]
     }
 
     private static func text(_ values: [PinnedValue]) -> String {

@@ -43,7 +43,11 @@ struct PinningTests {
 
     private func shippedConfiguration() throws -> LabPolicy {
         let folder = try #require(Bundle.module.url(forResource: "Policies", withExtension: nil))
-        let file = folder.appendingPathComponent("network_security_config.xml")
-        return try LabPolicy.document(file.path, host: "api.example.com")
+        // With the chain of the server it is known which pin is whose.
+        return try LabPolicy.document(
+            folder.appendingPathComponent("network_security_config.xml").path,
+            host: "api.example.com",
+            chain: folder.appendingPathComponent("server.pem").path
+        )
     }
 }
