@@ -65,7 +65,9 @@ struct PinRolesTests {
         let guessed = PinRoles([PinnedList(.any, strangers)]).notes
         #expect(guessed.count == 1)
         #expect(
-            guessed.first?.hasPrefix("Taken (a guess by their order: the server's chain would tell): “")
+            guessed.first?.hasPrefix(
+                "Taken (a guess by their order, and tried as keys of CAs, too: the server's chain would tell): “"
+            )
                 == true
         )
         #expect(guessed.first?.hasSuffix(" for keys that nobody here has.") == true)
