@@ -40,7 +40,9 @@ struct VanishingTests {
                 try client.send([UInt8](repeating: 0x61, count: 100_000))
                 if resets { client.reset() } else { client.close() }
                 let count = try received.take()
-                #expect(resets ? (0...100_000).contains(count) : count == 100_000, "\(count)")
+                // A close is a reset, too, where the client left the session ticket unread: what the proxy had not
+                // read by then is lost.
+                #expect((0...100_000).contains(count), "\(count)")
             }
             try await stage.event { $0.url?.hasSuffix("/up") == true && $0.outcome == "abortedByClient" }
         }
