@@ -34,7 +34,7 @@ struct AuditCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var selection: AuditSelection
+    @OptionGroup var selection: LabScenarioOptions
 
     @OptionGroup var reports: LabReportOptions
 
@@ -110,21 +110,24 @@ struct AuditCommand: AsyncParsableCommand {
         stopping.cancel()
         let report = try result.get()
         var document = LabDocument(report.report)
-        if let shard = selection.shard { document.shards = [shard] }
+        try selection.mark(&document, of: Scenario.auditable(in: try makeWorld()))
         try reports.finish(document, expecting: expectation, isPart: selection.shard != nil)
         // What the controls say stands in no cell.
         if report.validatesNothing { throw ExitCode(ExitStatus.negative.rawValue) }
         if !report.isControlled { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
     }
 
-    private func audit() async throws -> AuditReport {
-        let world: LabWorld
+    private func makeWorld() throws(CommandFailure) -> LabWorld {
         do {
-            world = try LabWorld(host: host)
+            return try LabWorld(host: host)
         } catch {
             throw CommandFailure(.couldNotRun, "the lab's certificates could not be made: \(error)")
         }
-        let scenarios = try selection.scenarios(in: world)
+    }
+
+    private func audit() async throws -> AuditReport {
+        let world = try makeWorld()
+        let scenarios = try selection.scenarios(of: Scenario.auditable(in: world))
         let directory = try PrivateDirectory()
         defer { directory.remove() }
         let isAside = reports.takesStandardOutput

@@ -55,10 +55,7 @@ struct LabRunCommand: AsyncParsableCommand {
         let policies = try await rows.policies()
         let report = try await run(policies, scenarios)
         var document = LabDocument(report)
-        if let shard = selection.shard {
-            document.shards = [shard]
-            document.selection = try selection.chosen().map(\.id)
-        }
+        try selection.mark(&document)
         try reports.show(document)
         try reports.finish(document, expecting: expectation, isPart: selection.shard != nil)
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PinholeLab
+import PinholeModel
 
 /// Which scenarios are run.
 struct LabScenarioOptions: ParsableArguments {
@@ -34,10 +35,11 @@ struct LabScenarioOptions: ParsableArguments {
 
     /// The scenarios of this part, in the order of the catalogue.
     ///
-    /// - Returns: Those of ``chosen()`` that are in the part; with more parts than scenarios there may be none.
-    /// - Throws: ``CommandFailure`` for a name that there is not.
-    func scenarios() throws(CommandFailure) -> [Scenario] {
-        let chosen = try chosen()
+    /// - Parameter available: What can be run.
+    /// - Returns: Those of ``chosen(of:)`` that are in the part; at least one.
+    /// - Throws: ``CommandFailure`` for a name that there is not, and where none is left.
+    func scenarios(of available: [Scenario] = .all) throws(CommandFailure) -> [Scenario] {
+        let chosen = try chosen(of: available)
         guard let shard else { return chosen }
         let share = shard.share(of: chosen)
         guard !share.isEmpty else {
@@ -46,21 +48,37 @@ struct LabScenarioOptions: ParsableArguments {
         return share
     }
 
-    /// The scenarios of all parts, in the order of the catalogue.
+    /// Notes in a part of a run which part it is, and of what.
     ///
-    /// - Returns: At least one.
+    /// - Parameters:
+    ///   - document: The part.
+    ///   - available: What can be run.
     /// - Throws: ``CommandFailure`` for a name that there is not.
-    func chosen() throws(CommandFailure) -> [Scenario] {
+    func mark(_ document: inout LabDocument, of available: [Scenario] = .all) throws(CommandFailure) {
+        guard let shard else { return }
+        document.shards = [shard]
+        document.selection = try chosen(of: available).map(\.id)
+    }
+
+    private func chosen(of available: [Scenario]) throws(CommandFailure) -> [Scenario] {
         let wanted = scenario.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
             .map { $0.uppercased() }
-        for id in wanted where !Scenario.catalogue.contains(where: { $0.id == id }) {
+        for id in wanted where !available.contains(where: { $0.id == id }) {
+            guard Scenario.catalogue.contains(where: { $0.id == id }) else {
+                let nearest = EditDistance.nearest(to: id, in: available.map(\.id))
+                throw CommandFailure(
+                    .usage,
+                    "--scenario: expected a scenario such as A02, found “\(id)”",
+                    remedy: nearest.map { "did you mean \($0)?" } ?? "pinhole lab list names them all"
+                )
+            }
             throw CommandFailure(
                 .usage,
-                "--scenario: there is no “\(id)”",
-                remedy: "pinhole lab list names them all"
+                "--scenario: \(id) cannot be audited; it needs more of a client than one visit, or a stage that only "
+                    + "pinhole lab sets"
             )
         }
-        let chosen = Scenario.catalogue.filter { scenario in
+        let chosen = available.filter { scenario in
             (wanted.isEmpty || wanted.contains(scenario.id))
                 && (only.map { ($0 == .attacks) == (scenario.kind == .attack) } ?? true)
         }
