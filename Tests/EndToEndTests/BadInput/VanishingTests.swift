@@ -39,7 +39,7 @@ struct VanishingTests {
                 )
                 try client.send([UInt8](repeating: 0x61, count: 100_000))
                 // A close would be a reset, too, since the session ticket is unread: its FIN alone is what is meant.
-                if resets { client.reset() } else { client.finishSending() }
+                if resets { client.reset() } else { client.vanish() }
                 let count = try received.take()
                 #expect(resets ? (0...100_000).contains(count) : count == 100_000, "\(count)")
                 client.close()

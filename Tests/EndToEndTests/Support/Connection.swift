@@ -210,8 +210,11 @@ final class Connection {
             engine.close(into: &output)
             try? sendRaw(output.prefix())
         }
-        shutdown(descriptor, Int32(SHUT_WR))
+        vanish()
     }
+
+    /// Sends FIN without a word in TLS, and stays to take what still comes.
+    func vanish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Ends with RST.
     func reset() {
