@@ -141,6 +141,9 @@ package struct HeaderFields: Sendable {
     /// The positions of the fields.
     package var indices: Range<Int> { lines.indices }
 
+    /// The size of the array that holds the lines, and maybe more.
+    package var byteCount: Int { bytes.count }
+
     /// The array that holds the lines, and maybe more.
     package var storage: Span<UInt8> {
         @_lifetime(borrow self) get { bytes.span }
