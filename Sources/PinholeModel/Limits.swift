@@ -36,6 +36,11 @@ package struct Limits: Sendable, Equatable {
     package var tunnels = 10_000
     /// Idle server connections that are kept for reuse, per loop.
     package var pooledConnections = 64
+    /// Connections to servers of one tunnel, where its client asks for many things at one time and the
+    /// server takes one after the other.
+    ///
+    /// Browsers make six to a host; a client of HTTP/2 expects more from one connection.
+    package var serverConnections = 16
     /// How long an idle server connection is kept.
     ///
     /// Shorter than the 60 s at which servers and middleboxes commonly close.

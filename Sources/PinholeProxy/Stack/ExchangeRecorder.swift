@@ -38,13 +38,22 @@ struct ExchangeRecorder {
 
     /// Notes a response head.
     mutating func noteResponse(_ head: ResponseHead, at now: Timestamp) {
-        if head.isInformational {
-            record?.informational.append(head.raw)
-            return
-        }
+        guard !head.isInformational else { return noteInformational(head.raw) }
+        noteResponse(head.raw, status: head.status, at: now)
+    }
+
+    /// Notes a response head of HTTP/2.
+    mutating func noteResponse(_ head: StreamResponseHead, at now: Timestamp) {
+        guard !head.isInformational else { return noteInformational(head.recorded) }
+        noteResponse(head.recorded, status: head.status, at: now)
+    }
+
+    private mutating func noteInformational(_ head: [UInt8]) { record?.informational.append(head) }
+
+    private mutating func noteResponse(_ head: [UInt8], status: Int, at now: Timestamp) {
         record?.timings.responseStarted = now
-        record?.status = head.status
-        record?.response = MessageRecord(head: head.raw)
+        record?.status = status
+        record?.response = MessageRecord(head: head)
     }
 
     /// Notes an answer that the proxy gave itself.

@@ -1,4 +1,5 @@
 import PinholeCrypto
+import PinholeHTTP2
 package import PinholeModel
 import PinholeWire
 
@@ -109,6 +110,15 @@ package struct PeerStack: ~Copyable {
     /// Writes a head.
     mutating func send(_ write: (inout ByteQueue) throws(HTTP1Failure) -> Void) throws(HTTP1Failure) {
         if tls == nil { try write(&outbox) } else { try write(&plainOutbox) }
+    }
+
+    /// Sends frames of HTTP/2 until `limit` bytes wait to go out.
+    mutating func sendFrames(of session: HTTP2Session, limit: Int) {
+        if tls == nil {
+            session.write(into: &outbox, limit: limit)
+        } else {
+            session.write(into: &plainOutbox, limit: limit)
+        }
     }
 
     /// Sends the first `count` bytes of `source`, which are consumed.

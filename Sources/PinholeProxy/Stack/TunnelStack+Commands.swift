@@ -19,6 +19,10 @@ extension TunnelStack {
             // The heads of an upgraded exchange were read; all that follows is passed on.
             clientMode = .relayed
             serverMode = .relayed
+        case .multiplex(let clientSpeaksHTTP2):
+            clientMode = .held
+            serverMode = .held
+            actions.append(.multiplex(clientSpeaksHTTP2: clientSpeaksHTTP2))
         case .beginExchange(let head, let scheme, let authority, let path):
             beginExchange(head, scheme, authority, path, at: now)
         case .note(let note): recorder.note(note)
@@ -36,15 +40,14 @@ extension TunnelStack {
             if requestFlow != .discarded { requestFlow = .head }
         case .releaseServer:
             guard server != nil else { return }
+            // The pool keeps connections of HTTP/1 alone.
+            guard securedServer?.handshake.applicationProtocol != "h2" else { return closeServer() }
             rememberSession()
             serverMode = .released
             actions.append(.releaseServer)
         case .closeServer:
             guard server != nil, serverMode != .released else { return }
-            rememberSession()
-            server?.value.sayGoodbye()
-            serverMode = .ignored
-            actions.append(.closeServer)
+            closeServer()
         case .closeClient(let isAnnounced):
             if isAnnounced { client.sayGoodbye() }
             clientMode = .ignored
@@ -63,6 +66,13 @@ extension TunnelStack {
             flow.bytesFromServer = bytesFromServer
             records.append(.flow(flow))
         }
+    }
+
+    private mutating func closeServer() {
+        rememberSession()
+        server?.value.sayGoodbye()
+        serverMode = .ignored
+        actions.append(.closeServer)
     }
 
     private mutating func beginExchange(
@@ -145,14 +155,14 @@ extension TunnelStack {
 
     private mutating func secureServer(_ name: ServerName, at now: Timestamp) {
         serverName = name
-        handshakeStarted = now
-        do throws(CryptoFailure) {
-            let connection = try environment.engine(for: name, policy: serverPolicy, at: now)
-            server?.value.tls = connection.engine
-            resumedFrom = connection.resuming
+        let (engine, handshake) = ServerHandshake.begin(name, environment, serverPolicy, at: now)
+        serverHandshake = handshake
+        switch engine {
+        case .success(let engine):
+            server?.value.tls = engine
             serverMode = .handshaking
-        } catch {
-            serverHandshakeFailed(TLSFailure(.system, detail: error.description), at: now)
+        case .failure(let failure):
+            serverHandshakeFailed(TLSFailure(.system, detail: failure.description), at: now)
         }
     }
 

@@ -45,15 +45,8 @@ extension TunnelStack {
         )
         record.serverName = tunnel.flow.clientHello?.serverName
         record.presentedChain = identity?.chain.map(\.der) ?? []
-        fill(&record, from: client.tls)
+        record.note(client.tls)
         return record
-    }
-
-    private func fill(_ record: inout HandshakeRecord, from engine: TLSEngine?) {
-        record.version = engine?.version
-        record.cipher = engine?.cipher
-        record.applicationProtocol = engine?.applicationProtocol
-        record.isResumed = engine?.isResumed ?? false
     }
 
     /// Tells whether anything happened.
@@ -75,39 +68,18 @@ extension TunnelStack {
 
     private mutating func serverHandshakeFinished(at now: Timestamp) {
         serverMode = .held
-        var record = serverRecord(at: now)
-        var chain = JudgedChain.of(serverEngine?.verification, mirrors: mirrors, failure: nil)
-        if record.isResumed, let known = resumedFrom {
-            // No certificate is sent when a session is resumed: what was judged then still holds.
-            chain = known.chain
-            record.presentedChain = known.handshake.presentedChain
-            record.validatedChain = known.handshake.validatedChain
-            record.verification = known.handshake.verification
-            record.exemption = known.handshake.exemption
-        }
-        securedServer = SecuredServer(handshake: record, chain: chain)
-        handle(.serverHandshake(record, chain), at: now)
+        guard let secured = serverHandshake?.finished(serverEngine, at: now) else { return }
+        securedServer = secured
+        handle(.serverHandshake(secured.handshake, secured.chain), at: now)
     }
 
     /// Ends the handshake with the server; `failure` is `nil` when the deadline passed.
     mutating func serverHandshakeFailed(_ failure: TLSFailure?, at now: Timestamp) {
-        var record = serverRecord(at: now)
-        let isSilent = failure?.kind == .truncated
-        record.failure = HandshakeClassifier.server(
-            isSilent ? nil : failure,
-            close: isSilent ? serverEnd ?? .truncated : nil,
-            verification: serverEngine?.verification,
-            requestedClientCertificate: record.requestedClientCertificate,
-            presentedClientCertificate: record.clientCertificate != nil
-        )
-        if let serverName { environment.forget(serverName) }
+        guard let handshake = serverHandshake else { return }
+        environment.forget(handshake.name)
         serverMode = .ignored
-        let chain = JudgedChain.of(
-            serverEngine?.verification,
-            mirrors: mirrors,
-            failure: record.failure?.detail
-        )
-        handle(.serverHandshake(record, chain), at: now)
+        let secured = handshake.failed(serverEngine, failure, end: serverEnd, at: now)
+        handle(.serverHandshake(secured.handshake, secured.chain), at: now)
     }
 
     private var serverEngine: TLSEngine? {
@@ -122,29 +94,5 @@ extension TunnelStack {
         case .some(let peer): peer.value.socketEnd
         case .none: nil
         }
-    }
-
-    private var mirrors: Bool {
-        guard let serverName, serverPolicy.exemption(for: serverName.authority) == nil else { return false }
-        return serverPolicy.badCertificate == .mirror
-    }
-
-    private func serverRecord(at now: Timestamp) -> HandshakeRecord {
-        var record = HandshakeRecord(
-            peer: .server,
-            started: handshakeStarted,
-            duration: now - handshakeStarted
-        )
-        record.serverName = serverName?.host.name
-        let engine = serverEngine
-        fill(&record, from: engine)
-        let verification = engine?.verification
-        record.presentedChain = verification?.presented.map(\.der) ?? []
-        record.validatedChain = verification?.validated.map(\.der) ?? []
-        record.verification = verification.map { $0.fault?.description ?? "the chain leads to a trusted CA" }
-        record.exemption = verification?.exemption
-        record.requestedClientCertificate = engine?.requestedClientCertificate ?? false
-        record.clientCertificate = engine?.presentedClientCertificate?.der
-        return record
     }
 }

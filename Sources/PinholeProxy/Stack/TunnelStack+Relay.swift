@@ -72,9 +72,12 @@ extension TunnelStack {
             serverMode = .held
             handle(.clientHello(hello), at: now)
         case .notTLS, .malformed:
+            let preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8
+            let isPreface = preface.starts(with: client.inbox.slice(min(client.inbox.count, preface.count)))
+            if isPreface, client.inbox.count < preface.count, client.socketEnd == nil { return false }
             clientMode = .held
             serverMode = .held
-            handle(.clientIsNotTLS, at: now)
+            handle(isPreface ? .clientSpeaksHTTP2 : .clientIsNotTLS, at: now)
         }
         return true
     }
@@ -290,12 +293,12 @@ extension TunnelStack {
 }
 
 extension PeerStack {
-    fileprivate mutating func nextElement() throws(HTTP1Failure) -> HTTP1Element? {
+    mutating func nextElement() throws(HTTP1Failure) -> HTTP1Element? {
         if tls == nil { return try reader.next(&inbox) }
         return try reader.next(&plainInbox)
     }
 
-    fileprivate mutating func lastElement() throws(HTTP1Failure) -> HTTP1Element? {
+    mutating func lastElement() throws(HTTP1Failure) -> HTTP1Element? {
         if tls == nil { return try reader.endOfInput(&inbox) }
         return try reader.endOfInput(&plainInbox)
     }

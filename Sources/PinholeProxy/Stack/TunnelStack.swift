@@ -31,6 +31,8 @@ package struct TunnelStack: ~Copyable {
         case abort
         /// Wait for something at most so long.
         case arm(Deadline, Duration)
+        /// Take the seed, and both sides' engines, and let a ``MultiplexStack`` go on.
+        case multiplex(clientSpeaksHTTP2: Bool)
     }
 
     /// What is done with a side's bytes.
@@ -95,8 +97,8 @@ package struct TunnelStack: ~Copyable {
     var wasHelloBegun = false
     var isClientGone = false
     var wasRequestBegun = false
-    /// What was judged when the session was made that the handshake tries to resume.
-    var resumedFrom: SecuredServer?
+    /// The handshake with the server, under way or finished.
+    var serverHandshake: ServerHandshake?
     var earlierServerBytes: Int64 = 0
     var serverBytesAtStart: Int64 = 0
     private var lingering: (pending: Int, since: Timestamp)?
@@ -292,6 +294,34 @@ package struct TunnelStack: ~Copyable {
         serverMode = .held
         noteServerBytes()
         return server.take()
+    }
+
+    /// What a multiplexer has to know that goes on from here.
+    package mutating func seed(clientSpeaksHTTP2: Bool) -> MultiplexSeed {
+        var flow = tunnel.flow
+        flow.bytesFromServer = earlierServerBytes
+        var hasServer = false
+        if case .ready = tunnel.link { hasServer = server != nil }
+        return MultiplexSeed(
+            policy: tunnel.policy,
+            flow: flow,
+            clientAddress: tunnel.clientAddress,
+            clientSpeaksHTTP2: clientSpeaksHTTP2,
+            authority: tunnel.authority,
+            serverName: tunnel.flow.treatment == .intercepted ? tunnel.serverName : nil,
+            secured: tunnel.secured,
+            opening: tunnel.opening,
+            hasServer: hasServer,
+            handshakeEnded: tunnel.handshakeEnded,
+            clientKey: clientKey
+        )
+    }
+
+    /// Hands out the client's engines, for a multiplexer.
+    package mutating func takeClient() -> PeerStack {
+        var taken = PeerStack(reading: .requests, limits: limits)
+        swap(&taken, &client)
+        return taken
     }
 
     private mutating func noteServerBytes() {

@@ -70,7 +70,7 @@ extension Tunnel {
     mutating func clientClosed(_ kind: CloseKind, at now: Timestamp, into commands: inout [TunnelCommand]) {
         switch phase {
         case .exchanging:
-            noteEnd(kind, at: now)
+            flow.noteClientEnd(kind, handshakeEnded: handshakeEnded, sentData: clientSentData, at: now)
             if let exchange {
                 // A client that has sent its whole request may close its half and still read the answer.
                 if exchange.requestIsComplete, kind == .orderly || kind == .truncated {
@@ -85,7 +85,7 @@ extension Tunnel {
             }
             if case .ready = link { commands.append(.releaseServer) }
             link = .none
-            noteSilentRejection(kind, at: now)
+            flow.noteSilentRejection(kind, handshakeEnded: handshakeEnded, sentData: clientSentData, at: now)
             commands.append(.closeClient(isAnnounced: true))
             finish(Outcome(.completed, detail: "the client closed the connection"), at: now, into: &commands)
         case .closing:
@@ -105,35 +105,8 @@ extension Tunnel {
                 at: now,
                 into: &commands
             )
-        case .closed: break
+        case .handedOver, .closed: break
         }
-    }
-
-    /// Writes down how the client ended a connection of TLS.
-    private mutating func noteEnd(_ kind: CloseKind, at now: Timestamp) {
-        guard let ended = handshakeEnded, flow.clientEnd == nil else { return }
-        let (end, alert): (ClientEnd.Kind, Alert?) =
-            switch kind {
-            case .orderly: (.closeNotify, nil)
-            case .truncated: (.closed, nil)
-            case .reset: (.reset, nil)
-            case .alert(let alert): (.alert, alert)
-            }
-        flow.clientEnd = ClientEnd(end, alert: alert, elapsed: now - ended, sentData: clientSentData)
-    }
-
-    /// Recognises a client that finished the handshake and then closed without a word: a pin is often
-    /// checked after the handshake (PINNING.md 4.3, rule 3b).
-    private mutating func noteSilentRejection(_ kind: CloseKind, at now: Timestamp) {
-        guard flow.exchanges == 0, !clientSentData, let ended = handshakeEnded,
-            let handshake = flow.clientHandshake, handshake.failure == nil
-        else { return }
-        let elapsed = now - ended
-        guard
-            let failure = HandshakeClassifier.afterHandshake(kind, elapsed: elapsed, handshake: handshake)
-        else { return }
-        flow.clientHandshake?.failure = failure
-        flow.outcome = Outcome(.handshakeFailed, fault: .client, detail: failure.detail)
     }
 
     mutating func serverClosed(_ kind: CloseKind, at now: Timestamp, into commands: inout [TunnelCommand]) {
@@ -181,7 +154,7 @@ extension Tunnel {
             link = .none
             commands.append(.closeServer)
             if case .alert = kind { noteMissingCertificate(kind) }
-        case .awaitingRequest, .securingServer, .closing, .closed: break
+        case .awaitingRequest, .securingServer, .handedOver, .closing, .closed: break
         }
     }
 

@@ -271,7 +271,7 @@ extension Tunnel {
 
 extension DialFailure {
     /// What to do about it.
-    fileprivate var remedy: String {
+    var remedy: String {
         switch kind {
         case .unresolvable: "Check the name, or map it with --resolve HOST:PORT:ADDRESS."
         case .refused: "Check that the server runs and listens on this port."

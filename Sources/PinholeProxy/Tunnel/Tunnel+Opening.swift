@@ -119,6 +119,13 @@ extension Tunnel {
                 commands.append(.arm(.idle, policy.limits.idleTimeout))
             case .intercept: secureServer(into: &commands)
             case .relay: relay(into: &commands)
+            case .multiplex:
+                guard let authority else { return }
+                link = .ready(
+                    DialTarget(authority: authority, serverName: nil, mayReuse: false),
+                    isReused: false
+                )
+                multiplex(clientSpeaksHTTP2: true, into: &commands)
             }
         } else if link == .dialing {
             note(server)
@@ -165,7 +172,10 @@ extension Tunnel {
             applicationProtocols: Self.protocols(offeredTo: hello)
         )
         if let secured {
-            let fits = host == authority.host && speaksHTTP1(hello)
+            // One that agreed to HTTP/1.1 would maybe have taken HTTP/2, had it been asked.
+            let fits =
+                host == authority.host && speaksHTTP1(hello)
+                && (!hello.applicationProtocols.contains("h2") || secured.offered.contains("h2"))
             guard !fits else {
                 flow.serverHandshake = secured.handshake
                 noteLink(isReused: true)
@@ -179,11 +189,11 @@ extension Tunnel {
         secureServer(into: &commands)
     }
 
-    /// What the server is offered: what the client offered, but for HTTP/2, which is not spoken here yet.
+    /// What the server is offered: what the client offered, so that both agree to the same where they can.
     private static func protocols(offeredTo hello: ClientHelloRecord) -> [String] {
-        let offered = hello.applicationProtocols.filter { $0 != "h2" }
-        // A client that offers HTTP/2 alone cannot be served; one that offers nothing speaks HTTP/1.1.
-        return offered.isEmpty ? ["http/1.1"] : offered
+        let offered = hello.applicationProtocols
+        // A client that offers nothing speaks HTTP/1.1; for one that speaks HTTP/2 alone it is translated.
+        return offered.isEmpty || offered == ["h2"] ? offered + ["http/1.1"] : offered
     }
 
     private func speaksHTTP1(_ hello: ClientHelloRecord) -> Bool {
@@ -204,6 +214,9 @@ extension Tunnel {
         into commands: inout [TunnelCommand]
     ) {
         flow.serverHandshake = record
+        if record.failure?.cause == .noCommonProtocol, phase == .securingServer, offerHTTP2(into: &commands) {
+            return
+        }
         if record.failure == nil {
             secured = SecuredServer(handshake: record, chain: chain)
         } else {
@@ -242,14 +255,38 @@ extension Tunnel {
     mutating func minted(into commands: inout [TunnelCommand]) {
         guard phase == .minting, let serverName else { return }
         phase = .securingClient
-        let agreed = secured?.handshake.applicationProtocol
         commands.append(
             .secureClient(
                 scope: "\(serverName.authority) \(serverName.host)",
-                applicationProtocol: agreed ?? "http/1.1"
+                applicationProtocol: protocolForClient
             )
         )
         commands.append(.arm(.handshake(.client), policy.limits.handshakeTimeout))
+    }
+
+    /// What the client is answered in ALPN: what the server speaks, where the client offered it.
+    private var protocolForClient: String {
+        let offered = flow.clientHello?.applicationProtocols ?? []
+        let agreed = secured?.handshake.applicationProtocol ?? "http/1.1"
+        if offered.contains(agreed) { return agreed }
+        if agreed == "h2" || agreed == "http/1.1" {
+            return offered.contains("http/1.1") || !offered.contains("h2") ? "http/1.1" : "h2"
+        }
+        return agreed
+    }
+
+    /// Asks a server for HTTP/2 that speaks nothing else, for a client that does not.
+    ///
+    /// - Returns: Whether it is asked.
+    private mutating func offerHTTP2(into commands: inout [TunnelCommand]) -> Bool {
+        guard let authority, let offered = serverName?.applicationProtocols, offered == ["http/1.1"] else {
+            return false
+        }
+        serverName?.applicationProtocols = ["h2", "http/1.1"]
+        commands.append(.closeServer)
+        phase = .dialing(.intercept)
+        commands.append(.dial(DialTarget(authority: authority, serverName: nil, mayReuse: false)))
+        return true
     }
 
     mutating func mintFailed(_ reason: String, at now: Timestamp, into commands: inout [TunnelCommand]) {
@@ -280,7 +317,10 @@ extension Tunnel {
         commands.append(.record(flow))
         commands.append(.arm(.idle, policy.limits.idleTimeout))
         let agreed = record.applicationProtocol ?? "http/1.1"
-        if agreed == "http/1.1" || agreed == "http/1.0" || !isAccepted {
+        let serverAgreed = isAccepted ? secured?.handshake.applicationProtocol : nil
+        if agreed == "h2" || (serverAgreed == "h2" && agreed == "http/1.1") {
+            multiplex(clientSpeaksHTTP2: agreed == "h2", into: &commands)
+        } else if agreed == "http/1.1" || agreed == "http/1.0" || !isAccepted {
             phase = .exchanging
             commands.append(.awaitRequest)
         } else if case .ready = link {
@@ -311,6 +351,31 @@ extension Tunnel {
         commands.append(.releaseServer)
         phase = .dialing(.relay)
         commands.append(.dial(DialTarget(authority: authority, serverName: nil, mayReuse: false)))
+    }
+
+    /// HTTP/2 without TLS inside CONNECT, as gRPC speaks it: nothing to decrypt, but messages to read.
+    mutating func multiplexPlain(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        guard phase == .peeking, let authority else { return }
+        guard flow.treatment == .intercepted else { return relayOpaque(at: now, into: &commands) }
+        flow.treatment = .plain
+        flow.reason = "HTTP/2 without TLS: nothing to decrypt"
+        commands.append(.record(flow))
+        guard secured == nil else {
+            secured = nil
+            commands.append(.releaseServer)
+            phase = .dialing(.multiplex)
+            return commands.append(
+                .dial(DialTarget(authority: authority, serverName: nil, mayReuse: false))
+            )
+        }
+        link = .ready(DialTarget(authority: authority, serverName: nil, mayReuse: false), isReused: false)
+        multiplex(clientSpeaksHTTP2: true, into: &commands)
+    }
+
+    /// Lets a ``Multiplexer`` go on.
+    private mutating func multiplex(clientSpeaksHTTP2: Bool, into commands: inout [TunnelCommand]) {
+        phase = .handedOver
+        commands.append(.multiplex(clientSpeaksHTTP2: clientSpeaksHTTP2))
     }
 
     mutating func relay(into commands: inout [TunnelCommand]) {

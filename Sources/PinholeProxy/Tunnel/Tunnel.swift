@@ -43,6 +43,8 @@ package struct Tunnel: Sendable {
         case exchanging
         /// Bytes pass unread.
         case relaying
+        /// A ``Multiplexer`` goes on.
+        case handedOver
         /// The client gets what waits for it, and no more.
         case closing
         /// Over.
@@ -57,6 +59,8 @@ package struct Tunnel: Sendable {
         case intercept
         /// The client does not speak TLS; a plain connection is needed.
         case relay
+        /// The client speaks HTTP/2 without TLS; a plain connection is needed.
+        case multiplex
     }
 
     /// The connection to a server.
@@ -143,6 +147,7 @@ package struct Tunnel: Sendable {
         case .clientHelloBegan: clientHelloBegan(into: &commands)
         case .clientHello(let hello): received(hello, at: now, into: &commands)
         case .clientIsNotTLS: relayOpaque(at: now, into: &commands)
+        case .clientSpeaksHTTP2: multiplexPlain(at: now, into: &commands)
         case .serverSpokeFirst: relayOpaque(at: now, into: &commands)
         case .clientHandshake(let record): clientHandshakeEnded(record, at: now, into: &commands)
         case .serverHandshake(let record, let chain):

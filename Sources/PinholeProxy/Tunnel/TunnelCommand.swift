@@ -20,6 +20,8 @@ package enum TunnelCommand: Sendable, Equatable {
     case peek
     /// Relay all further bytes unread, both ways.
     case relay
+    /// Let a ``Multiplexer`` go on: HTTP/2 is spoken, on one side at least.
+    case multiplex(clientSpeaksHTTP2: Bool)
     /// Begin the record of an exchange.
     case beginExchange(RequestHead, scheme: Scheme, authority: Authority, path: String)
     /// Note something about the exchange.

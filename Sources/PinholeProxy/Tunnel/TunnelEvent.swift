@@ -19,6 +19,8 @@ package enum TunnelEvent: Sendable, Equatable {
     indirect case clientHello(ClientHelloRecord)
     /// The client's first bytes after CONNECT are no TLS.
     case clientIsNotTLS
+    /// The client's first bytes after CONNECT are the preface of HTTP/2 (RFC 9113 §3.4), without TLS.
+    case clientSpeaksHTTP2
     /// The handshake with the client ended.
     indirect case clientHandshake(HandshakeRecord)
     /// The server sent something before the client did.
@@ -106,10 +108,13 @@ package struct SecuredServer: Sendable, Equatable {
     package var handshake: HandshakeRecord
     /// Its chain.
     package var chain: JudgedChain
+    /// What it was offered in ALPN: one that agreed to HTTP/1.1 may not have been asked for HTTP/2.
+    package var offered: [String]
 
     /// Creates the facts.
-    package init(handshake: HandshakeRecord, chain: JudgedChain) {
+    package init(handshake: HandshakeRecord, chain: JudgedChain, offered: [String] = []) {
         self.handshake = handshake
         self.chain = chain
+        self.offered = offered
     }
 }

@@ -15,7 +15,7 @@ final class ProxyShard: LoopTenant, ListenerOwner {
     private var environment: TunnelEnvironment
     private var minter: any IdentityProvider
     private var listeners: [Listener] = []
-    private var drivers: [UInt64: TunnelDriver] = [:]
+    private var drivers: [UInt64: any LoopDriver] = [:]
     private var nextNumber: UInt64 = 0
     private var awaitsRelief = false
 
@@ -90,7 +90,26 @@ final class ProxyShard: LoopTenant, ListenerOwner {
         }
     }
 
-    func forget(_ driver: TunnelDriver) {
+    /// Creates the stack that goes on where a tunnel turned out to speak HTTP/2.
+    func multiplex(
+        _ seed: MultiplexSeed,
+        client: consuming PeerStack,
+        server: consuming Boxed<PeerStack>?
+    ) -> MultiplexStack {
+        MultiplexStack(
+            seed,
+            client: client,
+            server: server,
+            environment: environment,
+            sink: sink,
+            keepsBodies: shared.keepsBodies
+        )
+    }
+
+    /// Lets another driver take the place of the one with its number.
+    func replace(with driver: any LoopDriver) { drivers[driver.number] = driver }
+
+    func forget(_ driver: any LoopDriver) {
         guard drivers.removeValue(forKey: driver.number) != nil else { return }
         let left = shared.tunnels.subtract(1, ordering: .relaxed).newValue
         if left == 0 { shared.tellIdle() }
@@ -98,17 +117,22 @@ final class ProxyShard: LoopTenant, ListenerOwner {
 
     // MARK: What tunnels ask for
 
-    func resolve(_ authority: Authority, for driver: TunnelDriver, on loop: isolated EventLoop) {
+    func resolve(
+        _ authority: Authority,
+        for driver: any LoopDriver,
+        tag: Int,
+        on loop: isolated EventLoop
+    ) {
         let number = driver.number
         let loop = loop
         shared.resolver.resolve(authority) { answer in
             loop.post { loop in
-                (loop.tenant as? ProxyShard)?.drivers[number]?.resolved(answer, on: loop)
+                (loop.tenant as? ProxyShard)?.drivers[number]?.resolved(answer, tag: tag, on: loop)
             }
         }
     }
 
-    func mint(_ request: LeafRequest, for driver: TunnelDriver, on loop: isolated EventLoop) {
+    func mint(_ request: LeafRequest, for driver: any LoopDriver, on loop: isolated EventLoop) {
         if let identity = minter.cached(request, now: loop.now) {
             return driver.minted(.success(identity), on: loop)
         }

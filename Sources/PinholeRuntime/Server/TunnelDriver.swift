@@ -7,34 +7,20 @@ import PinholeProxy
 ///
 /// It lives on one loop; nothing of it is touched elsewhere. Answers that come from other threads are
 /// addressed by ``number``, so one that comes too late finds nobody.
-final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwner {
-    /// The socket of one side, and what epoll said about it since it was last read dry.
-    struct Line: ~Copyable {
-        let socket: Socket
-        let token: EventLoop.Token
-        var isReadable = false
-        var hasEnded = false
-        /// Whether the writing half is to be closed when the outbox is empty.
-        var closesWhenWritten = false
-        var isHalfClosed = false
-
-        init(socket: consuming Socket, token: EventLoop.Token) {
-            self.socket = socket
-            self.token = token
-        }
-    }
-
+final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandler, DialerOwner {
     /// Rounds of reading before other tunnels get their turn.
     private static let rounds = 8
 
     let number: UInt64
     private let shard: ProxyShard
     private var stack: TunnelStack
-    private var clientLine: Line?
-    private var serverLine: Line?
+    private var clientLine: SocketLine?
+    private var serverLine: SocketLine?
     private var serverAddress = ""
     private var target: DialTarget?
     private var dialer: Dialer?
+    /// Set when a ``MultiplexDriver`` has to go on.
+    private var clientSpeaksHTTP2: Bool?
     private var isInTurn = false
     private var wantsTurn = false
     private(set) var isPaused = false
@@ -51,7 +37,7 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
     /// Begins with the client's socket.
     func begin(_ socket: consuming Socket, on loop: isolated EventLoop) throws(SystemFailure) {
         let token = try loop.register(socket.descriptor, self, tag: 0)
-        clientLine = Line(socket: socket, token: token)
+        clientLine = SocketLine(socket: socket, token: token)
         stack.begin(at: loop.now)
         turn(on: loop)
     }
@@ -81,12 +67,10 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
         turn(on: loop)
     }
 
-    /// The resolver's answer.
-    func resolved(_ answer: Resolver.Answer, on loop: isolated EventLoop) {
+    func resolved(_ answer: Resolver.Answer, tag: Int, on loop: isolated EventLoop) {
         dialer?.begin(answer, on: loop)
     }
 
-    /// The minter's answer.
     func minted(_ result: Result<Identity, CryptoFailure>, on loop: isolated EventLoop) {
         switch result {
         case .success(let identity): stack.minted(identity, at: loop.now)
@@ -95,20 +79,17 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
         turn(on: loop)
     }
 
-    /// The capture has room again.
     func resume(on loop: isolated EventLoop) {
         guard isPaused else { return }
         isPaused = false
         turn(on: loop)
     }
 
-    /// The proxy is about to stop.
     func drain(on loop: isolated EventLoop) {
         stack.drain(at: loop.now)
         turn(on: loop)
     }
 
-    /// The proxy stops now.
     func stop(on loop: isolated EventLoop) {
         stack.stop(at: loop.now)
         turn(on: loop)
@@ -138,6 +119,7 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
         write(on: loop)
         deliver()
         if stack.isClosed { return close(on: loop) }
+        if let clientSpeaksHTTP2 { return handOver(clientSpeaksHTTP2: clientSpeaksHTTP2, on: loop) }
         giveBack(on: loop)
         isInTurn = false
         if moved || wantsTurn {
@@ -275,6 +257,7 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
         case .closeHalf(.client): clientLine?.closesWhenWritten = true
         case .closeHalf(.server): serverLine?.closesWhenWritten = true
         case .resetClient: clientLine?.socket.resetOnClose()
+        case .multiplex(let clientSpeaksHTTP2): self.clientSpeaksHTTP2 = clientSpeaksHTTP2
         case .abort: break  // The stack is closed; the turn ends with it.
         case .arm(let kind, let duration):
             deadline = (kind, loop.now + duration, duration)
@@ -294,7 +277,7 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
             owner: self
         )
         self.dialer = dialer
-        shard.resolve(target.authority, for: self, on: loop)
+        shard.resolve(target.authority, for: self, tag: 0, on: loop)
     }
 
     private func install(_ pooled: consuming ServerPool.Entry, on loop: isolated EventLoop) {
@@ -304,7 +287,7 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
         serverAddress = pooled.address
         loop.transfer(pooled.token, to: self, tag: 1)
         let parts = pooled.dismantle()
-        serverLine = Line(socket: parts.socket, token: parts.token)
+        serverLine = SocketLine(socket: parts.socket, token: parts.token)
         stack.dialed(facts, parts.stack, at: loop.now)
         stack.server?.value.borrow(from: &loop.buffers)
     }
@@ -328,7 +311,7 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
             do throws(SystemFailure) {
                 let token = try loop.register(socket.descriptor, self, tag: 1)
                 serverAddress = address.description
-                serverLine = Line(socket: socket, token: token)
+                serverLine = SocketLine(socket: socket, token: token)
                 stack.dialed(facts, nil, at: loop.now)
                 stack.server?.value.borrow(from: &loop.buffers)
             } catch {
@@ -369,6 +352,30 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
         loop.unregister(line.token, descriptor: line.socket.descriptor)
     }
 
+    /// Lets a driver for many exchanges at one time go on, in this one's place.
+    private func handOver(clientSpeaksHTTP2: Bool, on loop: isolated EventLoop) {
+        if let timer { loop.cancel(timer.id) }
+        timer = nil
+        giveBack(on: loop)
+        guard let line = clientLine.take() else { return shard.forget(self) }
+        let seed = stack.seed(clientSpeaksHTTP2: clientSpeaksHTTP2)
+        let server = seed.hasServer ? stack.takeServer() : nil
+        let driver = MultiplexDriver(
+            number: number,
+            shard: shard,
+            stack: shard.multiplex(seed, client: stack.takeClient(), server: server),
+            client: line.dismantle(),
+            on: loop
+        )
+        if seed.hasServer, let line = serverLine.take() {
+            driver.adopt(line.dismantle(), on: loop)
+        } else {
+            closeServer(on: loop)
+        }
+        shard.replace(with: driver)
+        driver.begin(on: loop)
+    }
+
     /// Ends everything.
     ///
     /// A client that still gets bytes was given time for them before.
@@ -399,26 +406,6 @@ final class TunnelDriver: ReadinessHandler, TimerHandler, TurnHandler, DialerOwn
         }
         timer = (loop.schedule(at: deadline.at, self), deadline.at)
     }
-}
-
-extension TunnelDriver.Line {
-    /// Writes what it can; closes the writing half behind it where that was asked for.
-    mutating func flush(_ outbox: inout ByteQueue) throws(SystemFailure) {
-        try socket.write(from: &outbox)
-        guard outbox.isEmpty, closesWhenWritten, !isHalfClosed else { return }
-        isHalfClosed = true
-        socket.shutdownWriting()
-    }
-
-    consuming func dismantle() -> SocketParts {
-        SocketParts(socket: socket, token: token)
-    }
-}
-
-/// A socket and its registration, on the way from one owner to the next.
-struct SocketParts: ~Copyable {
-    let socket: Socket
-    let token: EventLoop.Token
 }
 
 extension DialTarget {

@@ -1,0 +1,38 @@
+import PinholeModel
+
+/// How a client ended a connection of TLS, in its flow.
+extension FlowRecord {
+    /// Writes it down; the first time counts.
+    mutating func noteClientEnd(
+        _ kind: CloseKind,
+        handshakeEnded: Timestamp?,
+        sentData: Bool,
+        at now: Timestamp
+    ) {
+        guard let ended = handshakeEnded, clientEnd == nil else { return }
+        let (end, alert): (ClientEnd.Kind, Alert?) =
+            switch kind {
+            case .orderly: (.closeNotify, nil)
+            case .truncated: (.closed, nil)
+            case .reset: (.reset, nil)
+            case .alert(let alert): (.alert, alert)
+            }
+        clientEnd = ClientEnd(end, alert: alert, elapsed: now - ended, sentData: sentData)
+    }
+
+    /// Recognises a client that finished the handshake and then closed without a word: a pin is often
+    /// checked after the handshake (PINNING.md 4.3, rule 3b).
+    mutating func noteSilentRejection(
+        _ kind: CloseKind,
+        handshakeEnded: Timestamp?,
+        sentData: Bool,
+        at now: Timestamp
+    ) {
+        guard exchanges == 0, !sentData, let ended = handshakeEnded, let handshake = clientHandshake,
+            handshake.failure == nil,
+            let failure = HandshakeClassifier.afterHandshake(kind, elapsed: now - ended, handshake: handshake)
+        else { return }
+        clientHandshake?.failure = failure
+        outcome = Outcome(.handshakeFailed, fault: .client, detail: failure.detail)
+    }
+}

@@ -1,0 +1,111 @@
+import PinholeCrypto
+import PinholeModel
+
+/// A handshake with a server under way: what has to be known when it ends, and what it came to.
+struct ServerHandshake {
+    /// Whom the certificate has to name.
+    let name: ServerName
+    /// When it began.
+    let started: Timestamp
+    /// What was judged when the session was made that it tries to resume.
+    private let resumed: SecuredServer?
+    /// Whether a fault of the chain is shown to the client in the leaf.
+    private let mirrors: Bool
+
+    /// Begins.
+    ///
+    /// - Returns: The engine, and what to keep until it is finished.
+    static func begin(
+        _ name: ServerName,
+        _ environment: TunnelEnvironment,
+        _ policy: ServerPolicy,
+        at now: Timestamp
+    ) -> (Result<TLSEngine, CryptoFailure>, ServerHandshake) {
+        let mirrors = policy.badCertificate == .mirror && policy.exemption(for: name.authority) == nil
+        do throws(CryptoFailure) {
+            let connection = try environment.engine(for: name, policy: policy, at: now)
+            let handshake = ServerHandshake(
+                name: name,
+                started: now,
+                resumed: connection.resuming,
+                mirrors: mirrors
+            )
+            return (.success(connection.engine), handshake)
+        } catch {
+            let handshake = ServerHandshake(name: name, started: now, resumed: nil, mirrors: mirrors)
+            return (.failure(error), handshake)
+        }
+    }
+
+    private init(name: ServerName, started: Timestamp, resumed: SecuredServer?, mirrors: Bool) {
+        self.name = name
+        self.started = started
+        self.resumed = resumed
+        self.mirrors = mirrors
+    }
+
+    /// What a handshake that finished came to.
+    func finished(_ engine: TLSEngine?, at now: Timestamp) -> SecuredServer {
+        var record = record(engine, at: now)
+        var chain = JudgedChain.of(engine?.verification, mirrors: mirrors, failure: nil)
+        if record.isResumed, let known = resumed {
+            // No certificate is sent when a session is resumed: what was judged then still holds.
+            chain = known.chain
+            record.presentedChain = known.handshake.presentedChain
+            record.validatedChain = known.handshake.validatedChain
+            record.verification = known.handshake.verification
+            record.exemption = known.handshake.exemption
+        }
+        return SecuredServer(handshake: record, chain: chain, offered: name.applicationProtocols)
+    }
+
+    /// What a handshake that failed came to.
+    ///
+    /// - Parameters:
+    ///   - engine: The engine; `nil` where there was none yet.
+    ///   - failure: Why; `nil` when the deadline passed.
+    ///   - end: How the socket ended, if it did.
+    ///   - now: The time.
+    func failed(
+        _ engine: TLSEngine?,
+        _ failure: TLSFailure?,
+        end: CloseKind?,
+        at now: Timestamp
+    ) -> SecuredServer {
+        var record = record(engine, at: now)
+        let isSilent = failure?.kind == .truncated
+        record.failure = HandshakeClassifier.server(
+            isSilent ? nil : failure,
+            close: isSilent ? end ?? .truncated : nil,
+            verification: engine?.verification,
+            requestedClientCertificate: record.requestedClientCertificate,
+            presentedClientCertificate: record.clientCertificate != nil
+        )
+        let chain = JudgedChain.of(engine?.verification, mirrors: mirrors, failure: record.failure?.detail)
+        return SecuredServer(handshake: record, chain: chain, offered: name.applicationProtocols)
+    }
+
+    private func record(_ engine: TLSEngine?, at now: Timestamp) -> HandshakeRecord {
+        var record = HandshakeRecord(peer: .server, started: started, duration: now - started)
+        record.serverName = name.host.name
+        record.note(engine)
+        let verification = engine?.verification
+        record.presentedChain = verification?.presented.map(\.der) ?? []
+        record.validatedChain = verification?.validated.map(\.der) ?? []
+        record.verification = verification.map { $0.fault?.description ?? "the chain leads to a trusted CA" }
+        record.exemption = verification?.exemption
+        record.requestedClientCertificate = engine?.requestedClientCertificate ?? false
+        record.clientCertificate = engine?.presentedClientCertificate?.der
+        return record
+    }
+}
+
+extension HandshakeRecord {
+    /// Writes down what was agreed.
+    mutating func note(_ engine: TLSEngine?) {
+        version = engine?.version
+        cipher = engine?.cipher
+        applicationProtocol = engine?.applicationProtocol
+        isResumed = engine?.isResumed ?? false
+    }
+}

@@ -1,0 +1,46 @@
+import PinholeHTTP2
+import PinholeModel
+import PinholeWire
+
+/// What the stack knows of one exchange under way.
+final class LaneState {
+    /// How far one of the two messages came on its way through.
+    struct Passage {
+        /// Whether its last byte came.
+        var hasEnded = false
+        /// The trailers that came.
+        var trailers: HeaderFields?
+        /// Whether its end was sent on.
+        var isDone = false
+        /// Toward HTTP/1: whether the body goes out in chunks.
+        var isChunked = false
+        /// Whether what still comes of it is thrown away.
+        var isDiscarded = false
+    }
+
+    let lane: Lane
+    let request: StreamRequestHead
+    var recorder: ExchangeRecorder
+    var upward = Passage()
+    var downward = Passage()
+    /// The server's connection, once the request was sent on one.
+    var link: LinkStack?
+    /// The stream there, where it speaks HTTP/2.
+    var serverStream: HTTP2StreamID?
+    /// A client of HTTP/1: its version.
+    var clientVersion = HTTPVersion.http11
+    /// A client of HTTP/1: whether its connection ends with this exchange.
+    var closesClient = false
+
+    init(_ lane: Lane, _ request: StreamRequestHead, recorder: ExchangeRecorder) {
+        self.lane = lane
+        self.request = request
+        self.recorder = recorder
+    }
+
+    /// The stream toward a client of HTTP/2.
+    var clientStream: HTTP2StreamID { HTTP2StreamID(rawValue: Int32(truncatingIfNeeded: lane.rawValue)) }
+
+    /// Whether the response must have no body (RFC 9110 §9.3.2).
+    var answersHead: Bool { request.method == "HEAD" }
+}

@@ -1,0 +1,45 @@
+package import PinholeHTTP2
+package import PinholeModel
+package import PinholeWire
+
+/// What a multiplexed tunnel asks for.
+package enum MultiplexCommand: Sendable, Equatable {
+    /// Begin the record of an exchange.
+    case beginExchange(Lane, StreamRequestHead, scheme: Scheme, authority: Authority, path: String)
+    /// Note something about an exchange.
+    case note(Lane, ExchangeNote)
+    /// Note how long the stages of the connection took.
+    case noteTimings(Lane, resolve: Duration?, connect: Duration?, tls: Duration?)
+    /// Connect to a server; answered by `dialed` or `dialFailed`.
+    indirect case dial(LinkID, DialTarget)
+    /// Shake hands with a server; answered by `handshake`.
+    indirect case secure(LinkID, ServerName)
+    /// The connection is ready: speak HTTP on it, in this version.
+    case open(LinkID, isHTTP2: Bool)
+    /// Send the request of a lane on a connection, and let its body follow.
+    case forwardRequest(Lane, LinkID, StreamRequestHead)
+    /// Send a response head to the client, and let the body follow.
+    case forwardResponse(Lane, StreamResponseHead, isComplete: Bool)
+    /// Send an answer of our own to the client.
+    indirect case answer(Lane, Answer)
+    /// Read the rest of the request and throw it away.
+    case discardRequest(Lane)
+    /// End an exchange toward a side before it is complete.
+    case reset(Lane, Side, HTTP2ErrorCode)
+    /// End the record of an exchange; the lane is over.
+    case endExchange(Lane, ExchangeOutcome)
+    /// Close a connection to a server.
+    case closeLink(LinkID)
+    /// Say to the client that nothing new is taken (GOAWAY).
+    case announceEnd
+    /// Send what waits, then close the client's connection.
+    case closeClient
+    /// Drop everything at once.
+    case abort
+    /// Wait for something at most so long; replaces what was waited for before.
+    case arm(Deadline, Duration)
+    /// Wait for a server's handshake at most so long.
+    case armHandshake(LinkID, Duration)
+    /// Record the flow as it stands.
+    indirect case record(FlowRecord)
+}

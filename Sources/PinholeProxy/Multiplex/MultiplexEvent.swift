@@ -1,0 +1,47 @@
+package import PinholeHTTP2
+package import PinholeModel
+package import PinholeWire
+
+/// What happened to a multiplexed tunnel.
+package enum MultiplexEvent: Sendable, Equatable {
+    /// A request head came from the client; with `isComplete` no body follows.
+    case request(Lane, StreamRequestHead, isComplete: Bool)
+    /// A request head came that no server can be asked.
+    case requestRefused(Lane, StreamHeadFailure)
+    /// The last byte of the request passed.
+    case requestEnded(Lane)
+    /// A response head came from the server; with `isComplete` no body follows.
+    case response(Lane, StreamResponseHead, isComplete: Bool)
+    /// The last byte of the response passed.
+    case responseEnded(Lane)
+    /// A side ended the exchange before it was complete, or broke a rule in it; the text says how.
+    case reset(Lane, Side, HTTP2ErrorCode, String)
+    /// The server has not looked at the request and never will: it may be sent again.
+    case refused(Lane)
+    /// A connection to a server stands.
+    indirect case dialed(LinkID, DialedServer)
+    /// No connection to a server could be made.
+    indirect case dialFailed(LinkID, DialFailure, [DialRecord])
+    /// The handshake with a server ended.
+    indirect case handshake(LinkID, HandshakeRecord, JudgedChain)
+    /// A server takes so many exchanges at one time.
+    case capacity(LinkID, Int)
+    /// A server takes nothing new on this connection (GOAWAY, or it closes after the response).
+    case linkDraining(LinkID)
+    /// A server's connection ended.
+    case linkClosed(LinkID, CloseKind)
+    /// The client's connection ended; tells whether it sent anything since the handshake.
+    case clientClosed(CloseKind, sentData: Bool)
+    /// The request of an exchange cannot be sent on: the proxy answers.
+    indirect case answered(Lane, Answer)
+    /// The client's connection ends with the exchange that is over.
+    case clientFinished
+    /// The client broke a rule that concerns the whole connection.
+    case clientFailed(String)
+    /// A deadline passed.
+    case expired(Deadline)
+    /// The proxy is about to stop: finish what is going on, begin nothing.
+    case drain
+    /// The proxy stops now.
+    case stop
+}

@@ -1,0 +1,27 @@
+package import PinholeModel
+
+/// What a tunnel knows when its messages are handed over to be multiplexed.
+package struct MultiplexSeed: Sendable {
+    /// What decisions depend on.
+    package var policy: ProxyPolicy
+    /// The record, with both handshakes.
+    package var flow: FlowRecord
+    /// The client's address.
+    package var clientAddress: IPAddress
+    /// Whether the client speaks HTTP/2; else it speaks HTTP/1.1 and the server HTTP/2.
+    package var clientSpeaksHTTP2: Bool
+    /// What CONNECT asked for; `nil` where requests name their servers.
+    package var authority: Authority?
+    /// Whom the server's certificate names; `nil` without TLS.
+    package var serverName: ServerName?
+    /// What is known of the server's connection.
+    package var secured: SecuredServer?
+    /// How that connection was come by.
+    package var opening: DialedServer?
+    /// Whether it can take requests.
+    package var hasServer: Bool
+    /// When the handshake with the client ended.
+    package var handshakeEnded: Timestamp?
+    /// How the client is remembered among others.
+    package var clientKey = ""
+}

@@ -1,0 +1,149 @@
+import PinholeCrypto
+import PinholeHTTP2
+import PinholeModel
+import PinholeWire
+
+/// Moves bodies from side to side, as far as the receiving side has room.
+///
+/// A side of HTTP/2 gets its flow-control credit back when its bytes have been passed on, so a receiver
+/// that is slow holds up the stream that it reads and no other.
+extension MultiplexStack {
+    /// Passes on what waits of a request, and its end.
+    mutating func passRequest(_ lane: LaneState, at now: Timestamp) {
+        if let session, !lane.upward.isDone { passRequest(lane, from: session, at: now) }
+        guard lane.upward.hasEnded, !lane.upward.isDone, let link = lane.link else { return }
+        guard session == nil || session?.pendingInput(lane.clientStream) == 0 else { return }
+        lane.upward.isDone = true
+        if let session = link.session, let stream = lane.serverStream {
+            do throws(HTTP2Failure) {
+                try session.finish(stream, trailers: lane.upward.trailers)
+            } catch {
+                return handle(.reset(lane.lane, .client, error.code, error.detail), at: now)
+            }
+        } else if lane.upward.isChunked {
+            sendLastChunk(lane.upward.trailers, on: link, at: now)
+        }
+        handle(.requestEnded(lane.lane), at: now)
+    }
+
+    private mutating func passRequest(_ lane: LaneState, from session: HTTP2Session, at now: Timestamp) {
+        guard let link = lane.link else { return }
+        let waiting = session.pendingInput(lane.clientStream)
+        guard waiting > 0, hasRoom(link, lane) else { return }
+        var piece = ByteQueue()
+        session.take(upTo: waiting, from: lane.clientStream, into: &piece)
+        lane.recorder.tee(waiting, of: piece, owner: .request, into: &records)
+        if let session = link.session, let stream = lane.serverStream {
+            session.send(piece.count, from: &piece, on: stream)
+        } else {
+            sendHTTP1(&piece, on: link, isChunked: lane.upward.isChunked, at: now)
+        }
+        session.release(waiting, on: lane.clientStream)
+    }
+
+    private func hasRoom(_ link: LinkStack, _ lane: LaneState) -> Bool {
+        guard let session = link.session, let stream = lane.serverStream else {
+            return link.peer.value.pendingOutput < limits.outputHighWater
+        }
+        return session.pendingOutput(stream) < streamLimits.outboundHighWater
+    }
+
+    /// Passes on what waits of a response of HTTP/2, and its end.
+    mutating func passResponse(_ lane: LaneState, at now: Timestamp) {
+        guard let session = lane.link?.session, let stream = lane.serverStream, !lane.downward.isDone else {
+            return
+        }
+        let waiting = session.pendingInput(stream)
+        if waiting > 0, clientHasRoom(lane) {
+            var piece = ByteQueue()
+            session.take(upTo: waiting, from: stream, into: &piece)
+            lane.recorder.tee(waiting, of: piece, owner: .response, into: &records)
+            sendToClient(&piece, of: lane, at: now)
+            session.release(waiting, on: stream)
+        }
+        guard lane.downward.hasEnded, session.pendingInput(stream) == 0 else { return }
+        endResponse(lane, at: now)
+    }
+
+    private func clientHasRoom(_ lane: LaneState) -> Bool {
+        guard let session else { return client.pendingOutput < limits.outputHighWater }
+        return session.pendingOutput(lane.clientStream) < streamLimits.outboundHighWater
+    }
+
+    /// Sends the end of a response, once.
+    mutating func endResponse(_ lane: LaneState, at now: Timestamp) {
+        guard !lane.downward.isDone else { return }
+        lane.downward.isDone = true
+        if let session {
+            do throws(HTTP2Failure) {
+                try session.finish(lane.clientStream, trailers: lane.downward.trailers)
+            } catch {
+                return handle(.reset(lane.lane, .server, error.code, error.detail), at: now)
+            }
+        } else if lane.downward.isChunked {
+            do throws(HTTP1Failure) {
+                try client.send { (output: inout ByteQueue) throws(HTTP1Failure) in
+                    try HTTP1Writer.lastChunk(
+                        trailers: lane.downward.trailers ?? HeaderFields(),
+                        into: &output
+                    )
+                }
+            } catch {
+                return handle(.reset(lane.lane, .server, .protocolError, error.detail), at: now)
+            }
+        }
+        handle(.responseEnded(lane.lane), at: now)
+    }
+
+    mutating func sendToClient(_ piece: inout ByteQueue, of lane: LaneState, at now: Timestamp) {
+        guard !lane.downward.isDiscarded else { return piece.removeAll() }
+        if let session {
+            session.send(piece.count, from: &piece, on: lane.clientStream)
+            return
+        }
+        do throws(TLSFailure) {
+            try client.sendHTTP1(&piece, isChunked: lane.downward.isChunked)
+        } catch {
+            handle(.clientClosed(.reset(error.detail), sentData: true), at: now)
+        }
+    }
+
+    mutating func sendHTTP1(
+        _ piece: inout ByteQueue,
+        on link: LinkStack,
+        isChunked: Bool,
+        at now: Timestamp
+    ) {
+        do throws(TLSFailure) {
+            try link.peer.value.sendHTTP1(&piece, isChunked: isChunked)
+        } catch {
+            handle(.linkClosed(link.id, .reset(error.detail)), at: now)
+        }
+    }
+
+    private mutating func sendLastChunk(
+        _ trailers: HeaderFields?,
+        on link: LinkStack,
+        at now: Timestamp
+    ) {
+        do throws(HTTP1Failure) {
+            try link.peer.value.send { (output: inout ByteQueue) throws(HTTP1Failure) in
+                try HTTP1Writer.lastChunk(trailers: trailers ?? HeaderFields(), into: &output)
+            }
+        } catch {
+            guard let lane = link.lane else { return }
+            handle(.reset(lane.lane, .client, .protocolError, error.detail), at: now)
+        }
+    }
+}
+
+extension PeerStack {
+    /// Sends a piece of a body of HTTP/1.
+    fileprivate mutating func sendHTTP1(_ piece: inout ByteQueue, isChunked: Bool) throws(TLSFailure) {
+        guard !piece.isEmpty else { return }
+        let count = piece.count
+        if isChunked { send(Array("\(String(count, radix: 16))\r\n".utf8)) }
+        try send(count, from: &piece)
+        if isChunked { send([0x0d, 0x0a]) }
+    }
+}

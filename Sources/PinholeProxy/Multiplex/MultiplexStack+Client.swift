@@ -1,0 +1,180 @@
+import PinholeHTTP2
+import PinholeModel
+import PinholeWire
+
+/// What the client says.
+extension MultiplexStack {
+    /// - Returns: Whether anything happened.
+    mutating func advanceClient(at now: Timestamp) -> Bool {
+        client.decrypt(limit: limits.readSize)
+        if clientIsIgnored {
+            client.inbox.removeAll()
+            client.plainInbox.removeAll()
+            return tellClientEnd(at: now)
+        }
+        guard let session else { return readHTTP1Requests(at: now) }
+        var moved = false
+        if !client.readable.isEmpty {
+            hasClientSpoken = true
+            session.receive(&client.readable, at: now)
+            moved = true
+        }
+        while let event = session.nextEvent() {
+            moved = true
+            take(event, at: now)
+        }
+        guard client.readable.isEmpty || client.isBroken else { return moved }
+        return tellClientEnd(at: now) || moved
+    }
+
+    private mutating func tellClientEnd(at now: Timestamp) -> Bool {
+        guard let end = clientIsIgnored ? client.socketEnd : client.takeEnd(), !isClientEndTold else {
+            return false
+        }
+        isClientEndTold = true
+        handle(.clientClosed(end, sentData: session == nil || hasClientSpoken), at: now)
+        return true
+    }
+
+    private mutating func take(_ event: HTTP2Event, at now: Timestamp) {
+        switch event {
+        case .request(let stream, let fields, let endsStream):
+            received(fields, on: stream, isComplete: endsStream, at: now)
+        case .data(let stream, _): if let lane = lane(of: stream) { passRequest(lane, at: now) }
+        case .trailers(let stream, let fields):
+            guard let lane = lane(of: stream) else { return }
+            lane.upward.trailers = fields
+            lane.recorder.noteTrailers(fields.section, of: .request)
+        case .ended(let stream):
+            guard let lane = lane(of: stream) else { return }
+            lane.upward.hasEnded = true
+            lane.recorder.noteEnd(of: .request, at: now)
+            passRequest(lane, at: now)
+        case .reset(let stream, let code, let origin, let detail):
+            guard lane(of: stream) != nil else { return }
+            let text =
+                origin == .peer
+                ? "the client reset the stream with \(code)" : "the stream was reset: \(detail)"
+            handle(.reset(Lane(stream), .client, code, text), at: now)
+        case .drained(let stream): if let lane = lane(of: stream) { passResponse(lane, at: now) }
+        case .failed(let failure): handle(.clientFailed(failure.description), at: now)
+        case .settings, .goAway, .closed, .informational, .response, .refused, .priorityUpdate: break
+        }
+    }
+
+    private func lane(of stream: HTTP2StreamID) -> LaneState? { lanes[Lane(stream)] }
+
+    private mutating func received(
+        _ fields: HeaderFields,
+        on stream: HTTP2StreamID,
+        isComplete: Bool,
+        at now: Timestamp
+    ) {
+        let lane = Lane(stream)
+        do throws(StreamHeadFailure) {
+            let head = try StreamRequestHead(fields)
+            handle(.request(lane, head, isComplete: isComplete), at: now)
+        } catch {
+            handle(.requestRefused(lane, error), at: now)
+        }
+    }
+
+    // MARK: HTTP/1
+
+    /// Reads requests of a client of HTTP/1, one exchange at a time.
+    ///
+    /// - Returns: Whether anything happened.
+    private mutating func readHTTP1Requests(at now: Timestamp) -> Bool {
+        var moved = false
+        var isDry = false
+        do throws(HTTP1Failure) {
+            while !clientIsIgnored, mayReadOn {
+                guard let element = try client.nextElement() else {
+                    isDry = true
+                    break
+                }
+                moved = true
+                take(element, at: now)
+            }
+        } catch {
+            clientIsIgnored = true
+            let page = ErrorPage(
+                status: error.status,
+                title: "The request was refused",
+                detail: error.detail,
+                remedy: "Pinhole forwards only what every server reads in the same way."
+            )
+            if current == nil { send(http1: page.answer(accept: nil), closing: true) }
+            handle(.clientFailed(error.detail), at: now)
+            return true
+        }
+        let isWaiting = current?.upward.hasEnded == true && client.readable.isEmpty
+        guard !moved, isDry || isWaiting || client.isBroken else { return moved }
+        return tellClientEnd(at: now)
+    }
+
+    /// Whether the next part of a request can be taken: a head when no exchange is under way, else what
+    /// there is room for toward the server.
+    private var mayReadOn: Bool {
+        guard let current else { return true }
+        if current.upward.isDiscarded { return true }
+        guard !current.upward.hasEnded, let link = current.link else { return false }
+        guard let session = link.session, let stream = current.serverStream else {
+            return link.peer.value.pendingOutput < limits.outputHighWater
+        }
+        return session.pendingOutput(stream) < streamLimits.outboundHighWater
+    }
+
+    private mutating func take(_ element: HTTP1Element, at now: Timestamp) {
+        switch element {
+        case .request(let head):
+            let authority =
+                head.authority(for: machine.scheme) ?? machine.authority
+                ?? Authority(host: machine.policy.ownHost, port: machine.scheme.defaultPort)
+            let lane = newLane()
+            pendingHTTP1 = head
+            handle(
+                .request(
+                    lane,
+                    StreamRequestHead(head, scheme: machine.scheme, authority: authority),
+                    isComplete: !head.framing.hasBody
+                ),
+                at: now
+            )
+            pendingHTTP1 = nil
+        case .body(let count):
+            guard let current, !current.upward.isDiscarded else { return client.readable.consume(count) }
+            current.recorder.tee(count, of: client.readable, owner: .request, into: &records)
+            send(count, toServerOf: current, at: now)
+        case .framing(let count): client.readable.consume(count)
+        case .trailers(let section, let fields):
+            current?.recorder.noteTrailers(section, of: .request)
+            current?.upward.trailers = fields
+        case .end:
+            guard let lane = current else { return }
+            if lanes[lane.lane] == nil { current = nil }
+            guard !lane.upward.hasEnded else { return }
+            lane.upward.hasEnded = true
+            lane.recorder.noteEnd(of: .request, at: now)
+            passRequest(lane, at: now)
+        case .response: break
+        }
+    }
+
+    /// Moves bytes of a request from the client's queue to the server.
+    private mutating func send(_ count: Int, toServerOf lane: LaneState, at now: Timestamp) {
+        guard let link = lane.link else { return client.readable.consume(count) }
+        if let session = link.session, let stream = lane.serverStream {
+            session.send(count, from: &client.readable, on: stream)
+        } else {
+            var piece = ByteQueue()
+            client.readable.move(count, to: &piece)
+            sendHTTP1(&piece, on: link, isChunked: lane.upward.isChunked, at: now)
+        }
+    }
+}
+
+extension Lane {
+    /// The lane of a client's stream.
+    init(_ stream: HTTP2StreamID) { self.init(rawValue: Int(stream.rawValue)) }
+}

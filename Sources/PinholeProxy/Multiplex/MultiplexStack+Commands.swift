@@ -1,0 +1,315 @@
+import PinholeCrypto
+import PinholeHTTP2
+import PinholeModel
+import PinholeWire
+
+/// Does what the machine asks for.
+extension MultiplexStack {
+    mutating func execute(_ command: MultiplexCommand, at now: Timestamp) {
+        switch command {
+        case .beginExchange(let lane, let head, let scheme, let authority, let path):
+            beginExchange(lane, head, scheme, authority, path, at: now)
+        case .note(let lane, let note): lanes[lane]?.recorder.note(note)
+        case .noteTimings(let lane, let resolve, let connect, let tls):
+            lanes[lane]?.recorder.noteTimings(resolve: resolve, connect: connect, tls: tls, at: now)
+        case .dial(let link, let target): actions.append(.dial(link, target))
+        case .secure(let id, let name): secure(id, name, at: now)
+        case .open(let id, let isHTTP2): open(id, isHTTP2: isHTTP2)
+        case .forwardRequest(let lane, let link, let head): forward(head, lane, on: link, at: now)
+        case .forwardResponse(let lane, let head, let isComplete):
+            forward(head, lane, isComplete: isComplete, at: now)
+        case .answer(let lane, let answer): send(answer, lane, at: now)
+        case .discardRequest(let lane):
+            guard let lane = lanes[lane] else { return }
+            lane.upward.isDiscarded = true
+            session?.discard(lane.clientStream)
+        case .reset(let lane, .client, let code): resetClient(lane, code, at: now)
+        case .reset(let lane, .server, let code):
+            guard let lane = lanes[lane], let stream = lane.serverStream else { return }
+            lane.link?.session?.reset(stream, code)
+        case .endExchange(let lane, let outcome): endExchange(lane, outcome, at: now)
+        case .closeLink(let id): close(id)
+        case .announceEnd: session?.announceShutdown()
+        case .closeClient: closeClient()
+        case .abort: actions.append(.abort)
+        case .arm(_, let duration): actions.append(.arm(duration))
+        case .armHandshake(let link, let duration): actions.append(.armHandshake(link, duration))
+        case .record(let flow): records.append(.flow(counted(flow)))
+        }
+    }
+
+    // MARK: Exchanges
+
+    private mutating func beginExchange(
+        _ lane: Lane,
+        _ head: StreamRequestHead,
+        _ scheme: Scheme,
+        _ authority: Authority,
+        _ path: String,
+        at now: Timestamp
+    ) {
+        noteAcceptance()
+        let state = LaneState(
+            lane,
+            head,
+            recorder: ExchangeRecorder(limits: limits, keepsBodies: keepsBodies)
+        )
+        state.recorder.begin(
+            ExchangeRecord(
+                id: ExchangeID(rawValue: sink.nextID()),
+                flow: machine.flow.id,
+                scheme: scheme,
+                authority: authority,
+                method: head.method,
+                path: path,
+                request: MessageRecord(head: pendingHTTP1?.recorded ?? head.recorded),
+                timings: ExchangeTimings(started: now)
+            )
+        )
+        lanes[lane] = state
+        if let http1 = pendingHTTP1 {
+            current = state
+            state.clientVersion = http1.version
+            state.closesClient = !http1.isKeepAlive
+            state.upward.hasEnded = !http1.framing.hasBody
+        }
+    }
+
+    private mutating func endExchange(_ lane: Lane, _ outcome: ExchangeOutcome, at now: Timestamp) {
+        guard let state = lanes.removeValue(forKey: lane) else { return }
+        if state.link?.lane === state { state.link?.lane = nil }
+        if let record = state.recorder.end(outcome, at: now) { records.append(.exchange(record)) }
+        guard session == nil, current === state else { return }
+        if state.closesClient { return handle(.clientFinished, at: now) }
+        if state.upward.hasEnded || !state.upward.isDiscarded { current = nil }
+    }
+
+    private mutating func forward(
+        _ head: StreamRequestHead,
+        _ id: Lane,
+        on linkID: LinkID,
+        at now: Timestamp
+    ) {
+        guard let lane = lanes[id], let link = links[linkID] else { return }
+        let isComplete = machine.exchanges[id]?.isBodiless ?? false
+        lane.link = link
+        if isComplete {
+            lane.upward.isDone = true
+            lane.upward.hasEnded = true
+            lane.recorder.noteEnd(of: .request, at: now)
+        }
+        if let session = link.session {
+            do throws(HTTP2Failure) {
+                lane.serverStream = try session.request(
+                    head.forwarded,
+                    tag: id.rawValue,
+                    endsStream: isComplete
+                )
+            } catch {
+                return handle(.reset(id, .server, error.code, error.detail), at: now)
+            }
+        } else {
+            sendHTTP1(head, lane, on: link, isComplete: isComplete, at: now)
+        }
+        passRequest(lane, at: now)
+    }
+
+    private mutating func sendHTTP1(
+        _ head: StreamRequestHead,
+        _ lane: LaneState,
+        on link: LinkStack,
+        isComplete: Bool,
+        at now: Timestamp
+    ) {
+        do {
+            let http1 = try head.http1(isComplete: isComplete)
+            lane.upward.isChunked = http1.framing == .chunked
+            link.lane = lane
+            link.peer.value.reader.expectResponse(toMethod: http1.method)
+            try link.peer.value.send { (output: inout ByteQueue) throws(HTTP1Failure) in
+                try HTTP1Writer.write(request: http1, target: nil, into: &output)
+            }
+        } catch {
+            let page = ErrorPage(
+                status: 501,
+                title: "The request cannot be sent to this server",
+                detail: "\(error)",
+                remedy: "The server speaks HTTP/1.1 only."
+            )
+            handle(.answered(lane.lane, page.answer(accept: nil)), at: now)
+        }
+    }
+
+    private mutating func forward(
+        _ head: StreamResponseHead,
+        _ id: Lane,
+        isComplete: Bool,
+        at now: Timestamp
+    ) {
+        guard let lane = lanes[id] else { return }
+        lane.recorder.noteResponse(head, at: now)
+        if let session {
+            do throws(HTTP2Failure) {
+                if head.isInformational {
+                    try session.inform(head.fields, on: lane.clientStream)
+                } else {
+                    try session.respond(head.fields, on: lane.clientStream, endsStream: isComplete)
+                }
+            } catch {
+                return handle(.reset(id, .client, error.code, error.detail), at: now)
+            }
+        } else if !sendHTTP1(head, lane, isComplete: isComplete, at: now) {
+            return
+        }
+        guard isComplete else { return }
+        lane.downward.hasEnded = true
+        lane.downward.isDone = true
+        lane.recorder.noteEnd(of: .response, at: now)
+        handle(.responseEnded(id), at: now)
+    }
+
+    private mutating func sendHTTP1(
+        _ head: StreamResponseHead,
+        _ lane: LaneState,
+        isComplete: Bool,
+        at now: Timestamp
+    ) -> Bool {
+        // RFC 9110 §15.2: HTTP/1.0 knows no interim responses.
+        if head.isInformational, lane.clientVersion == .http10 { return true }
+        let http1 = head.http1(to: lane.request.method, version: lane.clientVersion, isComplete: isComplete)
+        lane.downward.isChunked = http1.framing == .chunked
+        if http1.framing == .untilClose { lane.closesClient = true }
+        let closing = lane.closesClient
+        do throws(HTTP1Failure) {
+            try client.send { (output: inout ByteQueue) throws(HTTP1Failure) in
+                try HTTP1Writer.write(
+                    response: http1,
+                    closing: closing,
+                    keepAliveForHTTP10: lane.clientVersion == .http10 && !closing,
+                    into: &output
+                )
+            }
+            return true
+        } catch {
+            handle(.reset(lane.lane, .server, .protocolError, error.detail), at: now)
+            return false
+        }
+    }
+
+    private mutating func send(_ answer: Answer, _ id: Lane, at now: Timestamp) {
+        guard let lane = lanes[id] else { return }
+        let body = lane.answersHead ? [] : answer.body
+        let head = answer.head(closing: session == nil && lane.closesClient)
+        lane.recorder.noteAnswer(head, body, status: answer.status, at: now)
+        guard let session else { return send(http1: answer, withBody: !lane.answersHead, lane) }
+        do throws(HTTP2Failure) {
+            try session.respond(answer.streamFields, on: lane.clientStream, endsStream: body.isEmpty)
+            guard !body.isEmpty else { return }
+            var queue = ByteQueue(body)
+            session.send(body.count, from: &queue, on: lane.clientStream)
+            try session.finish(lane.clientStream, trailers: nil)
+        } catch {
+            session.reset(lane.clientStream, error.code)
+        }
+    }
+
+    private mutating func send(http1 answer: Answer, withBody: Bool, _ lane: LaneState) {
+        // A body that is not read cannot be told from the next request.
+        if !lane.upward.hasEnded { lane.closesClient = true }
+        client.send(answer.head(closing: lane.closesClient))
+        if withBody { client.send(answer.body) }
+    }
+
+    mutating func send(http1 answer: Answer, closing: Bool) {
+        client.send(answer.head(closing: closing))
+        client.send(answer.body)
+    }
+
+    /// Ends an exchange toward the client. On HTTP/1 only the end of the connection says that.
+    private mutating func resetClient(_ id: Lane, _ code: HTTP2ErrorCode, at now: Timestamp) {
+        if let session {
+            return session.reset(HTTP2StreamID(rawValue: Int32(truncatingIfNeeded: id.rawValue)), code)
+        }
+        clientIsIgnored = true
+        isClientCut = true
+        handle(.clientFinished, at: now)
+    }
+
+    private mutating func closeClient() {
+        session?.goAway(.noError)
+        if let session {
+            client.sendFrames(of: session, limit: limits.outputHighWater)
+        }
+        // A response that broke off must not look like one that is over: no close_notify then.
+        if !isClientCut { client.sayGoodbye() }
+        clientIsIgnored = true
+        actions.append(.closeClient)
+    }
+
+    // MARK: Links
+
+    private mutating func secure(_ id: LinkID, _ name: ServerName, at now: Timestamp) {
+        guard let link = links[id] else { return }
+        let (engine, handshake) = ServerHandshake.begin(name, environment, serverPolicy, at: now)
+        link.handshake = handshake
+        switch engine {
+        case .success(let engine):
+            link.peer.value.tls = engine
+            link.mode = .handshaking
+        case .failure(let failure):
+            handshakeFailed(link, TLSFailure(.system, detail: failure.description), at: now)
+        }
+    }
+
+    private mutating func open(_ id: LinkID, isHTTP2: Bool) {
+        guard let link = links[id] else { return }
+        guard isHTTP2 else {
+            link.mode = .http1
+            return
+        }
+        link.session = HTTP2Session(
+            .client,
+            settings: HTTP2Settings(limits: streamLimits),
+            limits: streamLimits
+        )
+        link.mode = .http2
+    }
+
+    private mutating func close(_ id: LinkID) {
+        if let link = links[id] {
+            if let secured = link.secured, let name = link.handshake?.name ?? machine.serverName,
+                let session = link.peer.value.tls?.takeSession()
+            {
+                environment.remember(session, of: name, secured)
+            }
+            if let session = link.session {
+                session.goAway(.noError)
+                link.peer.value.sendFrames(of: session, limit: limits.outputHighWater)
+            }
+            link.peer.value.sayGoodbye()
+            link.mode = .ignored
+        }
+        actions.append(.closeLink(id))
+    }
+}
+
+extension StreamRequestHead {
+    /// What is sent on: all but what concerns the proxy alone.
+    fileprivate var forwarded: HeaderFields {
+        guard fields.contains("proxy-authorization") else { return fields }
+        var fields = fields
+        fields.removeAll(named: "proxy-authorization")
+        return fields
+    }
+}
+
+extension Answer {
+    /// The head as HTTP/2 carries it.
+    fileprivate var streamFields: HeaderFields {
+        var lines = HeaderFields()
+        lines.append(":status", String(status))
+        for field in fields { lines.append(field.name.lowercased(), field.value) }
+        lines.append("content-length", String(body.count))
+        return lines
+    }
+}

@@ -1,0 +1,232 @@
+import PinholeCrypto
+import PinholeHTTP2
+import PinholeModel
+import PinholeWire
+
+/// What servers say.
+extension MultiplexStack {
+    /// - Returns: Whether anything happened.
+    mutating func advance(_ link: LinkStack, at now: Timestamp) -> Bool {
+        switch link.mode {
+        case .handshaking: return advanceHandshake(link, at: now)
+        case .ignored:
+            link.peer.value.inbox.removeAll()
+            return false
+        case .held:
+            link.peer.value.decrypt(limit: limits.readSize)
+            return tellEnd(link, at: now)
+        case .http1: return readResponses(link, at: now)
+        case .http2: return readFrames(link, at: now)
+        }
+    }
+
+    private mutating func tellEnd(_ link: LinkStack, at now: Timestamp) -> Bool {
+        guard let end = link.peer.value.takeEnd() else { return false }
+        handle(.linkClosed(link.id, end), at: now)
+        return true
+    }
+
+    // MARK: Handshake
+
+    private mutating func advanceHandshake(_ link: LinkStack, at now: Timestamp) -> Bool {
+        switch link.peer.value.handshake() {
+        case nil: return false
+        case .wantsInput:
+            guard link.peer.value.socketEnd != nil else { return false }
+            handshakeFailed(link, TLSFailure(.truncated, detail: ""), at: now)
+        case .failed(let failure): handshakeFailed(link, failure, at: now)
+        case .finished:
+            link.mode = .held
+            actions.append(.disarmHandshake(link.id))
+            guard let secured = link.handshake?.finished(link.peer.value.tls, at: now) else { return true }
+            link.secured = secured
+            handle(.handshake(link.id, secured.handshake, secured.chain), at: now)
+        }
+        return true
+    }
+
+    mutating func handshakeFailed(_ link: LinkStack, _ failure: TLSFailure?, at now: Timestamp) {
+        guard let handshake = link.handshake else { return }
+        environment.forget(handshake.name)
+        link.mode = .ignored
+        actions.append(.disarmHandshake(link.id))
+        let secured = handshake.failed(
+            link.peer.value.tls,
+            failure,
+            end: link.peer.value.socketEnd,
+            at: now
+        )
+        handle(.handshake(link.id, secured.handshake, secured.chain), at: now)
+    }
+
+    // MARK: HTTP/2
+
+    private mutating func readFrames(_ link: LinkStack, at now: Timestamp) -> Bool {
+        guard let session = link.session else { return false }
+        link.peer.value.decrypt(limit: limits.readSize)
+        var moved = false
+        if !link.peer.value.readable.isEmpty {
+            session.receive(&link.peer.value.readable, at: now)
+            moved = true
+        }
+        while link.mode == .http2, let event = session.nextEvent() {
+            moved = true
+            take(event, from: link, session, at: now)
+        }
+        guard link.mode == .http2, link.peer.value.readable.isEmpty || link.peer.value.isBroken else {
+            return moved
+        }
+        return tellEnd(link, at: now) || moved
+    }
+
+    private mutating func take(
+        _ event: HTTP2Event,
+        from link: LinkStack,
+        _ session: HTTP2Session,
+        at now: Timestamp
+    ) {
+        switch event {
+        case .informational(let stream, let fields), .response(let stream, let fields, endsStream: _):
+            guard let lane = lane(of: stream, session) else { return }
+            var isComplete = false
+            if case .response(_, _, let endsStream) = event { isComplete = endsStream }
+            received(fields, for: lane, isComplete: isComplete, at: now)
+        case .data(let stream, _): if let lane = lane(of: stream, session) { passResponse(lane, at: now) }
+        case .trailers(let stream, let fields):
+            guard let lane = lane(of: stream, session) else { return }
+            lane.downward.trailers = fields
+            lane.recorder.noteTrailers(fields.section, of: .response)
+        case .ended(let stream):
+            guard let lane = lane(of: stream, session) else { return }
+            lane.downward.hasEnded = true
+            lane.recorder.noteEnd(of: .response, at: now)
+            passResponse(lane, at: now)
+        case .reset(let stream, let code, let origin, let detail):
+            guard let lane = lane(of: stream, session) else { return }
+            let text =
+                origin == .peer
+                ? "the server reset the stream with \(code)" : "the stream was reset: \(detail)"
+            handle(.reset(lane.lane, .server, code, text), at: now)
+        case .refused(let stream):
+            guard let lane = lane(of: stream, session) else { return }
+            handle(.refused(lane.lane), at: now)
+        case .drained(let stream): if let lane = lane(of: stream, session) { passRequest(lane, at: now) }
+        case .settings(let settings):
+            handle(.capacity(link.id, settings.maxConcurrentStreams.map(Int.init) ?? Int.max), at: now)
+            if settings.enableConnectProtocol { announceConnectProtocol() }
+        case .goAway: handle(.linkDraining(link.id), at: now)
+        case .failed(let failure): handle(.linkClosed(link.id, .reset(failure.description)), at: now)
+        case .request, .closed, .priorityUpdate: break
+        }
+    }
+
+    /// The client may be offered what the server takes (RFC 8441 §3).
+    private func announceConnectProtocol() {
+        guard let session, !session.localSettings.enableConnectProtocol else { return }
+        var settings = session.localSettings
+        settings.enableConnectProtocol = true
+        session.announce(settings)
+    }
+
+    private func lane(of stream: HTTP2StreamID, _ session: HTTP2Session) -> LaneState? {
+        session.tag(of: stream).flatMap { lanes[Lane(rawValue: $0)] }
+    }
+
+    private mutating func received(
+        _ fields: HeaderFields,
+        for lane: LaneState,
+        isComplete: Bool,
+        at now: Timestamp
+    ) {
+        do throws(StreamHeadFailure) {
+            let head = try StreamResponseHead(fields)
+            handle(.response(lane.lane, head, isComplete: isComplete), at: now)
+        } catch {
+            handle(.reset(lane.lane, .server, .protocolError, error.detail), at: now)
+        }
+    }
+
+    // MARK: HTTP/1
+
+    private mutating func readResponses(_ link: LinkStack, at now: Timestamp) -> Bool {
+        link.peer.value.decrypt(limit: limits.headBytes + limits.readSize)
+        if let lane = link.lane { passRequest(lane, at: now) }
+        var moved = false
+        var isDry = false
+        do throws(HTTP1Failure) {
+            while link.mode == .http1, mayTakeMore(of: link.lane) {
+                guard let element = try link.peer.value.nextElement() else {
+                    isDry = true
+                    break
+                }
+                moved = true
+                take(element, from: link, at: now)
+            }
+            guard link.mode == .http1, !moved, isDry else { return moved }
+            guard let end = link.peer.value.takeEnd() else { return false }
+            // A body without a length ends here, and is complete only if the end was announced.
+            if let element = try link.peer.value.lastElement(), end == .orderly {
+                take(element, from: link, at: now)
+            }
+            handle(.linkClosed(link.id, end), at: now)
+        } catch {
+            link.mode = .ignored
+            handle(.linkClosed(link.id, .reset(error.detail)), at: now)
+        }
+        return true
+    }
+
+    /// Whether the client has room for more of a response.
+    private func mayTakeMore(of lane: LaneState?) -> Bool {
+        guard let lane, let session else { return client.pendingOutput < limits.outputHighWater }
+        return session.pendingOutput(lane.clientStream) < streamLimits.outboundHighWater
+    }
+
+    private mutating func take(_ element: HTTP1Element, from link: LinkStack, at now: Timestamp) {
+        guard let lane = link.lane else { return drop(element, from: link) }
+        switch element {
+        case .response(let head):
+            if head.status == 101 {
+                let detail = "the server switched protocols without having been asked to"
+                return handle(.reset(lane.lane, .server, .protocolError, detail), at: now)
+            }
+            if !head.isInformational, !head.isKeepAlive { handle(.linkDraining(link.id), at: now) }
+            lane.downward.hasEnded = !head.isInformational && !head.framing.hasBody
+            if lane.downward.hasEnded { lane.recorder.noteEnd(of: .response, at: now) }
+            handle(
+                .response(lane.lane, StreamResponseHead(head), isComplete: lane.downward.hasEnded),
+                at: now
+            )
+        case .body(let count):
+            var piece = ByteQueue()
+            link.peer.value.readable.move(count, to: &piece)
+            lane.recorder.tee(count, of: piece, owner: .response, into: &records)
+            sendToClient(&piece, of: lane, at: now)
+        case .framing(let count): link.peer.value.readable.consume(count)
+        case .trailers(let section, let fields):
+            lane.recorder.noteTrailers(section, of: .response)
+            lane.downward.trailers = fields
+        case .end:
+            if !lane.downward.hasEnded {
+                lane.downward.hasEnded = true
+                lane.recorder.noteEnd(of: .response, at: now)
+            }
+            endResponse(lane, at: now)
+        case .request: break
+        }
+    }
+
+    private mutating func drop(_ element: HTTP1Element, from link: LinkStack) {
+        switch element {
+        case .body(let count), .framing(let count): link.peer.value.readable.consume(count)
+        case .request, .response, .trailers, .end: break
+        }
+    }
+}
+
+extension PeerStack {
+    /// Carries a handshake on.
+    fileprivate mutating func handshake() -> TLSEngine.HandshakeStep? {
+        tls?.handshake(&inbox, &outbox)
+    }
+}

@@ -1,0 +1,309 @@
+import PinholeCrypto
+import PinholeHTTP2
+package import PinholeModel
+import PinholeWire
+
+/// The engines of a tunnel in which HTTP/2 is spoken, and the machine that decides over them.
+///
+/// Like ``TunnelStack`` it touches no socket and reads no clock: the driver puts what came into inboxes,
+/// calls ``advance(at:)``, writes what lies in outboxes, does what ``actions`` say, and hands ``records``
+/// on. Each side speaks its own version; bodies pass from queue to queue.
+package struct MultiplexStack: ~Copyable {
+    /// What the driver has to do.
+    package enum Action: Sendable, Equatable {
+        /// Connect; answered by ``dialed(_:_:at:)`` or ``dialFailed(_:_:_:at:)``.
+        case dial(LinkID, DialTarget)
+        /// Write the outbox, as far as that goes at once, then close the socket.
+        case closeLink(LinkID)
+        /// Write the outbox, then close the client's socket.
+        case closeClient
+        /// Close all sockets at once.
+        case abort
+        /// Call ``expired(at:)`` when nothing moved for so long.
+        case arm(Duration)
+        /// Call ``handshakeExpired(_:at:)`` after so long.
+        case armHandshake(LinkID, Duration)
+        /// The handshake is over.
+        case disarmHandshake(LinkID)
+    }
+
+    /// Toward the client.
+    package var client: PeerStack
+    /// Toward servers.
+    package private(set) var links: [LinkID: LinkStack] = [:]
+    /// What the driver has to do, in order; the driver empties it.
+    package var actions: [Action] = []
+    /// What is to be recorded, in order; the driver empties it.
+    package var records: [FlowEvent] = []
+
+    var machine: Multiplexer
+    /// `nil` where the client speaks HTTP/1.
+    let session: HTTP2Session?
+    var lanes: [Lane: LaneState] = [:]
+    /// A client of HTTP/1: the exchange whose request is being read, or whose response is awaited.
+    var current: LaneState?
+    /// The head that is being translated.
+    var pendingHTTP1: RequestHead?
+    var clientIsIgnored = false
+    /// A client of HTTP/1 whose response broke off: its end must not look like a proper one.
+    var isClientCut = false
+    var isClientEndTold = false
+    /// Whether the client sent anything since the handshake.
+    var hasClientSpoken = false
+    let environment: TunnelEnvironment
+    let serverPolicy: ServerPolicy
+    let sink: any FlowSink
+    let keepsBodies: Bool
+    let limits: Limits
+    let streamLimits: HTTP2Limits
+    private let seed: MultiplexSeed
+    private var wasAcceptanceNoted = false
+    private var earlierServerBytes: Int64
+    private let clientBytesAtStart: Int64
+    private var nextLane = 0
+    private var commands: [MultiplexCommand] = []
+    private var isExecuting = false
+
+    /// Takes over from a tunnel.
+    ///
+    /// - Parameters:
+    ///   - seed: What it knows.
+    ///   - client: Its engines toward the client.
+    ///   - server: Its engines toward the server, if that can take requests.
+    ///   - environment: What all tunnels share.
+    ///   - sink: Where numbers of exchanges come from.
+    ///   - keepsBodies: Whether bodies are captured.
+    package init(
+        _ seed: MultiplexSeed,
+        client: consuming PeerStack,
+        server: consuming Boxed<PeerStack>?,
+        environment: TunnelEnvironment,
+        sink: any FlowSink,
+        keepsBodies: Bool
+    ) {
+        self.seed = seed
+        self.client = client
+        self.environment = environment
+        self.sink = sink
+        self.keepsBodies = keepsBodies
+        limits = seed.policy.limits
+        serverPolicy = seed.policy.servers
+        streamLimits = HTTP2Limits()
+        clientBytesAtStart = self.client.bytesReceived
+        earlierServerBytes = 0
+        machine = Multiplexer(seed)
+        session =
+            seed.clientSpeaksHTTP2
+            ? HTTP2Session(.server, settings: HTTP2Settings(limits: streamLimits), limits: streamLimits) : nil
+        if let server {
+            links[Multiplexer.firstLink] = LinkStack(
+                Multiplexer.firstLink,
+                server,
+                secured: seed.secured
+            )
+        }
+    }
+
+    /// Begins.
+    package mutating func begin(at now: Timestamp) {
+        machine.begin(into: &commands)
+        execute(at: now)
+        advance(at: now)
+    }
+
+    /// Whether everything is over.
+    package var isClosed: Bool { mutating get { machine.isClosed } }
+
+    /// Whether the client gets what waits for it, and no more.
+    package var isClosing: Bool { mutating get { machine.isClosing } }
+
+    /// Whether more should be read from the client.
+    ///
+    /// Bodies are held back by flow control, stream by stream; this bounds what is owed to the client.
+    package var wantsReadFromClient: Bool {
+        mutating get {
+            if clientIsIgnored { return true }
+            let inputLimit = session == nil ? limits.headBytes + limits.readSize : limits.readSize
+            return client.pendingInput < inputLimit && client.pendingOutput < limits.outputHighWater
+        }
+    }
+
+    /// Whether more should be read from a server.
+    package mutating func wantsRead(_ id: LinkID) -> Bool {
+        guard let link = links[id] else { return false }
+        let pending = link.peer.value.pendingInput
+        if link.mode == .http1 { return pending < limits.headBytes + limits.readSize }
+        return pending < limits.readSize && link.peer.value.pendingOutput < limits.outputHighWater
+    }
+
+    /// Whether something waits that room in an outbox sets free.
+    package var hasMoreToDo: Bool {
+        mutating get {
+            client.pendingInput > 0 || session?.hasOutput == true
+                || links.values.contains {
+                    $0.peer.value.pendingInput > 0 || $0.session?.hasOutput == true
+                }
+        }
+    }
+
+    // MARK: Inputs
+
+    /// Carries on with everything that can be done with the bytes at hand.
+    package mutating func advance(at now: Timestamp) {
+        while !isClosed {
+            var moved = advanceClient(at: now)
+            for link in links.values { moved = advance(link, at: now) || moved }
+            moved = writeFrames(at: now) || moved
+            guard moved else { break }
+        }
+        flush(at: now)
+    }
+
+    /// The client's stream ended or broke.
+    package mutating func clientEnded(_ kind: CloseKind, at now: Timestamp) {
+        client.ended(kind)
+        advance(at: now)
+    }
+
+    /// A server's stream ended or broke.
+    package mutating func linkEnded(_ id: LinkID, _ kind: CloseKind, at now: Timestamp) {
+        links[id]?.peer.value.ended(kind)
+        advance(at: now)
+    }
+
+    /// A connection to a server stands.
+    package mutating func dialed(_ id: LinkID, _ facts: DialedServer, at now: Timestamp) {
+        links[id] = LinkStack(id, Boxed(PeerStack(reading: .responses, limits: limits)))
+        handle(.dialed(id, facts), at: now)
+        advance(at: now)
+    }
+
+    /// No connection to a server could be made.
+    package mutating func dialFailed(
+        _ id: LinkID,
+        _ failure: DialFailure,
+        _ dials: [DialRecord],
+        at now: Timestamp
+    ) {
+        handle(.dialFailed(id, failure, dials), at: now)
+        advance(at: now)
+    }
+
+    /// A server took too long over its handshake.
+    package mutating func handshakeExpired(_ id: LinkID, at now: Timestamp) {
+        guard let link = links[id], link.mode == .handshaking else { return }
+        handshakeFailed(link, nil, at: now)
+        advance(at: now)
+    }
+
+    /// Nothing moved for as long as was asked for.
+    package mutating func expired(at now: Timestamp) {
+        handle(.expired(.idle), at: now)
+        advance(at: now)
+    }
+
+    /// The proxy is about to stop.
+    package mutating func drain(at now: Timestamp) {
+        handle(.drain, at: now)
+        advance(at: now)
+    }
+
+    /// The proxy stops now.
+    package mutating func stop(at now: Timestamp) {
+        handle(.stop, at: now)
+    }
+
+    /// Hands out the engines of a link that was closed.
+    package mutating func takeLink(_ id: LinkID) -> LinkStack? {
+        guard let link = links.removeValue(forKey: id) else { return nil }
+        earlierServerBytes += link.bytesReceived
+        return link
+    }
+
+    // MARK: The machine
+
+    mutating func handle(_ event: MultiplexEvent, at now: Timestamp) {
+        machine.handle(event, at: now, into: &commands)
+        execute(at: now)
+    }
+
+    private mutating func execute(at now: Timestamp) {
+        // What a command causes is handled after it, in order: the list may grow while it is walked.
+        guard !isExecuting else { return }
+        isExecuting = true
+        defer { isExecuting = false }
+        var index = 0
+        while index < commands.count {
+            execute(commands[index], at: now)
+            index += 1
+        }
+        commands.removeAll(keepingCapacity: true)
+    }
+
+    /// Remembers that this client accepts our certificate for this host: it has sent a request.
+    mutating func noteAcceptance() {
+        guard !wasAcceptanceNoted, seed.handshakeEnded != nil, let host = seed.serverName?.host else {
+            return
+        }
+        wasAcceptanceNoted = true
+        environment.noteAcceptance(by: seed.clientKey, of: host)
+    }
+
+    /// The number of the next exchange of a client of HTTP/1.
+    mutating func newLane() -> Lane {
+        nextLane += 1
+        return Lane(rawValue: nextLane)
+    }
+
+    /// The flow with the bytes that came until now.
+    func counted(_ flow: FlowRecord) -> FlowRecord {
+        var flow = flow
+        flow.bytesFromClient = client.bytesReceived
+        flow.bytesFromServer =
+            seed.flow.bytesFromServer + earlierServerBytes
+            + links.values.reduce(0) { $0 + $1.bytesReceived }
+        return flow
+    }
+
+    // MARK: Output
+
+    /// Writes frames into outboxes that have room.
+    ///
+    /// - Returns: Whether there were any: a stream may have room again for what waits.
+    private mutating func writeFrames(at now: Timestamp) -> Bool {
+        var moved = false
+        if let session { moved = client.write(session, limit: limits.outputHighWater) }
+        for link in links.values {
+            guard let session = link.session else { continue }
+            moved = link.peer.value.write(session, limit: limits.outputHighWater) || moved
+        }
+        return moved
+    }
+
+    private mutating func flush(at now: Timestamp) {
+        do throws(TLSFailure) {
+            try client.flush()
+        } catch {
+            handle(.clientClosed(.reset(error.detail), sentData: true), at: now)
+        }
+        for link in links.values {
+            do throws(TLSFailure) {
+                try link.peer.value.flush()
+            } catch {
+                handle(.linkClosed(link.id, .reset(error.detail)), at: now)
+            }
+        }
+    }
+}
+
+extension PeerStack {
+    /// Takes frames while less than `limit` bytes wait to go out.
+    ///
+    /// - Returns: Whether there were any.
+    fileprivate mutating func write(_ session: HTTP2Session, limit: Int) -> Bool {
+        guard session.hasOutput, pendingOutput < limit else { return false }
+        let before = pendingOutput
+        sendFrames(of: session, limit: limit)
+        return pendingOutput > before
+    }
+}

@@ -1,0 +1,97 @@
+import PinholeHTTP2
+import PinholeModel
+import PinholeWire
+
+/// The ends.
+extension Multiplexer {
+    /// Lets the client have what waits for it, then closes.
+    mutating func close(at now: Timestamp, into commands: inout [MultiplexCommand]) {
+        guard !isClosing else { return }
+        isClosing = true
+        for id in links.keys.sorted() { close(id, into: &commands) }
+        commands.append(.arm(.idle, Tunnel.linger))
+        commands.append(.closeClient)
+    }
+
+    /// Ends every exchange and drops everything.
+    mutating func abort(
+        _ outcome: Outcome,
+        _ fault: Side?,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        endAll(fault.map { .aborted(by: $0, outcome.detail) } ?? .failed(outcome.detail), into: &commands)
+        finish(outcome, at: now, into: &commands)
+        commands.append(.abort)
+    }
+
+    private mutating func endAll(_ outcome: ExchangeOutcome, into commands: inout [MultiplexCommand]) {
+        for lane in exchanges.keys.sorted() { commands.append(.endExchange(lane, outcome)) }
+        exchanges = [:]
+        waiting = []
+        for id in links.keys.sorted() { close(id, into: &commands) }
+    }
+
+    mutating func clientClosed(
+        _ kind: CloseKind,
+        sentData: Bool,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        flow.noteClientEnd(kind, handshakeEnded: handshakeEnded, sentData: sentData, at: now)
+        guard exchanges.isEmpty else {
+            return abort(
+                Outcome(.aborted, fault: .client, detail: "the client went away: \(kind)"),
+                .client,
+                at: now,
+                into: &commands
+            )
+        }
+        flow.noteSilentRejection(kind, handshakeEnded: handshakeEnded, sentData: sentData, at: now)
+        endAll(.completed, into: &commands)
+        commands.append(.closeClient)
+        finish(Outcome(.completed, detail: "the client closed the connection"), at: now, into: &commands)
+    }
+
+    mutating func clientFailed(_ detail: String, at now: Timestamp, into commands: inout [MultiplexCommand]) {
+        flow.outcome = Outcome(.refused, fault: .client, detail: detail)
+        endAll(.aborted(by: .client, detail), into: &commands)
+        close(at: now, into: &commands)
+    }
+
+    mutating func expired(at now: Timestamp, into commands: inout [MultiplexCommand]) {
+        if isClosing {
+            finish(Outcome(.completed, detail: "done"), at: now, into: &commands)
+            return commands.append(.abort)
+        }
+        let detail = "nothing moved for too long"
+        isDraining = true
+        commands.append(.announceEnd)
+        flow.outcome = Outcome(exchanges.isEmpty ? .completed : .timedOut, detail: detail)
+        for lane in exchanges.keys.sorted() {
+            guard let exchange = exchanges[lane] else { continue }
+            if exchange.responseHasBegun {
+                commands.append(.reset(lane, .client, .cancel))
+                end(lane, .failed(detail), at: now, into: &commands)
+            } else {
+                let page = ErrorPage(
+                    status: 504,
+                    title: "The server did not answer in time",
+                    detail: "Nothing came for \(policy.limits.idleTimeout.secondsText).",
+                    remedy: "limits.idleSeconds in config.json sets how long Pinhole waits."
+                )
+                answer(page.answer(accept: nil), lane, at: now, into: &commands)
+            }
+        }
+        close(at: now, into: &commands)
+    }
+
+    mutating func drain(at now: Timestamp, into commands: inout [MultiplexCommand]) {
+        guard !isDraining else { return }
+        isDraining = true
+        commands.append(.announceEnd)
+        guard exchanges.isEmpty else { return }
+        flow.outcome = Outcome(.stopped, detail: "the proxy was stopped")
+        close(at: now, into: &commands)
+    }
+}

@@ -1,0 +1,215 @@
+import PinholeHTTP2
+import PinholeModel
+import PinholeWire
+
+/// Requests and responses.
+extension Multiplexer {
+    /// Where a request goes, and how it is shown.
+    private struct Destination {
+        var target: DialTarget
+        var shown: Authority
+        var scheme: Scheme
+    }
+
+    mutating func received(
+        _ head: StreamRequestHead,
+        isComplete: Bool,
+        _ lane: Lane,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        guard !isDraining, !isClosing else {
+            return commands.append(.reset(lane, .client, .refusedStream))
+        }
+        flow.exchanges += 1
+        let place = destination(of: head)
+        let path = head.path ?? ""
+        commands.append(
+            .beginExchange(lane, head, scheme: place.scheme, authority: place.shown, path: path)
+        )
+        exchanges[lane] = Exchange(
+            request: head,
+            target: place.target,
+            requestIsComplete: isComplete,
+            isBodiless: isComplete
+        )
+        commands.append(.arm(.idle, policy.limits.idleTimeout))
+        if let answer = localAnswer(to: head) { return self.answer(answer, lane, at: now, into: &commands) }
+        waiting.append(lane)
+        serveWaiting(into: &commands)
+    }
+
+    private func destination(of head: StreamRequestHead) -> Destination {
+        let scheme: Scheme =
+            authority == nil
+            ? Scheme(rawValue: head.scheme ?? "") ?? .http : self.scheme
+        let shown = head.authority ?? authority ?? Authority(host: policy.ownHost, port: scheme.defaultPort)
+        return Destination(
+            target: DialTarget(
+                authority: authority ?? shown,
+                serverName: flow.treatment == .intercepted ? serverName : nil,
+                mayReuse: false
+            ),
+            shown: shown,
+            scheme: scheme
+        )
+    }
+
+    /// What the proxy answers itself, without asking a server.
+    private func localAnswer(to head: StreamRequestHead) -> Answer? {
+        if head.method == "CONNECT", head.protocolName == nil {
+            return ErrorPage(
+                status: 501,
+                title: "CONNECT inside a connection that is in use",
+                detail: "A CONNECT goes to the proxy itself, not through it.",
+                remedy: "Open a new connection to the proxy for it."
+            ).answer(accept: nil)
+        }
+        guard let fault, let authority else { return nil }
+        return ServerFaultPage.page(for: fault, authority: authority)
+            .answer(accept: head.fields.first("accept"))
+    }
+
+    mutating func refused(
+        _ failure: StreamHeadFailure,
+        _ lane: Lane,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        // RFC 9113 §8.1.1: a malformed request is a stream error; others are not touched by it.
+        commands.append(.reset(lane, .client, .protocolError))
+        guard exchanges[lane] != nil else { return }
+        end(lane, .failed(failure.detail), at: now, into: &commands)
+    }
+
+    mutating func received(
+        _ head: StreamResponseHead,
+        isComplete: Bool,
+        _ lane: Lane,
+        into commands: inout [MultiplexCommand]
+    ) {
+        guard exchanges[lane] != nil else { return }
+        if head.isInformational {
+            return commands.append(.forwardResponse(lane, head, isComplete: false))
+        }
+        exchanges[lane]?.responseHasBegun = true
+        if exchanges[lane]?.requestIsComplete == false, exchanges[lane]?.request.protocolName == nil {
+            commands.append(.note(lane, .answeredEarly))
+        }
+        let stripped = head.withoutAltSvc()
+        if stripped != nil { commands.append(.note(lane, .altSvcRemoved)) }
+        commands.append(.forwardResponse(lane, stripped ?? head, isComplete: isComplete))
+    }
+
+    mutating func endIfComplete(_ lane: Lane, at now: Timestamp, into commands: inout [MultiplexCommand]) {
+        guard let exchange = exchanges[lane], exchange.requestIsComplete, exchange.responseIsComplete else {
+            return
+        }
+        end(lane, .completed, at: now, into: &commands)
+    }
+
+    /// Answers an exchange in the server's place.
+    mutating func answer(
+        _ answer: Answer,
+        _ lane: Lane,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        guard let exchange = exchanges[lane] else { return }
+        commands.append(.answer(lane, answer))
+        if !exchange.requestIsComplete { commands.append(.discardRequest(lane)) }
+        end(lane, .answeredByProxy(answer.reason), at: now, into: &commands)
+    }
+
+    /// Ends an exchange, and gives its place on the link to the next one.
+    mutating func end(
+        _ lane: Lane,
+        _ outcome: ExchangeOutcome,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        guard let exchange = exchanges.removeValue(forKey: lane) else { return }
+        waiting.removeAll { $0 == lane }
+        commands.append(.endExchange(lane, outcome))
+        if let link = exchange.link { leave(link, lane, exchange, into: &commands) }
+        if isDraining, exchanges.isEmpty { return close(at: now, into: &commands) }
+        serveWaiting(into: &commands)
+    }
+
+    /// Takes an exchange from its link.
+    private mutating func leave(
+        _ id: LinkID,
+        _ lane: Lane,
+        _ exchange: Exchange,
+        into commands: inout [MultiplexCommand]
+    ) {
+        guard links[id]?.lanes.remove(lane) != nil, let link = links[id], link.lanes.isEmpty else { return }
+        // On HTTP/1 the rest of an exchange that was given up cannot be told from the next one.
+        let isClean = link.isHTTP2 || (exchange.requestIsComplete && exchange.responseIsComplete)
+        if link.isDraining || !isClean { close(id, into: &commands) }
+    }
+
+    // MARK: Resets
+
+    mutating func clientReset(
+        _ lane: Lane,
+        _ code: HTTP2ErrorCode,
+        _ detail: String,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        guard let exchange = exchanges[lane] else { return }
+        if exchange.link != nil { commands.append(.reset(lane, .server, code)) }
+        end(lane, .aborted(by: .client, detail), at: now, into: &commands)
+    }
+
+    mutating func serverReset(
+        _ lane: Lane,
+        _ code: HTTP2ErrorCode,
+        _ detail: String,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        guard let exchange = exchanges[lane] else { return }
+        guard clientSpeaksHTTP2 || exchange.responseHasBegun else {
+            return answer(Self.noAnswer(exchange, detail), lane, at: now, into: &commands)
+        }
+        commands.append(.reset(lane, .client, code))
+        // RFC 9113 §8.1: a server that has answered may ask that the rest of the request is not sent.
+        let isGraceful = exchange.responseIsComplete && code == .noError
+        end(lane, isGraceful ? .completed : .aborted(by: .server, detail), at: now, into: &commands)
+    }
+
+    /// The server has not looked at the request (RFC 9113 §8.7): it may be sent again, if it is still whole.
+    mutating func refusedByServer(_ lane: Lane, at now: Timestamp, into commands: inout [MultiplexCommand]) {
+        guard let exchange = exchanges[lane] else { return }
+        if exchange.isBodiless, exchange.attempts < 3, !exchange.responseHasBegun {
+            return sendAgain(lane, into: &commands)
+        }
+        let detail = "the server refused the stream without looking at it"
+        guard clientSpeaksHTTP2 else {
+            return answer(Self.noAnswer(exchange, detail), lane, at: now, into: &commands)
+        }
+        commands.append(.reset(lane, .client, .refusedStream))
+        end(lane, .aborted(by: .server, detail), at: now, into: &commands)
+    }
+
+    /// Puts an exchange back in the queue, in front: it came before those that wait.
+    mutating func sendAgain(_ lane: Lane, into commands: inout [MultiplexCommand]) {
+        guard let link = exchanges[lane]?.link else { return }
+        links[link]?.lanes.remove(lane)
+        exchanges[lane]?.link = nil
+        commands.append(.note(lane, .retried))
+        waiting.insert(lane, at: 0)
+        serveWaiting(into: &commands)
+    }
+
+    static func noAnswer(_ exchange: Exchange, _ reason: String) -> Answer {
+        ErrorPage(
+            status: 502,
+            title: "The server gave no usable answer",
+            detail: "\(exchange.target.authority): \(reason).",
+            remedy: "Ask the server directly to see whether it answers without the proxy."
+        ).answer(accept: exchange.request.fields.first("accept"))
+    }
+}

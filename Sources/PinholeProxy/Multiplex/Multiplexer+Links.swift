@@ -1,0 +1,216 @@
+import PinholeCrypto
+import PinholeHTTP2
+import PinholeModel
+import PinholeWire
+
+/// Connections to servers.
+extension Multiplexer {
+    /// Gives waiting exchanges to links that have room, and dials for those that find none.
+    mutating func serveWaiting(into commands: inout [MultiplexCommand]) {
+        guard !waiting.isEmpty else { return }
+        var left: [Lane] = []
+        var wanted: [DialTarget: Int] = [:]
+        for lane in waiting {
+            guard let target = exchanges[lane]?.target else { continue }
+            if let id = links.filter({ $0.value.target == target && $0.value.hasRoom }).keys.min() {
+                send(lane, on: id, into: &commands)
+            } else {
+                left.append(lane)
+                wanted[target, default: 0] += 1
+            }
+        }
+        waiting = left
+        for (target, count) in wanted.sorted(by: {
+            $0.key.authority.description < $1.key.authority.description
+        }) {
+            dial(target, for: count, into: &commands)
+        }
+    }
+
+    /// Dials for `count` exchanges.
+    ///
+    /// A server of HTTP/2 takes all of them on one connection; of a server that is not known yet that is
+    /// hoped for.
+    private mutating func dial(
+        _ target: DialTarget,
+        for count: Int,
+        into commands: inout [MultiplexCommand]
+    ) {
+        let present = links.values.filter { $0.target == target && !$0.isDraining }
+        let underWay = present.count { $0.state != .ready }
+        let isHTTP1 = present.contains { $0.state == .ready && !$0.isHTTP2 }
+        guard isHTTP1 || underWay == 0 else { return }
+        // One that speaks HTTP/2 and has no room gets no second connection: its limit is meant.
+        guard isHTTP1 || !present.contains(where: { $0.state == .ready && $0.isHTTP2 }) else { return }
+        let room = policy.limits.serverConnections - present.count
+        let needed = isHTTP1 ? count - underWay : 1
+        for _ in 0..<max(0, min(room, needed)) {
+            let id = newLink()
+            links[id] = Link(target: target, state: .dialing)
+            commands.append(.dial(id, target))
+        }
+    }
+
+    private mutating func send(_ lane: Lane, on id: LinkID, into commands: inout [MultiplexCommand]) {
+        guard let exchange = exchanges[lane], let link = links[id] else { return }
+        exchanges[lane]?.link = id
+        exchanges[lane]?.attempts += 1
+        links[id]?.lanes.insert(lane)
+        links[id]?.wasUsed = true
+        if link.wasUsed || link.opening?.isReused == true {
+            commands.append(.note(lane, .connectionReused))
+        } else if let opening = link.opening {
+            commands.append(
+                .noteTimings(
+                    lane,
+                    resolve: opening.resolve,
+                    connect: opening.connect,
+                    tls: link.secured?.handshake.duration
+                )
+            )
+        }
+        commands.append(.forwardRequest(lane, id, exchange.request))
+    }
+
+    // MARK: Answers
+
+    mutating func dialed(
+        _ id: LinkID,
+        _ server: DialedServer,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        guard let link = links[id], link.state == .dialing else { return commands.append(.closeLink(id)) }
+        flow.server = flow.server ?? server.address
+        flow.dials += server.dials
+        links[id]?.opening = server
+        if let name = link.target.serverName {
+            links[id]?.state = .securing
+            commands.append(.secure(id, name))
+            commands.append(.armHandshake(id, policy.limits.handshakeTimeout))
+        } else {
+            opened(id, nil, into: &commands)
+        }
+    }
+
+    /// A link can take requests.
+    mutating func opened(_ id: LinkID, _ secured: SecuredServer?, into commands: inout [MultiplexCommand]) {
+        let agreed = secured?.handshake.applicationProtocol
+        // Without TLS nothing is agreed: the server is assumed to speak what the client does.
+        let isHTTP2 = secured == nil ? clientSpeaksHTTP2 && authority != nil : agreed == "h2"
+        links[id]?.state = .ready
+        links[id]?.isHTTP2 = isHTTP2
+        links[id]?.secured = secured
+        // RFC 9113 §6.5.2: until SETTINGS come there is no limit; 100 is what it recommends at least.
+        links[id]?.capacity = isHTTP2 ? 100 : 1
+        commands.append(.open(id, isHTTP2: isHTTP2))
+        serveWaiting(into: &commands)
+    }
+
+    mutating func dialFailed(
+        _ id: LinkID,
+        _ failure: DialFailure,
+        _ dials: [DialRecord],
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        flow.dials += dials
+        guard let link = links.removeValue(forKey: id) else { return }
+        let page = ErrorPage(
+            status: failure.status,
+            title: "The server cannot be reached",
+            detail: failure.detail,
+            remedy: failure.remedy
+        )
+        failWaiting(for: link.target, page, at: now, into: &commands)
+    }
+
+    mutating func handshakeEnded(
+        _ id: LinkID,
+        _ record: HandshakeRecord,
+        _ chain: JudgedChain,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        guard let link = links[id], link.state == .securing else { return }
+        flow.serverHandshake = record
+        let secured = SecuredServer(handshake: record, chain: chain)
+        if record.failure == nil, chain.isAccepted { return opened(id, secured, into: &commands) }
+        close(id, into: &commands)
+        let page = ServerFaultPage.page(for: secured, authority: link.target.authority)
+        failWaiting(for: link.target, page, at: now, into: &commands)
+    }
+
+    /// Answers those that wait for a server that has no other connection, ready or to come.
+    private mutating func failWaiting(
+        for target: DialTarget,
+        _ page: ErrorPage,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        guard !links.values.contains(where: { $0.target == target && !$0.isDraining }) else { return }
+        let lanes = waiting.filter { exchanges[$0]?.target == target }
+        waiting.removeAll { lanes.contains($0) }
+        for lane in lanes {
+            let accept = exchanges[lane]?.request.fields.first("accept")
+            answer(page.answer(accept: accept), lane, at: now, into: &commands)
+        }
+    }
+
+    // MARK: Ends
+
+    mutating func drain(_ id: LinkID, into commands: inout [MultiplexCommand]) {
+        guard let link = links[id], !link.isDraining else { return }
+        links[id]?.isDraining = true
+        if link.lanes.isEmpty { close(id, into: &commands) }
+        serveWaiting(into: &commands)
+    }
+
+    mutating func close(_ id: LinkID, into commands: inout [MultiplexCommand]) {
+        guard links.removeValue(forKey: id) != nil else { return }
+        commands.append(.closeLink(id))
+    }
+
+    mutating func closed(
+        _ id: LinkID,
+        _ kind: CloseKind,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        guard let link = links[id] else { return }
+        close(id, into: &commands)
+        let reason = Self.sentence(kind)
+        for lane in link.lanes.sorted() {
+            guard let exchange = exchanges[lane] else { continue }
+            if exchange.responseHasBegun {
+                exchanges[lane]?.link = nil
+                commands.append(.reset(lane, .client, .internalError))
+                end(lane, .aborted(by: .server, reason), at: now, into: &commands)
+            } else if exchange.isRepeatable, link.wasUsed || link.opening?.isReused == true {
+                exchanges[lane]?.link = id
+                sendAgain(lane, into: &commands)
+            } else {
+                exchanges[lane]?.link = nil
+                answer(Self.noAnswer(exchange, reason), lane, at: now, into: &commands)
+            }
+        }
+        serveWaiting(into: &commands)
+    }
+
+    private static func sentence(_ kind: CloseKind) -> String {
+        switch kind {
+        case .orderly, .truncated: "the server closed the connection without a complete response"
+        case .reset(let reason): "the connection to the server broke: \(reason)"
+        case .alert(let alert): "the server ended the connection with the alert \(alert)"
+        }
+    }
+}
+
+extension Multiplexer.Exchange {
+    /// Whether the request may be sent twice: idempotent (RFC 9110 §9.2.2), without a body, and not sent
+    /// again before.
+    var isRepeatable: Bool {
+        isBodiless && attempts < 2
+            && ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method)
+    }
+}

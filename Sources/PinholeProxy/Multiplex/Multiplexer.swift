@@ -1,0 +1,169 @@
+import PinholeHTTP2
+package import PinholeModel
+import PinholeWire
+
+/// The machine of a tunnel in which HTTP/2 is spoken, on one side or on both: many exchanges at one time.
+///
+/// It takes over from ``Tunnel`` when the handshakes are done, and decides for each exchange which
+/// connection to a server it goes to: one that speaks HTTP/2 takes many, one that speaks HTTP/1.1 takes
+/// one at a time, so that several are made.
+///
+/// Invariants, beside those of ``Tunnel``:
+///  1. Each exchange ends exactly once, by `endExchange`; nothing is said of its lane afterwards.
+///  2. What goes wrong in an exchange stays in it: no other is ended for it.
+///  3. A request is sent twice only where the first server cannot have looked at it, or where it is
+///     idempotent (RFC 9110 §9.2.2) and had no body.
+///  4. Each `dial` and `secure` is answered exactly once; an answer that comes after its link was closed
+///     is ignored.
+///  5. Links and waiting exchanges are bounded: by `Limits` and by the streams that a client may open.
+package struct Multiplexer: Sendable {
+    /// A connection to a server.
+    struct Link: Sendable, Equatable {
+        enum State: Sendable, Equatable {
+            case dialing
+            case securing
+            case ready
+        }
+
+        var target: DialTarget
+        var state: State
+        var isHTTP2 = false
+        var isDraining = false
+        var wasUsed = false
+        var capacity = 0
+        var lanes: Set<Lane> = []
+        var opening: DialedServer?
+        var secured: SecuredServer?
+
+        var hasRoom: Bool { state == .ready && !isDraining && lanes.count < capacity }
+    }
+
+    /// An exchange under way.
+    struct Exchange: Sendable, Equatable {
+        var request: StreamRequestHead
+        var target: DialTarget
+        var link: LinkID?
+        var requestIsComplete: Bool
+        /// Whether the request had no body when its head came.
+        var isBodiless: Bool
+        var responseHasBegun = false
+        var responseIsComplete = false
+        var attempts = 0
+    }
+
+    let policy: ProxyPolicy
+    let clientSpeaksHTTP2: Bool
+    let authority: Authority?
+    let serverName: ServerName?
+    var flow: FlowRecord
+    var handshakeEnded: Timestamp?
+    /// What is known of the server whose chain was refused: no request goes there.
+    var fault: SecuredServer?
+    var exchanges: [Lane: Exchange] = [:]
+    var links: [LinkID: Link] = [:]
+    /// Exchanges that wait for a connection, in the order in which they came.
+    var waiting: [Lane] = []
+    var isDraining = false
+    var isClosing = false
+    private(set) var isClosed = false
+    private var nextLink = 1
+
+    /// The link that came from the tunnel.
+    package static let firstLink = LinkID(rawValue: 0)
+
+    /// Takes over.
+    package init(_ seed: MultiplexSeed) {
+        policy = seed.policy
+        clientSpeaksHTTP2 = seed.clientSpeaksHTTP2
+        authority = seed.authority
+        serverName = seed.serverName
+        flow = seed.flow
+        handshakeEnded = seed.handshakeEnded
+        if let secured = seed.secured, !secured.chain.isAccepted { fault = secured }
+        guard seed.hasServer, fault == nil, let authority else { return }
+        var link = Link(
+            target: DialTarget(authority: authority, serverName: serverName, mayReuse: false),
+            state: .ready
+        )
+        link.opening = seed.opening
+        link.secured = seed.secured
+        links[Self.firstLink] = link
+    }
+
+    /// Begins: both sides may speak.
+    package mutating func begin(into commands: inout [MultiplexCommand]) {
+        commands.append(.arm(.idle, policy.limits.idleTimeout))
+        guard let link = links[Self.firstLink] else { return }
+        opened(Self.firstLink, link.secured, into: &commands)
+    }
+
+    /// Takes note of `event` and says what to do.
+    ///
+    /// - Parameters:
+    ///   - event: What happened.
+    ///   - now: When.
+    ///   - commands: Receives what to do, in order.
+    package mutating func handle(
+        _ event: MultiplexEvent,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        guard !isClosed else { return }
+        switch event {
+        case .request(let lane, let head, let isComplete):
+            received(head, isComplete: isComplete, lane, at: now, into: &commands)
+        case .requestRefused(let lane, let failure): refused(failure, lane, at: now, into: &commands)
+        case .requestEnded(let lane):
+            exchanges[lane]?.requestIsComplete = true
+            endIfComplete(lane, at: now, into: &commands)
+        case .response(let lane, let head, let isComplete):
+            received(head, isComplete: isComplete, lane, into: &commands)
+        case .responseEnded(let lane):
+            exchanges[lane]?.responseIsComplete = true
+            endIfComplete(lane, at: now, into: &commands)
+        case .reset(let lane, .client, let code, let detail):
+            clientReset(lane, code, detail, at: now, into: &commands)
+        case .reset(let lane, .server, let code, let detail):
+            serverReset(lane, code, detail, at: now, into: &commands)
+        case .refused(let lane): refusedByServer(lane, at: now, into: &commands)
+        case .dialed(let link, let server): dialed(link, server, at: now, into: &commands)
+        case .dialFailed(let link, let failure, let dials):
+            dialFailed(link, failure, dials, at: now, into: &commands)
+        case .handshake(let link, let record, let chain):
+            handshakeEnded(link, record, chain, at: now, into: &commands)
+        case .capacity(let link, let count):
+            links[link]?.capacity = count
+            serveWaiting(into: &commands)
+        case .linkDraining(let link): drain(link, into: &commands)
+        case .linkClosed(let link, let kind): closed(link, kind, at: now, into: &commands)
+        case .clientClosed(let kind, let sentData):
+            clientClosed(kind, sentData: sentData, at: now, into: &commands)
+        case .answered(let lane, let answer): self.answer(answer, lane, at: now, into: &commands)
+        case .clientFinished:
+            isDraining = true
+            if exchanges.isEmpty { close(at: now, into: &commands) }
+        case .clientFailed(let detail): clientFailed(detail, at: now, into: &commands)
+        case .expired: expired(at: now, into: &commands)
+        case .drain: drain(at: now, into: &commands)
+        case .stop:
+            abort(Outcome(.stopped, detail: "the proxy was stopped"), nil, at: now, into: &commands)
+        }
+    }
+
+    /// The scheme of what comes to the server of the tunnel.
+    var scheme: Scheme { flow.treatment == .intercepted ? .https : .http }
+
+    /// Makes the number of a new link.
+    mutating func newLink() -> LinkID {
+        defer { nextLink += 1 }
+        return LinkID(rawValue: nextLink)
+    }
+
+    /// Closes the books: everything else was said.
+    mutating func finish(_ outcome: Outcome, at now: Timestamp, into commands: inout [MultiplexCommand]) {
+        isClosed = true
+        flow.closed = now
+        if flow.outcome == nil { flow.outcome = outcome }
+        commands.append(.record(flow))
+    }
+}

@@ -1,0 +1,21 @@
+import PinholeCrypto
+
+/// What lives on a loop for one connection of a client, and gets answers from other threads.
+///
+/// Those are addressed by ``number``, so one that comes too late finds nobody.
+protocol LoopDriver: AnyObject {
+    var number: UInt64 { get }
+    /// Whether it reads nothing, since the capture cannot keep up.
+    var isPaused: Bool { get }
+
+    /// The resolver's answer to the question that was asked with `tag`.
+    func resolved(_ answer: Resolver.Answer, tag: Int, on loop: isolated EventLoop)
+    /// The minter's answer.
+    func minted(_ result: Result<Identity, CryptoFailure>, on loop: isolated EventLoop)
+    /// The capture has room again.
+    func resume(on loop: isolated EventLoop)
+    /// The proxy is about to stop.
+    func drain(on loop: isolated EventLoop)
+    /// The proxy stops now.
+    func stop(on loop: isolated EventLoop)
+}

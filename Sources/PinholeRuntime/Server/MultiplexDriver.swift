@@ -1,0 +1,344 @@
+import Glibc
+import PinholeCrypto
+import PinholeModel
+import PinholeProxy
+
+/// Connects a multiplexed stack to its sockets: one toward the client, any number toward servers.
+///
+/// It takes over from a ``TunnelDriver``, under the same number.
+final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandler {
+    /// Makes one connection to a server, and tells the driver under the number of its link.
+    private final class Dialing: DialerOwner {
+        unowned let driver: MultiplexDriver
+        let link: LinkID
+        var dialer: Dialer?
+
+        init(_ driver: MultiplexDriver, _ link: LinkID) {
+            self.driver = driver
+            self.link = link
+        }
+
+        func mayConnect(to address: SocketAddress) -> Bool { !driver.shard.isOwn(address) }
+
+        func dialed(_ end: Dialer.End, on loop: isolated EventLoop) { driver.dialed(link, end, on: loop) }
+    }
+
+    /// The line of a link.
+    private final class LinkLine {
+        var line: SocketLine
+        init(_ line: consuming SocketLine) { self.line = line }
+    }
+
+    /// Rounds of reading before other tunnels get their turn.
+    private static let rounds = 8
+    private static let clientTag = 0
+
+    let number: UInt64
+    private let shard: ProxyShard
+    private var stack: MultiplexStack
+    private var clientLine: SocketLine?
+    private var lines: [LinkID: LinkLine] = [:]
+    private var dialings: [LinkID: Dialing] = [:]
+    private var isInTurn = false
+    private var wantsTurn = false
+    private(set) var isPaused = false
+    private var deadlines: [LinkID?: (at: Timestamp, duration: Duration)] = [:]
+    private var timer: (id: TimerID, at: Timestamp)?
+
+    /// Takes over the client's socket.
+    init(
+        number: UInt64,
+        shard: ProxyShard,
+        stack: consuming MultiplexStack,
+        client: consuming SocketParts,
+        on loop: isolated EventLoop
+    ) {
+        self.number = number
+        self.shard = shard
+        self.stack = stack
+        let parts = client
+        loop.transfer(parts.token, to: self, tag: Self.clientTag)
+        var line = SocketLine(socket: parts.socket, token: parts.token)
+        // What came in the meantime may have brought its edge already.
+        line.isReadable = true
+        clientLine = consume line
+    }
+
+    /// Takes over the server's socket.
+    func adopt(_ server: consuming SocketParts, on loop: isolated EventLoop) {
+        let parts = server
+        loop.transfer(parts.token, to: self, tag: Self.tag(Multiplexer.firstLink))
+        var line = SocketLine(socket: parts.socket, token: parts.token)
+        line.isReadable = true
+        lines[Multiplexer.firstLink] = LinkLine(consume line)
+    }
+
+    /// Begins.
+    func begin(on loop: isolated EventLoop) {
+        stack.begin(at: loop.now)
+        turn(on: loop)
+    }
+
+    private static func tag(_ link: LinkID) -> Int { link.rawValue + 1 }
+    private static func link(_ tag: Int) -> LinkID { LinkID(rawValue: tag - 1) }
+
+    func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
+        if tag == Self.clientTag {
+            clientLine?.note(readiness)
+        } else {
+            lines[Self.link(tag)]?.line.note(readiness)
+        }
+        turn(on: loop)
+    }
+
+    func timerFired(tag: Int, on loop: isolated EventLoop) {
+        timer = nil
+        for (link, deadline) in deadlines where deadline.at <= loop.now {
+            deadlines[link] = nil
+            if let link {
+                stack.handshakeExpired(link, at: loop.now)
+            } else {
+                stack.expired(at: loop.now)
+            }
+        }
+        schedule(on: loop)
+        turn(on: loop)
+    }
+
+    func turnEnded(on loop: isolated EventLoop) {
+        guard clientLine != nil else { return }
+        turn(on: loop)
+    }
+
+    func resolved(_ answer: Resolver.Answer, tag: Int, on loop: isolated EventLoop) {
+        dialings[Self.link(tag)]?.dialer?.begin(answer, on: loop)
+    }
+
+    func minted(_ result: Result<Identity, CryptoFailure>, on loop: isolated EventLoop) {}
+
+    func resume(on loop: isolated EventLoop) {
+        guard isPaused else { return }
+        isPaused = false
+        turn(on: loop)
+    }
+
+    func drain(on loop: isolated EventLoop) {
+        stack.drain(at: loop.now)
+        turn(on: loop)
+    }
+
+    func stop(on loop: isolated EventLoop) {
+        stack.stop(at: loop.now)
+        turn(on: loop)
+    }
+
+    // MARK: A turn
+
+    private func turn(on loop: isolated EventLoop) {
+        guard !isInTurn else {
+            wantsTurn = true
+            return
+        }
+        isInTurn = true
+        stack.client.borrow(from: &loop.buffers)
+        var rounds = 0
+        var moved = true
+        while moved, rounds < Self.rounds, !stack.isClosed {
+            moved = readClient(on: loop)
+            for link in lines.keys { moved = readServer(link, on: loop) || moved }
+            if !moved { stack.advance(at: loop.now) }
+            perform(on: loop)
+            moved = write(on: loop) && stack.hasMoreToDo || moved
+            rounds += 1
+        }
+        perform(on: loop)
+        write(on: loop)
+        deliver()
+        if stack.isClosed { return close(on: loop) }
+        giveBack(on: loop)
+        isInTurn = false
+        if moved || wantsTurn {
+            wantsTurn = false
+            loop.afterThisTurn(self)
+        }
+    }
+
+    private func giveBack(on loop: isolated EventLoop) {
+        stack.client.giveBack(to: &loop.buffers)
+        for link in lines.keys { stack.links[link]?.peer.value.giveBack(to: &loop.buffers) }
+    }
+
+    /// - Returns: Whether nothing may be read now, since the capture cannot keep up.
+    private func waitsForCapture(on loop: isolated EventLoop) -> Bool {
+        guard shard.sink.isCongested else { return false }
+        isPaused = true
+        shard.awaitRelief(on: loop)
+        return true
+    }
+
+    /// - Returns: Whether anything came.
+    private func readClient(on loop: isolated EventLoop) -> Bool {
+        guard clientLine?.isReadable == true, !stack.isClosed, stack.wantsReadFromClient,
+            !waitsForCapture(on: loop)
+        else { return false }
+        switch clientLine?.read(into: &stack.client.inbox, limit: shard.limits.readSize) {
+        case .bytes(let count):
+            stack.client.bytesReceived += Int64(count)
+            touch(on: loop)
+            stack.advance(at: loop.now)
+        case .end: stack.clientEnded(.orderly, at: loop.now)
+        case .failed(let code): stack.clientEnded(.reset(String(cString: strerror(code))), at: loop.now)
+        case .wouldBlock, nil: return false
+        }
+        return true
+    }
+
+    /// - Returns: Whether anything came.
+    private func readServer(_ id: LinkID, on loop: isolated EventLoop) -> Bool {
+        guard let place = lines[id], place.line.isReadable, !stack.isClosed, let link = stack.links[id],
+            stack.wantsRead(id), !waitsForCapture(on: loop)
+        else { return false }
+        link.peer.value.borrow(from: &loop.buffers)
+        switch place.line.read(into: &link.peer.value.inbox, limit: shard.limits.readSize) {
+        case .bytes(let count):
+            link.peer.value.bytesReceived += Int64(count)
+            touch(on: loop)
+            stack.advance(at: loop.now)
+        case .end: stack.linkEnded(id, .orderly, at: loop.now)
+        case .failed(let code): stack.linkEnded(id, .reset(String(cString: strerror(code))), at: loop.now)
+        case .wouldBlock: return false
+        }
+        return true
+    }
+
+    /// - Returns: Whether anything went out.
+    @discardableResult
+    private func write(on loop: isolated EventLoop) -> Bool {
+        var written = stack.client.outbox.count
+        do throws(SystemFailure) {
+            try clientLine?.flush(&stack.client.outbox)
+        } catch {
+            stack.client.outbox.removeAll()
+            stack.clientEnded(.reset(error.reason), at: loop.now)
+        }
+        written -= stack.client.outbox.count
+        for (id, place) in lines {
+            guard let link = stack.links[id] else { continue }
+            let before = link.peer.value.outbox.count
+            do throws(SystemFailure) {
+                try place.line.flush(&link.peer.value.outbox)
+            } catch {
+                link.peer.value.outbox.removeAll()
+                // What the server said before it went away is still to be read.
+                place.line.hasEnded = true
+                place.line.isReadable = true
+                wantsTurn = true
+            }
+            written += before - link.peer.value.outbox.count
+        }
+        return written > 0
+    }
+
+    private func deliver() {
+        guard !stack.records.isEmpty else { return }
+        shard.sink.record(stack.records)
+        stack.records.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Actions
+
+    private func perform(on loop: isolated EventLoop) {
+        var index = 0
+        while index < stack.actions.count {
+            perform(stack.actions[index], on: loop)
+            index += 1
+        }
+        stack.actions.removeAll(keepingCapacity: true)
+    }
+
+    private func perform(_ action: MultiplexStack.Action, on loop: isolated EventLoop) {
+        switch action {
+        case .dial(let link, let target):
+            let dialing = Dialing(self, link)
+            dialing.dialer = Dialer(target.authority, limits: shard.limits, now: loop.now, owner: dialing)
+            dialings[link] = dialing
+            shard.resolve(target.authority, for: self, tag: Self.tag(link), on: loop)
+        case .closeLink(let link): closeLink(link, on: loop)
+        case .closeClient: clientLine?.closesWhenWritten = true
+        case .abort: break  // The stack is closed; the turn ends with it.
+        case .arm(let duration): arm(nil, duration, on: loop)
+        case .armHandshake(let link, let duration): arm(link, duration, on: loop)
+        case .disarmHandshake(let link): deadlines[link] = nil
+        }
+    }
+
+    private func dialed(_ id: LinkID, _ end: Dialer.End, on loop: isolated EventLoop) {
+        dialings[id] = nil
+        switch end {
+        case .failed(let failure, let report): stack.dialFailed(id, failure, report.dials, at: loop.now)
+        case .connected(let descriptor, let address, let report):
+            let socket = Socket(taking: descriptor)
+            socket.setNoDelay()
+            var facts = DialedServer(address: address.description)
+            facts.dials = report.dials
+            facts.resolve = report.resolve
+            facts.connect = report.connect
+            do throws(SystemFailure) {
+                let token = try loop.register(socket.descriptor, self, tag: Self.tag(id))
+                lines[id] = LinkLine(SocketLine(socket: socket, token: token))
+                stack.dialed(id, facts, at: loop.now)
+            } catch {
+                let failure = DialFailure(.unreachable, error.description)
+                stack.dialFailed(id, failure, report.dials, at: loop.now)
+            }
+        }
+        turn(on: loop)
+    }
+
+    private func closeLink(_ id: LinkID, on loop: isolated EventLoop) {
+        deadlines[id] = nil
+        dialings.removeValue(forKey: id)?.dialer?.cancel(on: loop)
+        let link = stack.takeLink(id)
+        guard let place = lines.removeValue(forKey: id) else { return }
+        if let link {
+            try? place.line.flush(&link.peer.value.outbox)
+            link.peer.value.giveBack(to: &loop.buffers)
+        }
+        loop.unregister(place.line.token, descriptor: place.line.socket.descriptor)
+    }
+
+    /// Ends everything.
+    private func close(on loop: isolated EventLoop) {
+        if let timer { loop.cancel(timer.id) }
+        timer = nil
+        deadlines = [:]
+        for id in Array(lines.keys) + Array(dialings.keys) { closeLink(id, on: loop) }
+        if let line = clientLine.take() { loop.unregister(line.token, descriptor: line.socket.descriptor) }
+        stack.client.giveBack(to: &loop.buffers)
+        shard.forget(self)
+    }
+
+    // MARK: Time
+
+    /// Something moved: idleness begins anew.
+    private func touch(on loop: isolated EventLoop) {
+        // A client that was told the end cannot put it off by sending more.
+        guard let idle = deadlines[nil], !stack.isClosing else { return }
+        deadlines[nil]?.at = loop.now + idle.duration
+    }
+
+    private func arm(_ link: LinkID?, _ duration: Duration, on loop: isolated EventLoop) {
+        deadlines[link] = (loop.now + duration, duration)
+        schedule(on: loop)
+    }
+
+    /// There is one timer, moved only when a deadline comes nearer: most of them move away all the time.
+    private func schedule(on loop: isolated EventLoop) {
+        guard let next = deadlines.values.map(\.at).min() else { return }
+        if let timer {
+            guard timer.at > next else { return }
+            loop.cancel(timer.id)
+        }
+        timer = (loop.schedule(at: next, self), next)
+    }
+}
