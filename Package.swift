@@ -30,6 +30,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
@@ -42,6 +43,7 @@ let package = Package(
             dependencies: ["COpenSSL", "PinholeLock", "PinholeModel", "PinholeTrust"],
             swiftSettings: common
         ),
+        .target(name: "PinholeHTTP2", dependencies: ["CNghttp2", "PinholeModel"], swiftSettings: common),
         .target(
             name: "PinholeProxy",
             dependencies: ["PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto"],
@@ -113,6 +115,7 @@ let package = Package(
             "PinholeCrypto",
             "PinholeRuntime"
         ),
+        tests("PinholeHTTP2", "PinholeModel"),
         tests("PinholeLock"),
         tests("PinholeModel"),
         tests("PinholeProxy", "PinholeModel", "PinholeWire", "PinholeCrypto"),

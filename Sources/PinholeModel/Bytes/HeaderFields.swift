@@ -32,7 +32,9 @@ package struct HeaderFields: Sendable {
             let next = min(newline + 1, rest.endIndex)
             let line = rest[..<next]
             rest = rest[next...]
-            guard let colon = line.firstIndex(of: 0x3a) else { continue }
+            // The name of a pseudo-field (RFC 9113 §8.3) begins with a colon.
+            let name = line.first == 0x3a ? line.dropFirst() : line
+            guard let colon = name.firstIndex(of: 0x3a) else { continue }
             appendLine(line, nameEnd: colon, value: Self.trimmed(line[(colon + 1)...]))
         }
     }
@@ -88,6 +90,29 @@ package struct HeaderFields: Sendable {
                 valueStart: valueStart,
                 valueEnd: valueEnd,
                 end: Int32(bytes.count)
+            )
+        )
+    }
+
+    /// Appends `name: value` as a new line, from bytes that somebody else owns.
+    package mutating func append(name: Span<UInt8>, value: Span<UInt8>) {
+        let start = bytes.count
+        bytes.append(addingCapacity: name.count + value.count + 4) { room in
+            for index in name.indices { room.append(name[index]) }
+            room.append(0x3a)
+            room.append(0x20)
+            for index in value.indices { room.append(value[index]) }
+            room.append(0x0d)
+            room.append(0x0a)
+        }
+        let valueStart = start + name.count + 2
+        lines.append(
+            Line(
+                start: Int32(start),
+                nameEnd: Int32(start + name.count),
+                valueStart: Int32(valueStart),
+                valueEnd: Int32(valueStart + value.count),
+                end: Int32(valueStart + value.count + 2)
             )
         )
     }
@@ -149,6 +174,11 @@ package struct HeaderFields: Sendable {
     /// Where the line of the field at `index` lies in the array, its CRLF included.
     package func lineRange(at index: Int) -> Range<Int> {
         Int(lines[index].start)..<Int(lines[index].end)
+    }
+
+    /// Where the value of the field at `index` lies in the array.
+    package func valueRange(at index: Int) -> Range<Int> {
+        Int(lines[index].valueStart)..<Int(lines[index].valueEnd)
     }
 
     /// The length of the name of the field at `index`.
