@@ -1,0 +1,160 @@
+import CNghttp2
+import PinholeModel
+
+/// What comes from the peer.
+extension HTTP2Channel {
+    /// Adds a stream.
+    mutating func open(_ id: Int32, tag: Int) {
+        floods.streamOpened()
+        streams.insert(HTTP2Stream(id: id, tag: tag, window: initialWindow, now: now))
+    }
+
+    /// Takes a frame that the library has accepted.
+    mutating func receive(_ frame: UnsafePointer<nghttp2_frame>, _ session: OpaquePointer) {
+        let header = frame.pointee.hd
+        switch nghttp2_frame_type(UInt32(header.type)) {
+        case NGHTTP2_HEADERS: receiveHead(header, session)
+        case NGHTTP2_DATA where header.endsStream: end(header.stream_id)
+        case NGHTTP2_RST_STREAM:
+            guard let index = streams.index(of: header.stream_id) else { return }
+            streams[index].state.insert(.resetByPeer)
+        case NGHTTP2_SETTINGS where header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0:
+            events.append(.settings(HTTP2Settings(remoteOf: session)))
+        case NGHTTP2_GOAWAY:
+            let goAway = frame.pointee.goaway
+            events.append(
+                .goAway(
+                    last: HTTP2StreamID(rawValue: goAway.last_stream_id),
+                    HTTP2ErrorCode(rawValue: goAway.error_code),
+                    debugData: Array(
+                        UnsafeBufferPointer(start: goAway.opaque_data, count: goAway.opaque_data_len)
+                    )
+                ),
+                bytes: goAway.opaque_data_len
+            )
+        case NGHTTP2_PRIORITY_UPDATE: receivePriority(frame.pointee.ext)
+        default: break
+        }
+    }
+
+    /// Takes bytes of a body.
+    mutating func receive(_ bytes: UnsafeBufferPointer<UInt8>, on id: Int32, _ session: OpaquePointer) {
+        guard let index = streams.index(of: id), !streams[index].state.contains(.resetByCaller) else {
+            nghttp2_session_consume(session, id, bytes.count)
+            return
+        }
+        streams[index].inbound.append(bytes)
+        streams[index].unreleased += bytes.count
+        unreleased += bytes.count
+        // One slow stream must not hold back the others, so the connection's credit goes back at once.
+        if unreleased <= limits.connectionWaiting {
+            nghttp2_session_consume_connection(session, bytes.count)
+        } else {
+            withheld += bytes.count
+        }
+        events.appendData(HTTP2StreamID(rawValue: id), bytes.count)
+    }
+
+    /// Notes why the library refuses a frame; it resets the stream or ends the connection.
+    mutating func refuse(_ header: nghttp2_frame_hd, _ code: Int32) {
+        defer { complaint = nil }
+        guard header.stream_id != 0, complaints[header.stream_id] == nil else { return }
+        complaints[header.stream_id] = complaint ?? String(cString: nghttp2_strerror(code))
+    }
+
+    /// Takes the end of a stream in the library; the engine's own comes when the event is asked for.
+    mutating func close(_ id: Int32, _ code: HTTP2ErrorCode) {
+        let complaint = complaints.isEmpty ? nil : complaints.removeValue(forKey: id)
+        guard let index = streams.index(of: id) else { return }
+        let stream = HTTP2StreamID(rawValue: id)
+        let state = streams[index].state
+        streams[index].state.insert(.closed)
+        if state.contains(.resetByCaller) {
+            // Who asked for it need not be told.
+        } else if code == .refusedStream, !isServer {
+            events.append(.refused(stream))
+        } else if state.contains(.resetByPeer) {
+            events.append(.reset(stream, code, by: .peer, detail: "the peer reset the stream"))
+        } else if code != .noError {
+            floods.spend(.reset)
+            events.append(
+                .reset(stream, code, by: .engine, detail: complaint ?? "the message breaks RFC 9113 §8.1")
+            )
+        } else {
+            floods.streamCompleted()
+        }
+        events.append(.closed(stream))
+    }
+
+    private mutating func receiveHead(_ header: nghttp2_frame_hd, _ session: OpaquePointer) {
+        guard let index = streams.index(of: header.stream_id),
+            !streams[index].state.contains(.resetByCaller)
+        else { return }
+        if let excess = head.excess {
+            refuseHead(header.stream_id, excess, session)
+            return
+        }
+        let stream = HTTP2StreamID(rawValue: header.stream_id)
+        let size = head.size
+        let fields = head.take()
+        if streams[index].state.contains(.headReceived) {
+            events.append(.trailers(stream, fields), bytes: size)
+        } else if !isServer, fields.isInterim {
+            events.append(.informational(stream, fields), bytes: size)
+        } else {
+            streams[index].state.insert(.headReceived)
+            events.append(
+                isServer
+                    ? .request(stream, fields, endsStream: header.endsStream)
+                    : .response(stream, fields, endsStream: header.endsStream),
+                bytes: size
+            )
+        }
+        if header.endsStream { end(header.stream_id) }
+    }
+
+    private mutating func refuseHead(_ id: Int32, _ excess: HeadBuilder.Excess, _ session: OpaquePointer) {
+        complaints[id] =
+            switch excess {
+            case .bytes: "expected a head of at most \(limits.headBytes) bytes, but more came"
+            case .fields: "expected a head of at most \(limits.fieldCount) fields, but more came"
+            }
+        nghttp2_submit_rst_stream(
+            session,
+            UInt8(NGHTTP2_FLAG_NONE.rawValue),
+            id,
+            HTTP2ErrorCode.enhanceYourCalm.rawValue
+        )
+    }
+
+    private mutating func receivePriority(_ frame: nghttp2_extension) {
+        guard
+            let update = frame.payload?.assumingMemoryBound(to: nghttp2_ext_priority_update.self).pointee
+        else { return }
+        let value = Array(UnsafeBufferPointer(start: update.field_value, count: update.field_value_len))
+        events.append(
+            .priorityUpdate(HTTP2StreamID(rawValue: update.stream_id), value),
+            bytes: value.count
+        )
+    }
+
+    private mutating func end(_ id: Int32) {
+        guard let index = streams.index(of: id), !streams[index].state.contains(.resetByCaller) else {
+            return
+        }
+        streams[index].state.insert(.ended)
+        events.append(.ended(HTTP2StreamID(rawValue: id)))
+    }
+}
+
+extension nghttp2_frame_hd {
+    /// Whether nothing follows on the stream.
+    var endsStream: Bool { flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 }
+}
+
+extension HeaderFields {
+    /// Whether the status is 1xx; the library has checked that it stands first.
+    fileprivate var isInterim: Bool {
+        !isEmpty && isNamed(":status", at: 0) && storage[valueRange(at: 0).lowerBound] == 0x31
+    }
+}

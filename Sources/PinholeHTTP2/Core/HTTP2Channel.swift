@@ -1,0 +1,57 @@
+import PinholeModel
+
+/// What the library's callbacks read and append to.
+///
+/// It lies at a fixed address for as long as the session lives.
+struct HTTP2Channel {
+    let isServer: Bool
+    let limits: HTTP2Limits
+    var streams = StreamTable()
+    var events = EventQueue()
+    var head = HeadBuilder()
+    var floods: FloodGuard
+    /// The time of the last input.
+    var now = Timestamp(microseconds: 0)
+    /// The window that new streams have.
+    var initialWindow: UInt32
+    /// Received bytes that nobody has released, all streams together.
+    var unreleased = 0
+    /// Credit of the connection that was not given back yet.
+    var withheld = 0
+    /// What windows have grown by, all streams together.
+    var growth = 0
+    /// Why the connection is over.
+    var failure: HTTP2Failure?
+    /// What the library had against the frame that it is about to refuse.
+    var complaint: String?
+    /// What was wrong on streams that are about to be reset.
+    var complaints: [Int32: String] = [:]
+    /// Bytes of acknowledgements and resets that were made since the caller last took output.
+    var owed = 0
+    /// Where DATA is written to, during a call that writes.
+    var output: UnsafeMutablePointer<ByteQueue>?
+    /// How many bytes may lie in the output.
+    var outputLimit = 0
+
+    init(isServer: Bool, settings: HTTP2Settings, limits: HTTP2Limits) {
+        self.isServer = isServer
+        self.limits = limits
+        initialWindow = settings.initialWindowSize
+        floods = FloodGuard(limits: limits)
+    }
+
+    /// Forgets a stream, and what it has of the shared counts.
+    mutating func forget(at index: Int) {
+        unreleased -= streams[index].unreleased
+        growth -= Int(streams[index].window) - Int(initialWindow)
+        streams.remove(at: index)
+    }
+
+    /// Ends the connection in the peer's fault, unless it is over.
+    mutating func fail(_ code: HTTP2ErrorCode, _ detail: String) {
+        guard failure == nil else { return }
+        let failure = HTTP2Failure(.peer, code, detail)
+        self.failure = failure
+        events.append(.failed(failure))
+    }
+}

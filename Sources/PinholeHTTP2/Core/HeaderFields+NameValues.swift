@@ -1,0 +1,29 @@
+import CNghttp2
+import PinholeModel
+
+extension HeaderFields {
+    /// Lends the fields to `body` in the form in which the library wants them; it copies what it keeps.
+    func withNameValues<Result>(_ body: (UnsafeBufferPointer<nghttp2_nv>) -> Result) -> Result {
+        storage.withUnsafeBufferPointer { bytes in
+            withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: count) { fields in
+                for index in indices {
+                    let name = lineRange(at: index).lowerBound
+                    let value = valueRange(at: index)
+                    fields.initializeElement(
+                        at: index,
+                        to: nghttp2_nv(
+                            name: UnsafeMutablePointer(mutating: bytes.baseAddress.map { $0 + name }),
+                            value: UnsafeMutablePointer(
+                                mutating: bytes.baseAddress.map { $0 + value.lowerBound }
+                            ),
+                            namelen: nameLength(at: index),
+                            valuelen: value.count,
+                            flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue)
+                        )
+                    )
+                }
+                return body(UnsafeBufferPointer(fields))
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import CNghttp2
+package import PinholeModel
+
+/// What was received on streams, and the credit for more of it.
+extension HTTP2Session {
+    /// Lends the stream's inbound queue to `body`, which takes what it wants from the front.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - body: Consumes bytes; appends none.
+    /// - Returns: What `body` returns; `nil` for a stream that is gone.
+    package func withInbound<Result>(
+        _ stream: HTTP2StreamID,
+        _ body: (inout ByteQueue) -> Result
+    ) -> Result? {
+        guard let index = channel.pointee.streams.index(of: stream.rawValue) else { return nil }
+        let result = body(&channel.pointee.streams[index].inbound)
+        closeIfTaken(index)
+        return result
+    }
+
+    /// Moves received bytes to the back of `destination`, which takes the queue itself if it is empty.
+    ///
+    /// - Parameters:
+    ///   - limit: How many bytes at most.
+    ///   - stream: The stream.
+    ///   - destination: Receives the bytes.
+    /// - Returns: How many bytes were moved.
+    @discardableResult
+    package func take(
+        upTo limit: Int = .max,
+        from stream: HTTP2StreamID,
+        into destination: inout ByteQueue
+    ) -> Int {
+        guard let index = channel.pointee.streams.index(of: stream.rawValue) else { return 0 }
+        let count = min(limit, channel.pointee.streams[index].inbound.count)
+        if destination.isEmpty, count == channel.pointee.streams[index].inbound.count {
+            swap(&channel.pointee.streams[index].inbound, &destination)
+        } else {
+            channel.pointee.streams[index].inbound.move(count, to: &destination)
+        }
+        closeIfTaken(index)
+        return count
+    }
+
+    /// How many received bytes wait on a stream.
+    package func pendingInput(_ stream: HTTP2StreamID) -> Int {
+        channel.pointee.streams.index(of: stream.rawValue).map {
+            channel.pointee.streams[$0].inbound.count
+        } ?? 0
+    }
+
+    /// Says that so many received bytes were passed on, so that the peer may send as many more.
+    ///
+    /// - Parameters:
+    ///   - count: How many; no more than were received and not yet released.
+    ///   - stream: The stream; one that is gone is let be.
+    package func release(_ count: Int, on stream: HTTP2StreamID) {
+        guard let index = channel.pointee.streams.index(of: stream.rawValue) else { return }
+        let count = min(count, channel.pointee.streams[index].unreleased)
+        channel.pointee.streams[index].unreleased -= count
+        channel.pointee.unreleased -= count
+        settleCredit()
+        guard channel.pointee.streams[index].state.isDisjoint(with: [.ended, .closed]) else { return }
+        nghttp2_session_consume_stream(session, stream.rawValue, count)
+        grow(index, count)
+    }
+
+    /// Drops what was received on a stream and waits, and gives the credit back.
+    package func discard(_ stream: HTTP2StreamID) {
+        guard let index = channel.pointee.streams.index(of: stream.rawValue) else { return }
+        channel.pointee.streams[index].inbound = ByteQueue()
+        release(channel.pointee.streams[index].unreleased, on: stream)
+        closeIfTaken(index)
+    }
+
+    /// Doubles the window of a stream whose reader keeps up with a sender that uses all of it.
+    private func grow(_ index: Int, _ count: Int) {
+        let now = channel.pointee.now
+        channel.pointee.streams[index].released += count
+        let window = channel.pointee.streams[index].window
+        guard channel.pointee.streams[index].released >= window else { return }
+        let elapsed = now - channel.pointee.streams[index].windowStart
+        channel.pointee.streams[index].released = 0
+        channel.pointee.streams[index].windowStart = now
+        let wider = min(2 * Int(window), Int(limits.largestWindow))
+        let growth = channel.pointee.growth + wider - Int(window)
+        guard wider > window, elapsed <= limits.windowGrowthInterval, growth <= growthLimit,
+            channel.pointee.streams[index].unreleased <= window / 2
+        else { return }
+        channel.pointee.growth = growth
+        channel.pointee.streams[index].window = Int32(clamping: wider)
+        nghttp2_session_set_local_window_size(
+            session,
+            0,
+            channel.pointee.streams[index].id,
+            Int32(clamping: wider)
+        )
+    }
+
+    /// What windows may grow by in total so that all of them, full, stay below the bound of the connection.
+    private var growthLimit: Int {
+        let streams = max(activeStreams, Int(limits.concurrentStreams))
+        return limits.connectionWaiting - streams * Int(localSettings.initialWindowSize)
+    }
+
+    private func closeIfTaken(_ index: Int) {
+        guard channel.pointee.streams[index].state.contains(.closeWaits),
+            channel.pointee.streams[index].inbound.isEmpty
+        else { return }
+        channel.pointee.streams[index].state.remove(.closeWaits)
+        channel.pointee.events.append(.closed(HTTP2StreamID(rawValue: channel.pointee.streams[index].id)))
+    }
+}

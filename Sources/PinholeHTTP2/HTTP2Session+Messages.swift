@@ -1,0 +1,209 @@
+import CNghttp2
+package import PinholeModel
+
+/// The verbs that send messages. They fill queues; ``write(into:limit:)`` makes frames of them.
+///
+/// A peer may end a stream at any time, so a verb on a stream that is gone does nothing and says `false`.
+extension HTTP2Session {
+    /// Sends the head of a request.
+    ///
+    /// It waits while the server has as many streams open as it takes.
+    ///
+    /// - Parameters:
+    ///   - fields: All fields, the pseudo-fields first. Upper case in names becomes lower case.
+    ///   - tag: A number of the caller's, for ``tag(of:)``.
+    ///   - endsStream: Whether no body and no trailers follow.
+    /// - Returns: The new stream.
+    /// - Throws: ``HTTP2Failure`` when the fields must not be sent, or no stream can be opened any more.
+    package func request(
+        _ fields: HeaderFields,
+        tag: Int = 0,
+        endsStream: Bool
+    ) throws(HTTP2Failure) -> HTTP2StreamID {
+        guard role == .client else { throw .misuse("a server sends no requests") }
+        guard failure == nil, nghttp2_session_check_request_allowed(session) != 0 else {
+            throw .misuse(
+                "expected a connection that takes requests, but it is shutting down",
+                .refusedStream
+            )
+        }
+        try fields.checkSendable(as: .request)
+        let id = fields.withNameValues {
+            nghttp2_submit_request(session, nil, $0.baseAddress, $0.count, endsStream ? nil : provider, nil)
+        }
+        guard id > 0 else { throw .library(id) }
+        channel.pointee.open(id, tag: tag)
+        opened(id, endsStream)
+        return HTTP2StreamID(rawValue: id)
+    }
+
+    /// Sends an interim response (1xx) on a client's stream.
+    ///
+    /// - Parameters:
+    ///   - fields: All fields, `:status` first.
+    ///   - stream: The stream of the request.
+    /// - Returns: Whether the stream is still there.
+    /// - Throws: ``HTTP2Failure`` when the fields must not be sent, or the final response was.
+    @discardableResult
+    package func inform(_ fields: HeaderFields, on stream: HTTP2StreamID) throws(HTTP2Failure) -> Bool {
+        guard try isAwaitingHead(stream) else { return false }
+        try fields.checkSendable(as: .response)
+        let result = fields.withNameValues {
+            nghttp2_submit_headers(session, 0, stream.rawValue, nil, $0.baseAddress, $0.count, nil)
+        }
+        guard result == 0 else { throw .library(result) }
+        return true
+    }
+
+    /// Sends the head of the final response on a client's stream.
+    ///
+    /// - Parameters:
+    ///   - fields: All fields, `:status` first.
+    ///   - stream: The stream of the request.
+    ///   - endsStream: Whether no body and no trailers follow.
+    /// - Returns: Whether the stream is still there.
+    /// - Throws: ``HTTP2Failure`` when the fields must not be sent, or a final response was.
+    @discardableResult
+    package func respond(
+        _ fields: HeaderFields,
+        on stream: HTTP2StreamID,
+        endsStream: Bool
+    ) throws(HTTP2Failure) -> Bool {
+        guard try isAwaitingHead(stream) else { return false }
+        try fields.checkSendable(as: .response)
+        let result = fields.withNameValues {
+            nghttp2_submit_response(
+                session,
+                stream.rawValue,
+                $0.baseAddress,
+                $0.count,
+                endsStream ? nil : provider
+            )
+        }
+        guard result == 0 else { throw .library(result) }
+        opened(stream.rawValue, endsStream)
+        return true
+    }
+
+    /// Moves bytes of a body to the stream's outbound queue.
+    ///
+    /// Where that queue is empty and all of `source` goes, the two change places, and nothing is copied.
+    ///
+    /// - Parameters:
+    ///   - count: How many bytes.
+    ///   - source: At least `count` bytes, which are consumed whatever happens.
+    ///   - stream: A stream whose head was sent.
+    /// - Returns: Whether the stream is still there.
+    @discardableResult
+    package func send(_ count: Int, from source: inout ByteQueue, on stream: HTTP2StreamID) -> Bool {
+        guard let index = sendable(stream), !channel.pointee.streams[index].state.contains(.finishing) else {
+            source.consume(count)
+            return false
+        }
+        if count == source.count, channel.pointee.streams[index].outbound.isEmpty {
+            swap(&channel.pointee.streams[index].outbound, &source)
+        } else {
+            source.move(count, to: &channel.pointee.streams[index].outbound)
+        }
+        if channel.pointee.streams[index].outbound.count > limits.outboundHighWater {
+            channel.pointee.streams[index].state.insert(.isAboveHighWater)
+        }
+        resume(index)
+        return true
+    }
+
+    /// Ends our half of a stream, once what lies in its outbound queue was sent.
+    ///
+    /// - Parameters:
+    ///   - stream: A stream whose head was sent without ending it.
+    ///   - trailers: The trailer fields, if there are some.
+    /// - Returns: Whether the stream is still there.
+    /// - Throws: ``HTTP2Failure`` when the trailers must not be sent.
+    @discardableResult
+    package func finish(
+        _ stream: HTTP2StreamID,
+        trailers: HeaderFields? = nil
+    ) throws(HTTP2Failure) -> Bool {
+        try trailers?.checkSendable(as: .trailers)
+        guard let index = sendable(stream), !channel.pointee.streams[index].state.contains(.finishing) else {
+            return false
+        }
+        channel.pointee.streams[index].state.insert(.finishing)
+        channel.pointee.streams[index].trailers = trailers.flatMap { $0.isEmpty ? nil : $0 }
+        resume(index)
+        return true
+    }
+
+    /// Resets a stream: what waits on it is dropped, and only ``HTTP2Event/closed(_:)`` follows.
+    ///
+    /// - Parameters:
+    ///   - stream: Any stream; one that is gone is let be.
+    ///   - code: What the peer is told.
+    package func reset(_ stream: HTTP2StreamID, _ code: HTTP2ErrorCode) {
+        guard let index = channel.pointee.streams.index(of: stream.rawValue) else { return }
+        discard(stream)
+        channel.pointee.streams[index].outbound = ByteQueue()
+        guard channel.pointee.streams[index].state.isDisjoint(with: [.closed, .resetByCaller]) else { return }
+        channel.pointee.streams[index].state.insert(.resetByCaller)
+        nghttp2_submit_rst_stream(session, 0, stream.rawValue, code.rawValue)
+    }
+
+    /// How many bytes lie in the stream's outbound queue.
+    package func pendingOutput(_ stream: HTTP2StreamID) -> Int {
+        channel.pointee.streams.index(of: stream.rawValue).map {
+            channel.pointee.streams[$0].outbound.count
+        } ?? 0
+    }
+
+    /// The caller's number of a stream; `nil` for one that is gone.
+    package func tag(of stream: HTTP2StreamID) -> Int? {
+        channel.pointee.streams.index(of: stream.rawValue).map { channel.pointee.streams[$0].tag }
+    }
+
+    /// Gives a stream the caller's number; 0 before.
+    package func setTag(_ tag: Int, of stream: HTTP2StreamID) {
+        guard let index = channel.pointee.streams.index(of: stream.rawValue) else { return }
+        channel.pointee.streams[index].tag = tag
+    }
+
+    private func opened(_ id: Int32, _ endsStream: Bool) {
+        guard let index = channel.pointee.streams.index(of: id) else { return }
+        channel.pointee.streams[index].state.insert(endsStream ? [.headSent, .finishing] : .headSent)
+    }
+
+    /// Where a stream lies that can still be written to.
+    private func sendable(_ stream: HTTP2StreamID) -> Int? {
+        guard failure == nil, let index = channel.pointee.streams.index(of: stream.rawValue),
+            channel.pointee.streams[index].state.isDisjoint(with: [.closed, .resetByPeer, .resetByCaller])
+        else { return nil }
+        return index
+    }
+
+    private func isAwaitingHead(_ stream: HTTP2StreamID) throws(HTTP2Failure) -> Bool {
+        guard role == .server else { throw .misuse("a client sends no responses") }
+        guard let index = sendable(stream) else { return false }
+        guard !channel.pointee.streams[index].state.contains(.headSent) else {
+            throw .misuse("expected one final response on stream \(stream), but a second head was to be sent")
+        }
+        return true
+    }
+
+    /// Tells the library that there is more to send, if it asked in vain before.
+    private func resume(_ index: Int) {
+        guard channel.pointee.streams[index].state.contains(.deferred) else { return }
+        channel.pointee.streams[index].state.remove(.deferred)
+        nghttp2_session_resume_data(session, channel.pointee.streams[index].id)
+    }
+}
+
+extension HTTP2Failure {
+    /// A verb that must not be used like this.
+    static func misuse(_ detail: String, _ code: HTTP2ErrorCode = .internalError) -> HTTP2Failure {
+        HTTP2Failure(.misuse, code, detail)
+    }
+
+    /// The library's refusal.
+    fileprivate static func library(_ code: Int32) -> HTTP2Failure {
+        .misuse(String(cString: nghttp2_strerror(code)))
+    }
+}
