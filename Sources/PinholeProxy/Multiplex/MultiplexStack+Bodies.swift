@@ -45,7 +45,7 @@ extension MultiplexStack {
         guard let session = link.session, let stream = lane.serverStream else {
             return link.peer.value.pendingOutput < limits.outputHighWater
         }
-        return session.pendingOutput(stream) < streamLimits.outboundHighWater
+        return session.pendingOutput(stream) <= streamLimits.outboundHighWater
     }
 
     /// Passes on what waits of a response of HTTP/2, and its end.
@@ -67,7 +67,7 @@ extension MultiplexStack {
 
     private func clientHasRoom(_ lane: LaneState) -> Bool {
         guard let session else { return client.pendingOutput < limits.outputHighWater }
-        return session.pendingOutput(lane.clientStream) < streamLimits.outboundHighWater
+        return session.pendingOutput(lane.clientStream) <= streamLimits.outboundHighWater
     }
 
     /// Sends the end of a response, once.

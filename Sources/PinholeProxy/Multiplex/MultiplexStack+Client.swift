@@ -122,7 +122,7 @@ extension MultiplexStack {
         guard let session = link.session, let stream = current.serverStream else {
             return link.peer.value.pendingOutput < limits.outputHighWater
         }
-        return session.pendingOutput(stream) < streamLimits.outboundHighWater
+        return session.pendingOutput(stream) <= streamLimits.outboundHighWater
     }
 
     private mutating func take(_ element: HTTP1Element, at now: Timestamp) {

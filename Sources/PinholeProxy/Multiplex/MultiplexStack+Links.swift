@@ -179,7 +179,7 @@ extension MultiplexStack {
     /// Whether the client has room for more of a response.
     private func mayTakeMore(of lane: LaneState?) -> Bool {
         guard let lane, let session else { return client.pendingOutput < limits.outputHighWater }
-        return session.pendingOutput(lane.clientStream) < streamLimits.outboundHighWater
+        return session.pendingOutput(lane.clientStream) <= streamLimits.outboundHighWater
     }
 
     private mutating func take(_ element: HTTP1Element, from link: LinkStack, at now: Timestamp) {

@@ -148,7 +148,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
             for link in lines.keys { moved = readServer(link, on: loop) || moved }
             if !moved { stack.advance(at: loop.now) }
             perform(on: loop)
-            moved = write(on: loop) && stack.hasMoreToDo || moved
+            moved = write(on: loop) && hasMoreToDo || moved
             rounds += 1
         }
         perform(on: loop)
@@ -161,6 +161,11 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
             wantsTurn = false
             loop.afterThisTurn(self)
         }
+    }
+
+    /// Whether something waits that room in an outbox sets free.
+    private var hasMoreToDo: Bool {
+        stack.hasMoreToDo || clientLine?.isReadable == true || lines.values.contains { $0.line.isReadable }
     }
 
     private func giveBack(on loop: isolated EventLoop) {
