@@ -86,13 +86,14 @@ enum HTTP2Callbacks {
         nameCount,
         value,
         valueCount,
-        _,
+        flags,
         channel in
         guard let channel = target(channel) else { return 0 }
         let limits = channel.pointee.limits
         channel.pointee.head.append(
             name: UnsafeBufferPointer(start: name, count: nameCount).span,
             value: UnsafeBufferPointer(start: value, count: valueCount).span,
+            isNeverIndexed: flags & UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue) != 0,
             limits
         )
         return 0

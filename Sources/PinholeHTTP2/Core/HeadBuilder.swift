@@ -27,7 +27,12 @@ struct HeadBuilder {
     }
 
     /// Adds a field unless the head is beyond a limit.
-    mutating func append(name: Span<UInt8>, value: Span<UInt8>, _ limits: HTTP2Limits) {
+    mutating func append(
+        name: Span<UInt8>,
+        value: Span<UInt8>,
+        isNeverIndexed: Bool,
+        _ limits: HTTP2Limits
+    ) {
         guard excess == nil else { return }
         size += name.count + value.count + Self.fieldOverhead
         if size > limits.headBytes {
@@ -35,7 +40,7 @@ struct HeadBuilder {
         } else if fields.count == limits.fieldCount {
             excess = .fields
         } else {
-            return fields.append(name: name, value: value)
+            return fields.append(name: name, value: value, isNeverIndexed: isNeverIndexed)
         }
         fields = HeaderFields()
     }

@@ -18,7 +18,8 @@ extension HeaderFields {
                             ),
                             namelen: nameLength(at: index),
                             valuelen: value.count,
-                            flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue)
+                            // A relay must keep what must not be indexed out of its own table too (RFC 7541 §6.2.3).
+                            flags: isNeverIndexed(at: index) ? UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue) : 0
                         )
                     )
                 }

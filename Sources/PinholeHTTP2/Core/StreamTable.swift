@@ -10,7 +10,7 @@ struct StreamTable {
 
     private static let smallest = 16
 
-    /// Where the stream `id` lies; `nil` if there is none. Any insertion or removal may move streams.
+    /// Where the stream `id` lies, until the next insertion or removal.
     func index(of id: Int32) -> Int? {
         guard !cells.isEmpty else { return nil }
         var cell = home(of: id)

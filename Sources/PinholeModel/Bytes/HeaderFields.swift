@@ -11,6 +11,7 @@ package struct HeaderFields: Sendable {
         var valueStart: Int32
         var valueEnd: Int32
         var end: Int32
+        var isNeverIndexed = false
     }
 
     private var bytes: [UInt8] = []
@@ -95,7 +96,12 @@ package struct HeaderFields: Sendable {
     }
 
     /// Appends `name: value` as a new line, from bytes that somebody else owns.
-    package mutating func append(name: Span<UInt8>, value: Span<UInt8>) {
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - value: The value, without white space around it.
+    ///   - isNeverIndexed: Whether the sender forbids to keep the value in a table of HPACK.
+    package mutating func append(name: Span<UInt8>, value: Span<UInt8>, isNeverIndexed: Bool = false) {
         let start = bytes.count
         bytes.append(addingCapacity: name.count + value.count + 4) { room in
             for index in name.indices { room.append(name[index]) }
@@ -112,7 +118,8 @@ package struct HeaderFields: Sendable {
                 nameEnd: Int32(start + name.count),
                 valueStart: Int32(valueStart),
                 valueEnd: Int32(valueStart + value.count),
-                end: Int32(valueStart + value.count + 2)
+                end: Int32(valueStart + value.count + 2),
+                isNeverIndexed: isNeverIndexed
             )
         )
     }
@@ -206,6 +213,9 @@ package struct HeaderFields: Sendable {
     package func line(at index: Int) -> ArraySlice<UInt8> {
         bytes[Int(lines[index].start)..<Int(lines[index].end)]
     }
+
+    /// Whether who sent the field at `index` forbids to keep its value in a table of HPACK (RFC 7541 §6.2.3).
+    package func isNeverIndexed(at index: Int) -> Bool { lines[index].isNeverIndexed }
 
     /// Whether the field at `index` is called `name`, given in lower case.
     package func isNamed(_ name: String, at index: Int) -> Bool {

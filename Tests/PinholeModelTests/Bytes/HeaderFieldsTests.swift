@@ -57,6 +57,25 @@ struct HeaderFieldsTests {
         #expect(shared.first("c") == "d")
     }
 
+    @Test("splits the line of a pseudo-field at its second colon")
+    func pseudoFields() {
+        let fields = HeaderFields(section: ":method: GET\r\n:path: /a:b\r\nx: y\r\n:\r\n".utf8)
+        #expect(fields.pairs.map(\.name) == [":method", ":path", "x"])
+        #expect(fields.pairs.map(\.value) == ["GET", "/a:b", "y"])
+    }
+
+    @Test("takes names and values that somebody else owns")
+    func spans() {
+        let (name, value, empty) = (Array("x-a".utf8), Array("b c".utf8), [UInt8]())
+        var fields = HeaderFields()
+        fields.append(name: name.span, value: value.span)
+        fields.append(name: name.span, value: empty.span, isNeverIndexed: true)
+        #expect(fields.section == Array("x-a: b c\r\nx-a: \r\n".utf8))
+        #expect(fields.pairs.map(\.value) == ["b c", ""])
+        #expect(fields.valueRange(at: 0) == 5..<8)
+        #expect(!fields.isNeverIndexed(at: 0) && fields.isNeverIndexed(at: 1))
+    }
+
     @Test("takes any bytes as a recorded section")
     func noise() {
         let fields = HeaderFields(section: Array("no colon\r\n:\n\r\nA:b".utf8) + [0xff])
