@@ -227,6 +227,7 @@ enum MutationDocuments {
     ///   - folder: The folder.
     ///   - world: Whose server is pinned.
     /// - Returns: The rows, those of the documents and those of the changed ones.
+    /// - Throws: What cannot be written or read.
     static func rows(in folder: TemporaryDirectory, pinning world: LabWorld) throws -> [LabPolicy] {
         let chain = try folder.write(world.identity.chain.map(\.pem).joined(), to: "chain.pem")
         _ = try folder.write(world.identity.certificate.pem, to: "leaf.pem")
