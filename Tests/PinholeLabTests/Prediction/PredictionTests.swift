@@ -1,3 +1,4 @@
+import PinholeTrust
 import Testing
 
 @testable import PinholeLab
@@ -21,6 +22,25 @@ struct PredictionTests {
     func everyRule() async throws {
         let decided = Set(try await Self.report.value.cells.compactMap(\.rule))
         #expect(Set(PredictionRule.allCases).subtracting(decided) == [.contradiction])
+    }
+
+    @Test("a policy that refuses says so for a reason that a rule gives as well")
+    func reasons() async throws {
+        var compared = 0
+        for cell in try await Self.report.value.cells {
+            guard let reason = cell.observations.last?.failure?.rejection?.reason,
+                let facts = ScenarioFacts.catalogue[cell.scenario],
+                let semantics = PolicySemantics.rows[cell.policy]
+            else { continue }
+            compared += 1
+            let refusing = PredictionRule.allCases.filter { $0.decision(facts, semantics) == .rejected }
+            #expect(
+                !reason.rules.isDisjoint(with: refusing),
+                "\(cell.policy) \(cell.scenario): \(reason.code), rules: \(refusing.map(\.title))"
+            )
+        }
+        // Most refusals are a policy's; the others are those of TLS, of HTTP and of the server.
+        #expect(compared > 1500, "\(compared)")
     }
 
     @Test("every scenario has facts, every row semantics, and nothing else has")
@@ -62,5 +82,29 @@ struct PredictionTests {
         let cell = try #require(document.cells.first)
         #expect(cell.predicted == .accepted && cell.rule == .nothingAgainst && cell.contradiction == nil)
         #expect(try LabDocument(parsing: Array(document.json.utf8)) == document)
+    }
+}
+
+extension Rejection.Reason {
+    /// The rules of which one stands behind it.
+    fileprivate var rules: Set<PredictionRule> {
+        switch self {
+        case .chain(let fault):
+            switch fault {
+            case .empty, .untrusted, .selfSigned, .badSignature: [.anchor]
+            case .expired, .notYetValid: [.validity]
+            case .wrongName: [.name]
+            case .wrongPurpose: [.purpose]
+            case .revoked, .revocationUnknown: [.staple]
+            default: [.form]
+            }
+        // DANE-TA: its anchor is what is pinned.
+        case .pinMismatch: [.pins, .anchor]
+        case .keyChanged: [.pins]
+        case .unknownHost: [.firstContact]
+        case .notLogged: [.timestamps]
+        case .noPins, .contradictorySettings: [.contradiction]
+        case .unsupportedKey, .tooWeak, .noneOf: []
+        }
     }
 }

@@ -76,6 +76,9 @@ package struct LabDocument: Sendable, Hashable {
             return "the rules say \(predicted.title)\(why), the wire says \(outcome.title): \(reason)"
         }
 
+        /// The reason for people; that of a contradiction, where there is one.
+        package var told: String { contradiction.map { "The lab contradicts itself: \($0)" } ?? reason }
+
         /// Whether an attack went through that a correct client notices, or a legitimate change was refused.
         package var isFault: Bool { !isAsExpected && outcome != .inconclusive }
     }

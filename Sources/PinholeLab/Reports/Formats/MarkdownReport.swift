@@ -81,7 +81,7 @@ struct MarkdownReport {
             }.map { cell in
                 let title = columns[cell.place.scenario]?.title ?? ""
                 return "- **\(Self.escape(row.id)) · \(cell.place.scenario)** \(Self.escape(title)): "
-                    + "**\(cell.outcome.title)**. \(Self.escape(cell.contradiction ?? cell.reason))\n"
+                    + "**\(cell.outcome.title)**. \(Self.escape(cell.told))\n"
             }
         }
     }
