@@ -182,7 +182,10 @@ package final class HTTP2Session {
     }
 
     private func holdToLimits() {
-        if let excess = channel.pointee.floods.excess {
+        guard failure == nil else { return }
+        if let violation = channel.pointee.violation {
+            end(violation.code, violation.detail)
+        } else if let excess = channel.pointee.floods.excess {
             end(
                 .enhanceYourCalm,
                 "expected a peer with something to say, but a flood of \(excess.rawValue) came"

@@ -34,8 +34,8 @@ package struct HeaderFields: Sendable {
             let line = rest[..<next]
             rest = rest[next...]
             // The name of a pseudo-field (RFC 9113 §8.3) begins with a colon.
-            let name = line.first == 0x3a ? line.dropFirst() : line
-            guard let colon = name.firstIndex(of: 0x3a) else { continue }
+            let first = line.first == 0x3a ? line.dropFirst().firstIndex(of: 0x3a) : nil
+            guard let colon = first ?? line.firstIndex(of: 0x3a) else { continue }
             appendLine(line, nameEnd: colon, value: Self.trimmed(line[(colon + 1)...]))
         }
     }
