@@ -76,12 +76,12 @@ enum HTTP2Callbacks {
         flags,
         channel in
         guard let channel = target(channel) else { return 0 }
-        let limits = channel.pointee.limits
         channel.pointee.head.append(
-            name: UnsafeBufferPointer(start: name, count: nameCount).span,
-            value: UnsafeBufferPointer(start: value, count: valueCount).span,
+            name: UnsafeBufferPointer(start: name, count: nameCount),
+            value: UnsafeBufferPointer(start: value, count: valueCount),
             isNeverIndexed: flags & UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue) != 0,
-            limits
+            maximumSize: channel.pointee.limits.headBytes,
+            maximumCount: channel.pointee.limits.fieldCount
         )
         return 0
     }

@@ -123,7 +123,7 @@ extension HTTP2Channel {
         }
         let stream = HTTP2StreamID(rawValue: header.stream_id)
         let size = head.size
-        let fields = head.take()
+        let fields = head.fields()
         if streams[index].state.contains(.headReceived) {
             events.append(.trailers(stream, fields), bytes: size)
         } else if !isServer, fields.isInterim {

@@ -3,7 +3,9 @@ import Testing
 
 @testable import PinholeHTTP2
 
-/// RFC 7541: header blocks. What cannot be decoded ends the connection, since the tables are lost.
+/// RFC 7541: header blocks.
+///
+/// What cannot be decoded ends the connection, since the tables are lost.
 @Suite("Conformance: HPACK")
 struct HPACKConformanceTests {
     private static let one = HTTP2StreamID(rawValue: 1)

@@ -3,7 +3,9 @@ import Testing
 
 @testable import PinholeHTTP2
 
-/// RFC 9113 §8: messages. What is malformed resets its stream, and the connection lives.
+/// RFC 9113 §8: messages.
+///
+/// What is malformed resets its stream, and the connection lives.
 @Suite("Conformance: messages")
 struct MessageConformanceTests {
     private static let open = Frame.endHeaders
