@@ -138,7 +138,7 @@ package final class HTTP2Session {
     /// The streams that the engine knows, in the order in which they were opened.
     package var streams: [HTTP2StreamID] { channel.pointee.streams.ids.map(HTTP2StreamID.init) }
 
-    /// What the peer has announced; before it did, the values of RFC 9113.
+    /// What the peer has announced; before it did, the values of RFC 9113, and 100 streams.
     package var remoteSettings: HTTP2Settings { HTTP2Settings(remoteOf: session) }
 
     /// Announces other settings than before.

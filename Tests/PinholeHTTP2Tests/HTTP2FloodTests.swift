@@ -20,7 +20,7 @@ struct HTTP2FloodTests {
         var failure: HTTP2Failure?
         var output = ByteQueue()
         let all = Frame.preface + Frame.settings() + Frame.settingsACK + bytes
-        for piece in Chunking.chunks(of: all, size: 2048) {
+        for piece in Chunking.chunks(of: all, size: 1024) {
             var input = ByteQueue(piece)
             session.receive(&input, at: start)
             while let event = session.nextEvent() {

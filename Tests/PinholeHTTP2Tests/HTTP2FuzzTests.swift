@@ -1,3 +1,4 @@
+import Foundation
 import PinholeModel
 import PinholeTestKit
 import Testing
@@ -5,8 +6,24 @@ import Testing
 @testable import PinholeHTTP2
 
 /// Bytes that no peer should send: no trap, bounded memory, and a failure that says why.
+///
+/// `PINHOLE_FUZZ_SECONDS` makes it longer, `PINHOLE_FUZZ_SEED` different.
 @Suite("Fuzzing HTTP/2")
 struct HTTP2FuzzTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let seconds = environment["PINHOLE_FUZZ_SECONDS"].flatMap { Double($0) }
+    private static let first = environment["PINHOLE_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
+
+    /// Calls `round` with one seed after the other.
+    private func rounds(_ count: UInt64, _ round: (UInt64) throws -> Void) rethrows {
+        let end = ContinuousClock.now + .seconds(Self.seconds ?? 0)
+        var seed = Self.first
+        while seed < Self.first + count || ContinuousClock.now < end {
+            try round(seed)
+            seed += 1
+        }
+    }
+
     private static let corpus: [[UInt8]] = [
         Frame.headers(1, flags: Frame.endHeaders), Frame.headers(3), Frame.data(1, "body"),
         Frame.data(1, flags: 1),
@@ -20,7 +37,7 @@ struct HTTP2FuzzTests {
 
     @Test("random bytes", arguments: [HTTP2Session.Role.server, .client])
     func bytes(role: HTTP2Session.Role) {
-        for seed in 0..<200 as Range<UInt64> {
+        rounds(200) { seed in
             var random = SeededRandom(seed: seed)
             let peer = HandMadePeer(role)
             if Bool.random(using: &random) { peer.open() }
@@ -30,7 +47,7 @@ struct HTTP2FuzzTests {
 
     @Test("frames in any order, some of them changed", arguments: [HTTP2Session.Role.server, .client])
     func frames(role: HTTP2Session.Role) throws {
-        for seed in 0..<400 as Range<UInt64> {
+        try rounds(400) { seed in
             var random = SeededRandom(seed: seed)
             let peer = HandMadePeer(role, chunk: Int.random(in: 1...64, using: &random))
             peer.open()
