@@ -27,6 +27,8 @@ struct DemoStage: Sendable {
     var authorityPath: String { AuthorityDirectory(path: "\(directory)/ca").certificatePath }
     /// The capture.
     var capturePath: String { "\(directory)/capture.sqlite" }
+    /// The lab's report.
+    var reportPath: String { "\(directory)/lab.html" }
     /// The HAR that is exported.
     var archivePath: String { "\(directory)/demo.har" }
 

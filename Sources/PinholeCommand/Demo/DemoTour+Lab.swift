@@ -1,27 +1,44 @@
-import Glibc
+import Foundation
 import PinholeLab
 
 extension DemoTour {
-    /// Every client mode against every scenario of the lab: the detection matrix.
+    /// The rows of the matrix, by what they have in common.
+    private static let rows: [(title: String, policies: [LabPolicy])] = [
+        ("NSURLSession, default handling, or a delegate that evaluates the server's trust", LabPolicy.modes),
+        ("NSURLSession, NSPinnedDomains in the Info.plist", LabPolicy.apple),
+        ("AFNetworking, AFSecurityPolicy", LabPolicy.afnetworking),
+    ]
+
+    /// The modes of NSURLSession and of AFNetworking against every scenario of the lab: the detection matrix.
     ///
     /// - Returns: What was expected of it.
     func showMatrix() async -> [DemoExpectation] {
         printer.paragraph(
             """
             Each line is a client that decides in one way, each column an attack or a legitimate change \
-            (pinhole lab list tells them). Each sign is a real connection through a proxy in the middle.
+            (pinhole lab list tells them). Each sign is a real connection through a proxy of this program, one \
+            proxy for each column; where it forges, it forges with the CA of the proxy above.
             """
         )
         do {
-            let report = try await PinningLab().run(LabPolicy.modes)
+            let world = try LabWorld(proxyAuthority: stage.authority)
+            let report = try await PinningLab(in: world).run(Self.rows.flatMap(\.policies))
+            let document = LabDocument(report)
+            try document.html().write(toFile: stage.reportPath, atomically: true, encoding: .utf8)
             let width = DemoPrinter.width - DemoPrinter.indent
             let style = Style.forDescriptor(STDOUT_FILENO)
-            let table = MatrixTable(LabDocument(report), style: style, width: width)
+            let table = MatrixTable(document, style: style, width: width)
             for line in table.lines + ["", MatrixTable.legend(style)] {
                 printer.line(line.isEmpty ? "" : printer.indented(line))
             }
+            for (title, policies) in Self.rows {
+                printer.line("")
+                printer.line(printer.indented(title))
+                for policy in policies {
+                    printer.line(printer.indented("  \(TextLayout.fit(policy.id, 16)) \(policy.title)"))
+                }
+            }
             printer.line("")
-            for policy in report.policies { printer.labelled(policy.id, policy.title) }
             let interception = "A02"
             return [
                 DemoExpectation(
@@ -43,6 +60,11 @@ extension DemoTour {
                     "a pinned certificate (LC) notices it too, and refuses the renewed server",
                     report.cell("LC", interception)?.outcome == .detected
                         && report.cell("LC", "L02")?.outcome == .falseAlarm
+                ),
+                DemoExpectation(
+                    "AFNetworking without pins (af-none) is fooled like SYS, with pins of keys it is not",
+                    report.cell("af-none", interception)?.outcome == .missed
+                        && report.cell("af-key-leaf", interception)?.outcome == .detected
                 ),
                 DemoExpectation(
                     "pins of what was merely presented (PB) are fooled by the real chain, appended (A09)",

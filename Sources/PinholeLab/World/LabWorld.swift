@@ -6,7 +6,8 @@ package import PinholeTrust
 /// The certificates of one run of the lab, all made anew: those of the honest server, of its pins, and of
 /// everybody who attacks it.
 ///
-/// Nothing of it is ever written to a disk, and nothing outside trusts it.
+/// Nothing of it is ever written to a disk, and nothing outside trusts it; a proxy's CA that is handed in is its
+/// owner's.
 package struct LabWorld: Sendable {
     /// The host that clients mean and pin.
     package let host: Host
@@ -39,10 +40,12 @@ package struct LabWorld: Sendable {
     ///
     /// - Parameters:
     ///   - host: The host that clients mean; a name.
+    ///   - authority: The CA of a proxy that is there already; `nil` for one that is made anew.
     ///   - now: The present.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
     package init(
         host: Host = LabWorld.standardHost,
+        proxyAuthority authority: CertificateAuthority? = nil,
         now: Timestamp = LoopClock().now()
     ) throws(CryptoFailure) {
         // Validities are whole seconds.
@@ -58,7 +61,11 @@ package struct LabWorld: Sendable {
             key: PrivateKey.generateP256(),
             now: now
         )
-        proxyAuthority = try CertificateAuthority.create(.init(machineName: "pinning lab"), now: now)
+        if let authority {
+            proxyAuthority = authority
+        } else {
+            proxyAuthority = try CertificateAuthority.create(.init(machineName: "pinning lab"), now: now)
+        }
         identity = try honest.leaf(for: [host], key: PrivateKey.generateP256())
         backupKey = try PrivateKey.generateP256()
         backupIdentity = try honest.leaf(for: [host], key: backupKey)

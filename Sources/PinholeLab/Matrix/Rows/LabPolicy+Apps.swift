@@ -54,7 +54,7 @@ extension LabPolicy {
     ]
 
     /// Apple's `NSPinnedDomains`.
-    static let apple: [LabPolicy] = [
+    package static let apple: [LabPolicy] = [
         LabPolicy("apple-leaf", "NSPinnedLeafIdentities, with a backup", group: .apple) {
             target throws(LabFailure) in
             try apple(target, ApplePinnedDomain(leafIdentities: target.world.leafPins))
