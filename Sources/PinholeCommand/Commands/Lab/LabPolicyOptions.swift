@@ -9,7 +9,7 @@ import PinholeTrust
 struct LabPolicyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Your own policy, any file that pinhole pins check reads; it gets the first row. May be repeated.",
+            "Your own policy, any file that pinhole pins check reads; it gets the first row; “-” for standard input. May be repeated.",
             valueName: "file"
         )
     )
@@ -78,7 +78,9 @@ struct LabPolicyOptions: ParsableArguments {
     func policies() async throws(CommandFailure) -> [LabPolicy] {
         var policies: [LabPolicy] = []
         let chain = policy.isEmpty ? [] : try await certificates()
-        for path in policy { policies.append(try own(path, chain)) }
+        for (path, name) in PolicyRowName.names(of: policy) {
+            policies.append(try own(path, name, chain))
+        }
         guard !onlyOwn else { return try Self.checked(policies) }
         do throws(LabFailure) {
             for id in row.flatMap({ $0.split(separator: ",") }) {
@@ -98,16 +100,20 @@ struct LabPolicyOptions: ParsableArguments {
         return policies
     }
 
-    private func own(_ path: String, _ chain: [CertificateFacts]) throws(CommandFailure) -> LabPolicy {
+    private func own(
+        _ path: String,
+        _ name: String,
+        _ chain: [CertificateFacts]
+    ) throws(CommandFailure) -> LabPolicy {
         do {
-            let file = try PolicyFile.read(at: path)
+            let file = try PolicyFile.read(at: PolicyRowName.file(path))
             var own = try LabPolicy.own(
                 file: file,
-                name: path.split(separator: "/").last.map(String.init) ?? path,
+                name: name,
                 host: host ?? file.hosts.first ?? LabWorld.standardHost,
                 chain: chain
             )
-            own.file = path
+            if !PolicyRowName.isPipe(path) { own.file = path }
             return own
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")
@@ -117,7 +123,7 @@ struct LabPolicyOptions: ParsableArguments {
     private func certificates() async throws(CommandFailure) -> [CertificateFacts] {
         do {
             if let chain {
-                return try Certificate.parse(PolicyFile.content(of: chain)).map(\.facts)
+                return try Certificate.parse(PolicyFile.content(of: PolicyRowName.file(chain))).map(\.facts)
             }
             guard let chainFrom else { return [] }
             let trust = try TrustAnchors(system: true, additional: [])
