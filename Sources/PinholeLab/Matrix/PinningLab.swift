@@ -96,6 +96,7 @@ public struct PinningLab: Sendable {
     /// The report of a part of a run that has no scenario, since there are more parts than scenarios.
     ///
     /// - Parameter policies: The rows.
+    /// - Returns: A report with rows and no column.
     package func emptyReport(_ policies: [LabPolicy]) -> LabReport {
         LabReport(
             policies: policies,

@@ -140,6 +140,8 @@ struct SARIFReport {
         }
     }
 
+    /// How bad a cell is.
+    ///
     /// An attack that goes through is worse than an alarm, and the user's own policy matters more than rows that
     /// are there for comparison. A cell that became better than what was recorded is worth a note.
     private func level(_ cell: LabDocument.Cell, _ row: LabDocument.Row) -> String {
