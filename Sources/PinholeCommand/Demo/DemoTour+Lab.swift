@@ -1,5 +1,6 @@
 import Foundation
 import PinholeLab
+import PinholeRuntime
 
 extension DemoTour {
     /// The rows of the matrix, by what they have in common.
@@ -15,16 +16,23 @@ extension DemoTour {
     func showMatrix() async -> [DemoExpectation] {
         printer.paragraph(
             """
-            Each line is a client that decides in one way, each column an attack or a legitimate change \
-            (pinhole lab list tells them). Each sign is a real connection through a proxy of this program, one \
-            proxy for each column; where it forges, it forges with the CA of the proxy above.
+            First each client asks \(stage.world.host) through the proxy above, whose CA is installed on its \
+            device: it goes along, or it notices.
             """
         )
         do {
-            let world = try LabWorld(proxyAuthority: stage.authority)
-            let report = try await PinningLab(in: world).run(Self.rows.flatMap(\.policies))
+            let expectation = try await showVisits()
+            let report = try await PinningLab(in: stage.world).run(Self.rows.flatMap(\.policies))
             let document = LabDocument(report)
             try document.html().write(toFile: stage.reportPath, atomically: true, encoding: .utf8)
+            printer.line("")
+            printer.paragraph(
+                """
+                That was one of \(report.scenarios.count) scenarios (A02). In the matrix each line is a client, \
+                each column an attack or a legitimate change (pinhole lab list tells them), each sign a real \
+                connection through a proxy that is set up like the one above for that column, with the same CA.
+                """
+            )
             let width = DemoPrinter.width - DemoPrinter.indent
             let style = Style.forDescriptor(STDOUT_FILENO)
             let table = MatrixTable(document, style: style, width: width)
@@ -41,6 +49,7 @@ extension DemoTour {
             printer.line("")
             let interception = "A02"
             return [
+                expectation(report),
                 DemoExpectation(
                     "every one of the \(report.cells.count) cells is conclusive",
                     report.inconclusive.isEmpty
@@ -73,6 +82,39 @@ extension DemoTour {
             ]
         } catch {
             return [DemoExpectation("the lab could be run: \(error)", false)]
+        }
+    }
+
+    /// Sends each client through the proxy of the demo, and prints who went along.
+    ///
+    /// - Returns: What is to be expected of the matrix then.
+    private func showVisits() async throws -> (LabReport) -> DemoExpectation {
+        var decisions: [String: Observation.Decision] = [:]
+        let policies = Self.rows.flatMap(\.policies)
+        for policy in policies {
+            let visit = try await stage.world.visit(
+                policy,
+                "/json",
+                port: stage.origin.secureAddress.port,
+                through: stage.proxyAddress
+            )
+            decisions[policy.id] = visit.decision
+        }
+        for (label, decision) in [("go along", Observation.Decision.accepted), ("notice", .rejected)] {
+            let names = policies.map(\.id).filter { decisions[$0] == decision }
+            printer.labelled(label, names.joined(separator: " "))
+        }
+        return { report in
+            DemoExpectation(
+                "through the proxy above each client decided as in column A02",
+                policies.allSatisfy { policy in
+                    switch report.cell(policy.id, "A02")?.outcome {
+                    case .missed: decisions[policy.id] == .accepted
+                    case .detected: decisions[policy.id] == .rejected
+                    default: false
+                    }
+                }
+            )
         }
     }
 }
