@@ -4,8 +4,8 @@ enum CellStanding: Sendable, Hashable {
     case asExpected
     /// Something else, and what, in a few words.
     case unexpected(String)
-    /// Nothing can be said of it.
-    case inconclusive
+    /// Nothing can be said of it, and why; so it is where the lab contradicts its own rules.
+    case inconclusive(String)
     /// It is there for comparison alone: a row that comes with the lab, of which nothing was recorded.
     case unjudged
 }
@@ -43,7 +43,8 @@ struct CellJudge: Sendable {
 
     /// What a cell comes to.
     func standing(of cell: LabDocument.Cell) -> CellStanding {
-        guard cell.outcome != .inconclusive else { return .inconclusive }
+        if let contradiction = cell.contradiction { return .inconclusive(contradiction) }
+        guard cell.outcome != .inconclusive else { return .inconclusive(cell.reason) }
         if let recorded = expectation?.cells[cell.place] {
             guard recorded != cell.outcome else { return .asExpected }
             return .unexpected("expected \(recorded.title), found \(cell.outcome.title)")

@@ -7,7 +7,7 @@ package struct LabVerdict: Sendable, Hashable {
         /// The user's own policy misses an attack or refuses a legitimate change, or a cell is not what the
         /// expectation says.
         case unexpected = 1
-        /// Something could not be run or could not be said; never taken for good.
+        /// Something could not be run or could not be said, or the lab contradicts itself; never taken for good.
         case inconclusive = 3
     }
 
@@ -41,7 +41,10 @@ package struct LabVerdict: Sendable, Hashable {
             switch judge.standing(of: cell) {
             case .asExpected, .unjudged: break
             case .unexpected(let what): unexpected.append("\(cell.place): \(what). \(cell.reason)")
-            case .inconclusive: unsaid.append("\(cell.place): \(cell.reason)")
+            case .inconclusive(let why):
+                unsaid.append(
+                    "\(cell.place): \(cell.contradiction == nil ? "" : "the lab contradicts itself, ")\(why)"
+                )
             }
         }
         if let expectation {

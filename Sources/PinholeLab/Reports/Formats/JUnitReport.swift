@@ -1,6 +1,6 @@
 /// JUnit XML, as Jenkins and GitLab read it: a suite for each row, a case for each scenario.
 ///
-/// A miss and a false alarm are failures, what is inconclusive or was not run is an error. With an expectation, a
+/// A miss and a false alarm are failures, what is inconclusive, contradicts the rules or was not run is an error. With an expectation, a
 /// case passes when it says what was expected, and fails otherwise: as in the exit status.
 struct JUnitReport {
     private let document: LabDocument
@@ -51,9 +51,9 @@ struct JUnitReport {
             let head = "    <testcase name=\"\(name)\" classname=\"\(MarkupText.attribute(row.id))\""
             switch judge.standing(of: cell) {
             case .asExpected, .unjudged: cases += "\(head)/>\n"
-            case .inconclusive:
+            case .inconclusive(let why):
                 suite.errors += 1
-                cases += "\(head)>\n\(fault("error", cell, cell.reason))    </testcase>\n"
+                cases += "\(head)>\n\(fault("error", cell, why))    </testcase>\n"
             case .unexpected(let what):
                 suite.failures += 1
                 cases += "\(head)>\n\(fault("failure", cell, "\(what): \(cell.reason)"))    </testcase>\n"

@@ -107,10 +107,12 @@ struct MarkdownReport {
         let columns = document.columnsByID
         let judge = CellJudge(reporting: document, expectation)
         return document.judgedRows.flatMap { row in
-            document.cells.filter { $0.place.policy == row.id && !$0.isAsExpected }.map { cell in
+            document.cells.filter {
+                $0.place.policy == row.id && (!$0.isAsExpected || $0.contradiction != nil)
+            }.map { cell in
                 let title = columns[cell.place.scenario]?.title ?? ""
                 return "- **\(Self.escape(row.id)) · \(cell.place.scenario)** \(Self.escape(title)): "
-                    + "**\(cell.outcome.title)**\(judge.isKnown(cell) ? ", as recorded" : ""). \(Self.escape(cell.reason))\n"
+                    + "**\(cell.outcome.title)**\(judge.isKnown(cell) ? ", as recorded" : ""). \(Self.escape(cell.told))\n"
             }
         }
     }

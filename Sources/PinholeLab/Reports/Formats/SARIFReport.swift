@@ -63,7 +63,8 @@ struct SARIFReport {
 
     /// What kept the run from saying everything.
     private var gaps: [String] {
-        document.cells.filter { $0.outcome == .inconclusive }.map { "\($0.place): \($0.reason)" }
+        document.cells.filter { $0.outcome == .inconclusive || $0.contradiction != nil }
+            .map { "\($0.place): \($0.told)" }
             + LabDocument.summary(of: document.emptyPlaces).map { "\($0): not run" }
     }
 
