@@ -31,7 +31,7 @@ struct JUnitReportTests {
             "the rules say missed (R21: nothing speaks against it), the wire says detected: mine A02 detected."
         #expect(error.name == "error" && error.attributes["message"] == message)
         #expect(MarkdownReport(run).text.contains("The lab contradicts itself: the rules say missed"))
-        #expect(run.html.contains("The lab contradicts itself: the rules say missed"))
+        #expect(run.html().contains("The lab contradicts itself: the rules say missed"))
         #expect(LabVerdict(run).status == .inconclusive)
     }
 
