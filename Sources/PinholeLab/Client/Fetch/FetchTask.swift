@@ -10,12 +10,14 @@ import PinholeWire
 final class FetchTask {
     let settings: ClientSettings
     let shared: ClientShared
-    let delegate: ClientDelegate
+    private(set) var delegate: ClientDelegate
     private(set) var story: FetchStory
     var connection: ServerConnection?
     var connector: ClientConnector?
     var serverAuthenticator = HTTPAuthenticator()
     var proxyAuthenticator = HTTPAuthenticator()
+    /// What policies have to report.
+    var reports: [PinReport] = []
     private(set) var isCancelled = false
     private var request: ClientRequest
 
@@ -39,6 +41,7 @@ final class FetchTask {
             result = .failure(failure)
         }
         await leave(on: loop)
+        if !isCancelled { await sendReports(on: loop) }
         return FetchOutcome(result: result, story: story)
     }
 
@@ -176,8 +179,21 @@ final class FetchTask {
             }
         }
         await leave(on: loop)
-        let connection = try await connect(to: request.url, on: loop)
+        let connection = try await connectByAnyWay(on: loop)
         return try await converse(over: connection, on: loop)
+    }
+
+    /// Connects; where the delegate refuses the server, and the app has another way, once more by that.
+    private func connectByAnyWay(on loop: isolated EventLoop) async throws(ClientFailure) -> ServerConnection
+    {
+        do throws(ClientFailure) {
+            return try await connect(to: request.url, on: loop)
+        } catch  where settings.dangerAsksAgainByDefault && error.rejection != nil && !isCancelled {
+            tell(.note("refused; the app asks again by a way where only default handling decides"))
+            await leave(on: loop)
+            delegate = ClientDelegate()
+            return try await connect(to: request.url, on: loop)
+        }
     }
 
     /// Whether the request may go out again although nobody knows whether the first one was acted upon
