@@ -29,3 +29,13 @@ struct ExpiringPolicy: TrustPolicy {
     /// The policy's own.
     func refusalOfCleartext(to host: Host) -> String? { policy.refusalOfCleartext(to: host) }
 }
+
+extension ExpiringPolicy: PinningPolicy {
+    /// The policy's own.
+    var scopes: [PolicyOutline.Scope] { policy.namedScopes }
+
+    /// The same with other pins in the policy.
+    func replacingPins(for host: Host, _ replace: Replacement) -> any TrustPolicy {
+        ExpiringPolicy(policy.withPins(for: host, replace), at: expiry)
+    }
+}
