@@ -88,6 +88,9 @@ package struct ClientSettings: Sendable {
     /// Whether a server that the delegate refused is asked once more by default handling alone, as an app does
     /// that goes on to a WebView or to another library: wrong, for the lab.
     package var dangerAsksAgainByDefault = false
+    /// Whether a request goes ahead as early data where a session permits it, before anything is judged, and
+    /// sessions are shared by clients with other policies: wrong for hosts that are pinned, for the lab.
+    package var dangerSendsEarlyData = false
     /// Where reports of policies that report mismatches go, in the place of where they say; `nil` to send none.
     package var reportCollector: ClientURL?
     /// Bytes of a response's body.
@@ -108,6 +111,9 @@ package struct ClientSettings: Sendable {
         self.defaultPolicy = defaultPolicy
         fallbackPolicy = defaultPolicy
     }
+
+    /// Whether clients with other policies may resume its sessions.
+    var sharesSessions: Bool { resumption == .dangerSkipsJudgement || dangerSendsEarlyData }
 
     /// Bounds every wait: until a connection stands, in a handshake, in an answer.
     ///

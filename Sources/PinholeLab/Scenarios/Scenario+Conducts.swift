@@ -170,6 +170,18 @@ extension Scenario {
         return visit.decided(visit.observation.decision, summary)
     }
 
+    /// As with shared sessions; a request that goes ahead of every judgement is given away, whatever follows.
+    static let asksEarly: Conduct = { bench, policy throws(LabFailure) in
+        let observation = try await sharedSessions(bench, policy)
+        guard let early = bench.staging.journal.take().first, observation.decision == .rejected else {
+            return observation
+        }
+        var given = observation
+        given.decision = .accepted
+        given.summary = "The request “\(early)” went ahead as early data; then: \(observation.summary)"
+        return given
+    }
+
     /// The client fetches twice; the second time it could go to the alternative that the first answer named.
     static let staysWithHost: Conduct = { bench, policy throws(LabFailure) in
         let client = try bench.client(of: policy)

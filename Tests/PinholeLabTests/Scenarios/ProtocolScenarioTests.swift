@@ -22,6 +22,7 @@ struct ProtocolScenarioTests {
         ("B05", ""),
         ("B06", ""),
         ("B07", "AA"),
+        ("B08", "AA"),
         ("B10", ""),
         ("B11", "SYS AA"),
         ("B12", ""),
@@ -78,7 +79,8 @@ struct ProtocolScenarioTests {
             ("resume-unsafe", "B07"), ("tls10", "B03"), ("anonymous", "B02"), ("null-cipher", "B05"),
             ("http-redirect", "B12"), ("answers-all", "B16"), ("answers-all", "B18"), ("tofu", "B19"),
             ("pooled", "B30"), ("searches", "B28"), ("trustkit-report", "B34"), ("falls-back", "B36"),
-            ("updates-open", "B38"), ("trustkit-expires", "B31"),
+            ("updates-open", "B38"), ("early-data", "B08"), ("resume-unsafe", "B08"),
+            ("trustkit-expires", "B31"),
         ]
     )
     func worse(row: String, scenario: String) async throws {
@@ -132,6 +134,9 @@ struct ProtocolScenarioTests {
         #expect(reason("AA", "B34").hasPrefix("The request was sent and answered without any report."))
         #expect(reason("falls-back", "B36").hasPrefix("It refused the first connection"))
         #expect(reason("SYS", "B37").contains("After a heartbeat"))
+        #expect(reason("early-data", "B08").hasPrefix("The request “GET /account HTTP/1.1” went ahead"))
+        // It judges the kept chain again, but too late.
+        #expect(report.cell("early-data", "B07")?.outcome == .detected)
         #expect(reason("updates-open", "B38").hasPrefix("New pins were taken as they came."))
         #expect(reason("updates-signed", "B38").hasPrefix("The new pins were not taken"))
     }

@@ -121,9 +121,8 @@ struct LabPolicyOptions: ParsableArguments {
             let trust = try TrustAnchors(system: true, additional: [])
             let finding = try await ServerProbe(overrides: [], trust: trust).look(at: chainFrom)
             let verification = finding.verification
-            let found = verification.fault == nil ? verification.validated : verification.presented
             return try ServerPath(
-                found.map(\.facts),
+                verification.presented.map(\.facts),
                 from: "the chain of \(chainFrom)",
                 roots: ServerPath.systemRoots(),
                 fault: verification.fault.map { "\($0)" }

@@ -19,6 +19,8 @@ final class FetchTask {
     /// What policies have to report.
     var reports: [PinReport] = []
     private(set) var isCancelled = false
+    /// Whether a connection is all that is wanted.
+    private(set) var isPreconnect = false
     private var request: ClientRequest
 
     init(_ request: ClientRequest, settings: ClientSettings, shared: ClientShared, delegate: ClientDelegate) {
@@ -49,6 +51,7 @@ final class FetchTask {
     ///
     /// - Returns: Why there was none; `nil` where there was one.
     func preconnect(on loop: isolated EventLoop) async -> ClientFailure? {
+        isPreconnect = true
         var failure: ClientFailure?
         do throws(ClientFailure) {
             connection = try await connect(to: request.url, on: loop)
@@ -206,8 +209,28 @@ final class FetchTask {
         over connection: ServerConnection,
         on loop: isolated EventLoop
     ) async throws(ClientFailure) -> ServerConnection.Message {
+        if connection.hasRequestedEarly {
+            connection.hasRequestedEarly = false
+        } else {
+            var bytes = try requestBytes(over: connection)
+            try await connection.transmit(&bytes, on: loop)
+        }
+        let message = try await connection.readResponse(to: request.method, on: loop) { tell(.response($0)) }
+        tell(.response(message.head))
+        if connection.isTruncated, message.head.framing == .untilClose {
+            tell(.note("the server ended without close_notify: somebody may have cut the body short"))
+        }
+        return message
+    }
+
+    /// The request as it goes out, which is told.
+    ///
+    /// - Parameter connection: What it goes over; `nil` where it goes ahead.
+    /// - Returns: Its bytes.
+    /// - Throws: ``ClientFailure`` when it cannot be sent.
+    func requestBytes(over connection: ServerConnection?) throws(ClientFailure) -> ByteQueue {
         var request = request
-        if settings.bindsChannel, let binding = connection.engine?.channelBinding {
+        if settings.bindsChannel, let binding = connection?.engine?.channelBinding {
             let value = "\(TLSEngine.channelBindingName) \(Base64.encode(binding))"
             request.fields.append((FetchRequestWriter.channelBindingField, value))
         }
@@ -220,7 +243,7 @@ final class FetchTask {
         let authorization = serverAuthenticator.authorization(for: covered)
         let proxyAuthorization =
             writer.isAbsolute ? proxyAuthenticator.authorization(for: covered) : nil
-        var bytes = try writer.bytes(authorization: authorization, proxyAuthorization: proxyAuthorization)
+        let bytes = try writer.bytes(authorization: authorization, proxyAuthorization: proxyAuthorization)
         tell(
             .request(
                 method: request.method,
@@ -231,13 +254,7 @@ final class FetchTask {
                 )
             )
         )
-        try await connection.transmit(&bytes, on: loop)
-        let message = try await connection.readResponse(to: request.method, on: loop) { tell(.response($0)) }
-        tell(.response(message.head))
-        if connection.isTruncated, message.head.framing == .untilClose {
-            tell(.note("the server ended without close_notify: somebody may have cut the body short"))
-        }
-        return message
+        return bytes
     }
 
     /// Ends the connection, and keeps its session for the next one.

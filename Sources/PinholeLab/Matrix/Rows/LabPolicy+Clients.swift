@@ -8,6 +8,9 @@ extension LabPolicy {
         pinned("resume-unsafe", "SL, not asked again when TLS resumes", .broken) {
             $0.resumption = .dangerSkipsJudgement
         },
+        pinned("early-data", "SL, sends requests ahead of its check", .broken) {
+            $0.dangerSendsEarlyData = true
+        },
         pinned("http-redirect", "SL, follows redirects from https to http", .broken) {
             $0.dangerFollowsDowngrade = true
         },
