@@ -34,7 +34,8 @@ package enum PinUpdate: String, Sendable, CaseIterable {
         let pins = lines.filter { $0.hasPrefix("pin ") }.compactMap { line in
             Base64.decode(line.utf8.dropFirst(4)).flatMap { Pin(digest: $0) }
         }
-        guard self == .signed else { return pins.isEmpty ? nil : pins }
+        guard !pins.isEmpty else { return nil }
+        guard self == .signed else { return pins }
         let signature = lines.last { $0.hasPrefix("signature ") }
             .flatMap { Base64.decode($0.utf8.dropFirst(10)) }
         let signed = Self.document(pins.map(\.digest), signature: [])
