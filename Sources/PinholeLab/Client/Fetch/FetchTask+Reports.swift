@@ -17,7 +17,7 @@ extension FetchTask {
             case .success(let response) where (200...299).contains(response.head.status):
                 tell(.note("a report of the mismatch arrived"))
             case .success(let response):
-                tell(.note("a report of the mismatch did not arrive: \(response.head.status)"))
+                tell(.note("a report of the mismatch did not arrive (\(response.head.status))"))
             case .failure(let failure):
                 tell(.note("a report of the mismatch did not arrive: \(failure.detail)"))
             }
