@@ -182,7 +182,8 @@ extension ScenarioBench {
     /// Where the server is reached, through whoever tampers.
     private var secureAddress: SocketAddress { relay?.address ?? origin.secureAddress }
 
-    private var target: LabPolicy.Target {
+    /// Whom policies are made for.
+    var target: LabPolicy.Target {
         LabPolicy.Target(world: world, authority: authority, isFirstContact: staging.isFirstContact)
     }
 

@@ -59,7 +59,7 @@ extension Scenario {
             remedy: "a pin without an expiration, or one that fails closed",
             references: ["Android pin-set expiration", "TrustKit kTSKExpirationDate"]
         ) { world in
-            .proxied(world).after(world.pinExpiry)
+            .proxied(world).at(world.afterPinExpiry)
         },
         Scenario(
             "L20",
@@ -71,7 +71,7 @@ extension Scenario {
             correctClient: "goes along: the server is still the same",
             remedy: "pins that do not stop the app when they end, and a new version of it before",
             references: ["Android pin-set expiration", "TrustKit kTSKExpirationDate"]
-        ) { world in Staging(world).after(world.pinExpiry) },
+        ) { world in Staging(world).at(world.afterPinExpiry) },
         Scenario(
             "B32",
             .attack,
@@ -94,11 +94,10 @@ extension Scenario {
 }
 
 extension Staging {
-    /// The same a week after a date, as the device's clock has it.
-    fileprivate func after(_ date: Timestamp) -> Staging {
+    /// The same at another moment, as the device's clock has it.
+    fileprivate func at(_ moment: Timestamp) -> Staging {
         var staging = self
-        let later = date + .seconds(7 * 86_400)
-        staging.adapt = { $0.judgementTime = later }
+        staging.adapt = { $0.judgementTime = moment }
         return staging
     }
 }

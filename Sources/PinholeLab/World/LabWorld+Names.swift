@@ -32,6 +32,9 @@ extension LabWorld {
         .name("\(Punycode.label("bücher")).\(host.description)")
     }
 
+    /// An internationalised name below the host's.
+    package var internationalHost: Host { Self.internationalHost(below: host) }
+
     /// Another name that looks like the host's to people: one letter is of another script.
     package var lookalike: Host {
         var labels = name.split(separator: ".").map(String.init)
@@ -44,7 +47,7 @@ extension LabWorld {
             return .name(labels.joined(separator: "."))
         }
         // No letter has a double: another label in front looks like nothing, and is another name all the same.
-        return Self.internationalHost(below: host)
+        return internationalHost
     }
 
     /// Letters of ASCII, and Cyrillic ones that look the same.

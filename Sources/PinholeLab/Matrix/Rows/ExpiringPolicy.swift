@@ -3,7 +3,8 @@ import PinholeTrust
 
 /// A policy that refuses everything after a date, where others stop looking at their pins.
 struct ExpiringPolicy: TrustPolicy {
-    private let policy: any TrustPolicy
+    /// The policy.
+    let policy: any TrustPolicy
     private let expiry: Timestamp
 
     /// Judges by `policy` until `expiry`.
