@@ -35,6 +35,8 @@ package struct LabWorld: Sendable {
     package let sibling: Identity
     /// What the app presents where a server asks for a client certificate.
     package let clientIdentity: Identity
+    /// The key of those who publish the app; its public half is in the app.
+    package let publisherKey: PrivateKey
 
     /// Makes a world.
     ///
@@ -75,6 +77,7 @@ package struct LabWorld: Sendable {
             $0.commonName = "an app of the lab"
             $0.purposes = [.clientAuth]
         }
+        publisherKey = try PrivateKey.generateP256()
     }
 
     /// The host where nobody named another one.
@@ -85,6 +88,15 @@ package struct LabWorld: Sendable {
 
     /// Another host of the same app.
     package static let siblingHost = Host.name("media.pinned.test")
+
+    /// Where the app's reports about mismatches go.
+    package static let reportHost = Host.name("reports.pinned.test")
+
+    /// What reports are sent to there.
+    package static let reportPath = "/pin-report"
+
+    /// Where the app gets new pins.
+    package static let updateHost = Host.name("updates.pinned.test")
 
     /// The name and the password that the app has at the honest server.
     package static let login = (user: "alice", password: "open sesame")

@@ -28,7 +28,7 @@ struct JUnitReportTests {
         let suite = try #require(try read(JUnitReport(run).text).children.first)
         let error = try #require(suite.children[0].children.first)
         let message =
-            "the rules say missed (R21: nothing speaks against it), the wire says detected: mine A02 detected."
+            "the rules say missed (R22: nothing speaks against it), the wire says detected: mine A02 detected."
         #expect(error.name == "error" && error.attributes["message"] == message)
         #expect(MarkdownReport(run).text.contains("The lab contradicts itself: the rules say missed"))
         #expect(run.html().contains("The lab contradicts itself: the rules say missed"))

@@ -77,9 +77,9 @@ struct LabPolicyOptions: ParsableArguments {
     /// - Throws: ``CommandFailure`` when a file cannot be read, or there is no such row.
     func policies() async throws(CommandFailure) -> [LabPolicy] {
         var policies: [LabPolicy] = []
-        let chain = policy.isEmpty ? [] : try await certificates()
+        let server = policy.isEmpty ? nil : try await server()
         for (path, name) in PolicyRowName.names(of: policy) {
-            policies.append(try own(path, name, chain))
+            policies.append(try own(path, name, server))
         }
         guard !onlyOwn else { return try Self.checked(policies) }
         do throws(LabFailure) {
@@ -103,15 +103,15 @@ struct LabPolicyOptions: ParsableArguments {
     private func own(
         _ path: String,
         _ name: String,
-        _ chain: [CertificateFacts]
+        _ server: ServerPath?
     ) throws(CommandFailure) -> LabPolicy {
         do {
             let file = try PolicyFile.read(at: PolicyRowName.file(path))
             var own = try LabPolicy.own(
                 file: file,
                 name: name,
-                host: host ?? file.hosts.first ?? LabWorld.standardHost,
-                chain: chain
+                host: host,
+                server: server
             )
             if !PolicyRowName.isPipe(path) { own.file = path }
             return own
@@ -120,20 +120,25 @@ struct LabPolicyOptions: ParsableArguments {
         }
     }
 
-    private func certificates() async throws(CommandFailure) -> [CertificateFacts] {
+    private func server() async throws(CommandFailure) -> ServerPath? {
         do {
-            if let chain {
-                return try Certificate.parse(PolicyFile.content(of: PolicyRowName.file(chain))).map(\.facts)
-            }
-            guard let chainFrom else { return [] }
+            if let chain { return try ServerPath(file: PolicyRowName.file(chain)) }
+            guard let chainFrom else { return nil }
             let trust = try TrustAnchors(system: true, additional: [])
             let finding = try await ServerProbe(overrides: [], trust: trust).look(at: chainFrom)
             let verification = finding.verification
-            return (verification.fault == nil ? verification.validated : verification.presented).map(\.facts)
+            return try ServerPath(
+                verification.presented.map(\.facts),
+                from: "the chain of \(chainFrom)",
+                roots: ServerPath.systemRoots(),
+                fault: verification.fault.map { "\($0)" }
+            )
+        } catch let failure as PolicyFailure {
+            throw CommandFailure(.couldNotRun, failure.description)
         } catch {
             throw CommandFailure(
                 .couldNotRun,
-                "no chain of \(chain ?? chainFrom?.description ?? "the server"): \(error)"
+                "no chain of \(chainFrom?.description ?? "the server"): \(error)"
             )
         }
     }
