@@ -46,6 +46,12 @@ package final class WebSocketInflater {
         self.limit = limit
     }
 
+    /// Notes that messages are missing.
+    package func loseContext() {
+        fromClient.isLost = true
+        fromServer.isLost = true
+    }
+
     /// Decodes the next message.
     ///
     /// - Parameters:
