@@ -57,7 +57,7 @@ struct WebSocketLane: Sendable {
             let whole = carry[...]
             carry = Array(whole.dropFirst(read(whole, at: now, &number, into: &events)))
         }
-        if unread == nil {
+        if unread == nil, carry.isEmpty {
             rest = rest.dropFirst(read(rest, at: now, &number, into: &events))
             if unread == nil { carry = Array(rest) }
         }
