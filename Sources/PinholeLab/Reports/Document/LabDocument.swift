@@ -4,6 +4,8 @@
 package struct LabDocument: Sendable, Hashable {
     /// The number of the notation.
     package static let version = 1
+    /// The largest file that is read as one; the whole matrix takes 6 MiB for each repetition.
+    package static let bytes = 1 << 30
 
     /// A row: a policy, or a program that was audited.
     package struct Row: Sendable, Hashable {
@@ -46,6 +48,10 @@ package struct LabDocument: Sendable, Hashable {
         package var reason: String
         /// What was seen, once for each repetition.
         package var evidence: [LabEvidence]
+        /// What it has to say by the rules; `nil` where they cannot tell.
+        package var predicted: LabOutcome?
+        /// The rule that tells.
+        package var rule: PredictionRule?
 
         /// Creates a cell.
         package init(
@@ -64,6 +70,16 @@ package struct LabDocument: Sendable, Hashable {
 
         /// Whether it is what a correct client's cell says.
         package var isAsExpected: Bool { outcome == expected }
+
+        /// How it contradicts the rules, in a sentence; `nil` where it does not.
+        package var contradiction: String? {
+            guard let predicted, outcome != .inconclusive, outcome != predicted else { return nil }
+            let why = rule.map { " (\($0.rawValue): \($0.title))" } ?? ""
+            return "the rules say \(predicted.title)\(why), the wire says \(outcome.title): \(reason)"
+        }
+
+        /// The reason for people; that of a contradiction, where there is one.
+        package var told: String { contradiction.map { "The lab contradicts itself: \($0)" } ?? reason }
 
         /// Whether an attack went through that a correct client notices, or a legitimate change was refused.
         package var isFault: Bool { !isAsExpected && outcome != .inconclusive }
@@ -135,11 +151,37 @@ extension LabDocument {
         return LabShard.all(count).filter { !shards.contains($0) }
     }
 
+    /// The parts that are not in it, the first few by name: `2/3`, or `1/9, 2/9 and 5 more`; `nil` for none.
+    package var missingParts: String? {
+        let missing = missingShards.map(\.description)
+        guard !missing.isEmpty else { return nil }
+        let rest = missing.count > 8 ? " and \(missing.count - 8) more" : ""
+        return missing.prefix(8).joined(separator: ", ") + rest
+    }
+
     /// The places that have no cell; of a part that is not here, none is expected.
     package var emptyPlaces: [Place] {
         let places = Set(cells.map(\.place))
         let columns = missingShards.isEmpty && !selection.isEmpty ? selection : scenarios.map(\.id)
         return policies.flatMap { row in columns.map { Place(row.id, $0) } }
             .filter { !places.contains($0) }
+    }
+
+    /// Places in few words: a line for each row, with at most eight of its columns.
+    ///
+    /// - Parameter places: The places.
+    /// - Returns: Lines such as `SL in A01, A02`.
+    package static func summary(of places: [Place]) -> [String] {
+        var order: [String] = []
+        var columns: [String: [String]] = [:]
+        for place in places {
+            if columns[place.policy] == nil { order.append(place.policy) }
+            columns[place.policy, default: []].append(place.scenario)
+        }
+        return order.map { policy in
+            let all = columns[policy] ?? []
+            let rest = all.count > 8 ? " and \(all.count - 8) more" : ""
+            return "\(policy) in \(all.prefix(8).joined(separator: ", "))\(rest)"
+        }
     }
 }
