@@ -152,7 +152,7 @@ extension MultiplexStack {
         case .request(let head): received(head, at: now)
         case .body(let count):
             guard let current, !current.upward.isDiscarded else { return client.readable.consume(count) }
-            current.recorder.tee(count, of: client.readable, owner: .request, into: &records)
+            current.tee(count, of: client.readable, from: .client, at: now, into: &records)
             send(count, toServerOf: current, at: now)
         case .framing(let count): client.readable.consume(count)
         case .trailers(let section, let fields):
