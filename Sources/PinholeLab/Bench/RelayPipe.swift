@@ -4,12 +4,17 @@ import PinholeWire
 
 /// One connection through a relay; it lives on the relay's loop.
 final class RelayPipe: ReadinessHandler, DialerOwner {
+    /// The first byte of a ClientHello (RFC 8446 §5.1).
+    private static let handshakeRecord: UInt8 = 22
+
     private let tampering: Tampering
     private let journal: LabJournal
     private let client: RelayEnd
     private var server: RelayEnd?
     private var dialer: Dialer?
     private var hasGreeted = false
+    /// Whether the client asks a proxy for a tunnel.
+    private var isAsking = false
     /// Whether everything was closed.
     private(set) var isOver = false
 
@@ -54,15 +59,33 @@ final class RelayPipe: ReadinessHandler, DialerOwner {
         guard let server, !isOver else { return }
         client.read()
         server.read()
-        if !hasGreeted { greet(on: loop) }
-        guard hasGreeted, !isOver else { return }
+        if !hasGreeted { ask(server) }
+        if !hasGreeted, !isAsking { greet(on: loop) }
+        guard hasGreeted || isAsking, !isOver else { return }
+        guard hasGreeted else { return closeIfDone(server, on: loop) }
         if case .fragments(let size) = tampering {
             client.write(from: server, pieces: size)
         } else {
             client.write(from: server)
         }
         server.write(from: client)
+        closeIfDone(server, on: loop)
+    }
+
+    private func closeIfDone(_ server: RelayEnd, on loop: isolated EventLoop) {
         if client.isBroken || server.isBroken || client.isDone && server.isDone { close(on: loop) }
+    }
+
+    /// Before a proxy the tunnel has to stand first: lets the CONNECT and its answer pass.
+    private func ask(_ proxy: RelayEnd) {
+        let bytes = client.inbox.slice()
+        isAsking = isAsking || bytes.starts(with: "CONNECT ".utf8)
+        guard isAsking, bytes.first != Self.handshakeRecord else {
+            isAsking = false
+            return
+        }
+        proxy.write(from: client)
+        client.write(from: proxy)
     }
 
     /// Tampers with the ClientHello once it is there.

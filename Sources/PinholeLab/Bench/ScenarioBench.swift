@@ -73,7 +73,7 @@ package final class ScenarioBench: Sendable {
                 hostileProxy = try await Origin.start(hosts: [host], routes: routes)
             }
             var relay: TamperingRelay?
-            if let tampering = staging.tampering {
+            if let tampering = staging.tampering, !staging.tampersBeforeProxy {
                 relay = try await TamperingRelay.start(
                     tampering,
                     before: origin.secureAddress,
@@ -92,11 +92,17 @@ package final class ScenarioBench: Sendable {
             )
             let wanted = SocketAddress(origin.secureAddress.address, port: 0)
             let bound = try await proxy.start(on: [wanted])
+            var entrance = hostileProxy?.plainAddress ?? bound.first ?? wanted
+            if let tampering = staging.tampering, staging.tampersBeforeProxy {
+                let before = try await TamperingRelay.start(tampering, before: entrance, staging.journal)
+                entrance = before.address
+                relay = before
+            }
             return ScenarioBench(
                 world: world,
                 staging: staging,
                 origin: origin,
-                proxyAddress: hostileProxy?.plainAddress ?? bound.first ?? wanted,
+                proxyAddress: entrance,
                 proxy: proxy,
                 sink: sink,
                 hostileProxy: hostileProxy,
@@ -135,7 +141,7 @@ package final class ScenarioBench: Sendable {
         let minter = LeafMinter(authority: world.proxyAuthority)
         let provider: any IdentityProvider =
             switch staging.impostor {
-            case .presenting(let identity): FixedIdentity(identity)
+            case .presenting(let identity): FixedIdentity(identity, others: staging.otherHosts)
             case .minted, nil: minter
             }
         // A busy machine must not look like a client that gave up.
@@ -177,7 +183,9 @@ extension ScenarioBench {
     }
 
     /// Where the server is reached, through whoever tampers.
-    private var secureAddress: SocketAddress { relay?.address ?? origin.secureAddress }
+    private var secureAddress: SocketAddress {
+        staging.tampersBeforeProxy ? origin.secureAddress : relay?.address ?? origin.secureAddress
+    }
 
     private var target: LabPolicy.Target {
         LabPolicy.Target(world: world, authority: authority, isFirstContact: staging.isFirstContact)
@@ -186,7 +194,7 @@ extension ScenarioBench {
     /// The settings of a client on this stage's device.
     package func settings(for policy: LabPolicy) -> ClientSettings {
         var settings = ClientSettings(
-            anchors: world.deviceRoots + staging.moreRoots,
+            anchors: (world.deviceRoots + staging.moreRoots).filter { !staging.withdrawnRoots.contains($0) },
             evaluator: ChainVerifier(),
             defaultPolicy: SystemPolicy()
         )
@@ -281,13 +289,21 @@ extension ScenarioBench {
     }
 }
 
-/// Presents one identity for every host.
+/// Presents one identity for every host but those that have their own.
 private final class FixedIdentity: IdentityProvider {
     private let identity: Identity
+    private let others: [Host: Identity]
 
-    init(_ identity: Identity) { self.identity = identity }
+    init(_ identity: Identity, others: [VirtualHost]) {
+        self.identity = identity
+        self.others = Dictionary(others.compactMap { host in host.identity.map { (host.name, $0) } }) { $1 }
+    }
 
-    func cached(_ request: LeafRequest, now: Timestamp) -> Identity? { identity }
+    func cached(_ request: LeafRequest, now: Timestamp) -> Identity? {
+        request.names.first.flatMap { others[$0] } ?? identity
+    }
 
-    func mint(_ request: LeafRequest, now: Timestamp) throws(CryptoFailure) -> Identity { identity }
+    func mint(_ request: LeafRequest, now: Timestamp) throws(CryptoFailure) -> Identity {
+        cached(request, now: now) ?? identity
+    }
 }
