@@ -20,9 +20,10 @@ extension Scenario {
         catalogue.filter { $0.auditObstacle(directly: directly) == nil }
     }
 
-    /// What keeps it out of audits; `nil` for nothing.
+    /// What keeps it out of audits.
     ///
     /// - Parameter directly: Whether the program connects by itself, without the proxy.
+    /// - Returns: The obstacle; `nil` for none.
     package func auditObstacle(directly: Bool = false) -> AuditObstacle? {
         let obstacle = AuditObstacle.allCases.first { $0.scenarios.contains(id) }
         return obstacle == .needsProxy && !directly ? nil : obstacle

@@ -69,10 +69,14 @@ struct WireStory {
             return "The program made no connection to the lab but to \(places); \(end)."
         }
         if let flow = strays.flows.first {
-            let why = flow.outcome.map { ": \($0.detail)" } ?? ""
-            return "The program reached the proxy and did not ask it for the lab\(why); \(end)."
+            let detail = flow.outcome?.detail ?? "the connection was left open"
+            let why = detail.hasSuffix(".") ? String(detail.dropLast()) : detail
+            return """
+                The program connected to the proxy and asked it for no tunnel (\(why)); programs that use no proxy need \
+                --listen; \(end).
+                """
         }
-        return "The program made no connection to the lab; \(end)."
+        return "The program made no connection to the lab: it went past it, or did not get that far; \(end)."
     }
 }
 

@@ -132,6 +132,7 @@ struct AuditCommand: AsyncParsableCommand {
             if let listen { entry = try await DirectEntry.start(on: listen) }
             defer { entry?.stop() }
             var run = AuditRun(name, title, subject(directory), in: world)
+            run.file = ProgramFile.path(of: command)
             run.repetitions = repetitions
             run.entry = entry
             run.progress = { cell in

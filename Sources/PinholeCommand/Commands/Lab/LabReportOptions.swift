@@ -101,7 +101,10 @@ struct LabReportOptions: ParsableArguments {
         if let html { try Self.write(document.html, to: html) }
         if let junit { try Self.write(document.junit(expecting: expectation), to: junit) }
         if let markdown { try Self.write(document.markdown, to: markdown) }
-        if let sarif { try Self.write(document.sarif(expecting: expectation), to: sarif) }
+        if let sarif {
+            let root = FileManager.default.currentDirectoryPath
+            try Self.write(document.sarif(below: root, expecting: expectation), to: sarif)
+        }
         var expectation = expectation
         if let expect, record {
             let recorded = Expectation(recording: document)
