@@ -67,7 +67,8 @@ struct SARIFReportTests {
         "a file is named from the root of the repository, and a made-up one where there is none",
         arguments: [
             ("/repo/app/pins.json", "app/pins.json"), ("./pins.json", "pins.json"),
-            ("/elsewhere/pins.json", "file:///elsewhere/pins.json"), ("/repository/x", "file:///repository/x"),
+            ("/elsewhere/pins.json", "file:///elsewhere/pins.json"),
+            ("/repository/x", "file:///repository/x"),
             (nil, "pinhole/mine"),
         ] as [(String?, String)]
     )

@@ -19,7 +19,8 @@ enum ProgramFile {
             let path = url.standardizedFileURL.path
             var isDirectory: ObjCBool = false
             guard path.hasPrefix(prefix),
-                FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory.boolValue
+                FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
+                !isDirectory.boolValue
             else { continue }
             return String(path.dropFirst(prefix.count))
         }
