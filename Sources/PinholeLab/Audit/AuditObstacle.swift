@@ -30,7 +30,7 @@ package enum AuditObstacle: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .credentials: ["B16", "B18", "B21", "B22", "B23"]
         case .laterConnection: ["B07", "B10", "L15", "L18", "L19"]
-        case .unseen: ["B06", "B13", "B14", "B17", "B35"]
+        case .unseen: ["B13", "B14", "B17", "B35"]
         case .device: ["B31", "B32"]
         case .firstContact: ["B19"]
         case .needsProxy: ["B12"]

@@ -7,6 +7,8 @@ package enum AuditReading: Sendable, Hashable {
     /// The man in the middle speaks what no correct client speaks, or has tampered with the handshake: whoever ends
     /// it has refused, for whatever reason.
     case handshake
+    /// No handshake comes to anything: who tries again with less has gone along, and who gives up has refused.
+    case attempts
     /// The honest server leads elsewhere: who asks there has gone along, and who does not follow has refused.
     case redirect
 
@@ -24,9 +26,18 @@ package enum AuditReading: Sendable, Hashable {
     /// - Parameters:
     ///   - wire: What the man in the middle saw.
     ///   - host: The honest server.
+    ///   - attempts: What somebody on the way noted of each attempt.
     /// - Returns: The signals, in the connections' order.
-    func signals(of wire: WireObservation, host: Host) -> [WireSignal] {
-        guard self == .redirect else { return wire.signals }
+    func signals(of wire: WireObservation, host: Host, attempts: [String]) -> [WireSignal] {
+        switch self {
+        case .signals, .handshake: wire.signals
+        case .attempts:
+            if attempts.isEmpty { [] } else { [.tried(attempts, isWeaker: LabJournal.isWeaker(attempts))] }
+        case .redirect: redirected(wire, host: host)
+        }
+    }
+
+    private func redirected(_ wire: WireObservation, host: Host) -> [WireSignal] {
         var elsewhere = wire
         elsewhere.flows = wire.flows.filter { $0.leadsElsewhere(than: host) }
         guard elsewhere.flows.isEmpty else { return elsewhere.signals }

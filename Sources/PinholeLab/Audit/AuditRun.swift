@@ -135,8 +135,14 @@ extension AuditRun {
         let visit = try await subject.visit(AuditStage(scenario, bench, entry: entry?.address))
         guard !Task.isCancelled else { throw LabFailure("the audit was interrupted") }
         let wire = await bench.sink.collect(within: aftermath)
-        let ports = [bench.origin.secureAddress.port, bench.origin.plainAddress.port]
-        return WireStory(wire, visit, host: world.host, ports: ports).observation(by: scenario.auditReading)
+        let story = WireStory(
+            wire,
+            visit,
+            host: world.host,
+            ports: [bench.origin.secureAddress.port, bench.origin.plainAddress.port],
+            attempts: staging.journal.take()
+        )
+        return story.observation(by: scenario.auditReading)
     }
 }
 

@@ -33,6 +33,7 @@ extension Scenario {
     package var auditReading: AuditReading {
         switch id {
         case "B02", "B03", "B04", "B05", "B29": .handshake
+        case "B06": .attempts
         case "B11", "B12": .redirect
         default: .signals
         }

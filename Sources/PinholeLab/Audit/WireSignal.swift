@@ -14,6 +14,8 @@ package enum WireSignal: Sendable, Hashable {
     case likelyRejected(Alert)
     /// The request came, and the client did not follow where the answer led.
     case stayed(request: String?)
+    /// The client tried so often to shake hands; whether a later attempt offered less than the first.
+    case tried([String], isWeaker: Bool)
     /// The connection ended in the handshake, after the certificate was sent.
     case closedInHandshake(isReset: Bool)
     /// The connection ended right after the handshake, without a request.
@@ -42,8 +44,10 @@ extension WireSignal {
     /// What the client made of its peer, as far as this connection tells.
     package var decision: Observation.Decision {
         switch self {
-        case .accepted: .accepted
-        case .rejected, .stayed, .likelyRejected, .closedInHandshake, .closedAfterHandshake: .rejected
+        case .accepted, .tried(_, isWeaker: true): .accepted
+        case .rejected, .stayed, .tried(_, isWeaker: false), .likelyRejected, .closedInHandshake,
+            .closedAfterHandshake:
+            .rejected
         case .aborted, .tlsError, .nothingInCommon, .cleartext, .notTLS, .noRequest, .idle, .silent,
             .unreachable:
             .undecided
@@ -55,7 +59,7 @@ extension WireSignal {
         switch self {
         case .accepted: 0
         case .rejected: 1
-        case .stayed: 2
+        case .stayed, .tried: 2
         case .likelyRejected: 3
         case .closedInHandshake: 4
         case .closedAfterHandshake: 5
@@ -77,6 +81,7 @@ extension WireSignal {
         case .accepted(_, let isResumed): isResumed ? "accepted(resumed)" : "accepted"
         case .rejected(let alert, _): "rejected(\(alert.name))"
         case .stayed: "did-not-follow"
+        case .tried(_, let isWeaker): isWeaker ? "came-back-weaker" : "gave-up"
         case .likelyRejected(let alert): "rejected-likely(\(alert.name))"
         case .closedInHandshake: "rejected-likely(closed in handshake)"
         case .closedAfterHandshake: "rejected-after-handshake"
@@ -104,6 +109,10 @@ extension WireSignal {
         case .rejected(let alert, true): "The client finished the handshake, then sent \(alert)."
         case .stayed(let request):
             "The request came\(request.map { ": \($0)" } ?? ""). The client did not go where the answer led."
+        case .tried(let attempts, isWeaker: true):
+            "The client came back with less: \(attempts.joined(separator: ", "))."
+        case .tried(let attempts, isWeaker: false):
+            "The client gave up after \(attempts.count) attempt\(attempts.count == 1 ? "" : "s"), none of them weaker."
         case .likelyRejected(let alert):
             "The client ended the handshake with \(alert), as clients do whose own check fails."
         case .closedInHandshake(let isReset):

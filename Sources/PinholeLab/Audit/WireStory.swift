@@ -9,6 +9,7 @@ struct WireStory {
     private let strays: WireObservation
     private let visit: AuditVisit
     private let host: Host
+    private let attempts: [String]
 
     /// Tells the connections to the lab from others.
     ///
@@ -17,8 +18,16 @@ struct WireStory {
     ///   - visit: How the program ended.
     ///   - host: The honest server.
     ///   - ports: The ports of the lab's server.
-    init(_ wire: WireObservation, _ visit: AuditVisit, host: Host, ports: [UInt16]) {
+    ///   - attempts: What somebody on the way noted of each attempt.
+    init(
+        _ wire: WireObservation,
+        _ visit: AuditVisit,
+        host: Host,
+        ports: [UInt16],
+        attempts: [String] = []
+    ) {
         self.visit = visit
+        self.attempts = attempts
         self.host = host
         // A program may speak with others, too; a listener's port is another one in its requests than here.
         let requested = Set(wire.exchanges.filter { ports.contains($0.authority.port) }.map(\.flow))
@@ -35,7 +44,7 @@ struct WireStory {
     /// - Returns: The decision, and what it rests on.
     func observation(by reading: AuditReading) -> Observation {
         var observation: Observation
-        let signals = reading.signals(of: meant, host: host)
+        let signals = reading.signals(of: meant, host: host, attempts: attempts)
         if let (decision, decisive) = WireClassifier.decision(of: signals, by: reading) {
             var summary = decisive.sentence
             if decision == .undecided, signals.contains(where: { reading.decision(of: $0) == .rejected }) {

@@ -9,19 +9,24 @@ final class RelayPipe: ReadinessHandler, DialerOwner {
 
     private let tampering: Tampering
     private let journal: LabJournal
+    /// The ports of the server, where a proxy comes before it; empty for none.
+    private let ports: [UInt16]
     private let client: RelayEnd
     private var server: RelayEnd?
     private var dialer: Dialer?
     private var hasGreeted = false
+    /// Whether it is known what the client wants of the proxy.
+    private var hasAsked = false
     /// Whether the client asks a proxy for a tunnel.
     private var isAsking = false
     /// Whether everything was closed.
     private(set) var isOver = false
 
-    init(taking descriptor: Int32, _ tampering: Tampering, _ journal: LabJournal) {
+    init(taking descriptor: Int32, _ tampering: Tampering, _ journal: LabJournal, ports: [UInt16]) {
         client = RelayEnd(taking: descriptor)
         self.tampering = tampering
         self.journal = journal
+        self.ports = ports
     }
 
     func begin(to server: SocketAddress, on loop: isolated EventLoop) {
@@ -79,8 +84,15 @@ final class RelayPipe: ReadinessHandler, DialerOwner {
     /// Before a proxy the tunnel has to stand first: lets the CONNECT and its answer pass.
     private func ask(_ proxy: RelayEnd) {
         let bytes = client.inbox.slice()
-        isAsking = isAsking || bytes.starts(with: "CONNECT ".utf8)
-        guard isAsking, bytes.first != Self.handshakeRecord else {
+        guard !ports.isEmpty, !bytes.isEmpty || hasAsked else { return }
+        if !hasAsked {
+            hasAsked = true
+            let line = String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self)
+            // Who speaks with others as well is left alone there.
+            hasGreeted = !ports.contains { line.contains(":\($0)") }
+            isAsking = line.hasPrefix("CONNECT ")
+        }
+        guard !hasGreeted, isAsking, bytes.first != Self.handshakeRecord else {
             isAsking = false
             return
         }
@@ -97,7 +109,7 @@ final class RelayPipe: ReadinessHandler, DialerOwner {
         case .notTLS, .malformed: journal.note("something else than TLS")
         case .clientHello(let hello):
             let newest = hello.versions.max() ?? 0x0303
-            journal.note("ClientHello \(String(newest, radix: 16))")
+            journal.note("\(LabJournal.hello)\(String(newest, radix: 16))")
             if case .hidesExtension(let type) = tampering {
                 client.inbox = ByteQueue(Tampering.hiding(type, in: client.inbox.prefix()))
             }

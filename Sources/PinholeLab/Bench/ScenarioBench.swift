@@ -94,7 +94,12 @@ package final class ScenarioBench: Sendable {
             let bound = try await proxy.start(on: [wanted])
             var entrance = hostileProxy?.plainAddress ?? bound.first ?? wanted
             if let tampering = staging.tampering, staging.tampersBeforeProxy {
-                let before = try await TamperingRelay.start(tampering, before: entrance, staging.journal)
+                let before = try await TamperingRelay.start(
+                    tampering,
+                    before: entrance,
+                    staging.journal,
+                    ports: [origin.secureAddress.port, origin.plainAddress.port]
+                )
                 entrance = before.address
                 relay = before
             }

@@ -28,10 +28,10 @@ extension Scenario {
     static let comesBackWeaker: Conduct = { bench, policy throws(LabFailure) in
         let visit = try await bench.visit(try bench.client(of: policy))
         let attempts = bench.staging.journal.take()
-        guard let first = attempts.first else {
+        guard !attempts.isEmpty else {
             return visit.decided(.undecided, "No ClientHello came: \(visit.observation.summary)")
         }
-        guard attempts.allSatisfy({ $0 >= first }), visit.status == nil else {
+        guard !LabJournal.isWeaker(attempts), visit.status == nil else {
             return visit.decided(
                 .accepted,
                 "It came back with less: \(attempts.joined(separator: ", "))."

@@ -148,11 +148,13 @@ struct AuditTests {
     @Test("redirects, tampering and spellings are audited as well")
     func beyondCertificates() async throws {
         let result = try await audit([
-            "--scenario", "B03,B04,B11,B12,B15,B29", "--", "curl", "-sL", "--pinnedpubkey", "sha256//{pin}",
+            "--scenario", "B03,B04,B06,B11,B12,B15,B29", "--", "curl", "-sL", "--pinnedpubkey",
+            "sha256//{pin}",
             "{url}",
         ])
         let expected = [
-            "B03": "detected", "B04": "detected", "B11": "detected", "B12": "missed", "B15": "detected",
+            "B03": "detected", "B04": "detected", "B06": "detected", "B11": "detected", "B12": "missed",
+            "B15": "detected",
             "B29": "detected",
         ]
         #expect(result.outcomes == expected, "\(result)")

@@ -28,6 +28,19 @@ struct AuditReadingTests {
         #expect(decision([.tlsError("illegal")], .signals) == .undecided)
     }
 
+    @Test("who comes back with less has gone along, and who gives up has refused")
+    func attempts() {
+        func decision(_ attempts: String...) -> Observation.Decision? {
+            let signals = AuditReading.attempts.signals(of: WireObservation(), host: host, attempts: attempts)
+            return self.decision(signals, .attempts)
+        }
+        #expect(decision("ClientHello 304") == .rejected)
+        #expect(decision("ClientHello 303", "ClientHello 304", "ClientHello 303") == .rejected)
+        #expect(decision("ClientHello 304", "ClientHello 303") == .accepted)
+        #expect(decision("ClientHello 304", "something else than TLS") == .accepted)
+        #expect(decision() == nil)
+    }
+
     private func flow(_ id: Int64, _ treatment: Treatment, to host: String) -> FlowRecord {
         let now = Timestamp(seconds: 1)
         var flow = FlowRecord(id: FlowID(rawValue: id), opened: now, client: "c:1", listener: "l:1")
@@ -55,7 +68,7 @@ struct AuditReadingTests {
         var wire = WireObservation()
         wire.flows = flows
         wire.exchanges = requests
-        return decision(AuditReading.redirect.signals(of: wire, host: host), .redirect)
+        return decision(AuditReading.redirect.signals(of: wire, host: host, attempts: []), .redirect)
     }
 
     @Test("who does not follow a redirect has refused; who asks there has gone along")
