@@ -192,7 +192,8 @@ extension ScenarioBench {
         staging.tampersBeforeProxy ? origin.secureAddress : relay?.address ?? origin.secureAddress
     }
 
-    private var target: LabPolicy.Target {
+    /// Whom policies are made for.
+    var target: LabPolicy.Target {
         LabPolicy.Target(world: world, authority: authority, isFirstContact: staging.isFirstContact)
     }
 

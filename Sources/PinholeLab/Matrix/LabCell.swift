@@ -10,6 +10,10 @@ public struct LabCell: Sendable {
     public let outcome: LabOutcome
     /// Why, in a sentence; for a miss also what would have caught it.
     public let reason: String
+    /// What this one has to say by the rules of docs/RULES.md; `nil` where they cannot tell.
+    public internal(set) var predicted: LabOutcome?
+    /// The rule that tells.
+    package internal(set) var rule: PredictionRule?
     /// What was seen; the observations of each run where a scenario was repeated.
     package let observations: [Observation]
 
@@ -32,4 +36,9 @@ public struct LabCell: Sendable {
 
     /// Whether it is what a correct client's cell says.
     public var isAsExpected: Bool { outcome == expected }
+
+    /// Whether it says otherwise than the rules: a defect of the lab, not of the policy.
+    public var isContradiction: Bool {
+        predicted.map { outcome != .inconclusive && outcome != $0 } ?? false
+    }
 }

@@ -49,6 +49,9 @@ public struct LabReport: Sendable {
     /// The legitimate changes that were refused.
     public var falseAlarms: [LabCell] { cells.filter { $0.outcome == .falseAlarm } }
 
+    /// The cells that say otherwise than the rules of docs/RULES.md: defects of the lab.
+    public var contradictions: [LabCell] { cells.filter(\.isContradiction) }
+
     /// The cells of which nothing can be said.
     public var inconclusive: [LabCell] { cells.filter { $0.outcome == .inconclusive } }
 }

@@ -138,7 +138,9 @@ extension PinningLab {
                     "The policy does not trust its own server, so nothing else says anything: \(fault)"
                 cells.append(told(inconclusive(policy, scenario, reason), options))
             } else {
-                cells.append(told(await settled(policy, scenario, bench, options), options))
+                var cell = await settled(policy, scenario, bench, options)
+                cell.predict(policy, scenario, for: bench.target)
+                cells.append(told(cell, options))
             }
         }
         return cells

@@ -135,7 +135,7 @@ extension Scenario {
             remedy: "pins of keys, not of certificates, looked up by the A-label",
             references: ["RFC 5890"]
         ) { world throws(CryptoFailure) in
-            let idn = Host.name("\(Punycode.label("bücher")).\(world.name)")
+            let idn = world.internationalHost
             let names = [world.host, idn]
             var staging = Staging.served(world, try world.honest.leaf(for: names, key: world.identity.key))
             staging.writtenHost = idn.uriText

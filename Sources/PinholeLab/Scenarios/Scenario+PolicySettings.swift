@@ -60,7 +60,7 @@ extension Scenario {
             references: ["Android pin-set expiration", "TrustKit kTSKExpirationDate"]
         ) { world in
             var staging = Staging.proxied(world)
-            let later = world.pinExpiry + .seconds(7 * 86_400)
+            let later = world.afterPinExpiry
             staging.adapt = { $0.judgementTime = later }
             return staging
         },

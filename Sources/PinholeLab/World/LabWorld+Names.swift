@@ -27,6 +27,9 @@ extension LabWorld {
         return wildcard.map { [$0] } ?? [host, .name("*.\(name)")]
     }
 
+    /// An internationalised name below the host's.
+    package var internationalHost: Host { .name("\(Punycode.label("bücher")).\(name)") }
+
     /// Another name that looks like the host's to people: one letter is of another script.
     package var lookalike: Host {
         var labels = name.split(separator: ".").map(String.init)
@@ -39,7 +42,7 @@ extension LabWorld {
             return .name(labels.joined(separator: "."))
         }
         // No letter has a double: another label in front looks like nothing, and is another name all the same.
-        return .name("\(Punycode.label("bücher")).\(name)")
+        return internationalHost
     }
 
     /// Letters of ASCII, and Cyrillic ones that look the same.

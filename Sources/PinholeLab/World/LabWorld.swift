@@ -85,6 +85,9 @@ package struct LabWorld: Sendable {
     /// When the pins of policies that let them expire do so.
     package var pinExpiry: Timestamp { now + .seconds(7 * 86_400) }
 
+    /// What the clocks of devices say after that.
+    package var afterPinExpiry: Timestamp { pinExpiry + .seconds(7 * 86_400) }
+
     /// The roots that every device of the lab trusts.
     package var deviceRoots: [CertificateFacts] { [honest.root, rogue.root].map(\.certificate.facts) }
 

@@ -20,6 +20,21 @@ struct JUnitReportTests {
         #expect(stolen.children.isEmpty, "what no client can detect passes")
     }
 
+    @Test("a cell that contradicts the rules is an error, however it looks")
+    func contradiction() throws {
+        var run = SampleRun.made()
+        run.cells[0].predicted = .missed
+        run.cells[0].rule = .nothingAgainst
+        let suite = try #require(try read(JUnitReport(run).text).children.first)
+        let error = try #require(suite.children[0].children.first)
+        let message =
+            "the rules say missed (R21: nothing speaks against it), the wire says detected: mine A02 detected."
+        #expect(error.name == "error" && error.attributes["message"] == message)
+        #expect(MarkdownReport(run).text.contains("The lab contradicts itself: the rules say missed"))
+        #expect(run.html.contains("The lab contradicts itself: the rules say missed"))
+        #expect(LabVerdict(run).status == .inconclusive)
+    }
+
     @Test("numbers, failures and errors")
     func numbers() throws {
         let run = SampleRun.made(["mine": ["A02": .missed, "L02": .inconclusive], "AA": ["A02": .missed]])

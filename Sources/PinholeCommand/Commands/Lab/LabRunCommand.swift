@@ -13,7 +13,8 @@ struct LabRunCommand: AsyncParsableCommand {
             whose keys the lab has.
 
             Exit codes: 0 as expected, 1 your policy missed an attack or refused a legitimate change (with --expect: a cell
-            differs from what was recorded), 2 wrong usage, 3 a cell is inconclusive or something could not be run.
+            differs from what was recorded), 2 wrong usage, 3 a cell is inconclusive or contradicts the rules of the lab
+            (docs/RULES.md), or something could not be run.
 
             EXAMPLES
               pinhole lab

@@ -14,7 +14,7 @@ struct MatrixFindings {
     }
 
     /// The lines; those of the user's own policies are told cell by cell, the others scenario by scenario.
-    var lines: [String] { notes + ownLines + builtInLines + inconclusiveLines }
+    var lines: [String] { notes + ownLines + builtInLines + inconclusiveLines + contradictionLines }
 
     /// What was assumed of the rows.
     private var notes: [String] {
@@ -74,6 +74,16 @@ struct MatrixFindings {
             + byReason.sorted { $0.value.count > $1.value.count }.flatMap { reason, cells in
                 paragraph("\(Self.shortened(cells)): \(reason)", indent: 4)
             }
+    }
+
+    /// What is wrong with the lab itself.
+    private var contradictionLines: [String] {
+        let found = document.cells.compactMap { cell in
+            cell.contradiction.map { "\(cell.place.policy) × \(cell.place.scenario): \($0)" }
+        }
+        guard !found.isEmpty else { return [] }
+        let title = "the lab contradicts itself: this is a defect of the lab, please report it"
+        return ["", style.paint(title, .red)] + found.flatMap { paragraph($0, indent: 4) }
     }
 
     /// The first few of many.

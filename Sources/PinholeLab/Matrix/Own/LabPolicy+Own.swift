@@ -23,7 +23,7 @@ extension LabPolicy {
         guard host.name != nil else {
             throw LabFailure("expected the name of a host for \(name), found the address \(host)")
         }
-        let policy = file.policy
+        let policy = file.policyOfOwners
         let lists = policy.pinnedLists(for: host)
         let known = completed(chain, with: lists)
         let roles = PinRoles(lists, chain: known)

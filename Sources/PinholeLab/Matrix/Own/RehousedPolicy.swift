@@ -3,8 +3,10 @@ import PinholeTrust
 
 /// A policy that names a port: the lab's server, which has the port that was free, stands at it.
 struct RehousedPolicy: TrustPolicy {
-    private let policy: any TrustPolicy
-    private let port: UInt16
+    /// The policy.
+    let policy: any TrustPolicy
+    /// The port that it names.
+    let port: UInt16
     private let actual: UInt16
 
     /// Judges the server at `actual` as if it were at `port`.

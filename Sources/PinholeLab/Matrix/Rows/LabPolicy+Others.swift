@@ -10,14 +10,17 @@ extension LabPolicy {
         LabPolicy("curl-k", "--pinnedpubkey with --insecure", .broken, group: .others) {
             CurlPolicy(pinnedPublicKey: .digests($0.world.leafPins.map(\.base64)), insecure: true)
         },
-        LabPolicy("hpkp", "Public-Key-Pins, noted before", group: .others) {
-            HPKPPolicy(header: HPKPHeader(pins: $0.world.leafPins, maxAge: 5_184_000))
+        LabPolicy("hpkp", "Public-Key-Pins, noted before", group: .others) { target throws(LabFailure) in
+            let header = HPKPHeader(pins: target.world.leafPins, maxAge: 5_184_000)
+            return try forItsHost(target, HPKPPolicy(header: header))
         },
         LabPolicy("dane-311", "TLSA 3 1 1, the leaf's key and a backup", group: .others) {
-            DANEPolicy(records: records(.daneEE, $0.world.leafPins))
+            target throws(LabFailure) in
+            try forItsHost(target, DANEPolicy(records: records(.daneEE, target.world.leafPins)))
         },
         LabPolicy("dane-211", "TLSA 2 1 1, a CA's key and a backup", group: .others) {
-            DANEPolicy(records: records(.daneTA, $0.world.authorityPins))
+            target throws(LabFailure) in
+            try forItsHost(target, DANEPolicy(records: records(.daneTA, target.world.authorityPins)))
         },
         LabPolicy("tofu", "trust on first use", group: .others) { target in
             TOFUPolicy(store: known(target), strict: false)
@@ -31,6 +34,18 @@ extension LabPolicy {
             )
         },
     ]
+
+    /// A header is noted for the host that sent it, and records are published for a host: others have none.
+    private static func forItsHost(
+        _ target: Target,
+        _ policy: any TrustPolicy
+    ) throws(LabFailure) -> any TrustPolicy {
+        do {
+            return HostPolicies([([try HostPattern(target.hostName)], policy)])
+        } catch {
+            throw LabFailure("\(error)")
+        }
+    }
 
     /// The store of a client that met the server before, where it did.
     private static func known(_ target: Target) -> KnownHosts {

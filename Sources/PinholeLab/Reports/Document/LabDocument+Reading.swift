@@ -116,7 +116,7 @@ extension LabDocument.Cell {
         _ path: String
     ) throws(DocumentFailure) -> LabDocument.Cell {
         var object = try DocumentObject(value, path: path)
-        let cell = LabDocument.Cell(
+        var cell = LabDocument.Cell(
             LabDocument.Place(
                 try object.require("policy", DocumentValue.word),
                 try object.require("scenario", DocumentValue.word)
@@ -126,6 +126,8 @@ extension LabDocument.Cell {
             reason: try object.require("reason", DocumentValue.string),
             evidence: try object.require("evidence", DocumentValue.list(LabEvidence.read))
         )
+        try object.read("predicted", into: &cell.predicted, DocumentValue.choice(LabOutcome.self))
+        try object.read("rule", into: &cell.rule, DocumentValue.choice(PredictionRule.self))
         try object.finish()
         return cell
     }

@@ -12,15 +12,16 @@ extension LabDocument {
         scenarios = report.scenarios.map(LabColumn.init)
         let honest = note(report.honest)
         for cell in report.cells {
-            cells.append(
-                Cell(
-                    Place(cell.policy, cell.scenario),
-                    expected: cell.expected,
-                    outcome: cell.outcome,
-                    reason: cell.reason,
-                    evidence: cell.observations.map { evidence($0, honest: honest) }
-                )
+            var copy = Cell(
+                Place(cell.policy, cell.scenario),
+                expected: cell.expected,
+                outcome: cell.outcome,
+                reason: cell.reason,
+                evidence: cell.observations.map { evidence($0, honest: honest) }
             )
+            copy.predicted = cell.predicted
+            copy.rule = cell.rule
+            cells.append(copy)
         }
     }
 

@@ -58,6 +58,8 @@ extension LabDocument.Cell {
             text.member("expected", expected.rawValue)
             text.member("outcome", outcome.rawValue)
             text.member("reason", reason)
+            if let predicted { text.member("predicted", predicted.rawValue) }
+            if let rule { text.member("rule", rule.rawValue) }
             text.member("evidence", list: evidence) { $1.write(to: &$0) }
         }
     }

@@ -46,6 +46,10 @@ package struct LabDocument: Sendable, Hashable {
         package var reason: String
         /// What was seen, once for each repetition.
         package var evidence: [LabEvidence]
+        /// What it has to say by the rules; `nil` where they cannot tell.
+        package var predicted: LabOutcome?
+        /// The rule that tells.
+        package var rule: PredictionRule?
 
         /// Creates a cell.
         package init(
@@ -64,6 +68,16 @@ package struct LabDocument: Sendable, Hashable {
 
         /// Whether it is what a correct client's cell says.
         package var isAsExpected: Bool { outcome == expected }
+
+        /// How it contradicts the rules, in a sentence; `nil` where it does not.
+        package var contradiction: String? {
+            guard let predicted, outcome != .inconclusive, outcome != predicted else { return nil }
+            let why = rule.map { " (\($0.rawValue): \($0.title))" } ?? ""
+            return "the rules say \(predicted.title)\(why), the wire says \(outcome.title): \(reason)"
+        }
+
+        /// The reason for people; that of a contradiction, where there is one.
+        package var told: String { contradiction.map { "The lab contradicts itself: \($0)" } ?? reason }
 
         /// Whether an attack went through that a correct client notices, or a legitimate change was refused.
         package var isFault: Bool { !isAsExpected && outcome != .inconclusive }

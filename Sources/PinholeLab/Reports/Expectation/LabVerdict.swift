@@ -7,7 +7,7 @@ package struct LabVerdict: Sendable, Hashable {
         /// The user's own policy misses an attack or refuses a legitimate change, or a cell is not what the
         /// expectation says.
         case unexpected = 1
-        /// Something could not be run or could not be said; never taken for good.
+        /// Something could not be run or could not be said, or the lab contradicts itself; never taken for good.
         case inconclusive = 3
     }
 
@@ -45,6 +45,9 @@ package struct LabVerdict: Sendable, Hashable {
             } else if cell.isFault, own.contains(cell.place.policy), expectation?.cells[cell.place] == nil {
                 unexpected.append("\(cell.place): \(cell.outcome.title). \(cell.reason)")
             }
+        }
+        unsaid += document.cells.compactMap { cell in
+            cell.contradiction.map { "\(cell.place): the lab contradicts itself, \($0)" }
         }
         if document.cells.isEmpty { unsaid.append("nothing was run") }
         unsaid += document.emptyPlaces.map { "\($0): not run" }

@@ -1,6 +1,6 @@
 /// JUnit XML, as Jenkins and GitLab read it: a suite for each row, a case for each scenario.
 ///
-/// A miss and a false alarm are failures, what is inconclusive is an error. With an expectation, a case passes
+/// A miss and a false alarm are failures, what is inconclusive or contradicts the rules is an error. With an expectation, a case passes
 /// when it says what was expected, and fails otherwise.
 struct JUnitReport {
     private let document: LabDocument
@@ -44,9 +44,9 @@ struct JUnitReport {
             let title = columns[cell.place.scenario]?.title ?? ""
             let name = MarkupText.attribute("\(cell.place.scenario) \(title)")
             let head = "    <testcase name=\"\(name)\" classname=\"\(MarkupText.attribute(row.id))\""
-            if cell.outcome == .inconclusive {
+            if cell.outcome == .inconclusive || cell.contradiction != nil {
                 suite.errors += 1
-                cases += "\(head)>\n\(fault("error", cell))    </testcase>\n"
+                cases += "\(head)>\n\(fault("error", cell, cell.contradiction))    </testcase>\n"
             } else if let message = complaint(cell) {
                 suite.failures += 1
                 cases += "\(head)>\n\(fault("failure", cell, message))    </testcase>\n"

@@ -72,14 +72,16 @@ struct MarkdownReport {
         return lines.joined(separator: "\n")
     }
 
-    /// The misses, false alarms and inconclusive cells, an item each.
+    /// The misses, false alarms, inconclusive cells and contradictions, an item each.
     private var faults: [String] {
         let columns = document.columnsByID
         return document.judgedRows.flatMap { row in
-            document.cells.filter { $0.place.policy == row.id && !$0.isAsExpected }.map { cell in
+            document.cells.filter {
+                $0.place.policy == row.id && (!$0.isAsExpected || $0.contradiction != nil)
+            }.map { cell in
                 let title = columns[cell.place.scenario]?.title ?? ""
                 return "- **\(Self.escape(row.id)) · \(cell.place.scenario)** \(Self.escape(title)): "
-                    + "**\(cell.outcome.title)**. \(Self.escape(cell.reason))\n"
+                    + "**\(cell.outcome.title)**. \(Self.escape(cell.told))\n"
             }
         }
     }

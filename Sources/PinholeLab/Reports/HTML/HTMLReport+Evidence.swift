@@ -57,9 +57,9 @@ extension HTMLReport {
             <details class="cell\(fault)"\(isOpen ? " open" : "")>
             <summary><span class="sign \(cell.mark.rawValue)" aria-hidden="true">\(cell.mark.symbol)</span> \
             <b>\(MarkupText.escape(row.id))</b> <span class="outcome">\(cell.mark.title)</span> \
-            <span class="gist">\(MarkupText.escape(cell.reason))</span></summary>
+            <span class="gist">\(MarkupText.escape(cell.told))</span></summary>
             <div class="proof" id="\(anchor(cell.place))">
-            <p class="reason">\(MarkupText.escape(cell.reason))</p>
+            <p class="reason">\(MarkupText.escape(cell.told))</p>
             \(runs.joined(separator: "\n"))
             </div>
             </details>

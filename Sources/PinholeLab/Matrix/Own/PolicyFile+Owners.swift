@@ -1,0 +1,11 @@
+import PinholeModel
+import PinholeTrust
+
+extension PolicyFile {
+    /// The policy of the document; TLSA records are their owners', and say nothing about other hosts.
+    var policyOfOwners: any TrustPolicy {
+        let owners = bystanders.compactMap { try? HostPattern($0.uriText) }
+        guard kinds == [.dane], !owners.isEmpty else { return policy }
+        return HostPolicies([(owners, policy)])
+    }
+}

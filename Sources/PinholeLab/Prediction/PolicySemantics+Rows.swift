@@ -1,0 +1,145 @@
+extension PolicySemantics {
+    /// What each row does that the lab brings along, by its identifier.
+    static let rows: [String: PolicySemantics] =
+        [modes, libraries, apps, others, clients]
+        .reduce(into: [:]) { all, part in all.merge(part) { first, _ in first } }
+
+    private static let leafKeys: Set<KeyHolder> = [.leaf, .backupLeaf]
+    private static let authorityKeys: Set<KeyHolder> = [.intermediate, .backupIntermediate]
+
+    /// Default handling.
+    private static let system = PolicySemantics(JudgingSemantics())
+
+    /// Default handling, then the key of the leaf.
+    private static let leafPinned = PolicySemantics(
+        JudgingSemantics(pins: [.init(.key, of: leafKeys, in: .leaf)])
+    )
+
+    /// Nothing at all.
+    private static let nothing = PolicySemantics(JudgingSemantics([]))
+
+    /// Default handling, then a key of the path.
+    private static func path(_ holders: Set<KeyHolder>) -> PolicySemantics {
+        PolicySemantics(JudgingSemantics(pins: [.init(.key, of: holders, in: .path)]))
+    }
+
+    /// PINNING.md §3.1.
+    private static let modes: [String: PolicySemantics] = [
+        "SYS": system,
+        "AO": PolicySemantics(JudgingSemantics([[.certificate(.root)]])),
+        "LC": PolicySemantics(JudgingSemantics(pins: [.init(.certificate, of: [.leaf], in: .leaf)])),
+        "CC": PolicySemantics(JudgingSemantics(pins: [.init(.certificate, of: [.intermediate], in: .path)])),
+        "SL": leafPinned,
+        "SC": path(authorityKeys),
+        "PB": PolicySemantics(JudgingSemantics(pins: [.init(.key, of: leafKeys, in: .presented)])),
+        "NV": PolicySemantics(JudgingSemantics([], pins: [.init(.key, of: leafKeys, in: .leaf)])),
+        "NVC": PolicySemantics(JudgingSemantics([], pins: [.init(.key, of: [.intermediate], in: .path)])),
+        "NH": path(authorityKeys).judging { $0.checksName = false },
+        "AA": nothing,
+    ]
+
+    /// PINNING.md §1.2, §1.3.
+    private static let libraries: [String: PolicySemantics] = [
+        "af-none": system,
+        // Step 4 asks the device, step 5 asks again with the pins as the only anchors.
+        "af-cert-leaf": PolicySemantics(
+            JudgingSemantics([JudgingSemantics.device, [.certificate(.leaf)]])
+        ),
+        "af-cert-ca": PolicySemantics(
+            JudgingSemantics([JudgingSemantics.device, [.certificate(.intermediate)]])
+        ),
+        "af-key-leaf": path(leafKeys),
+        "af-invalid-leaf": path(leafKeys).judging { $0.evaluations = [] },
+        "af-invalid-ca": path(authorityKeys).judging { $0.evaluations = [] },
+        "af-2.5.1": nothing,
+        // SecPolicyCreateBasicX509: neither name nor purpose.
+        "af-2.5.0": system.judging {
+            $0.checksName = false
+            $0.checksPurpose = false
+        },
+        "alamo-default": system,
+        "alamo-certs": PolicySemantics(JudgingSemantics(pins: [.init(.certificate, of: [.leaf], in: .path)])),
+        "alamo-keys": path(leafKeys),
+        "alamo-off": nothing,
+    ]
+
+    /// PINNING.md §1.4 to §1.7: these look a host up, and leave others to default handling.
+    private static let apps: [String: PolicySemantics] = [
+        "trustkit": path(leafKeys).forItsHost(),
+        "trustkit-report": path(leafKeys).judging { $0.pinLifetime = .over }.forItsHost(),
+        "trustkit-expired": path(leafKeys).judging { $0.pinLifetime = .over }.forItsHost(),
+        "okhttp-leaf": path(leafKeys).forItsHost(),
+        "okhttp-ca": path(authorityKeys).forItsHost(),
+        "nsc": android(),
+        "nsc-expired": android { $0.pinLifetime = .over },
+        "nsc-override": android {
+            $0.evaluations = [JudgingSemantics.device]
+            $0.pinsYieldTo = [.user]
+        },
+        // targetSdk 23: the user's CAs count, and http is permitted.
+        "nsc-23": system,
+        "apple-leaf": apple([.init(.key, of: leafKeys, in: .leaf)]),
+        "apple-ca": apple([.init(.key, of: authorityKeys, in: .authorities)]),
+        "apple-both": apple([
+            .init(.key, of: leafKeys, in: .leaf), .init(.key, of: authorityKeys, in: .authorities),
+        ]),
+    ]
+
+    /// From targetSdk 28: the system's CAs alone, and no http; other hosts have the base-config.
+    private static func android(
+        _ change: (inout JudgingSemantics) -> Void = { _ in }
+    ) -> PolicySemantics {
+        var base = JudgingSemantics([[.system]])
+        base.refusesCleartext = true
+        var domain = base
+        domain.pins = [.init(.key, of: leafKeys, in: .path)]
+        change(&domain)
+        return PolicySemantics(domain).forItsHost(base)
+    }
+
+    /// With App Transport Security.
+    private static func apple(_ lists: [JudgingSemantics.PinList]) -> PolicySemantics {
+        PolicySemantics(JudgingSemantics(pins: lists)).forItsHost().judging { $0.refusesCleartext = true }
+    }
+
+    /// PINNING.md §1.8, §1.10 to §1.12.
+    private static let others: [String: PolicySemantics] = [
+        // Before 8.21.0 the option is for every host of the transfer.
+        "curl": leafPinned,
+        "curl-k": leafPinned.judging { $0.evaluations = [] },
+        // A header is noted for its host, a record is published for its host.
+        "hpkp": path(leafKeys).forItsHost(),
+        "dane-311": leafPinned.judging { $0.evaluations = [] }.forItsHost(),
+        "dane-211": PolicySemantics(
+            JudgingSemantics([[.sentKey(.intermediate), .sentKey(.backupIntermediate)]])
+        ).forItsHost(),
+        "tofu": seenBefore(.trusted),
+        "tofu-strict": seenBefore(.refused),
+        "raw-key": leafPinned,
+    ]
+
+    private static func seenBefore(_ firstContact: JudgingSemantics.FirstContact) -> PolicySemantics {
+        PolicySemantics(JudgingSemantics([], pins: [.init(.key, of: [.leaf], in: .leaf)])).judging {
+            $0.firstContact = firstContact
+        }
+    }
+
+    /// The same pins in clients that behave otherwise.
+    private static let clients: [String: PolicySemantics] = [
+        "check-late": leafPinned,
+        "resume-unsafe": leafPinned.client { $0.trustsResumedSessions = true },
+        "http-redirect": leafPinned.client { $0.followsDowngrade = true },
+        "tls10": leafPinned.client { $0.offers = [.oldVersions] },
+        "anonymous": leafPinned.client { $0.offers = [.anonymousCiphers] },
+        "null-cipher": leafPinned.client { $0.offers = [.cleartextCiphers] },
+        "https-only": system.client { $0.refusesCleartext = true },
+        "mtls": system.client { $0.insistsOnClientCertificate = true },
+        "channel-binding": system.client { $0.bindsChannel = true },
+        "must-staple": system.judging { $0.honoursStapling = true },
+        "ct-required": system.judging { $0.demandsTimestamps = true },
+        "answers-all": system.client { $0.answersEverybody = true },
+        "pooled": PolicySemantics(
+            JudgingSemantics([], pins: [.init(.key, of: leafKeys.union([.sibling]), in: .leaf)])
+        ),
+    ]
+}

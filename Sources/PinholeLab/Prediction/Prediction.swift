@@ -1,0 +1,28 @@
+/// What a row has to do in a scenario, by the scenario's facts and the row's semantics alone.
+package struct Prediction: Hashable, Sendable {
+    /// What the client has to do.
+    package let decision: Observation.Decision
+    /// The rule that decided.
+    package let rule: PredictionRule
+
+    /// Creates a prediction.
+    package init(_ decision: Observation.Decision, by rule: PredictionRule) {
+        self.decision = decision
+        self.rule = rule
+    }
+
+    /// Goes through the rules; the first one that says something decides.
+    ///
+    /// - Parameters:
+    ///   - facts: What is the case.
+    ///   - semantics: What the row does.
+    package init(_ facts: ScenarioFacts, _ semantics: PolicySemantics) {
+        for rule in PredictionRule.allCases {
+            if let decision = rule.decision(facts, semantics) {
+                self.init(decision, by: rule)
+                return
+            }
+        }
+        self.init(.accepted, by: .nothingAgainst)
+    }
+}

@@ -1,0 +1,120 @@
+import PinholeModel
+import PinholeTrust
+
+extension TrustKitPolicy: ReadablePolicy {
+    /// PINNING.md §1.4.
+    func semantics(_ context: SemanticsContext) -> SemanticsReading {
+        let meant = pinnedDomains.filter { name, domain in
+            context.isMeant(by: name, labels: 0...(domain.includeSubdomains ? 127 : 0))
+        }
+        guard let (_, domain) = meant.max(by: { $0.key.utf8.count < $1.key.utf8.count }) else {
+            return .silent()
+        }
+        let lifetime = context.lifetime(domain.expirationDate)
+        guard !domain.excludeSubdomainFromParentPolicy, lifetime != .over else { return .silent() }
+        var judging = JudgingSemantics()
+        judging.pins = [.init(.key, of: context.holders(domain.publicKeyHashes), in: .path)]
+        judging.pinLifetime = domain.enforcePinning ? lifetime : .over
+        if ignorePinningForUserDefinedTrustAnchors { judging.pinsYieldTo = [.user] }
+        return .judges(judging)
+    }
+}
+
+extension OkHttpPolicy: ReadablePolicy {
+    /// PINNING.md §1.5.
+    func semantics(_ context: SemanticsContext) -> SemanticsReading {
+        let meant = pins.filter { pin in
+            switch pin.pattern {
+            case .exact(let host): host == context.host
+            case .oneLabel(let name): context.host.name != nil && context.isMeant(by: name, labels: 1...1)
+            case .anyLabels(let name): context.host.name != nil && context.isMeant(by: name, labels: 0...127)
+            }
+        }
+        guard !meant.isEmpty else { return .silent() }
+        let pinned = context.holders(meant.map(\.pin))
+        return .judges(JudgingSemantics(pins: [.init(.key, of: pinned, in: .path)]))
+    }
+}
+
+extension AndroidPolicy: ReadablePolicy {
+    /// PINNING.md §1.6.
+    func semantics(_ context: SemanticsContext) -> SemanticsReading {
+        let meant = domainSettings.filter { settings in
+            guard let rule = settings.domain else { return false }
+            return context.isMeant(by: rule.domain, labels: 0...(rule.reach == .exact ? 0 : 127))
+        }
+        let longest = meant.max { length($0) < length($1) }
+        let entries = longest?.trustAnchors ?? baseAnchors
+        var judging = JudgingSemantics([Set(entries.flatMap { anchors($0, context) })])
+        judging.refusesCleartext = !(longest?.cleartextTrafficPermitted ?? basePermitsCleartext)
+        if let set = longest?.pinSet, !set.pins.isEmpty {
+            judging.pins = [.init(.key, of: context.holders(set.pins), in: .path)]
+            judging.pinLifetime = context.lifetime(set.expiration)
+            judging.pinsYieldTo = Set(entries.filter(\.overridePins).flatMap { anchors($0, context) })
+        }
+        return .judges(judging)
+    }
+
+    private func length(_ settings: AndroidEffectiveSettings) -> Int {
+        settings.domain?.domain.utf8.count ?? 0
+    }
+
+    /// From Android 7 on apps do not trust the user's CAs.
+    private var baseAnchors: [AndroidCertificates] {
+        let debugging = debug ? configuration.debugOverrides?.trustAnchors ?? [] : []
+        let platform = [AndroidCertificates(.system)] + (targetSdk < 24 ? [AndroidCertificates(.user)] : [])
+        return (configuration.base?.trustAnchors ?? platform) + debugging
+    }
+
+    /// From Android 9 on they speak no http.
+    private var basePermitsCleartext: Bool {
+        configuration.base?.cleartextTrafficPermitted ?? (targetSdk < 28)
+    }
+
+    private func anchors(
+        _ entry: AndroidCertificates,
+        _ context: SemanticsContext
+    ) -> [JudgingSemantics.Anchor] {
+        switch entry.source {
+        case .system: [.system]
+        case .user: [.user]
+        case .raw(_, let certificates): Array(context.anchors(certificates))
+        }
+    }
+}
+
+extension ApplePolicy: ReadablePolicy {
+    /// PINNING.md §1.7, §2.5.
+    func semantics(_ context: SemanticsContext) -> SemanticsReading {
+        let refusesCleartext = transportSecurity?.refusesCleartext(context) ?? false
+        let meant = domains.filter { name, domain in
+            context.isMeant(by: name, labels: 0...(domain.includesSubdomains ? 1 : 0))
+        }
+        guard let (_, domain) = meant.max(by: { $0.key.utf8.count < $1.key.utf8.count }) else {
+            return .silent(refusesCleartext: refusesCleartext)
+        }
+        var judging = JudgingSemantics()
+        judging.refusesCleartext = refusesCleartext
+        if !domain.leafIdentities.isEmpty {
+            judging.pins.append(.init(.key, of: context.holders(domain.leafIdentities), in: .leaf))
+        }
+        if !domain.caIdentities.isEmpty {
+            judging.pins.append(.init(.key, of: context.holders(domain.caIdentities), in: .authorities))
+        }
+        return .judges(judging)
+    }
+}
+
+extension AppleTransportSecurity {
+    /// What it asks of chains and versions beyond that, the clients of the lab ask anyway.
+    fileprivate func refusesCleartext(_ context: SemanticsContext) -> Bool {
+        let meant = exceptions.filter { name, exception in
+            context.isMeant(by: name, labels: 0...(exception.includesSubdomains ? 1 : 0))
+        }
+        if let exception = meant.max(by: { $0.key.utf8.count < $1.key.utf8.count })?.value {
+            return !exception.allowsInsecureHTTPLoads
+        }
+        let isLocal = context.host.name.map { !$0.contains(".") || $0.hasSuffix(".local") } ?? true
+        return !isLocal && (!allowsArbitraryLoads || hasNarrowerKeys)
+    }
+}

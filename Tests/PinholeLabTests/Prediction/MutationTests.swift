@@ -1,0 +1,37 @@
+import PinholeTestKit
+import Testing
+
+@testable import PinholeLab
+
+/// A policy with one line changed turns the right cells red, and no others.
+@Suite("Policies with one line changed")
+struct MutationTests {
+    /// Every document and every changed one, against every scenario.
+    private static let report = Task {
+        let folder = try TemporaryDirectory(prefix: "mutations")
+        let rows = try MutationDocuments.rows(in: folder, pinning: LabWorld())
+        return try await PinningLab().run(rows, .patient)
+    }
+
+    @Test("exactly the cells change that the line is about", arguments: MutationDocuments.mutations)
+    func changes(_ mutation: MutationDocuments.Mutation) async throws {
+        let report = try await Self.report.value
+        var found: [String: LabOutcome] = [:]
+        for scenario in Scenario.catalogue {
+            let base = try #require(report.cell(mutation.base, scenario.id))
+            let changed = try #require(report.cell(mutation.id, scenario.id))
+            if base.outcome != changed.outcome { found[scenario.id] = changed.outcome }
+        }
+        #expect(found == mutation.changes)
+        #expect(!found.isEmpty)
+    }
+
+    @Test("the rules foretell each cell of every document, and of every changed one")
+    func predictions() async throws {
+        let report = try await Self.report.value
+        let silent = report.cells.filter { $0.predicted == nil && $0.outcome != .inconclusive }
+        #expect(silent.map { "\($0.policy) \($0.scenario)" } == [])
+        #expect(report.contradictions.map { "\($0.policy) \($0.scenario): \($0.reason)" } == [])
+        #expect(report.inconclusive.map { "\($0.policy) \($0.scenario): \($0.reason)" } == [])
+    }
+}
