@@ -37,11 +37,7 @@ package struct AuditStage: Sendable {
         // A URL may name a user as well.
         host = written.split(separator: "@").last.map(String.init) ?? written
         address = entry ?? bench.proxyAddress
-        let installed = bench.staging.installsProxyAuthority ? [world.proxyRoot] : []
-        roots =
-            (world.deviceRoots + bench.staging.moreRoots + installed).filter {
-                !bench.staging.withdrawnRoots.contains($0)
-            }
+        roots = bench.staging.roots(in: world)
         leaf = world.leaf
         root = world.root
         leafPins = world.leafPins

@@ -73,12 +73,8 @@ package final class ScenarioBench: Sendable {
                 hostileProxy = try await Origin.start(hosts: [host], routes: routes)
             }
             var relay: TamperingRelay?
-            if let tampering = staging.tampering, !staging.tampersBeforeProxy {
-                relay = try await TamperingRelay.start(
-                    tampering,
-                    before: origin.secureAddress,
-                    staging.journal
-                )
+            if !staging.tampersBeforeProxy {
+                relay = try await Self.relay(staging, before: origin.secureAddress)
             }
             let sink = LabSink()
             let proxy = try ProxyServer(
@@ -93,15 +89,10 @@ package final class ScenarioBench: Sendable {
             let wanted = SocketAddress(origin.secureAddress.address, port: 0)
             let bound = try await proxy.start(on: [wanted])
             var entrance = hostileProxy?.plainAddress ?? bound.first ?? wanted
-            if let tampering = staging.tampering, staging.tampersBeforeProxy {
-                let before = try await TamperingRelay.start(
-                    tampering,
-                    before: entrance,
-                    staging.journal,
-                    ports: [origin.secureAddress.port, origin.plainAddress.port]
-                )
-                entrance = before.address
-                relay = before
+            if staging.tampersBeforeProxy {
+                let ports = [origin.secureAddress.port, origin.plainAddress.port]
+                relay = try await Self.relay(staging, before: entrance, ports: ports)
+                entrance = relay?.address ?? entrance
             }
             return ScenarioBench(
                 world: world,
@@ -117,6 +108,16 @@ package final class ScenarioBench: Sendable {
         } catch {
             throw LabFailure("the scenario could not be set up: \(error)")
         }
+    }
+
+    /// Whoever tampers; `nil` for nobody.
+    private static func relay(
+        _ staging: Staging,
+        before server: SocketAddress,
+        ports: [UInt16] = []
+    ) async throws(SystemFailure) -> TamperingRelay? {
+        guard let tampering = staging.tampering else { return nil }
+        return try await TamperingRelay.start(tampering, before: server, staging.journal, ports: ports)
     }
 
     /// Takes the stage down.
@@ -200,14 +201,11 @@ extension ScenarioBench {
     /// The settings of a client on this stage's device.
     package func settings(for policy: LabPolicy) -> ClientSettings {
         var settings = ClientSettings(
-            anchors: (world.deviceRoots + staging.moreRoots).filter { !staging.withdrawnRoots.contains($0) },
+            anchors: staging.roots(in: world),
             evaluator: ChainVerifier(),
             defaultPolicy: SystemPolicy()
         )
-        if staging.installsProxyAuthority {
-            settings.anchors.append(world.proxyRoot)
-            settings.userAnchors = [world.proxyRoot.sha256]
-        }
+        if staging.installsProxyAuthority { settings.userAnchors = [world.proxyRoot.sha256] }
         settings.proxy = ClientSettings.Proxy(
             Authority(host: .address(proxyAddress.address), port: proxyAddress.port)
         )

@@ -60,6 +60,12 @@ package struct Staging: Sendable {
     /// The honest server, and nobody in between.
     package init(_ world: LabWorld) { identity = world.identity }
 
+    /// The roots that the device trusts.
+    package func roots(in world: LabWorld) -> [CertificateFacts] {
+        let roots = (world.deviceRoots + moreRoots).filter { !withdrawnRoots.contains($0) }
+        return installsProxyAuthority ? roots + [world.proxyRoot] : roots
+    }
+
     /// A man in the middle before the honest server.
     package static func intercepted(_ world: LabWorld, presenting identity: Identity) -> Staging {
         var staging = Staging(world)
