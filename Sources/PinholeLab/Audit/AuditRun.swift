@@ -20,6 +20,8 @@ package struct AuditRun: Sendable {
     package var file: String?
     /// Where programs connect straight to, without a proxy; `nil` for those that use the proxy.
     package var entry: DirectEntry?
+    /// How long the lab's own parts may take to connect and to shake hands.
+    package var patience = Duration.seconds(60)
     /// How long what a program left open may take to be over.
     package var aftermath = Duration.seconds(5)
     /// Is told of each cell as soon as it is known.
@@ -125,7 +127,7 @@ extension AuditRun {
     }
 
     private func visit(_ scenario: Scenario, _ staging: Staging) async throws(LabFailure) -> Observation {
-        let bench = try await ScenarioBench.start(staging, world)
+        let bench = try await ScenarioBench.start(staging, world, patience: patience)
         defer { bench.stop() }
         if let entry {
             let authority = Authority(host: world.host, port: bench.origin.secureAddress.port)

@@ -45,6 +45,7 @@ struct AuditRunTests {
         let world = try LabWorld()
         let scenarios = Scenario.auditable().filter { ids.isEmpty || ids.contains($0.id) }
         var run = AuditRun("companion", "the companion client", subject, in: world)
+        run.patience = .seconds(600)
         run.aftermath = .seconds(600)
         return try await run.run(scenarios)
     }
