@@ -19,6 +19,7 @@ extension TunnelStack {
             // The heads of an upgraded exchange were read; all that follows is passed on.
             clientMode = .relayed
             serverMode = .relayed
+            recorder.beginRelay(into: &records)
         case .multiplex(let clientSpeaksHTTP2):
             clientMode = .held
             serverMode = .held
@@ -34,7 +35,7 @@ extension TunnelStack {
         case .answer(let answer, let closing): send(answer, closing: closing, at: now)
         case .endExchange(let outcome):
             answersHead = false
-            if let record = recorder.end(outcome, at: now) { records.append(.exchange(record)) }
+            recorder.end(outcome, at: now, into: &records)
         case .awaitRequest:
             clientMode = .messages
             if requestFlow != .discarded { requestFlow = .head }
