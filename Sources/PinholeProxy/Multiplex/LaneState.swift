@@ -32,7 +32,7 @@ final class LaneState {
     /// A client of HTTP/1: whether its connection ends with this exchange.
     var closesClient = false
 
-    init(_ lane: Lane, _ request: StreamRequestHead, recorder: ExchangeRecorder) {
+    init(_ lane: Lane, _ request: StreamRequestHead, recorder: consuming ExchangeRecorder) {
         self.lane = lane
         self.request = request
         self.recorder = recorder

@@ -144,7 +144,7 @@ extension MultiplexStack {
             pendingHTTP1 = nil
         case .body(let count):
             guard let current, !current.upward.isDiscarded else { return client.readable.consume(count) }
-            current.recorder.tee(count, of: client.readable, owner: .request, into: &records)
+            current.recorder.tee(count, of: client.readable, owner: .request, at: now, into: &records)
             send(count, toServerOf: current, at: now)
         case .framing(let count): client.readable.consume(count)
         case .trailers(let section, let fields):

@@ -64,7 +64,9 @@ extension MultiplexStack {
                 path: path,
                 request: MessageRecord(head: pendingHTTP1?.recorded ?? head.recorded),
                 timings: ExchangeTimings(started: now)
-            )
+            ),
+            isStream: head.method != "GET" && head.contentLength == nil && StreamFormat(head.fields) != nil,
+            into: &records
         )
         lanes[lane] = state
         if let http1 = pendingHTTP1 {
@@ -78,7 +80,7 @@ extension MultiplexStack {
     private mutating func endExchange(_ lane: Lane, _ outcome: ExchangeOutcome, at now: Timestamp) {
         guard let state = lanes.removeValue(forKey: lane) else { return }
         if state.link?.lane === state { state.link?.lane = nil }
-        if let record = state.recorder.end(outcome, at: now) { records.append(.exchange(record)) }
+        state.recorder.end(outcome, at: now, into: &records)
         guard session == nil, current === state else { return }
         if state.closesClient { return handle(.clientFinished, at: now) }
         if state.upward.hasEnded || !state.upward.isDiscarded { current = nil }
@@ -147,7 +149,7 @@ extension MultiplexStack {
         at now: Timestamp
     ) {
         guard let lane = lanes[id] else { return }
-        lane.recorder.noteResponse(head, at: now)
+        lane.recorder.noteResponse(head, at: now, into: &records)
         if let session {
             do throws(HTTP2Failure) {
                 if head.isInformational {

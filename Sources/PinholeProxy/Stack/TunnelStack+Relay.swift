@@ -143,7 +143,7 @@ extension TunnelStack {
             wasRequestBegun = false
             handle(.request(head), at: now)
         case .body(let count):
-            recorder.tee(count, of: client.readable, owner: .request, into: &records)
+            recorder.tee(count, of: client.readable, owner: .request, at: now, into: &records)
             passToServer(count, at: now)
         case .framing(let count): passToServer(count, at: now)
         case .trailers(let section, let fields):
@@ -217,7 +217,7 @@ extension TunnelStack {
         case .response(let head):
             handle(.response(head), at: now)
         case .body(let count):
-            teeResponse(count)
+            teeResponse(count, at: now)
             passToClient(count, at: now)
         case .framing(let count):
             if dechunksResponse {
@@ -238,9 +238,9 @@ extension TunnelStack {
         }
     }
 
-    private mutating func teeResponse(_ count: Int) {
+    private mutating func teeResponse(_ count: Int, at now: Timestamp) {
         guard let peer = server.take() else { return }
-        recorder.tee(count, of: peer.value.readable, owner: .response, into: &records)
+        recorder.tee(count, of: peer.value.readable, owner: .response, at: now, into: &records)
         server = consume peer
     }
 
