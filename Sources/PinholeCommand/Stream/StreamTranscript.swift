@@ -18,14 +18,13 @@ struct StreamTranscript {
     /// Messages of one body that are kept at most.
     static let most = 100_000
 
-    /// Reads an exchange.
+    /// Reads an exchange; `nil` when no body of it is a stream.
     ///
     /// - Parameters:
     ///   - record: The exchange.
     ///   - reader: The capture.
     ///   - schema: What its messages of Protocol Buffers mean.
     ///   - limit: How many messages are kept.
-    /// - Returns: `nil` when no body of it is a stream.
     /// - Throws: ``CaptureFailure`` when the capture cannot be read.
     init?(
         _ record: ExchangeRecord,

@@ -88,7 +88,8 @@ extension TunnelStack {
             server?.value.decrypt(limit: limits.readSize)
             return reportEnd(of: .server, server?.value.takeEnd(), at: now)
         }
-        guard server?.value.inbox.isEmpty == false else {
+        // A server of HTTP/2 may send its settings before the client's preface is here (RFC 9113 §3.4).
+        guard server?.value.inbox.isEmpty == false, server?.value.sentSettings == false else {
             return reportEnd(of: .server, server?.value.takeEnd(), at: now)
         }
         clientMode = .held
@@ -293,6 +294,19 @@ extension TunnelStack {
 }
 
 extension PeerStack {
+    /// Whether what was received begins as a SETTINGS frame, which opens HTTP/2, as far as it goes.
+    fileprivate var sentSettings: Bool {
+        let start = inbox.prefix(min(inbox.count, 9))
+        return zip(start, start.indices).allSatisfy { byte, place in
+            switch place {
+            case 0: byte == 0
+            case 1, 2: true
+            case 3: byte == 0x04
+            default: byte == 0
+            }
+        }
+    }
+
     mutating func nextElement() throws(HTTP1Failure) -> HTTP1Element? {
         if tls == nil { return try reader.next(&inbox) }
         return try reader.next(&plainInbox)

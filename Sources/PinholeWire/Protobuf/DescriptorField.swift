@@ -37,6 +37,21 @@ enum DescriptorField {
         return name.hasPrefix(".") ? String(name.dropFirst()) : name
     }
 
+    /// The name that JSON uses where the descriptor names none: `some_field` becomes `someField`.
+    private static func lowerCamel(_ name: String) -> String {
+        var camel = ""
+        var isRaised = false
+        for letter in name {
+            if letter == "_" {
+                isRaised = true
+            } else {
+                camel += isRaised ? letter.uppercased() : String(letter)
+                isRaised = false
+            }
+        }
+        return camel
+    }
+
     /// A `google.protobuf.FieldDescriptorProto`; `nil` where its type is not known.
     static func read(
         _ bytes: ArraySlice<UInt8>
@@ -48,7 +63,7 @@ enum DescriptorField {
             Int(truncatingIfNeeded: number),
             ProtobufSchema.Field(
                 name: name,
-                jsonName: try text(10, in: bytes) ?? name,
+                jsonName: try text(10, in: bytes) ?? lowerCamel(name),
                 type: type,
                 typeName: try typeName(6, in: bytes),
                 isRepeated: try self.number(4, in: bytes) == 3
