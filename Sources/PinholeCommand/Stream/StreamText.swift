@@ -11,7 +11,9 @@ struct StreamText {
 
     /// The lines.
     var lines: [String] {
-        let count = transcript.count == 1 ? "1 message" : "\(transcript.count) messages"
+        let isCut = transcript.formats.request != nil || transcript.formats.response != nil
+        let noun = (isCut ? "message" : "piece") + (transcript.count == 1 ? "" : "s")
+        let count = "\(transcript.count) \(noun)"
         var lines = ["", style.paint("stream", .bold) + "  \(count): → from the client, ← from the server"]
         let rows = transcript.entries.map { (columns(of: $0), details(of: $0)) }
         let widths = (0..<4).map { column in rows.map { $0.0[column].count }.max() ?? 0 }
