@@ -52,6 +52,12 @@ struct WebSocketText {
             return Plain.printable(String(text.prefix(Self.shown.characters)))
                 + (text.count > Self.shown.characters ? "…" : "")
         }
+        // The payload of a ping is for its sender alone, and often a word.
+        if entry.message.kind == .ping || entry.message.kind == .pong,
+            entry.content.allSatisfy({ $0 >= 0x20 && $0 < 0x7f })
+        {
+            return String(decoding: entry.content, as: UTF8.self)
+        }
         let bytes = entry.content.prefix(Self.shown.bytes)
         let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
         return digits + (entry.content.count > bytes.count ? " …" : "")
@@ -61,7 +67,7 @@ struct WebSocketText {
         let message = entry.message
         var remarks: [String] = []
         if message.isCompressed, entry.trouble == nil {
-            remarks.append("deflate, \(Plain.size(Int64(entry.content.count)))")
+            remarks.append("\(Plain.size(Int64(entry.content.count))) inflated")
         }
         if message.frames > 1 { remarks.append("\(message.frames) frames") }
         if message.isTruncated { remarks.append("\(Plain.size(message.capturedLength)) recorded") }

@@ -2,6 +2,9 @@ import PinholeLock
 
 /// What the servers of a stage were told, in its order, for a scenario's conduct to read.
 package final class LabJournal: Sendable {
+    /// What a note about a client's report begins with.
+    static let report = "report: "
+
     private let lines = Lock<[String]>([])
 
     /// Creates an empty journal.

@@ -10,11 +10,14 @@ final class RelayPipe: ReadinessHandler, DialerOwner {
     private var server: RelayEnd?
     private var dialer: Dialer?
     private var hasGreeted = false
+    /// What is still to be put into the connection.
+    private var probe: TLSProbe?
     /// Whether everything was closed.
     private(set) var isOver = false
 
-    init(taking descriptor: Int32, _ tampering: Tampering, _ journal: LabJournal) {
+    init(taking descriptor: Int32, _ tampering: Tampering, _ journal: LabJournal, number: Int) {
         client = RelayEnd(taking: descriptor)
+        probe = tampering == .injectsProbes ? TLSProbe.allCases[number % TLSProbe.allCases.count] : nil
         self.tampering = tampering
         self.journal = journal
     }
@@ -56,13 +59,20 @@ final class RelayPipe: ReadinessHandler, DialerOwner {
         server.read()
         if !hasGreeted { greet(on: loop) }
         guard hasGreeted, !isOver else { return }
-        if case .fragments(let size) = tampering {
-            client.write(from: server, pieces: size)
-        } else {
-            client.write(from: server)
-        }
+        if tampering == .injectsProbes { inject(into: server) }
+        // What the server says waits until it is clear where its first record ends.
+        if probe == nil || server.hasEnded { client.write(from: server, pieces: tampering.pieceSize) }
         server.write(from: client)
         if client.isBroken || server.isBroken || client.isDone && server.isDone { close(on: loop) }
+    }
+
+    /// Puts a record behind the first one of the server.
+    private func inject(into server: RelayEnd) {
+        if client.inbox.slice(1).first == TLSProbe.heartbeatType { journal.note(TLSProbe.answered) }
+        let sent = server.inbox.prefix()
+        guard let probe, let length = TLSProbe.length(ofRecordIn: sent) else { return }
+        self.probe = nil
+        server.inbox = ByteQueue(sent.prefix(length) + probe.record + sent.dropFirst(length))
     }
 
     /// Tampers with the ClientHello once it is there.
@@ -71,16 +81,21 @@ final class RelayPipe: ReadinessHandler, DialerOwner {
         case .needsMore:
             if client.hasEnded { close(on: loop) }
             return
-        case .notTLS, .malformed: journal.note("something else than TLS")
+        case .notTLS, .malformed:
+            journal.note("something else than TLS")
+            if tampering == .dropsHandshake() { return close(on: loop) }
         case .clientHello(let hello):
             let newest = hello.versions.max() ?? 0x0303
             journal.note("ClientHello \(String(newest, radix: 16))")
-            if case .hidesExtension(let type) = tampering {
+            switch tampering {
+            case .hidesExtension(let type):
                 client.inbox = ByteQueue(Tampering.hiding(type, in: client.inbox.prefix()))
+            case .dropsHandshake(let name) where name == nil || name == hello.serverName:
+                return close(on: loop)
+            case .dropsHandshake, .injectsProbes, .fragments: break
             }
         }
         hasGreeted = true
-        if tampering == .dropsHandshake { close(on: loop) }
     }
 }
 

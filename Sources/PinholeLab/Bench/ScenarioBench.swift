@@ -158,14 +158,17 @@ package final class ScenarioBench: Sendable {
 extension ScenarioBench {
     /// What the app asks for.
     ///
-    /// - Parameter host: The host as the app writes it; `nil` for the stage's.
+    /// - Parameters:
+    ///   - host: The host as the app writes it; `nil` for the stage's.
+    ///   - path: The path; `nil` for the stage's.
     /// - Returns: The URL.
     /// - Throws: ``LabFailure`` where it is none.
-    package func url(writing host: String? = nil) throws(LabFailure) -> ClientURL {
+    package func url(writing host: String? = nil, path: String? = nil) throws(LabFailure) -> ClientURL {
         let host = host ?? staging.writtenHost ?? world.host.uriText
+        let path = path ?? staging.path
         let address = staging.scheme == .https ? secureAddress : origin.plainAddress
         do {
-            return try ClientURL("\(staging.scheme.rawValue)://\(host):\(address.port)\(staging.path)")
+            return try ClientURL("\(staging.scheme.rawValue)://\(host):\(address.port)\(path)")
         } catch {
             throw LabFailure("\(error)")
         }
@@ -204,6 +207,10 @@ extension ScenarioBench {
         if staging.knowsLogin, let url = try? url() {
             let login = LabWorld.login
             settings.logins = [(url, Credential(user: login.user, password: login.password))]
+        }
+        if staging.collectsReports {
+            let host = Authority(host: LabWorld.reportHost, port: secureAddress.port)
+            settings.reportCollector = try? ClientURL("https://\(host)\(LabWorld.reportPath)")
         }
         policy.adapt(&settings, target)
         staging.adapt?(&settings)
@@ -262,6 +269,11 @@ extension ScenarioBench {
 
         /// The status of the answer; `nil` for none.
         package var status: Int? { (try? outcome.result.get())?.head.status }
+
+        /// What the client noted on the way.
+        var notes: [String] {
+            outcome.story.steps.compactMap { if case .note(let note) = $0 { note } else { nil } }
+        }
 
         /// Whether the client was not heard in time, or did not get as far as the stage: then it cannot be said to
         /// have refused.

@@ -63,6 +63,7 @@ private final class RelayRoom: LoopTenant, ListenerOwner {
     private let journal: LabJournal
     private var listener: Listener?
     private var pipes: [RelayPipe] = []
+    private var acceptedCount = 0
 
     init(_ tampering: Tampering, _ server: SocketAddress, _ journal: LabJournal) {
         self.tampering = tampering
@@ -83,7 +84,8 @@ private final class RelayRoom: LoopTenant, ListenerOwner {
     }
 
     func accepted(_ descriptor: Int32, at address: SocketAddress, on loop: isolated EventLoop) {
-        let pipe = RelayPipe(taking: descriptor, tampering, journal)
+        let pipe = RelayPipe(taking: descriptor, tampering, journal, number: acceptedCount)
+        acceptedCount += 1
         pipe.begin(to: server, on: loop)
         pipes.removeAll(where: \.isOver)
         pipes.append(pipe)

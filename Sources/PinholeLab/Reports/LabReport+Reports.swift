@@ -22,17 +22,29 @@ extension LabReport {
 extension LabDocument {
     /// The report as JUnit XML; see ``LabReport/junit``.
     ///
-    /// - Parameter expectation: What was expected; a case passes when it says so.
+    /// - Parameters:
+    ///   - expectation: What was expected; a case passes when it says so.
+    ///   - isPart: Whether it is one part of a divided run; then the other parts are no loss.
     /// - Returns: The XML.
-    package func junit(expecting expectation: Expectation? = nil) -> String {
-        JUnitReport(self, expectation: expectation).text
+    package func junit(expecting expectation: Expectation? = nil, isPart: Bool = false) -> String {
+        JUnitReport(self, expectation: expectation, isPart: isPart).text
     }
 
     /// The report as Markdown; see ``LabReport/markdown``.
-    package var markdown: String { MarkdownReport(self).text }
+    ///
+    /// - Parameter expectation: What was expected; what differs from it stands at the top.
+    /// - Returns: The Markdown.
+    package func markdown(expecting expectation: Expectation? = nil) -> String {
+        MarkdownReport(self, expectation: expectation).text
+    }
 
     /// The report as an HTML page; see ``LabReport/html``.
-    package var html: String { HTMLReport(self).text }
+    ///
+    /// - Parameter expectation: What was expected; what differs from it stands at the top.
+    /// - Returns: The page.
+    package func html(expecting expectation: Expectation? = nil) -> String {
+        HTMLReport(self, expectation: expectation).text
+    }
 
     /// The report as SARIF; see ``LabReport/sarif``.
     ///

@@ -44,6 +44,8 @@ package struct Staging: Sendable {
     package var isFirstContact = false
     /// Whether the app has a name and a password at the server.
     package var knowsLogin = false
+    /// Whether reports that clients send about mismatches go to the server of the stage that collects them.
+    package var collectsReports = false
     /// Where servers of the stage note what they were told.
     package let journal = LabJournal()
     /// The scheme that the app uses.

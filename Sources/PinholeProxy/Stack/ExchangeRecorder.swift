@@ -192,17 +192,18 @@ struct ExchangeRecorder: ~Copyable {
     mutating func beginRelay(into events: inout [FlowEvent]) {
         guard let record, let answer = record.response?.fields else { return }
         if WebSocketAgreement.isOpened(status: record.status, answer: answer) {
-            webSocket = Boxed(
-                WebSocketTap(
-                    record.id,
-                    agreement: WebSocketAgreement(answer: answer),
-                    limits: limits,
-                    keepsPayloads: keepsBodies
-                )
-            )
-            note(.webSocket)
+            beginWebSocket(WebSocketAgreement(answer: answer))
         }
-        events.append(.exchange(self.record ?? record))
+        if let record = self.record { events.append(.exchange(record)) }
+    }
+
+    /// The exchange became a WebSocket: what is relayed from now on are its messages.
+    mutating func beginWebSocket(_ agreement: WebSocketAgreement) {
+        guard let id = record?.id else { return }
+        webSocket = Boxed(
+            WebSocketTap(id, agreement: agreement, limits: limits, keepsPayloads: keepsBodies)
+        )
+        note(.webSocket)
     }
 
     /// Takes note of the first `count` bytes of `source`, which are relayed: messages of a WebSocket, or

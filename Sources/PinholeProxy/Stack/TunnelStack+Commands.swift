@@ -16,7 +16,6 @@ extension TunnelStack {
             clientMode = .peeking
             serverMode = .peeking
         case .relay:
-            // The heads of an upgraded exchange were read; all that follows is passed on.
             clientMode = .relayed
             serverMode = .relayed
             recorder.beginRelay(into: &records)

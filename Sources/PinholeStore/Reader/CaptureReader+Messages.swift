@@ -17,7 +17,7 @@ extension CaptureReader {
         limit: Int
     ) throws(CaptureFailure) -> [WebSocketMessage] {
         try read { db in
-            guard try db.tableExists("message") else { return [] }
+            guard try CaptureSchema.hasMessages(db) else { return [] }
             return try Row.fetchAll(
                 db,
                 sql: """

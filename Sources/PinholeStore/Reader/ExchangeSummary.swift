@@ -48,6 +48,7 @@ extension ExchangeSummary {
     /// only for a WebSocket.
     ///
     /// - Parameter hasMessages: Whether the file has that table: schema 1 had not.
+    /// - Returns: What follows SELECT.
     static func columns(hasMessages: Bool) -> String {
         guard hasMessages else { return "\(columns), 0" }
         let bit = NoteBits.bits([.webSocket])

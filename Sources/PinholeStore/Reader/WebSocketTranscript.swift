@@ -16,10 +16,12 @@ package final class WebSocketTranscript {
         /// The content as text; `nil` for what is no text, or cannot be shown as one.
         package var text: String? {
             guard trouble == nil, message.kind == .text else { return nil }
-            // What was cut off may end within a character.
-            let longest = message.isTruncated || !message.isComplete ? 3 : 0
-            return (0...longest).lazy
-                .compactMap { String(validating: self.content.dropLast($0), as: UTF8.self) }.first
+            if let text = String(validating: content, as: UTF8.self) { return text }
+            guard message.isTruncated || !message.isComplete else { return nil }
+            // What was cut off may end within a character, of which up to three bytes are there.
+            let tail = content.suffix(3)
+            guard let start = tail.lastIndex(where: { $0 >= 0xc2 && $0 <= 0xf4 }) else { return nil }
+            return String(validating: content[..<start], as: UTF8.self)
         }
     }
 

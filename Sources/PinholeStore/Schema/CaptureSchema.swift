@@ -105,6 +105,13 @@ enum CaptureSchema {
         }
     }
 
+    /// Whether the file has the messages of schema 2; another process may just have brought it there, so
+    /// the file is asked, and not what GRDB remembers of it.
+    static func hasMessages(_ db: Database) throws -> Bool {
+        let sql = "SELECT value >= 2 FROM meta WHERE name = 'schema'"
+        return try Bool.fetchOne(db.cachedStatement(sql: sql)) ?? false
+    }
+
     /// Throws a ``CaptureFailure`` unless the file is a capture whose schema is known.
     static func check(_ db: Database, path: String) throws {
         guard try Int64.fetchOne(db, sql: "PRAGMA application_id") == applicationID,

@@ -70,7 +70,7 @@ def converse(peer, is_large, between):
         sent.append(described(message))
         answer = peer.receive()
         if answer != message:
-            raise RuntimeError(f"{described(message)} came back as {answer and described(answer)}")
+            raise RuntimeError(f"{described(message)} came back as {answer and described(answer)}, {peer.end}")
     for fragments in [[TEXT, "", "b", TEXT], [b"\x00", filler(70000), b""]]:
         message = type(fragments[0])().join(fragments)
         peer.send_fragments(fragments, between)
@@ -101,6 +101,7 @@ def main():
     )
 
     def client():
+        """A new connection to the server."""
         return PEERS[arguments.client].client(connect(arguments, server.port), arguments.compression)
 
     peer = client()

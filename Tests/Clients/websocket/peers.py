@@ -33,6 +33,7 @@ class WebsocketsPeer:
 
     def __init__(self, connection):
         self.connection = connection
+        self.end = "not closed"
 
     @classmethod
     def client(cls, sock, compression):
@@ -88,7 +89,8 @@ class WebsocketsPeer:
         """The next message; `None` when the peer has closed."""
         try:
             return self.connection.recv()
-        except websockets.exceptions.ConnectionClosed:
+        except websockets.exceptions.ConnectionClosed as closed:
+            self.end = str(closed)
             return None
 
     def ping(self, payload):
@@ -119,6 +121,7 @@ class WsprotoPeer:
         self.pongs = queue.Queue()
         self.partial = []
         self.close_code = None
+        self.end = "not closed"
         self.lock = threading.Lock()
 
     @staticmethod
@@ -171,6 +174,7 @@ class WsprotoPeer:
                     self.ws.receive_data(data)
                 self._take_events()
         except Exception as error:  # The peer's fault is told in the close that wsproto suggests.
+            self.end = repr(error)
             hint = getattr(error, "event_hint", None)
             if hint is not None:
                 try:

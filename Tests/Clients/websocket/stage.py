@@ -6,6 +6,7 @@ import ssl
 import threading
 
 from peers import HOST
+from secured import Secured
 
 
 def parsed_arguments(description):
@@ -39,8 +40,9 @@ class Server:
 
     def _run(self, sock):
         sock.settimeout(120)
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
         try:
-            with self.context.wrap_socket(sock, server_side=True) as secured:
+            with Secured(sock, self.context, server_side=True) as secured:
                 self.serve(secured)
         except Exception as error:
             self.faults.append(f"{type(error).__name__}: {error}")
@@ -49,6 +51,7 @@ class Server:
 def connect(arguments, port):
     """A TLS connection to the server, through the proxy."""
     sock = socket.create_connection(("127.0.0.1", arguments.proxy_port), timeout=120)
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
     sock.sendall(f"CONNECT {HOST}:{port} HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
     answer = b""
     while not answer.endswith(b"\r\n\r\n"):
@@ -59,4 +62,4 @@ def connect(arguments, port):
     if b" 200 " not in answer.split(b"\r\n")[0]:
         raise RuntimeError(f"the proxy answered {answer!r}")
     context = ssl.create_default_context(cafile=arguments.ca)
-    return context.wrap_socket(sock, server_hostname=HOST)
+    return Secured(sock, context, server_hostname=HOST)

@@ -79,6 +79,30 @@ struct SARIFReportTests {
         #expect(try count(value(text, "runs", "0", "results")) == 0)
     }
 
+    @Test("what differs from an expectation is a result; what became better is a note")
+    func differences() throws {
+        let text = SARIFReport(SampleRun.made(), expectation: Expectation(recording: run)).text
+        #expect(try count(value(text, "runs", "0", "results")) == 3)
+        #expect(try value(text, "runs", "0", "results", "0", "level") == .string("note"))
+        #expect(
+            try value(text, "runs", "0", "results", "0", "message", "text")
+                == .string("mine (the app's own): expected missed, found detected. mine A02 detected.")
+        )
+    }
+
+    @Test("a run with an inconclusive cell or without one is no success")
+    func gaps() throws {
+        let path = ["runs", "0", "invocations", "0", "executionSuccessful"]
+        func isSuccess(_ run: LabDocument) throws -> JSONValue? {
+            try value(SARIFReport(run).text, path[0], path[1], path[2], path[3], path[4])
+        }
+        #expect(try isSuccess(run) == .boolean(true))
+        #expect(try isSuccess(SampleRun.made(["SYS": ["A02": .inconclusive]])) == .boolean(false))
+        var gap = run
+        gap.cells.removeLast()
+        #expect(try isSuccess(gap) == .boolean(false))
+    }
+
     @Test("a real run without a policy of the user's own reports every row")
     func real() async throws {
         let report = try await PinningLab().run(LabPolicy.modes, against: SampleRun.scenarios, .patient)

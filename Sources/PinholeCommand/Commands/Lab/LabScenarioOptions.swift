@@ -36,14 +36,14 @@ struct LabScenarioOptions: ParsableArguments {
     /// The scenarios of this part, in the order of the catalogue.
     ///
     /// - Parameter available: What can be run.
-    /// - Returns: Those of ``chosen(of:)`` that are in the part; at least one.
-    /// - Throws: ``CommandFailure`` for a name that there is not, and where none is left.
+    /// - Returns: Those of ``chosen(of:)`` that are in the part; none where there are more parts than scenarios.
+    /// - Throws: ``CommandFailure`` for a name that there is not, and where none is chosen.
     func scenarios(of available: [Scenario] = .all) throws(CommandFailure) -> [Scenario] {
         let chosen = try chosen(of: available)
         guard let shard else { return chosen }
         let share = shard.share(of: chosen)
-        guard !share.isEmpty else {
-            throw CommandFailure(.usage, "--shard: \(shard) of \(chosen.count) scenarios is none")
+        if share.isEmpty {
+            StandardError.write("nothing to do: part \(shard) of \(chosen.count) scenarios has none")
         }
         return share
     }

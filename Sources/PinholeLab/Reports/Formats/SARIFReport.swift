@@ -2,11 +2,12 @@ import PinholeModel
 
 /// SARIF 2.1.0, as code scanning reads it: a rule for each scenario, a result for each miss and false alarm.
 ///
-/// What an expectation allows is no result.
+/// What an expectation allows is no result; what differs from it is one. What is inconclusive or was not run is
+/// no result either, but says that the run was no success.
 struct SARIFReport {
     private let document: LabDocument
     private let policyFile: String?
-    private let expectation: Expectation?
+    private let judge: CellJudge
 
     /// Begins with a run.
     ///
@@ -18,7 +19,7 @@ struct SARIFReport {
     init(_ document: LabDocument, policyFile: String? = nil, expectation: Expectation? = nil) {
         self.document = document
         self.policyFile = policyFile
-        self.expectation = expectation
+        judge = CellJudge(reporting: document, expectation)
     }
 
     /// The document.
@@ -35,6 +36,7 @@ struct SARIFReport {
                             text.member("rules", list: document.scenarios) { write($1, to: &$0) }
                         }
                     }
+                    text.member("invocations", list: [document]) { text, _ in writeInvocation(to: &text) }
                     text.member("columnKind", "unicodeCodePoints")
                     text.member("results", list: results) { write($1, to: &$0) }
                 }
@@ -43,15 +45,40 @@ struct SARIFReport {
         return text.text + "\n"
     }
 
-    private var results: [(cell: LabDocument.Cell, row: LabDocument.Row)] {
-        document.judgedRows.flatMap { row in
-            document.cells.filter { $0.place.policy == row.id && isFinding($0) }.map { ($0, row) }
+    /// A cell that is not as expected.
+    private struct Finding {
+        let row: LabDocument.Row
+        let cell: LabDocument.Cell
+        let what: String
+    }
+
+    private var results: [Finding] {
+        judge.cells(of: document).flatMap { row, cells in
+            cells.compactMap { cell in
+                guard case .unexpected(let what) = judge.standing(of: cell) else { return nil }
+                return Finding(row: row, cell: cell, what: what)
+            }
         }
     }
 
-    private func isFinding(_ cell: LabDocument.Cell) -> Bool {
-        if let expected = expectation?.cells[cell.place], expected == cell.outcome { return false }
-        return cell.isFault
+    /// What kept the run from saying everything.
+    private var gaps: [String] {
+        document.cells.filter { $0.outcome == .inconclusive || $0.contradiction != nil }
+            .map { "\($0.place): \($0.told)" }
+            + LabDocument.summary(of: document.emptyPlaces).map { "\($0): not run" }
+    }
+
+    private func writeInvocation(to text: inout JSONText) {
+        let gaps = gaps
+        text.object { text in
+            text.member("executionSuccessful", gaps.isEmpty)
+            text.member("toolExecutionNotifications", list: gaps) { text, gap in
+                text.object { text in
+                    text.member("level", "error")
+                    text.member("message") { $0.member("text", gap) }
+                }
+            }
+        }
     }
 
     private func write(_ column: LabColumn, to text: inout JSONText) {
@@ -78,11 +105,8 @@ struct SARIFReport {
         }
     }
 
-    private func write(
-        _ result: (cell: LabDocument.Cell, row: LabDocument.Row),
-        to text: inout JSONText
-    ) {
-        let (cell, row) = result
+    private func write(_ finding: Finding, to text: inout JSONText) {
+        let (cell, row) = (finding.cell, finding.row)
         text.object { text in
             text.member("ruleId", cell.place.scenario)
             if let index = document.scenarios.firstIndex(where: { $0.id == cell.place.scenario }) {
@@ -90,7 +114,7 @@ struct SARIFReport {
             }
             text.member("level", level(cell, row))
             text.member("message") { text in
-                text.member("text", "\(row.id) (\(row.title)): \(cell.outcome.title). \(cell.reason)")
+                text.member("text", "\(row.id) (\(row.title)): \(finding.what). \(cell.reason)")
             }
             text.member("locations", list: [row]) { write(location: $1, to: &$0) }
             text.member("partialFingerprints") { text in
@@ -117,10 +141,13 @@ struct SARIFReport {
         }
     }
 
+    /// How bad a cell is.
+    ///
     /// An attack that goes through is worse than an alarm, and the user's own policy matters more than rows that
-    /// are there for comparison.
+    /// are there for comparison. A cell that became better than what was recorded is worth a note.
     private func level(_ cell: LabDocument.Cell, _ row: LabDocument.Row) -> String {
-        switch (row.stance, cell.outcome) {
+        guard cell.isFault else { return "note" }
+        return switch (row.stance, cell.outcome) {
         case (.own, .missed): "error"
         case (.own, _), (.inUse, .missed): "warning"
         default: "note"
