@@ -1,6 +1,7 @@
 import PinholeTestKit
-import PinholeWire
 import Testing
+
+@testable import PinholeWire
 
 /// Events, records and frames, cut as their specifications say; and whatever else comes.
 @Suite("StreamCutter")
@@ -67,7 +68,7 @@ struct StreamCutterTests {
         let messages = Self.cut(Array("{}\r\n\n \n[1]\n\"a\"".utf8), .jsonLines)
         #expect(messages.map(\.1) == ["{}", "[1]", "\"a\""])
         #expect(messages.map(\.0.offset) == [0, 7, 11])
-        #expect(messages.allSatisfy(\.0.isComplete))
+        #expect(messages.allSatisfy { $0.0.isComplete })
     }
 
     @Test("cuts JSON text sequences, and tells what may be cut off")
