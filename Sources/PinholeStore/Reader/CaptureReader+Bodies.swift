@@ -136,7 +136,11 @@ extension CaptureReader {
 
     /// Schemas before 3 kept no times.
     private static func hasArrivals(_ db: Database) throws -> Bool {
-        try db.columns(in: "body_part").contains { $0.name == "arrived" }
+        // GRDB remembers which columns there were; another process may have added this one.
+        try Int64.fetchOne(
+            db,
+            sql: "SELECT count(*) FROM pragma_table_info('body_part') WHERE name = 'arrived'"
+        ) == 1
     }
 
     static func addPieces(to record: inout ExchangeRecord, _ db: Database) throws {

@@ -147,17 +147,25 @@ package struct ProtobufDecoder: Sendable {
         guard field.isRepeated else { return nil }
         var reader = ProtobufReader(bytes)
         var nodes: [ProtobufNode] = []
-        while true {
-            let value: ProtobufReader.Value? =
-                switch field.type {
-                case .double, .fixed64, .sfixed64: try reader.nextFixed64().map { .fixed64($0) }
-                case .float, .fixed32, .sfixed32: try reader.nextFixed32().map { .fixed32($0) }
-                default: try reader.nextVarint().map { .varint($0) }
-                }
-            guard let value else { return nodes }
+        while reader.hasMore {
             try budget.spend()
-            guard let node = scalar(value, field) else { return nil }
+            guard let value = Self.element(&reader, field.type), let node = scalar(value, field) else {
+                return nil
+            }
             nodes.append(node)
+        }
+        return nodes
+    }
+
+    private static func element(
+        _ reader: inout ProtobufReader,
+        _ type: ProtobufSchema.FieldType
+    ) -> ProtobufReader.Value? {
+        switch type {
+        case .double, .fixed64, .sfixed64: (try? reader.fixed(8)).map { .fixed64($0) }
+        case .float, .fixed32, .sfixed32:
+            (try? reader.fixed(4)).map { .fixed32(UInt32(truncatingIfNeeded: $0)) }
+        default: (try? reader.varint()).map { .varint($0) }
         }
     }
 

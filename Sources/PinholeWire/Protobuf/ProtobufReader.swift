@@ -38,20 +38,8 @@ struct ProtobufReader {
         return Field(number: tag.number, value: try value(tag.number, wire: tag.wire, depth: 0))
     }
 
-    /// The next varint, as packed fields have them; `nil` at the end.
-    mutating func nextVarint() throws(ProtobufFailure) -> UInt64? {
-        position < bytes.endIndex ? try varint() : nil
-    }
-
-    /// The next four bytes; `nil` at the end.
-    mutating func nextFixed32() throws(ProtobufFailure) -> UInt32? {
-        position < bytes.endIndex ? UInt32(truncatingIfNeeded: try fixed(4)) : nil
-    }
-
-    /// The next eight bytes; `nil` at the end.
-    mutating func nextFixed64() throws(ProtobufFailure) -> UInt64? {
-        position < bytes.endIndex ? try fixed(8) : nil
-    }
+    /// Whether anything follows.
+    var hasMore: Bool { position < bytes.endIndex }
 
     private mutating func tag() throws(ProtobufFailure) -> (number: Int, wire: UInt64) {
         let tag = try varint()
@@ -97,7 +85,8 @@ struct ProtobufReader {
         }
     }
 
-    private mutating func varint() throws(ProtobufFailure) -> UInt64 {
+    /// The next varint, as packed fields have them.
+    mutating func varint() throws(ProtobufFailure) -> UInt64 {
         var value: UInt64 = 0
         for shift in stride(from: UInt64(0), through: 63, by: 7) {
             guard position < bytes.endIndex else { throw fault("a number is cut off") }
@@ -109,7 +98,8 @@ struct ProtobufReader {
         throw fault("a number has more than ten bytes")
     }
 
-    private mutating func fixed(_ count: Int) throws(ProtobufFailure) -> UInt64 {
+    /// The next number of `count` bytes, the lowest first.
+    mutating func fixed(_ count: Int) throws(ProtobufFailure) -> UInt64 {
         guard bytes.endIndex - position >= count else { throw fault("a number of \(count) bytes is cut off") }
         defer { position += count }
         return bytes[position..<position + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }

@@ -44,7 +44,7 @@ struct StreamTranscriptTests {
             store.record([.bodyPiece(record.id, .response, piece, time)])
             record.response?.body.length += Int64(piece.count)
         }
-        record.response?.body.capturedLength = record.response?.body.length ?? 0
+        record.response?.body.capturedLength = Int64(pieces.joined().count)
         record.response?.body.isComplete = true
         record.outcome = .completed
         store.record([.exchange(record)])

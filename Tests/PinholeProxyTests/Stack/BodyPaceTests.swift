@@ -10,16 +10,16 @@ struct BodyPaceTests {
         let start = Timestamp(seconds: 1)
         var pace = BodyPace()
         let times: [(Int64, Bool)] = [(0, false), (99, false), (199, true), (900, false)]
-        for (milliseconds, hasBecome) in times {
-            #expect(
-                pace.notePiece(at: start + .milliseconds(milliseconds), pause: .milliseconds(100))
-                    == hasBecome
-            )
+        for (milliseconds, expected) in times {
+            let time = start + .milliseconds(milliseconds)
+            let hasBecome = pace.notePiece(at: time, pause: .milliseconds(100))
+            #expect(hasBecome == expected)
             #expect(pace.isStream == (milliseconds >= 199))
         }
         var typed = BodyPace()
         typed.beginStream()
         #expect(typed.isStream)
-        #expect(!typed.notePiece(at: start, pause: .milliseconds(100)))
+        let hasBecome = typed.notePiece(at: start, pause: .milliseconds(100))
+        #expect(!hasBecome)
     }
 }
