@@ -7,6 +7,15 @@ package final class LabJournal: Sendable {
 
     private let lines = Lock<[String]>([])
 
+    /// Whether a later attempt to shake hands offered less than the first, or no TLS at all.
+    static func isWeaker(_ attempts: [String]) -> Bool {
+        guard let first = attempts.first else { return false }
+        return attempts.contains { $0 < first || $0.hasPrefix(hello) != first.hasPrefix(hello) }
+    }
+
+    /// How the line of a ClientHello begins; its newest version follows in hexadecimal.
+    static let hello = "ClientHello "
+
     /// Creates an empty journal.
     package init() {}
 

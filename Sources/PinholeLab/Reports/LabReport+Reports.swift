@@ -49,10 +49,10 @@ extension LabDocument {
     /// The report as SARIF; see ``LabReport/sarif``.
     ///
     /// - Parameters:
-    ///   - policyFile: The file of the user's own policies, relative to the repository.
+    ///   - directory: The root of the repository: files below it are named from there.
     ///   - expectation: What was expected; what it allows is no result.
     /// - Returns: The JSON.
-    package func sarif(policyFile: String? = nil, expecting expectation: Expectation? = nil) -> String {
-        SARIFReport(self, policyFile: policyFile, expectation: expectation).text
+    package func sarif(below directory: String, expecting expectation: Expectation? = nil) -> String {
+        SARIFReport(self, below: directory, expectation: expectation).text
     }
 }

@@ -28,10 +28,10 @@ extension Scenario {
     static let comesBackWeaker: Conduct = { bench, policy throws(LabFailure) in
         let visit = try await bench.visit(try bench.client(of: policy))
         let attempts = bench.staging.journal.take()
-        guard let first = attempts.first else {
+        guard !attempts.isEmpty else {
             return visit.decided(.undecided, "No ClientHello came: \(visit.observation.summary)")
         }
-        guard attempts.allSatisfy({ $0 >= first }), visit.status == nil else {
+        guard !LabJournal.isWeaker(attempts), visit.status == nil else {
             return visit.decided(
                 .accepted,
                 "It came back with less: \(attempts.joined(separator: ", "))."
@@ -45,9 +45,8 @@ extension Scenario {
 
     /// The client fetches under several spellings of the host; going along under one of them is enough.
     static let everySpelling: Conduct = { bench, policy throws(LabFailure) in
-        let host = bench.world.host.uriText
         var last: Observation?
-        for spelling in [host.uppercased(), "\(host).", "user@\(host)"] {
+        for spelling in spellings(of: bench.world.host) {
             let visit = try await bench.visit(
                 try bench.client(of: policy),
                 try bench.url(writing: spelling)
@@ -62,6 +61,11 @@ extension Scenario {
         }
         guard let last else { throw LabFailure("no spelling was tried") }
         return last
+    }
+
+    /// How else a host can be written in a URL.
+    static func spellings(of host: Host) -> [String] {
+        [host.uriText.uppercased(), "\(host.uriText).", "user@\(host.uriText)"]
     }
 
     /// The client fetches once; what the server makes of the man in the middle decides as well.

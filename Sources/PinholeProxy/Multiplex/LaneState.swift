@@ -31,6 +31,8 @@ final class LaneState {
     var clientVersion = HTTPVersion.http11
     /// A client of HTTP/1: whether its connection ends with this exchange.
     var closesClient = false
+    /// Whether a WebSocket was opened by extended CONNECT.
+    private var isWebSocket = false
 
     init(_ lane: Lane, _ request: StreamRequestHead, recorder: consuming ExchangeRecorder) {
         self.lane = lane
@@ -40,6 +42,29 @@ final class LaneState {
 
     /// The stream toward a client of HTTP/2.
     var clientStream: HTTP2StreamID { HTTP2StreamID(rawValue: Int32(truncatingIfNeeded: lane.rawValue)) }
+
+    /// Writes down what passes of a body; in a WebSocket (RFC 8441 §5), of its messages.
+    func tee(
+        _ count: Int,
+        of source: borrowing ByteQueue,
+        from side: Side,
+        at now: Timestamp,
+        into events: inout [FlowEvent]
+    ) {
+        if isWebSocket {
+            recorder.relay(count, of: source, from: side, at: now, into: &events)
+        } else {
+            let owner = side == .client ? BodyOwner.request : .response
+            recorder.tee(count, of: source, owner: owner, at: now, into: &events)
+        }
+    }
+
+    /// Takes note of the final response.
+    func answered(_ head: StreamResponseHead) {
+        guard request.protocolName == "websocket", 200..<300 ~= head.status else { return }
+        isWebSocket = true
+        recorder.beginWebSocket(WebSocketAgreement(answer: head.fields))
+    }
 
     /// Whether the response must have no body (RFC 9110 §9.3.2).
     var answersHead: Bool { request.method == "HEAD" }

@@ -150,6 +150,7 @@ extension MultiplexStack {
     ) {
         guard let lane = lanes[id] else { return }
         lane.recorder.noteResponse(head, at: now, into: &records)
+        lane.answered(head)
         if let session {
             do throws(HTTP2Failure) {
                 if head.isInformational {

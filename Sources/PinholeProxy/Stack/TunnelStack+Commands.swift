@@ -19,10 +19,11 @@ extension TunnelStack {
             clientMode = .relayed
             serverMode = .relayed
             recorder.beginRelay(into: &records)
-        case .multiplex(let clientSpeaksHTTP2):
+        case .multiplex(let clientSpeaksHTTP2, let request):
             clientMode = .held
-            serverMode = .held
-            actions.append(.multiplex(clientSpeaksHTTP2: clientSpeaksHTTP2))
+            if serverMode != .ignored { serverMode = .held }
+            seed = makeSeed(clientSpeaksHTTP2: clientSpeaksHTTP2, again: request)
+            actions.append(.multiplex)
         case .beginExchange(let head, let scheme, let authority, let path):
             beginExchange(head, scheme, authority, path, at: now)
         case .note(let note): recorder.note(note)

@@ -109,7 +109,10 @@ struct LabReportOptions: ParsableArguments {
         if let html { try Self.write(document.html(expecting: expectation), to: html) }
         if let junit { try Self.write(document.junit(expecting: expectation, isPart: isPart), to: junit) }
         if let markdown { try Self.write(document.markdown(expecting: expectation), to: markdown) }
-        if let sarif { try Self.write(document.sarif(expecting: expectation), to: sarif) }
+        if let sarif {
+            let root = FileManager.default.currentDirectoryPath
+            try Self.write(document.sarif(below: root, expecting: expectation), to: sarif)
+        }
         let verdict = LabVerdict(document, expectation: expectation, isPart: isPart)
         // The table says the rest where nothing was recorded.
         for reason in expectation == nil ? verdict.gaps : verdict.reasons {

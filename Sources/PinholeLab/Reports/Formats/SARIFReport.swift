@@ -6,19 +6,18 @@ import PinholeModel
 /// no result either, but says that the run was no success.
 struct SARIFReport {
     private let document: LabDocument
-    private let policyFile: String?
+    private let directory: String
     private let judge: CellJudge
 
     /// Begins with a run.
     ///
     /// - Parameters:
     ///   - document: The run.
-    ///   - policyFile: The file that the user's own policies stand in, relative to the repository; `nil` for none.
-    ///     GitHub shows no result without a file.
+    ///   - directory: The root of the repository: files below it are named from there.
     ///   - expectation: What was expected.
-    init(_ document: LabDocument, policyFile: String? = nil, expectation: Expectation? = nil) {
+    init(_ document: LabDocument, below directory: String = "", expectation: Expectation? = nil) {
         self.document = document
-        self.policyFile = policyFile
+        self.directory = directory
         judge = CellJudge(reporting: document, expectation)
     }
 
@@ -118,17 +117,21 @@ struct SARIFReport {
             }
             text.member("locations", list: [row]) { write(location: $1, to: &$0) }
             text.member("partialFingerprints") { text in
-                text.member("pinholeCell/v1", "\(row.id)/\(cell.place.scenario)/\(cell.outcome.rawValue)")
+                let cell = "\(row.id)/\(cell.place.scenario)/\(cell.outcome.rawValue)"
+                // The one that GitHub looks at; without it, it would take all results in one line for the same.
+                text.member("primaryLocationLineHash", cell)
+                text.member("pinholeCell/v1", cell)
             }
         }
     }
 
     private func write(location row: LabDocument.Row, to text: inout JSONText) {
         text.object { text in
-            if let policyFile = row.file ?? policyFile, row.stance == .own {
-                text.member("physicalLocation") { text in
-                    text.member("artifactLocation") { $0.member("uri", Self.uri(policyFile)) }
-                    text.member("region") { $0.member("startLine", 1) }
+            text.member("physicalLocation") { text in
+                text.member("artifactLocation") { $0.member("uri", uri(row)) }
+                // The whole file is meant, and GitHub wants every number.
+                text.member("region") { text in
+                    for name in ["startLine", "startColumn", "endLine", "endColumn"] { text.member(name, 1) }
                 }
             }
             text.member("logicalLocations", list: [row]) { text, row in
@@ -154,7 +157,16 @@ struct SARIFReport {
         }
     }
 
-    /// A relative path as a URI reference (RFC 3986 §4.2).
+    /// Where a row stands: in its file, or in one of a name that is made up, since GitHub refuses results without.
+    private func uri(_ row: LabDocument.Row) -> String {
+        guard let file = row.file else { return Self.uri("pinhole/\(row.id)") }
+        let root = directory.hasSuffix("/") ? directory : "\(directory)/"
+        if file.hasPrefix(root), root != "/" { return Self.uri(String(file.dropFirst(root.count))) }
+        if file.hasPrefix("/") { return "file://\(Self.uri(file))" }
+        return Self.uri(file.hasPrefix("./") ? String(file.dropFirst(2)) : file)
+    }
+
+    /// A path as a URI reference (RFC 3986 §4.2).
     private static func uri(_ path: String) -> String {
         var uri = ""
         for byte in path.utf8 {
