@@ -33,12 +33,8 @@ package enum StreamFormat: String, Sendable, CaseIterable {
     ///
     /// - Parameter value: The field's value.
     package init?(contentType value: ArraySlice<UInt8>) {
-        // The longest of the names below has 33 bytes; other types are told apart by their first byte.
-        guard let first = value.first, [0x61, 0x41, 0x74, 0x54, 0x6d, 0x4d].contains(first) else {
-            return nil
-        }
         let essence = value.prefix { $0 != 0x3b && $0 != 0x20 && $0 != 0x09 }
-        guard (16...64).contains(essence.count) else { return nil }
+        guard Self.mayBeStream(essence) else { return nil }
         let name = String(decoding: essence, as: UTF8.self).lowercased()
         switch name {
         case "text/event-stream": self = .eventStream
@@ -60,6 +56,20 @@ package enum StreamFormat: String, Sendable, CaseIterable {
             } else {
                 return nil
             }
+        }
+    }
+
+    /// Whether a type may be one of those above, by its length and two of its letters: the head of every
+    /// response without a length is looked at, and hardly any is a stream.
+    private static func mayBeStream(_ essence: ArraySlice<UInt8>) -> Bool {
+        let letter = { (place: Int) in essence[essence.startIndex + place] | 0x20 }
+        switch essence.count {
+        case 16...64 where letter(0) == 0x61:
+            // application/: c, g, j, n, s, x; application/json is the most frequent one that is none.
+            return [0x63, 0x67, 0x6a, 0x6e, 0x73, 0x78].contains(letter(12))
+                && !(essence.count == 16 && letter(12) == 0x6a)
+        case 17 where letter(0) == 0x74, 25 where letter(0) == 0x6d: return true
+        default: return false
         }
     }
 
