@@ -193,7 +193,8 @@ extension Tunnel {
     private static func protocols(offeredTo hello: ClientHelloRecord) -> [String] {
         let offered = hello.applicationProtocols
         // A client that offers nothing speaks HTTP/1.1; for one that speaks HTTP/2 alone it is translated.
-        return offered.isEmpty || offered == ["h2"] ? offered + ["http/1.1"] : offered
+        let isTranslated = offered.contains("h2") && !offered.contains("http/1.1")
+        return offered.isEmpty || isTranslated ? offered + ["http/1.1"] : offered
     }
 
     private func speaksHTTP1(_ hello: ClientHelloRecord) -> Bool {
