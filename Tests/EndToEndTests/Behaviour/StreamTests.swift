@@ -148,7 +148,10 @@ struct StreamTests {
             let reader = try await stage.capture()
             let exchanges = try reader.exchanges(order: .oldestFirst, limit: 100)
             #expect(exchanges.count == 59)
-            #expect(exchanges.allSatisfy { $0.scheme == (isSecure ? .https : .http) && $0.status == 200 })
+            #expect(exchanges.allSatisfy { $0.scheme == (isSecure ? .https : .http) })
+            // Where the client waits no longer, it may have gone before the server says so.
+            let answered = exchanges.filter { !$0.path.hasSuffix("/Wait") }
+            #expect(answered.count == 58 && answered.allSatisfy { $0.status == 200 })
             let found = { (place: Int) in
                 try await Self.show(
                     exchanges[place].id,
