@@ -10,7 +10,11 @@ enum LostExchanges {
 
     /// Notes that somebody records, and ends what the one before has left.
     static func begin(_ db: Database) throws {
-        let wasKilled = try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE name = ?", arguments: [name])
+        let wasKilled = try Int64.fetchOne(
+            db,
+            sql: "SELECT value FROM meta WHERE name = ?",
+            arguments: [name]
+        )
         try db.inTransaction(.immediate) {
             if wasKilled == nil {
                 try db.execute(sql: "INSERT INTO meta VALUES (?, 1)", arguments: [name])
