@@ -13,7 +13,7 @@ struct DescriptorTests {
             Invocation(
                 shell,
                 [
-                    "-c", "ulimit -n 256 && exec \"$0\" \"$@\"", binary.path(), "lab", "--row", "SYS,SL",
+                    "-c", "ulimit -n 256 && exec \"$0\" \"$@\"", binary, "lab", "--row", "SYS,SL",
                     "--scenario", "A01,A02,A04,L02,L03", "--repeat", "20",
                 ]
             ),
