@@ -34,6 +34,15 @@ package struct Limits: Sendable, Equatable {
     ///
     /// What is longer passes, and is recorded as truncated. As much as of a body.
     package var messageCapture: Int64 = 16 << 20
+    /// What makes a body a stream, whose pieces are recorded with their times, when it lies between two of
+    /// them; types such as text/event-stream are streams anyway.
+    ///
+    /// Longer than a network stalls, shorter than a person notices.
+    package var streamPause = Duration.milliseconds(100)
+    /// How often an exchange whose body is a stream is recorded as it stands; its pieces are, as they come.
+    ///
+    /// What is read in a list may be a second old.
+    package var streamRecordInterval = Duration.seconds(1)
     /// Tunnels at one time, all loops together.
     ///
     /// Two descriptors each, below the usual 65,536.

@@ -31,6 +31,7 @@ struct ExchangeDetailJSON: Encodable {
     let request: Message
     let response: Message?
     let messages: [WebSocketMessageJSON]?
+    let stream: StreamJSON?
     let flow: FlowDetailJSON?
 
     init(
@@ -38,6 +39,7 @@ struct ExchangeDetailJSON: Encodable {
         request: [UInt8],
         response: [UInt8],
         messages: [WebSocketTranscript.Entry],
+        stream: StreamTranscript?,
         flow: FlowRecord?
     ) {
         exchange = ExchangeJSON(record)
@@ -51,6 +53,7 @@ struct ExchangeDetailJSON: Encodable {
         self.request = Message(record.request, body: request)
         self.response = record.response.map { Message($0, body: response) }
         self.messages = record.notes.contains(.webSocket) ? messages.map(WebSocketMessageJSON.init) : nil
+        self.stream = stream.map(StreamJSON.init)
         self.flow = flow.map(FlowDetailJSON.init)
     }
 }

@@ -6,6 +6,8 @@ struct ExchangeText {
     let record: ExchangeRecord
     let request: [UInt8]
     let response: [UInt8]
+    /// The messages that are shown elsewhere, where a body is a stream.
+    let stream: StreamTranscript?
     let style: Style
 
     /// Characters of a body that are shown.
@@ -24,8 +26,10 @@ struct ExchangeText {
             lines.append(row("notes", record.notes.map(\.rawValue).joined(separator: ", ")))
         }
         lines.append(row("timings", timings))
-        lines += message("request", record.request, request)
-        if let message = record.response { lines += self.message("response", message, response) }
+        lines += message("request", record.request, request, stream?.formats.request != nil)
+        if let message = record.response {
+            lines += self.message("response", message, response, stream?.formats.response != nil)
+        }
         return lines
     }
 
@@ -46,10 +50,15 @@ struct ExchangeText {
         )
     }
 
-    private func message(_ title: String, _ message: MessageRecord, _ body: [UInt8]) -> [String] {
+    private func message(
+        _ title: String,
+        _ message: MessageRecord,
+        _ body: [UInt8],
+        _ isCut: Bool
+    ) -> [String] {
         var lines = ["", style.paint(title, .bold) + "  \(summary(of: message.body))"]
         lines += Self.text(message.head).map { "  \($0)" }
-        lines += self.body(message, body).map { "  \($0)" }
+        if !isCut { lines += self.body(message, body).map { "  \($0)" } }
         lines += Self.text(message.trailers).map { "  \($0)" }
         return lines
     }
@@ -57,7 +66,7 @@ struct ExchangeText {
     private func summary(of body: BodyRecord) -> String {
         var parts = ["body \(Plain.size(body.length))"]
         if body.isTruncated { parts.append("\(Plain.size(body.capturedLength)) recorded") }
-        if !body.isComplete { parts.append("cut off") }
+        if !body.isComplete { parts.append(record.outcome == nil ? "not over" : "cut off") }
         return parts.joined(separator: ", ")
     }
 
@@ -65,7 +74,16 @@ struct ExchangeText {
     private func body(_ message: MessageRecord, _ body: [UInt8]) -> [String] {
         guard !body.isEmpty else { return [] }
         let codings = message.fields.list("content-encoding").map { $0.lowercased() }
-        let decoded = (try? ContentDecoder.decode(body, codings: codings)) ?? body
+        let content = ContentStream(codings: codings)
+        content.append(body)
+        if message.body.isComplete, !message.body.isTruncated { content.finish() }
+        // What cannot be decoded at all is shown as it came.
+        let decoded = content.failure != nil && content.content.isEmpty ? body : content.content
+        return text(of: decoded)
+            + (content.failure.map { ["[\(decoded.count) bytes were decoded: \($0)]"] } ?? [])
+    }
+
+    private func text(of decoded: [UInt8]) -> [String] {
         guard
             let text = String(validating: decoded.prefix(4 * Self.shown), as: UTF8.self)
                 ?? Self.ascii(decoded)

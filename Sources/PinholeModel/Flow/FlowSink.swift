@@ -29,6 +29,8 @@ package enum FlowEvent: Sendable, Equatable {
     /// More bytes of a body that is too long to lie in its ``ExchangeRecord``. They follow what
     /// was recorded before, and precede the final record of the exchange.
     case bodyPart(ExchangeID, BodyOwner, [UInt8])
+    /// More bytes of a body that is a stream, and when they were there.
+    case bodyPiece(ExchangeID, BodyOwner, [UInt8], Timestamp)
     /// A message of a WebSocket, once it has passed or is known not to.
     indirect case webSocketMessage(WebSocketMessage)
     /// More bytes of a payload that is too long to lie in its ``WebSocketMessage``, which has this number

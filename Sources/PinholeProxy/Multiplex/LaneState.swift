@@ -54,7 +54,8 @@ final class LaneState {
         if isWebSocket {
             recorder.relay(count, of: source, from: side, at: now, into: &events)
         } else {
-            recorder.tee(count, of: source, owner: side == .client ? .request : .response, into: &events)
+            let owner = side == .client ? BodyOwner.request : .response
+            recorder.tee(count, of: source, owner: owner, at: now, into: &events)
         }
     }
 

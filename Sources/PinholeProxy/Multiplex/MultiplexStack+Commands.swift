@@ -64,7 +64,9 @@ extension MultiplexStack {
                 path: path,
                 request: MessageRecord(head: pendingHTTP1?.recorded ?? head.recorded),
                 timings: ExchangeTimings(started: now)
-            )
+            ),
+            isStream: head.method != "GET" && head.contentLength == nil && StreamFormat(head.fields) != nil,
+            into: &records
         )
         lanes[lane] = state
         if let http1 = pendingHTTP1 {
@@ -147,7 +149,7 @@ extension MultiplexStack {
         at now: Timestamp
     ) {
         guard let lane = lanes[id] else { return }
-        lane.recorder.noteResponse(head, at: now)
+        lane.recorder.noteResponse(head, at: now, into: &records)
         lane.answered(head)
         if let session {
             do throws(HTTP2Failure) {

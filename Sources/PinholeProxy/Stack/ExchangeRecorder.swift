@@ -6,6 +6,10 @@ struct ExchangeRecorder: ~Copyable {
     private var record: ExchangeRecord?
     /// Reads along where the exchange became a WebSocket; boxed, since hardly any does.
     private var webSocket: Boxed<WebSocketTap>?
+    private var requestPace = BodyPace()
+    private var responsePace = BodyPace()
+    /// When a stream was last recorded as it stood.
+    private var recorded: Timestamp?
     private let limits: Limits
     private let keepsBodies: Bool
 
@@ -18,8 +22,26 @@ struct ExchangeRecorder: ~Copyable {
     var isActive: Bool { record != nil }
 
     /// Begins the record.
-    mutating func begin(_ new: ExchangeRecord) {
+    ///
+    /// - Parameters:
+    ///   - new: The record.
+    ///   - isStream: Whether the request's body is a stream by its type: it is recorded as it stands.
+    ///   - events: Takes what is recorded.
+    mutating func begin(_ new: ExchangeRecord, isStream: Bool, into events: inout [FlowEvent]) {
         record = new
+        requestPace = BodyPace()
+        responsePace = BodyPace()
+        recorded = nil
+        guard isStream else { return }
+        requestPace.beginStream()
+        recordAsItStands(at: new.timings.started, into: &events)
+    }
+
+    /// Records an exchange that goes on.
+    private mutating func recordAsItStands(at now: Timestamp, into events: inout [FlowEvent]) {
+        guard let record else { return }
+        recorded = now
+        events.append(.exchange(record))
     }
 
     mutating func note(_ note: ExchangeNote) {
@@ -39,15 +61,34 @@ struct ExchangeRecorder: ~Copyable {
     }
 
     /// Notes a response head.
-    mutating func noteResponse(_ head: ResponseHead, at now: Timestamp) {
+    mutating func noteResponse(_ head: ResponseHead, at now: Timestamp, into events: inout [FlowEvent]) {
         guard !head.isInformational else { return noteInformational(head.raw) }
         noteResponse(head.raw, status: head.status, at: now)
+        // Who knows the length has it all.
+        guard head.framing == .chunked || head.framing == .untilClose else { return }
+        beginStream(head.fields, at: now, into: &events)
     }
 
     /// Notes a response head of HTTP/2.
-    mutating func noteResponse(_ head: StreamResponseHead, at now: Timestamp) {
+    mutating func noteResponse(
+        _ head: StreamResponseHead,
+        at now: Timestamp,
+        into events: inout [FlowEvent]
+    ) {
         guard !head.isInformational else { return noteInformational(head.recorded) }
         noteResponse(head.recorded, status: head.status, at: now)
+        guard head.contentLength == nil else { return }
+        beginStream(head.fields, at: now, into: &events)
+    }
+
+    private mutating func beginStream(
+        _ fields: HeaderFields,
+        at now: Timestamp,
+        into events: inout [FlowEvent]
+    ) {
+        guard StreamFormat(fields) != nil else { return }
+        responsePace.beginStream()
+        recordAsItStands(at: now, into: &events)
     }
 
     private mutating func noteInformational(_ head: [UInt8]) { record?.informational.append(head) }
@@ -93,21 +134,30 @@ struct ExchangeRecorder: ~Copyable {
         _ count: Int,
         of source: borrowing ByteQueue,
         owner: BodyOwner,
+        at now: Timestamp,
         into events: inout [FlowEvent]
     ) {
         guard let id = record?.id else { return }
+        var stream: Timestamp?
         switch owner {
         case .request:
+            if requestPace.notePiece(at: now, pause: limits.streamPause) { recorded = nil }
+            stream = requestPace.isStream ? now : nil
             guard var body = record?.request.body else { return }
             record?.request.body = BodyRecord()
-            keep(count, of: source, in: &body, id: id, owner: owner, into: &events)
+            keep(count, of: source, in: &body, id: id, owner: owner, stream: stream, into: &events)
             record?.request.body = body
         case .response:
+            if responsePace.notePiece(at: now, pause: limits.streamPause) { recorded = nil }
+            stream = responsePace.isStream ? now : nil
             guard var body = record?.response?.body else { return }
             record?.response?.body = BodyRecord()
-            keep(count, of: source, in: &body, id: id, owner: owner, into: &events)
+            keep(count, of: source, in: &body, id: id, owner: owner, stream: stream, into: &events)
             record?.response?.body = body
         }
+        guard stream != nil else { return }
+        if let recorded, now - recorded < limits.streamRecordInterval { return }
+        recordAsItStands(at: now, into: &events)
     }
 
     private func keep(
@@ -116,6 +166,7 @@ struct ExchangeRecorder: ~Copyable {
         in body: inout BodyRecord,
         id: ExchangeID,
         owner: BodyOwner,
+        stream: Timestamp?,
         into events: inout [FlowEvent]
     ) {
         body.length += Int64(count)
@@ -124,7 +175,11 @@ struct ExchangeRecorder: ~Copyable {
         // Once something was left out nothing more is kept, so that what is kept is a prefix.
         guard kept > 0, body.capturedLength + Int64(count) == body.length else { return }
         body.capturedLength += Int64(kept)
-        if body.inline.count + kept <= limits.bodyInline, body.capturedLength <= Int64(limits.bodyInline) {
+        if let stream {
+            events.appendPiece(id, owner, source.prefix(kept), at: stream)
+        } else if body.inline.count + kept <= limits.bodyInline,
+            body.capturedLength <= Int64(limits.bodyInline)
+        {
             body.inline.append(contentsOf: source.slice(kept))
         } else {
             events.append(.bodyPart(id, owner, source.prefix(kept)))
@@ -161,7 +216,8 @@ struct ExchangeRecorder: ~Copyable {
         into events: inout [FlowEvent]
     ) {
         guard let tap = webSocket.take() else {
-            return tee(count, of: source, owner: side == .client ? .request : .response, into: &events)
+            let owner = side == .client ? BodyOwner.request : .response
+            return tee(count, of: source, owner: owner, at: now, into: &events)
         }
         tap.value.receive(source.slice(count), from: side, at: now, into: &events)
         if tap.value.failure != nil { note(.webSocketBroken) }
@@ -184,4 +240,23 @@ struct ExchangeRecorder: ~Copyable {
         record?.timings.ended = now
         if let record = record.take() { events.append(.exchange(record)) }
     }
+}
+
+extension [FlowEvent] {
+    /// Appends a piece of a stream, or joins it to the last one where that came at the same moment.
+    fileprivate mutating func appendPiece(
+        _ id: ExchangeID,
+        _ owner: BodyOwner,
+        _ bytes: [UInt8],
+        at now: Timestamp
+    ) {
+        guard case .bodyPiece(id, owner, var before, now) = last, before.count < Self.joinedBytes else {
+            return append(.bodyPiece(id, owner, bytes, now))
+        }
+        removeLast()
+        before.append(contentsOf: bytes)
+        append(.bodyPiece(id, owner, before, now))
+    }
+
+    private static var joinedBytes: Int { 64 << 10 }
 }

@@ -96,7 +96,9 @@ extension TunnelStack {
                 path: path,
                 request: MessageRecord(head: head.recorded),
                 timings: ExchangeTimings(started: now)
-            )
+            ),
+            isStream: head.framing == .chunked && StreamFormat(head.fields) != nil,
+            into: &records
         )
         if head.framing == .none { recorder.noteEnd(of: .request, at: now) }
     }
@@ -125,7 +127,7 @@ extension TunnelStack {
     }
 
     private mutating func forward(_ head: ResponseHead, closing: Bool, at now: Timestamp) {
-        recorder.noteResponse(head, at: now)
+        recorder.noteResponse(head, at: now, into: &records)
         let client10 = tunnel.exchange?.request.version == .http10
         // RFC 9110 §15.2: HTTP/1.0 knows no interim responses.
         if client10, head.isInformational { return }

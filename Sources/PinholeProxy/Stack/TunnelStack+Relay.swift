@@ -88,7 +88,8 @@ extension TunnelStack {
             server?.value.decrypt(limit: limits.readSize)
             return reportEnd(of: .server, server?.value.takeEnd(), at: now)
         }
-        guard server?.value.inbox.isEmpty == false else {
+        // A server of HTTP/2 may send its settings before the client's preface is here (RFC 9113 §3.4).
+        guard server?.value.inbox.isEmpty == false, server?.value.sentSettings == false else {
             return reportEnd(of: .server, server?.value.takeEnd(), at: now)
         }
         clientMode = .held
@@ -143,7 +144,7 @@ extension TunnelStack {
             wasRequestBegun = false
             handle(.request(head), at: now)
         case .body(let count):
-            recorder.tee(count, of: client.readable, owner: .request, into: &records)
+            recorder.tee(count, of: client.readable, owner: .request, at: now, into: &records)
             passToServer(count, at: now)
         case .framing(let count): passToServer(count, at: now)
         case .trailers(let section, let fields):
@@ -217,7 +218,7 @@ extension TunnelStack {
         case .response(let head):
             handle(.response(head), at: now)
         case .body(let count):
-            teeResponse(count)
+            teeResponse(count, at: now)
             passToClient(count, at: now)
         case .framing(let count):
             if dechunksResponse {
@@ -238,9 +239,9 @@ extension TunnelStack {
         }
     }
 
-    private mutating func teeResponse(_ count: Int) {
+    private mutating func teeResponse(_ count: Int, at now: Timestamp) {
         guard let peer = server.take() else { return }
-        recorder.tee(count, of: peer.value.readable, owner: .response, into: &records)
+        recorder.tee(count, of: peer.value.readable, owner: .response, at: now, into: &records)
         server = consume peer
     }
 
@@ -293,6 +294,19 @@ extension TunnelStack {
 }
 
 extension PeerStack {
+    /// Whether what was received begins as a SETTINGS frame, which opens HTTP/2, as far as it goes.
+    fileprivate var sentSettings: Bool {
+        let start = inbox.prefix(min(inbox.count, 9))
+        return zip(start, start.indices).allSatisfy { byte, place in
+            switch place {
+            case 0: byte == 0
+            case 1, 2: true
+            case 3: byte == 0x04
+            default: byte == 0
+            }
+        }
+    }
+
     mutating func nextElement() throws(HTTP1Failure) -> HTTP1Element? {
         if tls == nil { return try reader.next(&inbox) }
         return try reader.next(&plainInbox)

@@ -85,67 +85,10 @@ package struct CaptureReader: Sendable {
                     arguments: [id.rawValue]
                 )
             else { return nil }
-            return try ExchangeRecord(ExchangeSummary(row: row), content: content)
-        }
-    }
-
-    /// Hands out the captured bytes of a body that follow those in its record, part by part.
-    ///
-    /// - Parameters:
-    ///   - id: The number of the exchange.
-    ///   - owner: Whose body.
-    ///   - use: Is given the parts, in order; false ends it.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read, or what `use` throws.
-    package func bodyParts(
-        _ id: ExchangeID,
-        _ owner: BodyOwner,
-        _ use: ([UInt8]) throws(CaptureFailure) -> Bool
-    ) throws(CaptureFailure) {
-        var last: Int64 = 0
-        while let part = try part(id, owner, after: last) {
-            last = part.id
-            guard try use(part.bytes) else { return }
-        }
-    }
-
-    /// All captured bytes of a body, in one array.
-    ///
-    /// - Parameters:
-    ///   - record: The exchange, as `exchange` gave it.
-    ///   - owner: Whose body.
-    ///   - limit: How many bytes at most.
-    /// - Returns: The bytes; fewer than were captured only where `limit` says so.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
-    package func body(
-        of record: ExchangeRecord,
-        _ owner: BodyOwner,
-        limit: Int = .max
-    ) throws(CaptureFailure) -> [UInt8] {
-        guard let body = owner == .request ? record.request.body : record.response?.body else { return [] }
-        var bytes = Array(body.inline.prefix(limit))
-        guard body.capturedLength > body.inline.count else { return bytes }
-        try bodyParts(record.id, owner) { part throws(CaptureFailure) in
-            bytes.append(contentsOf: part.prefix(limit - bytes.count))
-            return bytes.count < limit
-        }
-        return bytes
-    }
-
-    private func part(
-        _ id: ExchangeID,
-        _ owner: BodyOwner,
-        after last: Int64
-    ) throws(CaptureFailure) -> (id: Int64, bytes: [UInt8])? {
-        try read { db in
-            let row = try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT id, bytes FROM body_part WHERE exchange = ? AND owner = ? AND id > ?
-                    ORDER BY id LIMIT 1
-                    """,
-                arguments: [id.rawValue, BodyOwnerCode(owner).rawValue, last]
-            )
-            return try row.map { row in (row[0], try row.bytes(at: 1)) }
+            var record = try ExchangeRecord(ExchangeSummary(row: row), content: content)
+            // A stream's pieces are written as they come, its record once in a while.
+            if record.outcome == nil { try Self.addPieces(to: &record, db) }
+            return record
         }
     }
 

@@ -10,7 +10,7 @@ import GRDB
 /// | `flow` | one tunnel | some columns to select by, and the whole record as JSON, chains as certificate numbers |
 /// | `exchange` | one request and response | all that lists and filters need; small, so that a million are scanned quickly |
 /// | `content` | the same exchange | heads, trailers and the first part of the bodies, byte for byte |
-/// | `body_part` | the rest of a long body | in the order in which it came |
+/// | `body_part` | the rest of a long body | in the order in which it came; of a stream, with the times |
 /// | `message` | one message of a WebSocket | what it is, and the first part of its payload |
 /// | `message_part` | the rest of a long payload | in the order in which it came |
 /// | `certificate` | one DER certificate | stored once, however many flows show it |
@@ -19,7 +19,7 @@ import GRDB
 /// `docs/CAPTURE.md` explains every column.
 enum CaptureSchema {
     /// The schema that this code writes.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
     /// `Pinh`, in the header of the file.
     static let applicationID: Int64 = 0x5069_6e68
 
@@ -64,6 +64,9 @@ enum CaptureSchema {
         CREATE INDEX message_part_number ON message_part(exchange, number);
         """
 
+    /// What schema 3 added: when the parts of a stream were there.
+    private static let arrivalColumn = "ALTER TABLE body_part ADD COLUMN arrived INTEGER"
+
     /// Makes an empty file a capture, and refuses a file that is something else.
     static func prepare(_ db: Database, path: String, now: Int64) throws {
         let isEmpty = try Int64.fetchOne(db, sql: "PRAGMA page_count") == 0
@@ -80,6 +83,7 @@ enum CaptureSchema {
         try db.inTransaction(.immediate) {
             try db.execute(sql: tables)
             try db.execute(sql: messageTables)
+            try db.execute(sql: arrivalColumn)
             try db.execute(
                 sql: "INSERT INTO meta VALUES ('schema', ?), ('created', ?), ('lastID', 0)",
                 arguments: [version, now]
@@ -93,8 +97,9 @@ enum CaptureSchema {
     private static func migrate(_ db: Database) throws {
         try db.inTransaction(.immediate) {
             let schema = try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE name = 'schema'")
-            guard schema == 1 else { return .rollback }
-            try db.execute(sql: messageTables)
+            guard let schema, schema < version else { return .rollback }
+            if schema < 2 { try db.execute(sql: messageTables) }
+            if schema < 3 { try db.execute(sql: arrivalColumn) }
             try db.execute(sql: "UPDATE meta SET value = ? WHERE name = 'schema'", arguments: [version])
             return .commit
         }

@@ -25,7 +25,10 @@ final class BatchWriter {
             sql: "INSERT OR REPLACE INTO exchange VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
         )
         content = try BoundStatement(db, sql: "INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?)")
-        part = try BoundStatement(db, sql: "INSERT INTO body_part(exchange, owner, bytes) VALUES (?,?,?)")
+        part = try BoundStatement(
+            db,
+            sql: "INSERT INTO body_part(exchange, owner, arrived, bytes) VALUES (?,?,?,?)"
+        )
         flow = try BoundStatement(db, sql: "INSERT OR REPLACE INTO flow VALUES (?,?,?,?,?,?,?,?,?,?)")
         messages = try MessageWriter(db)
         certificates = try CertificateTable(db)
@@ -55,16 +58,28 @@ final class BatchWriter {
             try write(record)
             try writeContent(record)
         case .bodyPart(let id, let owner, let bytes):
-            guard !bytes.isEmpty else { return }
-            part.begin(byteCount: 0)
-            part.bind(id.rawValue)
-            part.bind(Int64(BodyOwnerCode(owner).rawValue))
-            try part.run(with: bytes)
+            try write(bytes, of: id, owner, arrived: nil)
+        case .bodyPiece(let id, let owner, let bytes, let arrived):
+            try write(bytes, of: id, owner, arrived: arrived)
         case .flow(let record):
             try write(record)
         case .webSocketMessage(let message): try messages.write(message)
         case .webSocketPart(let id, let number, let bytes): try messages.write(bytes, of: id, number)
         }
+    }
+
+    private func write(
+        _ bytes: [UInt8],
+        of id: ExchangeID,
+        _ owner: BodyOwner,
+        arrived: Timestamp?
+    ) throws {
+        guard !bytes.isEmpty else { return }
+        part.begin(byteCount: 0)
+        part.bind(id.rawValue)
+        part.bind(BodyOwnerCode(owner).rawValue)
+        part.bind(arrived?.microseconds)
+        try part.run(with: bytes)
     }
 
     private func write(_ record: ExchangeRecord) throws {
@@ -149,7 +164,7 @@ final class BatchWriter {
             switch event {
             case .flow(let record): isLast.append(seen.insert(record.id.rawValue).inserted)
             case .exchange(let record): isLast.append(seen.insert(record.id.rawValue).inserted)
-            case .bodyPart, .webSocketMessage, .webSocketPart: isLast.append(true)
+            case .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart: isLast.append(true)
             }
         }
         isLast.reverse()

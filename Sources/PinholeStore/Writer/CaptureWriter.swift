@@ -37,6 +37,7 @@ final class CaptureWriter: @unchecked Sendable {
             (batch, lastID) = try database.writeWithoutTransaction { db in
                 try CaptureSchema.prepare(db, path: options.path, now: now.microseconds)
                 if let pages = options.maxPages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
+                try LostExchanges.begin(db)
                 return (try BatchWriter(db), try Self.lastID(db))
             }
             self.database = database
@@ -73,6 +74,7 @@ final class CaptureWriter: @unchecked Sendable {
         // None of this can lose an event: what was committed is in the journal, which the next one to open moves.
         try? database.writeWithoutTransaction { db in
             try? db.execute(sql: "UPDATE meta SET value = ? WHERE name = 'lastID'", arguments: [lastID])
+            try? LostExchanges.finish(db)
             try db.checkpoint(.truncate)
         }
         try? database.close()

@@ -125,7 +125,7 @@ extension FlowEvent {
         case .flow: 4 << 10
         case .exchange(let record):
             768 + record.path.utf8.count + record.request.memorySize + (record.response?.memorySize ?? 0)
-        case .bodyPart(_, _, let bytes): 64 + bytes.count
+        case .bodyPart(_, _, let bytes), .bodyPiece(_, _, let bytes, _): 64 + bytes.count
         case .webSocketMessage(let message): 256 + message.inline.count
         case .webSocketPart(_, _, let bytes): 64 + bytes.count
         }

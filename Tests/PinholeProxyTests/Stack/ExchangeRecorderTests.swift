@@ -57,6 +57,88 @@ struct ExchangeRecorderTests {
         #expect(harness.body(of: exchange, .response) == Array(body.prefix(Int(capture))))
     }
 
+    /// The pieces of a response that were recorded with their times.
+    private static func pieces(_ harness: StackHarness) -> [(bytes: String, time: Timestamp)] {
+        harness.records.compactMap { event in
+            guard case .bodyPiece(_, .response, let bytes, let time) = event else { return nil }
+            return (String(decoding: bytes, as: UTF8.self), time)
+        }
+    }
+
+    @Test("records an event stream as it goes on, piece by piece", arguments: [true, false])
+    func eventStream(isTLS: Bool) throws {
+        let harness = try Tunnels.any(isTLS: isTLS)
+        harness.client.send(
+            "GET \(harness.target("/", isTLS: isTLS)) HTTP/1.1\r\nHost: www.example.com\r\n\r\n"
+        )
+        harness.pump()
+        harness.server?.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
+        harness.pump()
+        let begun = try #require(harness.allExchanges.last)
+        #expect(begun.status == 200 && begun.outcome == nil && begun.response?.body.isComplete == false)
+        for round in 1...3 {
+            harness.now = harness.now + .milliseconds(600)
+            harness.server?.send("data: \(round)\n\n")
+            harness.pump()
+            #expect(harness.client.text.hasSuffix("data: \(round)\n\n"))
+            #expect(Self.pieces(harness).count == round)
+        }
+        let pieces = Self.pieces(harness)
+        #expect(pieces.map(\.bytes) == ["data: 1\n\n", "data: 2\n\n", "data: 3\n\n"])
+        #expect(pieces[1].time - pieces[0].time >= .milliseconds(600))
+        // At its head, and a second later.
+        #expect(harness.allExchanges.map { $0.response?.body.length } == [0, 18])
+        harness.server?.close()
+        harness.pump()
+        let ended = try #require(harness.exchanges.last)
+        #expect(ended.response?.body.inline == [] && ended.response?.body.length == 27)
+        #expect(harness.body(of: ended, .response) == Array("data: 1\n\ndata: 2\n\ndata: 3\n\n".utf8))
+        harness.checkExchanges()
+    }
+
+    @Test("a body that pauses is a stream from there on, whatever its type")
+    func pause() throws {
+        let harness = try Tunnels.plain()
+        harness.client.send("GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n")
+        harness.pump()
+        harness.server?.send(
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 6\r\n\r\n[1"
+        )
+        harness.pump()
+        #expect(harness.allExchanges.isEmpty)
+        for piece in [",2", ",]"] {
+            harness.now = harness.now + .milliseconds(150)
+            harness.server?.send(piece)
+            harness.pump()
+        }
+        #expect(Self.pieces(harness).map(\.bytes) == [",2", ",]"])
+        #expect(harness.allExchanges.map { $0.outcome == nil } == [true, false])
+        let exchange = try #require(harness.exchanges.first)
+        #expect(exchange.response?.body.inline == Array("[1".utf8))
+        #expect(harness.body(of: exchange, .response) == Array("[1,2,]".utf8))
+    }
+
+    @Test("an event stream without an end is kept up to the limit, and passes on")
+    func endless() throws {
+        var policy = try Tunnels.world.policy()
+        policy.limits.bodyCapture = 1000
+        let harness = try Tunnels.plain(policy: policy)
+        harness.client.send("GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n")
+        harness.pump()
+        harness.server?.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
+        for _ in 0..<100 {
+            harness.now = harness.now + .milliseconds(50)
+            harness.server?.send(Self.pattern(100))
+            harness.pump()
+        }
+        #expect(harness.client.received.suffix(10_000).count == 10_000)
+        #expect(Self.pieces(harness).count == 10)
+        let record = try #require(harness.allExchanges.last)
+        #expect(record.outcome == nil && record.response?.body.capturedLength == 1000)
+        #expect(record.response?.body.isTruncated == true)
+        #expect((5...8).contains(harness.allExchanges.count))
+    }
+
     @Test("keeps lengths and no bytes where bodies are not captured")
     func noBodies() throws {
         let harness = try Tunnels.plain(keepsBodies: false)

@@ -31,6 +31,40 @@ struct KillTests {
         #expect(check == ["ok"])
     }
 
+    @Test("a stream that went on has its pieces, and is ended when the capture is opened again")
+    func stream() async throws {
+        let scratch = try ScratchDirectory()
+        let path = scratch.capture
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            let store = try CaptureStore.open(.init(path: path), now: epoch)
+            var record = try ExchangeRecord.sample(store.nextID(), responseBody: [])
+            record.outcome = nil
+            record.timings.ended = nil
+            record.response?.body.isComplete = false
+            store.record([.exchange(record)])
+            for piece in 1...3 {
+                let time = epoch + .seconds(Int64(piece))
+                store.record([.bodyPiece(record.id, .response, [UInt8](repeating: 7, count: piece), time)])
+            }
+            store.flush()
+            raise(SIGKILL)
+        }
+        let reader = try CaptureReader(path: path)
+        let open = try #require(try reader.exchange(ExchangeID(rawValue: 1)))
+        #expect(open.outcome == nil)
+        #expect(open.response?.body.length == 6)
+        #expect(try reader.body(of: open, .response).count == 6)
+        let arrivals = try reader.arrivals(of: open, .response)
+        #expect(arrivals.map(\.offset) == [0, 1, 3])
+        #expect(arrivals.map(\.time) == (1...3).map { epoch + .seconds(Int64($0)) })
+        try CaptureStore.open(.init(path: path), now: epoch).close()
+        let ended = try #require(try reader.exchange(ExchangeID(rawValue: 1)))
+        #expect(ended.outcome == .failed("Pinhole was ended before this was over"))
+        #expect(ended.timings.ended == epoch + .seconds(3))
+        #expect(ended.response?.body.length == 6 && ended.response?.body.capturedLength == 6)
+        #expect(try reader.exchanges(limit: 9).map { $0.responseBody?.length } == [6])
+    }
+
     @Test("100,000 exchanges need no more memory than 20,000", .enabled(if: !isSanitized))
     func memory() async throws {
         let scratch = try ScratchDirectory()

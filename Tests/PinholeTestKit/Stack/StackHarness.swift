@@ -181,6 +181,7 @@ package final class StackHarness {
         let message = owner == .request ? exchange.request : exchange.response
         return records.reduce(into: message?.body.inline ?? []) { bytes, event in
             if case .bodyPart(exchange.id, owner, let part) = event { bytes += part }
+            if case .bodyPiece(exchange.id, owner, let part, _) = event { bytes += part }
         }
     }
 

@@ -14,7 +14,7 @@ struct FlowsListCommand: AsyncParsableCommand {
               pinhole flows list --host api.example.com --method POST --status 5xx
               pinhole flows list --failed --since 1h
               pinhole flows list --follow
-                  what comes, as it ends; also while another process records
+                  what comes, as it ends (a stream also as it begins); also while another process records
             """
     )
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PinholeModel
 import PinholeStore
+import PinholeWire
 
 /// `pinhole flows show`.
 struct FlowsShowCommand: ParsableCommand {
@@ -14,7 +15,11 @@ struct FlowsShowCommand: ParsableCommand {
                   an exchange, or a failed or relayed tunnel, by its number in the list
               pinhole flows show 12 --json | jq -r .response.head
               pinhole flows show 12 --messages 1000
-                  more of the messages of a WebSocket
+                  more of the messages of a WebSocket, an event stream, JSON lines or gRPC
+              pinhole flows show 12 --proto api.pb
+                  messages of gRPC by the names of a descriptor set, which this makes:
+                  protoc --descriptor_set_out=api.pb --include_imports api.proto
+              pinhole flows show 12 --json | jq -c '.stream.messages[].event'
             """
     )
 
@@ -23,8 +28,13 @@ struct FlowsShowCommand: ParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    @Option(help: "How many messages of a WebSocket, the first ones (50; with --json all).")
+    @Option(help: "How many messages of a WebSocket or a stream, the first ones (50; with --json all).")
     var messages: Int?
+
+    @Option(
+        help: ArgumentHelp("What messages of Protocol Buffers mean: a descriptor set.", valueName: "file")
+    )
+    var proto: String?
 
     @Argument(help: "The number, as “pinhole flows list” shows it.")
     var id: Int64
@@ -39,6 +49,7 @@ struct FlowsShowCommand: ParsableCommand {
     }
 
     func run() throws {
+        let schema = try proto.map(ProtobufSchema.init(file:))
         let reader = try source.open()
         do {
             let exchange = try reader.exchange(ExchangeID(rawValue: id))
@@ -48,18 +59,36 @@ struct FlowsShowCommand: ParsableCommand {
                 let request = try reader.body(of: exchange, .request)
                 let response = try reader.body(of: exchange, .response)
                 let entries = try self.entries(of: exchange, reader)
+                let stream = try StreamTranscript(
+                    exchange,
+                    reader,
+                    schema: schema,
+                    limit: messages ?? (json ? .max : Self.shownMessages)
+                )
                 if json {
                     let detail = ExchangeDetailJSON(
                         exchange,
                         request: request,
                         response: response,
                         messages: entries,
+                        stream: stream,
                         flow: flow
                     )
                     return StandardOutput.write(JSONLine.text(detail))
                 }
-                let text = ExchangeText(record: exchange, request: request, response: response, style: style)
+                let text = ExchangeText(
+                    record: exchange,
+                    request: request,
+                    response: response,
+                    stream: stream,
+                    style: style
+                )
                 for line in text.lines { StandardOutput.write(line) }
+                if let stream {
+                    for line in StreamText(transcript: stream, style: style).lines {
+                        StandardOutput.write(line)
+                    }
+                }
                 if exchange.notes.contains(.webSocket) {
                     let text = WebSocketText(record: exchange, entries: entries, style: style)
                     for line in text.lines { StandardOutput.write(line) }

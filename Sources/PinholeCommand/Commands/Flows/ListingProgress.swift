@@ -10,16 +10,25 @@ struct ListingProgress {
     /// Those up to ``base`` that go on: an event stream may be open for hours.
     private(set) var awaited: [Int64] = []
     private var told: Set<Int64> = []
+    /// Exchanges that were told while they went on; they are told again when they end.
+    private var toldOpen: Set<Int64> = []
 
     /// Begins after `base`.
     init(after base: Int64) { self.base = base }
 
-    /// Keeps what has ended and was not told.
+    /// Keeps what has ended and was not told, and streams that have begun and were not told.
     ///
     /// - Parameter events: What follows ``base``, in order.
     /// - Returns: What is to be told.
     mutating func take(_ events: [TrafficEvent]) -> [TrafficEvent] {
-        let new = events.filter { $0.hasEnded && told.insert($0.number).inserted }
+        let new = events.filter { event in
+            if event.hasEnded {
+                toldOpen.remove(event.number)
+                return told.insert(event.number).inserted
+            }
+            guard case .exchange = event else { return false }
+            return toldOpen.insert(event.number).inserted
+        }
         let open = events.filter { !$0.hasEnded }.map(\.number)
         let last = events.last?.number ?? base
         if events.count >= Self.window {
@@ -41,6 +50,7 @@ struct ListingProgress {
         let open = Set(events.filter { !$0.hasEnded }.map(\.number))
         // What retention has removed does not come back.
         awaited = awaited.filter(open.contains)
+        for event in ended { toldOpen.remove(event.number) }
         return ended
     }
 }

@@ -1,31 +1,51 @@
 import CBrotli
 
 /// Brotli (RFC 7932), by the reference decoder.
-enum Brotli {
+final class Brotli: ContentStage {
+    let name = "br"
+    private let state: OpaquePointer?
+    private var result = BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT
+    private var isBegun = false
+
     private static let pieceBytes = 64 << 10
 
-    /// Decodes `body`.
-    static func decode(_ body: [UInt8], _ limit: Int) throws(ContentDecoder.Failure) -> [UInt8] {
-        guard let state = BrotliDecoderCreateInstance(nil, nil, nil) else { throw .malformed("br") }
-        defer { BrotliDecoderDestroyInstance(state) }
-        var content: [UInt8] = []
-        var result = BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT
-        var left = 0
-        body.withUnsafeBufferPointer { input in
-            var next = input.baseAddress
-            left = input.count
-            while result == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT, content.count <= limit {
-                let piece = [UInt8](unsafeUninitializedCapacity: pieceBytes) { room, count in
-                    var out = room.baseAddress
-                    var space = pieceBytes
-                    result = BrotliDecoderDecompressStream(state, &left, &next, &space, &out, nil)
-                    count = pieceBytes - space
-                }
-                content.append(contentsOf: piece)
-            }
+    init() { state = BrotliDecoderCreateInstance(nil, nil, nil) }
+
+    deinit { if let state { BrotliDecoderDestroyInstance(state) } }
+
+    var isAtEnd: Bool { result == BROTLI_DECODER_RESULT_SUCCESS || !isBegun }
+
+    func decode(
+        _ input: [UInt8],
+        _ use: ([UInt8]) throws(ContentDecoder.Failure) -> Bool
+    ) throws(ContentDecoder.Failure) {
+        guard !input.isEmpty else { return }
+        isBegun = true
+        var position = 0
+        repeat {
+            guard result != BROTLI_DECODER_RESULT_SUCCESS else { throw .malformed(name) }
+            let piece = next(input, from: &position)
+            if !piece.isEmpty, try !use(piece) { return }
+            guard result != BROTLI_DECODER_RESULT_ERROR else { throw .malformed(name) }
+        } while position < input.count || result == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT
+    }
+
+    private func next(_ input: [UInt8], from position: inout Int) -> [UInt8] {
+        guard let state else {
+            result = BROTLI_DECODER_RESULT_ERROR
+            return []
         }
-        guard content.count <= limit else { throw .tooLong(limit: limit) }
-        guard result == BROTLI_DECODER_RESULT_SUCCESS, left == 0 else { throw .malformed("br") }
-        return content
+        return input.withUnsafeBufferPointer { bytes in
+            var left = bytes.count - position
+            var next = bytes.baseAddress.map { $0 + position }
+            let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { room, count in
+                var out = room.baseAddress
+                var space = Self.pieceBytes
+                result = BrotliDecoderDecompressStream(state, &left, &next, &space, &out, nil)
+                count = Self.pieceBytes - space
+            }
+            position = bytes.count - left
+            return piece
+        }
     }
 }

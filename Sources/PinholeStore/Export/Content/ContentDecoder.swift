@@ -23,7 +23,7 @@ package enum ContentDecoder {
     package static let limit = 64 << 20
 
     /// More codings than anybody stacks; each costs a pass over the body.
-    private static let codingLimit = 4
+    static let codingLimit = 4
 
     /// Decodes `body`.
     ///
@@ -38,30 +38,22 @@ package enum ContentDecoder {
         codings: [String],
         limit: Int = limit
     ) throws(Failure) -> [UInt8] {
-        let codings = codings.filter { !$0.isEmpty && $0 != "identity" }
-        guard codings.count <= codingLimit else { throw .unknown(codings.joined(separator: ", ")) }
-        var content = body
-        for coding in codings.reversed() where !content.isEmpty {
-            content = try decodeOne(content, coding, limit)
-        }
-        return content
+        guard !body.isEmpty else { return [] }
+        let stream = ContentStream(codings: codings, limit: limit)
+        stream.append(body)
+        stream.finish()
+        if let failure = stream.failure { throw failure }
+        return stream.content
     }
 
-    private static func decodeOne(
-        _ body: [UInt8],
-        _ coding: String,
-        _ limit: Int
-    ) throws(Failure) -> [UInt8] {
+    /// A decoder of `coding`; `nil` where it is not known.
+    static func stage(_ coding: String) -> (any ContentStage)? {
         switch coding {
-        case "gzip", "x-gzip": return try Inflate.decode(body, .gzip, limit)
-        case "deflate":
-            // RFC 9110 §8.4.1.2: zlib, but some send raw deflate.
-            do { return try Inflate.decode(body, .zlib, limit) } catch .malformed {
-                return try Inflate.decode(body, .raw, limit)
-            }
-        case "br": return try Brotli.decode(body, limit)
-        case "zstd": return try Zstandard.decode(body, limit)
-        default: throw .unknown(coding)
+        case "gzip", "x-gzip": Inflate.gzip()
+        case "deflate": Inflate.deflate()
+        case "br": Brotli()
+        case "zstd": Zstandard()
+        default: nil
         }
     }
 }

@@ -1,35 +1,47 @@
 import CZstd
 
-/// Zstandard (RFC 8878), by the reference decoder.
-enum Zstandard {
+/// Zstandard (RFC 8878), by the reference decoder; several frames in a row are one content.
+final class Zstandard: ContentStage {
+    let name = "zstd"
+    private let context: OpaquePointer?
+    /// What is still missing of the frame; zero at its end.
+    private var missing = 0
+
     private static let pieceBytes = 128 << 10
     /// RFC 9659: a content coding may use a window of at most 8 MiB.
     private static let windowLog: Int32 = 23
 
-    /// Decodes `body`; several frames in a row are one content.
-    static func decode(_ body: [UInt8], _ limit: Int) throws(ContentDecoder.Failure) -> [UInt8] {
-        guard let context = ZSTD_createDCtx() else { throw .malformed("zstd") }
-        defer { ZSTD_freeDCtx(context) }
-        ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, windowLog)
-        var content: [UInt8] = []
-        // What is still missing of the frame; zero at its end.
-        var missing = 0
-        body.withUnsafeBytes { bytes in
-            var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
-            var isFull = false
-            repeat {
-                let piece = [UInt8](unsafeUninitializedCapacity: pieceBytes) { room, count in
-                    var output = ZSTD_outBuffer(dst: room.baseAddress, size: pieceBytes, pos: 0)
-                    missing = ZSTD_decompressStream(context, &output, &input)
+    init() {
+        context = ZSTD_createDCtx()
+        if let context { ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, Self.windowLog) }
+    }
+
+    deinit { if let context { ZSTD_freeDCtx(context) } }
+
+    var isAtEnd: Bool { missing == 0 }
+
+    func decode(
+        _ input: [UInt8],
+        _ use: ([UInt8]) throws(ContentDecoder.Failure) -> Bool
+    ) throws(ContentDecoder.Failure) {
+        guard let context else { throw .malformed(name) }
+        guard !input.isEmpty else { return }
+        var position = 0
+        var isFull = false
+        repeat {
+            let piece = input.withUnsafeBytes { bytes in
+                var source = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: position)
+                let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { room, count in
+                    var output = ZSTD_outBuffer(dst: room.baseAddress, size: Self.pieceBytes, pos: 0)
+                    missing = ZSTD_decompressStream(context, &output, &source)
                     count = output.pos
                 }
-                content.append(contentsOf: piece)
-                isFull = piece.count == pieceBytes
-            } while ZSTD_isError(missing) == 0 && content.count <= limit
-                && (input.pos < input.size || (isFull && missing != 0))
-        }
-        guard content.count <= limit else { throw .tooLong(limit: limit) }
-        guard missing == 0 else { throw .malformed("zstd") }
-        return content
+                position = source.pos
+                return piece
+            }
+            if !piece.isEmpty, try !use(piece) { return }
+            guard ZSTD_isError(missing) == 0 else { throw .malformed(name) }
+            isFull = piece.count == Self.pieceBytes
+        } while position < input.count || (isFull && missing != 0)
     }
 }

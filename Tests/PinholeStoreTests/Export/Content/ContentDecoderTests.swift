@@ -3,10 +3,10 @@ import Testing
 
 @Suite("ContentDecoder")
 struct ContentDecoderTests {
-    private static let plain = Array((String(repeating: "pinhole ", count: 40) + "end").utf8)
+    static let plain = Array((String(repeating: "pinhole ", count: 40) + "end").utf8)
 
     /// Encodings of `plain`, made by the reference implementations.
-    private static let encoded = [
+    static let encoded = [
         ("gzip", "1f8b08000000000002032bc8cccbc8cf49552818a5c9a253f35200bf9b6c3443010000"),
         ("x-gzip", "1f8b08000000000002032bc8cccbc8cf49552818a5c9a253f35200bf9b6c3443010000"),
         ("deflate", "789c2bc8cccbc8cf49552818a5c9a253f3520058b47b90"),
@@ -15,7 +15,7 @@ struct ContentDecoderTests {
         ("zstd", "28b52ffd6043009500005870696e686f6c6520656e64010035530b17"),
     ]
 
-    private static func bytes(_ hex: String) -> [UInt8] {
+    static func bytes(_ hex: String) -> [UInt8] {
         var rest = hex[...]
         var bytes: [UInt8] = []
         while !rest.isEmpty {

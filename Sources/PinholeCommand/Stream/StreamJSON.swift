@@ -1,0 +1,90 @@
+import Foundation
+import PinholeModel
+import PinholeWire
+
+/// The messages of a stream.
+struct StreamJSON: Encodable {
+    /// A server-sent event.
+    struct Event: Encodable {
+        let type: String
+        let data: String?
+        let id: String?
+        let retry: Int64?
+        let comments: [String]?
+
+        init(_ event: ServerSentEvent) {
+            type = event.type ?? "message"
+            data = event.isDispatched ? event.data.joined(separator: "\n") : nil
+            id = event.id
+            retry = event.retry
+            comments = event.comments.isEmpty ? nil : event.comments
+        }
+    }
+
+    /// One message.
+    struct Message: Encodable {
+        let sender: String
+        let kind: String
+        let offset: Int
+        let bytes: Int
+        let time: String
+        let milliseconds: Double
+        let isComplete: Bool
+        let compression: String?
+        let trouble: String?
+        var event: Event?
+        var json: AnyJSON?
+        var protobuf: ProtobufJSON?
+        var trailers: [[String]]?
+        var text: String?
+        var base64: String?
+
+        init(_ entry: StreamEntry, started: Timestamp) {
+            sender = entry.owner == .request ? "client" : "server"
+            kind = entry.kind
+            offset = entry.offset
+            bytes = entry.length
+            time = entry.time.iso8601Milliseconds
+            milliseconds = Double((entry.time - started).microseconds) / 1000
+            isComplete = entry.isComplete
+            compression = entry.compression
+            trouble = entry.trouble
+            switch entry.content {
+            case .event(let event): self.event = Event(event)
+            case .json(let text):
+                json = (try? JSONValue(parsing: Array(text.utf8))).map(AnyJSON.init)
+            case .protobuf(let members): protobuf = ProtobufJSON(members)
+            case .trailers(let fields): trailers = fields.pairs.map { [$0.name, $0.value] }
+            case .text(let text): self.text = text
+            case .bytes(let bytes): base64 = Base64.encode(bytes)
+            }
+        }
+    }
+
+    /// How a call of gRPC ended.
+    struct Status: Encodable {
+        let code: Int?
+        let name: String?
+        let message: String?
+    }
+
+    let requestFormat: String?
+    let responseFormat: String?
+    let messages: [Message]
+    let leftOut: Int
+    let troubles: [String]
+    let grpcStatus: Status?
+    let grpcTimeoutMilliseconds: Double?
+
+    /// Takes a stream.
+    init(_ transcript: StreamTranscript) {
+        requestFormat = transcript.formats.request?.rawValue
+        responseFormat = transcript.formats.response?.rawValue
+        let started = transcript.record.timings.started
+        messages = transcript.entries.map { Message($0, started: started) }
+        leftOut = transcript.count - messages.count
+        troubles = transcript.troubles
+        grpcStatus = transcript.status.map { Status(code: $0.code, name: $0.name, message: $0.message) }
+        grpcTimeoutMilliseconds = transcript.timeout.map { Double($0.microseconds) / 1000 }
+    }
+}

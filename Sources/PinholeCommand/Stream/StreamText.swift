@@ -1,0 +1,95 @@
+import PinholeModel
+import PinholeWire
+
+/// The messages of a stream, for people.
+struct StreamText {
+    let transcript: StreamTranscript
+    let style: Style
+
+    /// Characters of a text that are shown, and bytes of what is none.
+    private static let shown = (characters: 160, bytes: 24)
+
+    /// The lines.
+    var lines: [String] {
+        let isCut = transcript.formats.request != nil || transcript.formats.response != nil
+        let noun = (isCut ? "message" : "piece") + (transcript.count == 1 ? "" : "s")
+        let count = "\(transcript.count) \(noun)"
+        var lines = ["", style.paint("stream", .bold) + "  \(count): → from the client, ← from the server"]
+        let rows = transcript.entries.map { (columns(of: $0), details(of: $0)) }
+        let widths = (0..<4).map { column in rows.map { $0.0[column].count }.max() ?? 0 }
+        for (row, details) in rows {
+            let front =
+                "  \(row[0]) \(row[1].leftPadded(to: widths[1]))  \(row[2].leftPadded(to: widths[2]))  "
+                + row[3].leftPadded(to: widths[3])
+            lines.append(row[4].isEmpty ? front : "\(front)  \(row[4])")
+            lines += details.map { String(repeating: " ", count: 6) + $0 }
+        }
+        let rest = transcript.count - transcript.entries.count
+        if rest > 0 { lines.append("  [… \(rest) more; --messages \(transcript.count)]") }
+        lines += transcript.troubles.map { "  [\(Plain.printable($0))]" }
+        if let status = transcript.status { lines.append("  \(Self.text(status))") }
+        if let timeout = transcript.timeout { lines.append("  the client waits \(Plain.duration(timeout))") }
+        return lines
+    }
+
+    private static func text(_ status: GRPCStatus) -> String {
+        let code = status.code.map { "\($0)" } ?? "(no number)"
+        let parts = [code, status.name, status.message.map(Plain.printable)].compactMap(\.self)
+        return "gRPC status " + parts.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// Direction, time, offset, length, and what it says.
+    private func columns(of entry: StreamEntry) -> [String] {
+        var says = summary(of: entry)
+        if let compression = entry.compression { says.append("[\(Plain.printable(compression))]") }
+        if !entry.isComplete, entry.trouble == nil { says.append("[cut off]") }
+        if let trouble = entry.trouble { says.append("[\(Plain.printable(trouble))]") }
+        return [
+            entry.owner == .request ? "→" : "←",
+            Plain.duration(max(.zero, entry.time - transcript.record.timings.started)),
+            "@\(entry.offset)",
+            Plain.size(Int64(entry.length)),
+            says.filter { !$0.isEmpty }.joined(separator: "  "),
+        ]
+    }
+
+    private func summary(of entry: StreamEntry) -> [String] {
+        switch entry.content {
+        case .event(let event): Self.summary(of: event)
+        case .json(let text), .text(let text): [Self.cut(text)]
+        case .protobuf(let members): members.isEmpty ? ["(an empty message)"] : []
+        case .trailers: ["trailers"]
+        case .bytes(let bytes): [Self.hexadecimal(bytes, Self.shown.bytes)]
+        }
+    }
+
+    private static func summary(of event: ServerSentEvent) -> [String] {
+        var parts = [event.isDispatched ? cut(event.type ?? "message") : "(no event)"]
+        if let id = event.id { parts.append("id \(cut(id))") }
+        if let retry = event.retry { parts.append("retry \(retry) ms") }
+        if event.data.count == 1 { parts.append(cut(event.data[0])) }
+        return parts + event.comments.map { ": \(cut($0))" }
+    }
+
+    /// The lines below.
+    private func details(of entry: StreamEntry) -> [String] {
+        switch entry.content {
+        case .event(let event) where event.data.count > 1: return event.data.map(Self.cut)
+        case .trailers(let fields): return fields.pairs.map { Plain.printable("\($0.name): \($0.value)") }
+        case .protobuf(let members):
+            let text = ProtobufText(members)
+            return text.lines + (text.isCut ? ["[… more with --json]"] : [])
+        case .event, .json, .text, .bytes: return []
+        }
+    }
+
+    private static func cut(_ text: String) -> String {
+        Plain.printable(String(text.prefix(shown.characters))) + (text.count > shown.characters ? "…" : "")
+    }
+
+    /// The first bytes as pairs of digits.
+    static func hexadecimal(_ bytes: [UInt8], _ most: Int) -> String {
+        let digits = bytes.prefix(most).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        return digits.joined(separator: " ") + (bytes.count > most ? " …" : "")
+    }
+}

@@ -1,0 +1,41 @@
+/// The prefix of a length-prefixed message of gRPC, gRPC-Web or Connect.
+package struct StreamFrame: Sendable, Equatable {
+    /// The flags, as they came.
+    package var flags: UInt8
+    /// The length that the prefix states.
+    package var statedLength: Int
+    /// Whether the payload is compressed, by the coding that the fields name.
+    package var isCompressed: Bool { flags & 0x01 != 0 }
+    /// What the payload is, besides a message.
+    package var role: Role
+
+    /// What the payload of a frame is.
+    package enum Role: Sendable, Equatable {
+        /// A message.
+        case message
+        /// The trailers of gRPC-Web, as field lines.
+        case trailers
+        /// The end of a stream of Connect, in JSON.
+        case endOfStream
+    }
+
+    init(flags: UInt8, statedLength: Int, format: StreamFormat) {
+        self.flags = flags
+        self.statedLength = statedLength
+        role =
+            switch format {
+            case .grpcWeb, .grpcWebText: flags & 0x80 != 0 ? .trailers : .message
+            case .connect: flags & 0x02 != 0 ? .endOfStream : .message
+            default: .message
+            }
+    }
+
+    /// The flags that have no meaning in `format`.
+    func unknownFlags(in format: StreamFormat) -> UInt8 {
+        switch format {
+        case .grpcWeb, .grpcWebText: flags & 0x7e
+        case .connect: flags & 0xfc
+        default: flags & 0xfe
+        }
+    }
+}

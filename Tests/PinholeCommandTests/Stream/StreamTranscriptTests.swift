@@ -1,0 +1,152 @@
+import Foundation
+import PinholeModel
+import PinholeStore
+import PinholeWire
+import Testing
+
+@testable import PinholeCommand
+
+/// Streams as they are shown.
+@Suite("Streams as they are shown")
+struct StreamTranscriptTests {
+    private static let start = Timestamp(seconds: 1_767_323_045)
+
+    /// Records an exchange whose response comes in `pieces`, one each second, and reads its messages.
+    private func transcript(
+        _ type: String,
+        fields: String = "",
+        pieces: [[UInt8]],
+        trailers: String = "",
+        limit: Int = 50
+    ) throws -> StreamTranscript? {
+        let path = NSTemporaryDirectory() + "/pinhole-stream-\(UUID().uuidString).sqlite"
+        defer {
+            for end in ["", "-wal", "-shm", ".lock"] {
+                try? FileManager.default.removeItem(atPath: path + end)
+            }
+        }
+        let store = try CaptureStore.open(.init(path: path), now: Self.start)
+        var record = ExchangeRecord(
+            id: ExchangeID(rawValue: store.nextID()),
+            flow: FlowID(rawValue: 1),
+            scheme: .https,
+            authority: try Authority("a.test:443"),
+            method: "GET",
+            path: "/shop.Shop/Brew",
+            request: MessageRecord(head: Array("GET / HTTP/1.1\r\nHost: a.test\r\n\r\n".utf8)),
+            timings: ExchangeTimings(started: Self.start)
+        )
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\(fields)\r\n"
+        record.response = MessageRecord(head: Array(head.utf8))
+        record.response?.trailers = Array(trailers.utf8)
+        for (place, piece) in pieces.enumerated() {
+            let time = Self.start + .seconds(Int64(place + 1))
+            store.record([.bodyPiece(record.id, .response, piece, time)])
+            record.response?.body.length += Int64(piece.count)
+        }
+        record.response?.body.capturedLength = Int64(pieces.joined().count)
+        record.response?.body.isComplete = true
+        record.outcome = .completed
+        store.record([.exchange(record)])
+        store.close()
+        let reader = try CaptureReader(path: path)
+        let read = try #require(try reader.exchange(record.id))
+        return try StreamTranscript(read, reader, schema: nil, limit: limit)
+    }
+
+    private func lines(_ transcript: StreamTranscript?) throws -> [String] {
+        StreamText(transcript: try #require(transcript), style: .plain).lines
+    }
+
+    @Test("an event has the time at which its last byte was there")
+    func times() throws {
+        let pieces = ["data: 1\n\ndata", ": 2\n", "\ndata: 3\n\n"].map { Array($0.utf8) }
+        let found = try #require(try transcript("text/event-stream", pieces: pieces))
+        #expect(found.entries.map { ($0.time - Self.start).microseconds / 1_000_000 } == [1, 3, 3])
+        #expect(found.entries.map(\.offset) == [0, 9, 18])
+        #expect(try lines(found).contains { $0.contains("3.0 s   @9  9 B  message  2") })
+    }
+
+    @Test("a compressed event stream has its times, too")
+    func compressed() throws {
+        // zlib.compressobj(), flushed with Z_SYNC_FLUSH after each event.
+        let first: [UInt8] = [
+            0x78, 0x9c, 0x4a, 0x49, 0x2c, 0x49, 0xb4, 0x52, 0x30, 0xe4, 0xe2, 0x02, 0, 0, 0, 0xff, 0xff,
+        ]
+        let second: [UInt8] = [0x4a, 0x01, 0x33, 0x8c, 0xb8, 0xb8, 0, 0, 0, 0, 0xff, 0xff]
+        let found = try #require(
+            try transcript(
+                "text/event-stream",
+                fields: "Content-Encoding: deflate\r\n",
+                pieces: [first, second]
+            )
+        )
+        #expect(found.entries.map { ($0.time - Self.start).microseconds / 1_000_000 } == [1, 2])
+        #expect(found.troubles.count == 1, "the stream has no end")
+    }
+
+    @Test("JSON lines are values, and what is none is told")
+    func jsonLines() throws {
+        let found = try #require(
+            try transcript("application/x-ndjson", pieces: [Array("{\"a\":[1]}\n{\n\"b\"\n".utf8)])
+        )
+        #expect(found.count == 3)
+        let json = StreamJSON(found)
+        #expect(json.messages.map { $0.trouble == nil } == [true, false, true])
+        #expect(JSONLine.text(json).contains(#""json":{"a":[1]}"#))
+        #expect(try lines(found).contains { $0.contains("it is no JSON") })
+    }
+
+    @Test("a call of gRPC has its messages, its status and what is wrong with them")
+    func calls() throws {
+        let bomb: [UInt8] = [1, 0, 0, 0, 2, 0x78, 0x9c]
+        let found = try #require(
+            try transcript(
+                "application/grpc",
+                fields: "grpc-encoding: gzip\r\n",
+                pieces: [[0, 0, 0, 0, 2, 0x08, 5], [0, 0, 0, 0, 2, 0x08, 0xff], bomb, [0, 0, 0, 1, 0, 9]],
+                trailers: "grpc-status: 5\r\ngrpc-message: no%20tea\r\n"
+            )
+        )
+        #expect(found.status?.name == "NOT_FOUND")
+        #expect(found.entries.map(\.isComplete) == [true, true, true, false])
+        let text = try lines(found).joined(separator: "\n")
+        #expect(text.contains("1: 5  (zigzag -3)"))
+        #expect(text.contains("it is no message of Protocol Buffers: a number is cut off"))
+        #expect(text.contains("it is not decompressed: the body is not valid gzip"))
+        #expect(text.contains("its prefix states 256 bytes, and 1 came"))
+        #expect(text.contains("gRPC status 5 NOT_FOUND no tea"))
+    }
+
+    @Test("the trailers of gRPC-Web in base64 have the status")
+    func web() throws {
+        let trailers = Array("grpc-status: 0\r\n".utf8)
+        let bytes: [UInt8] = [0, 0, 0, 0, 2, 0x08, 5, 0x80, 0, 0, 0, UInt8(trailers.count)] + trailers
+        let text = Array(Base64.encode(bytes).utf8)
+        let found = try #require(
+            try transcript(
+                "application/grpc-web-text+proto",
+                pieces: [Array(text.prefix(9)), Array(text.dropFirst(9))]
+            )
+        )
+        #expect(found.entries.map(\.kind) == ["message", "trailers"])
+        #expect(found.status?.code == 0)
+    }
+
+    @Test("shows as many as are asked for, and says how many there are")
+    func limit() throws {
+        let body = Array(String(repeating: "data: x\n\n", count: 120).utf8)
+        let found = try #require(try transcript("text/event-stream", pieces: [body], limit: 3))
+        #expect(found.entries.count == 3 && found.count == 120)
+        #expect(try lines(found).last == "  [… 117 more; --messages 120]")
+        #expect(StreamJSON(found).leftOut == 117)
+    }
+
+    @Test("a body without messages is shown in its pieces, and one that came at once not at all")
+    func pieces() throws {
+        let found = try #require(try transcript("text/plain", pieces: [[65], [66, 67]]))
+        #expect(found.entries.map(\.kind) == ["piece", "piece"])
+        #expect(found.entries.map(\.offset) == [0, 1])
+        #expect(try transcript("text/plain", pieces: []) == nil)
+    }
+}
