@@ -329,17 +329,16 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         else {
             return loop.unregister(line.token, descriptor: line.socket.descriptor)
         }
-        let secured = stack.securedServer
         let parts = line.dismantle()
         shard.pool.put(
             ServerPool.Entry(
                 socket: parts.socket,
                 token: parts.token,
                 stack: peer,
-                secured: secured,
+                authority: target.authority,
+                secured: stack.securedServer,
                 address: serverAddress
             ),
-            for: target.withProtocol(of: secured),
             on: loop
         )
     }
@@ -405,20 +404,5 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
             loop.cancel(timer.id)
         }
         timer = (loop.schedule(at: deadline.at, self), deadline.at)
-    }
-}
-
-extension DialTarget {
-    /// The target as the pool knows it: only a connection that was opened in the ordinary way is kept.
-    fileprivate func withProtocol(of secured: SecuredServer?) -> DialTarget {
-        var target = self
-        target.mayReuse = true
-        guard let secured, target.serverName == nil else { return target }
-        target.serverName = ServerName(
-            authority: authority,
-            host: secured.handshake.serverName.flatMap { try? Host($0) } ?? authority.host,
-            applicationProtocols: ["http/1.1"]
-        )
-        return target
     }
 }
