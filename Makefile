@@ -7,7 +7,7 @@ SHELL := /bin/bash
 SWIFT ?= swift
 SWIFT_FLAGS ?= --explicit-target-dependency-import-check error
 RELEASE_FLAGS ?= $(SWIFT_FLAGS) -c release
-SOURCES := Package.swift Sources Tests
+SOURCES := Package.swift Sources Tests Benchmarks
 
 # How long the long-running targets run, in seconds.
 FUZZ_SECONDS ?= 600
