@@ -105,14 +105,17 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         isInTurn = true
         lend(on: loop)
         var rounds = 0
-        var moved = true
-        while moved, rounds < Self.rounds, !stack.isClosed {
-            moved = read(.client, on: loop)
+        var goesOn = true
+        while goesOn, rounds < Self.rounds, !stack.isClosed {
+            var moved = read(.client, on: loop)
             moved = read(.server, on: loop) || moved
             // Without new bytes there may be old ones that waited for room in an outbox.
             if !moved { stack.advance(at: loop.now) }
             perform(on: loop)
-            moved = write(on: loop) && hasMoreToDo || moved
+            // What had no room in an outbox (an end, perhaps) goes on when the outbox is written.
+            let wasFull = stack.isFull
+            moved = write(on: loop) || moved
+            goesOn = moved && (wasFull || hasMoreToDo)
             rounds += 1
         }
         perform(on: loop)
@@ -122,13 +125,13 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         if let clientSpeaksHTTP2 { return handOver(clientSpeaksHTTP2: clientSpeaksHTTP2, on: loop) }
         giveBack(on: loop)
         isInTurn = false
-        if moved || wantsTurn {
+        if goesOn || wantsTurn {
             wantsTurn = false
             loop.afterThisTurn(self)
         }
     }
 
-    /// Whether something waits that room in an outbox sets free.
+    /// Whether something waits that another round could move.
     private var hasMoreToDo: Bool {
         stack.hasPendingInput || clientLine?.isReadable == true || serverLine?.isReadable == true
     }
