@@ -36,17 +36,16 @@ package enum RecordBuffers {
         )
     }
 
-    private static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
+    static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
         guard sizes.contains(count) else { return malloc(count) }
         return spare.withLock { $0.popLast() }?.address ?? malloc(capacity)
     }
 
-    private static func resize(_ pointer: UnsafeMutableRawPointer?, _ count: Int) -> UnsafeMutableRawPointer?
-    {
+    static func resize(_ pointer: UnsafeMutableRawPointer?, _ count: Int) -> UnsafeMutableRawPointer? {
         realloc(pointer, count)
     }
 
-    private static func release(_ pointer: UnsafeMutableRawPointer?) {
+    static func release(_ pointer: UnsafeMutableRawPointer?) {
         guard let pointer else { return }
         // The heap rounds up by less than 32 bytes.
         guard (capacity..<capacity + 32).contains(malloc_usable_size(pointer)) else { return free(pointer) }

@@ -231,11 +231,16 @@ package struct HeaderFields: Sendable {
     /// Whether the field at `index` is called `name`, given in lower case.
     @inlinable
     package func isNamed(_ name: String, at index: Int) -> Bool {
-        let line = lines[index]
-        guard Int(line.nameEnd - line.start) == name.utf8.count else { return false }
+        // Nearly every field is told apart by its length, for which nothing has to be called.
+        nameLength(at: index) == name.utf8.count && isSpelled(name, at: index)
+    }
+
+    /// Whether the name of the field at `index`, which is as long as `name`, is the same.
+    @usableFromInline
+    func isSpelled(_ name: String, at index: Int) -> Bool {
         // By span: a slice would retain the array for each look.
         let span = bytes.span
-        var position = Int(line.start)
+        var position = Int(lines[index].start)
         for expected in name.utf8 {
             var byte = span[position]
             if byte >= 0x41, byte <= 0x5a { byte |= 0x20 }

@@ -41,19 +41,22 @@ struct PeekTests {
             applicationProtocols: ["http/1.1"]
         )
         let target = DialTarget(authority: Plays.authority, serverName: other, mayReuse: true)
-        var start = try Plays.peeking(Plays.pooled())
-        start.play(
-            .feed(.clientHello(Plays.hello("other.test"))),
-            .expect(.releaseServer),
-            .expect(.dial(target))
-        )
-        var found = start
+        func asking() throws -> Playbook<Tunnel> {
+            var playbook = try Plays.peeking(Plays.pooled())
+            playbook.play(
+                .feed(.clientHello(Plays.hello("other.test"))),
+                .expect(.releaseServer),
+                .expect(.dial(target))
+            )
+            return playbook
+        }
+        var found = try asking()
         found.play(
             .feed(.dialed(Plays.pooled(name: "other.test"))),
             .expect(.mint(Plays.trusted.leafRequest(for: other.host)))
         )
         found.finish()
-        var none = start
+        var none = try asking()
         none.play(
             .feed(.dialed(Plays.dialed())),
             .expect(.secureServer(other)),
@@ -61,7 +64,7 @@ struct PeekTests {
         )
         none.finish()
         // The name is looked at again, whatever the pool hands out.
-        var wrong = start
+        var wrong = try asking()
         wrong.play(.feed(.dialed(Plays.pooled())), .expect(.releaseServer), .expect(.dial(fresh)))
         wrong.finish()
     }

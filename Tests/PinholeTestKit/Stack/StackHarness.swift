@@ -295,6 +295,7 @@ package final class StackHarness {
         case .resetClient: wasReset = true
         case .abort: wasAborted = true
         case .arm(let kind, let duration): deadline = (kind, now + duration)
+        case .multiplex: break  // A harness of its own goes on.
         }
     }
 
