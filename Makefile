@@ -15,7 +15,7 @@ FUZZ_SECONDS ?= 600
 PINHOLE_SOAK_SECONDS ?= 60
 
 .PHONY: help demo test build release lint format sanitize sanitize-thread sanitize-address \
-	fuzz soak bench engines clean setup-build setup-demo setup-test test-python
+	fuzz soak bench engines audit-clients clean setup-build setup-demo setup-test test-python
 
 help: ## List the targets.
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | column -t -s '|' 2>/dev/null \
@@ -67,6 +67,9 @@ bench: release ## Measure the release build beside its peers: speed, idle connec
 engines: setup-build ## Count instructions and allocations of the engines (needs valgrind).
 	$(SWIFT) build $(RELEASE_FLAGS) --product EngineCost
 	Benchmarks/engines .build/release/EngineCost
+
+audit-clients: release test-python ## Audit well-known clients in every scenario, and write docs/CLIENTS.md.
+	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" PINHOLE_BINARY=.build/release/pinhole Scripts/audit-clients
 
 clean: ## Remove everything that was built.
 	rm -rf .build

@@ -1,5 +1,3 @@
-import PinholeCrypto
-
 /// Runs one case so many times, and nothing else: what counts instructions and allocations runs it twice, and
 /// the difference is the cost of the rounds without that of the start.
 ///
@@ -7,7 +5,6 @@ import PinholeCrypto
 @main
 struct EngineCost {
     static func main() throws {
-        RecordBuffers.install()
         let words = CommandLine.arguments.dropFirst()
         guard words.count == 2, let rounds = words.last.flatMap({ Int($0) }), rounds > 0,
             let engine = EngineCase.all.first(where: { $0.name == words.first })

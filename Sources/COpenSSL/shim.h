@@ -4,8 +4,6 @@
 #ifndef PINHOLE_OPENSSL_SHIM_H
 #define PINHOLE_OPENSSL_SHIM_H
 
-// malloc_usable_size, which the memory functions of OpenSSL need.
-#include <malloc.h>
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>

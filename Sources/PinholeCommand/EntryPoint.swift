@@ -1,6 +1,5 @@
 import ArgumentParser
 import Glibc
-import PinholeCrypto
 
 /// Where the process begins: parses, runs, and turns what went wrong into an exit code.
 @main
@@ -8,7 +7,6 @@ enum EntryPoint {
     /// Runs the command that the arguments name.
     static func main() async {
         ProcessLimits.ignoreBrokenPipes()
-        RecordBuffers.install()
         do {
             var command = try Pinhole.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

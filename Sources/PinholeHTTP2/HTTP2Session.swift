@@ -138,7 +138,7 @@ package final class HTTP2Session {
     /// The streams that the engine knows, in the order in which they were opened.
     package var streams: [HTTP2StreamID] { channel.pointee.streams.ids.map(HTTP2StreamID.init) }
 
-    /// What the peer has announced; before it did, the values of RFC 9113.
+    /// What the peer has announced; before it did, the values of RFC 9113, and 100 streams.
     package var remoteSettings: HTTP2Settings { HTTP2Settings(remoteOf: session) }
 
     /// Announces other settings than before.
@@ -182,7 +182,10 @@ package final class HTTP2Session {
     }
 
     private func holdToLimits() {
-        if let excess = channel.pointee.floods.excess {
+        guard failure == nil else { return }
+        if let violation = channel.pointee.violation {
+            end(violation.code, violation.detail)
+        } else if let excess = channel.pointee.floods.excess {
             end(
                 .enhanceYourCalm,
                 "expected a peer with something to say, but a flood of \(excess.rawValue) came"

@@ -30,6 +30,10 @@ package struct Limits: Sendable, Equatable {
     package var bodyCapture: Int64 = 16 << 20
     /// Bytes of a body that lie in the exchange's record; a longer one is recorded in parts.
     package var bodyInline = 64 << 10
+    /// Bytes kept of the payload of one WebSocket message, as it was sent.
+    ///
+    /// What is longer passes, and is recorded as truncated. As much as of a body.
+    package var messageCapture: Int64 = 16 << 20
     /// Tunnels at one time, all loops together.
     ///
     /// Two descriptors each, below the usual 65,536.

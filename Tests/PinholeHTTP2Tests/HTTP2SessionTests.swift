@@ -8,6 +8,16 @@ import Testing
 struct HTTP2SessionTests {
     private let one = HTTP2StreamID(rawValue: 1)
 
+    @Test("says that it has output, and is not finished, before anything was said")
+    func fresh() {
+        let session = HTTP2Session(.client)
+        #expect(session.hasOutput && !session.isFinished && session.failure == nil)
+        #expect(session.nextEvent() == nil && session.streams.isEmpty)
+        var assumed = HTTP2Settings()
+        assumed.maxConcurrentStreams = 100
+        #expect(session.remoteSettings == assumed)
+    }
+
     @Test("carries a request and its response, bodies and trailers included", arguments: Chunking.sizes)
     func exchange(chunk: Int) throws {
         let pair = HTTP2Pair(chunk: chunk)

@@ -26,6 +26,7 @@ extension Configuration {
         )
         try root.section("capture") { (object) throws(DocumentFailure) in
             try capture.read(&object, bodyLimit: &limits.bodyCapture)
+            limits.messageCapture = limits.bodyCapture
         }
         try root.section("limits") { (object) throws(DocumentFailure) in try limits.read(&object) }
         try root.finish()

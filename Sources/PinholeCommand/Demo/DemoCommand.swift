@@ -19,7 +19,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where the CA, the capture and the HAR are put. (default: a new directory under $TMPDIR)",
+            "Where the CA, the capture, the HAR and the report are put. (default: a new directory under $TMPDIR)",
             valueName: "dir"
         )
     )

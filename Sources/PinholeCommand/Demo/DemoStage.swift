@@ -15,6 +15,8 @@ struct DemoStage: Sendable {
     let origin: Origin
     /// The proxy's CA.
     let authority: CertificateAuthority
+    /// The certificates of the lab; its men in the middle use the proxy's CA, and its server is one of the origin's.
+    let world: LabWorld
     /// Where the proxy listens.
     let proxyAddress: SocketAddress
     /// What the proxy records, as it happens.
@@ -27,6 +29,8 @@ struct DemoStage: Sendable {
     var authorityPath: String { AuthorityDirectory(path: "\(directory)/ca").certificatePath }
     /// The capture.
     var capturePath: String { "\(directory)/capture.sqlite" }
+    /// The lab's report.
+    var reportPath: String { "\(directory)/lab.html" }
     /// The HAR that is exported.
     var archivePath: String { "\(directory)/demo.har" }
 
@@ -54,11 +58,15 @@ struct DemoStage: Sendable {
             .init(machineName: AuthorityDirectory.machineName),
             now: now
         ).authority
-        let origin = try await Origin.start(now: now)
+        let world = try LabWorld(proxyAuthority: authority, now: now)
+        let origin = try await Origin.start(
+            hosts: VirtualHost.standard(now: now) + [VirtualHost(world.host, identity: world.identity)],
+            now: now
+        )
         let capture = try CaptureStore.open(.init(path: "\(directory)/capture.sqlite"), now: now)
         let watch = DemoWatch(capture)
         let proxy = try ProxyServer(
-            setup: try setup(authority: authority, origin: origin, clientIdentity: nil),
+            setup: try setup(authority: authority, origin: origin, world: world, clientIdentity: nil),
             sink: watch,
             keepsBodies: true,
             // The names of the demo exist nowhere else; they all lead to the origin.
@@ -72,6 +80,7 @@ struct DemoStage: Sendable {
             directory: directory,
             origin: origin,
             authority: authority,
+            world: world,
             proxyAddress: bound.first ?? loopback,
             watch: watch,
             proxy: proxy,
@@ -82,7 +91,9 @@ struct DemoStage: Sendable {
     /// Makes a client certificate and has the proxy present it to the bank.
     func configureClientCertificate() throws {
         let identity = try origin.authority.clientIdentity(named: "Alice", now: LoopClock().now())
-        proxy.adopt(try Self.setup(authority: authority, origin: origin, clientIdentity: identity))
+        proxy.adopt(
+            try Self.setup(authority: authority, origin: origin, world: world, clientIdentity: identity)
+        )
     }
 
     /// A reader of the capture, in which everything stands that was recorded so far.
@@ -101,11 +112,15 @@ struct DemoStage: Sendable {
     private static func setup(
         authority: CertificateAuthority,
         origin: Origin,
+        world: LabWorld,
         clientIdentity: Identity?
     ) throws -> ProxySetup {
         let versions = TLSVersion.tls12 ... .tls13
         // The system's CAs are left out: nothing here leaves the machine.
-        let trust = try TrustAnchors(system: false, additional: [origin.authority.root])
+        let trust = try TrustAnchors(
+            system: false,
+            additional: [origin.authority.root, world.honest.root.certificate]
+        )
         var identities: [TunnelEnvironment.ClientIdentity] = []
         if let clientIdentity {
             let context = try TLSContext(

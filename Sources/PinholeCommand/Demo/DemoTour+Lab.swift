@@ -1,56 +1,124 @@
-import Glibc
+import Foundation
 import PinholeLab
+import PinholeRuntime
 
 extension DemoTour {
-    /// Every client mode against every scenario of the lab: the detection matrix.
+    /// The rows of the matrix, by what they have in common.
+    private static let rows: [(title: String, policies: [LabPolicy])] = [
+        ("NSURLSession, default handling, or a delegate that evaluates the server's trust", LabPolicy.modes),
+        ("NSURLSession, NSPinnedDomains in the Info.plist", LabPolicy.apple),
+        ("AFNetworking, AFSecurityPolicy", LabPolicy.afnetworking),
+    ]
+
+    /// The modes of NSURLSession and of AFNetworking against every scenario of the lab: the detection matrix.
     ///
     /// - Returns: What was expected of it.
     func showMatrix() async -> [DemoExpectation] {
         printer.paragraph(
             """
-            Each line is a client that decides in one way, each column an attack or a legitimate change \
-            (pinhole lab list tells them). Each sign is a real connection through a proxy in the middle.
+            First each client asks \(stage.world.host) through the proxy above, whose CA is installed on its \
+            device: it goes along, or it notices.
             """
         )
         do {
-            let report = try await PinningLab().run(LabPolicy.modes)
+            let expectation = try await showVisits()
+            let report = try await PinningLab(in: stage.world).run(Self.rows.flatMap(\.policies))
+            let document = LabDocument(report)
+            try document.html().write(toFile: stage.reportPath, atomically: true, encoding: .utf8)
+            printer.line("")
+            printer.paragraph(
+                """
+                That was one of \(report.scenarios.count) scenarios (A02). In the matrix each line is a client, \
+                each column an attack or a legitimate change (pinhole lab list tells them), each sign a real \
+                connection through a proxy that is set up like the one above for that column, with the same CA.
+                """
+            )
             let width = DemoPrinter.width - DemoPrinter.indent
             let style = Style.forDescriptor(STDOUT_FILENO)
-            let table = MatrixTable(LabDocument(report), style: style, width: width)
+            let table = MatrixTable(document, style: style, width: width)
             for line in table.lines + ["", MatrixTable.legend(style)] {
                 printer.line(line.isEmpty ? "" : printer.indented(line))
             }
+            for (title, policies) in Self.rows {
+                printer.line("")
+                printer.line(printer.indented(title))
+                for policy in policies {
+                    printer.line(printer.indented("  \(TextLayout.fit(policy.id, 16)) \(policy.title)"))
+                }
+            }
             printer.line("")
-            for policy in report.policies { printer.labelled(policy.id, policy.title) }
-            let interception = "A02"
-            return [
-                DemoExpectation(
-                    "every one of the \(report.cells.count) cells is conclusive",
-                    report.inconclusive.isEmpty
-                ),
-                DemoExpectation(
-                    "without pins (SYS) nobody notices a proxy whose CA is installed (A02)",
-                    report.cell("SYS", interception)?.outcome == .missed
-                ),
-                DemoExpectation(
-                    "pins of keys (SL, SC) notice it, and accept renewal and rotation (L02, L03)",
-                    ["SL", "SC"].allSatisfy { id in
-                        report.cell(id, interception)?.outcome == .detected
-                            && ["L02", "L03"].allSatisfy { report.cell(id, $0)?.outcome == .accepted }
-                    }
-                ),
-                DemoExpectation(
-                    "a pinned certificate (LC) notices it too, and refuses the renewed server",
-                    report.cell("LC", interception)?.outcome == .detected
-                        && report.cell("LC", "L02")?.outcome == .falseAlarm
-                ),
-                DemoExpectation(
-                    "pins of what was merely presented (PB) are fooled by the real chain, appended (A09)",
-                    report.cell("PB", "A09")?.outcome == .missed
-                ),
-            ]
+            return [expectation(report)] + Self.expectations(report)
         } catch {
             return [DemoExpectation("the lab could be run: \(error)", false)]
+        }
+    }
+
+    /// What is to be expected of the matrix by itself.
+    private static func expectations(_ report: LabReport) -> [DemoExpectation] {
+        let interception = "A02"
+        return [
+            DemoExpectation(
+                "every one of the \(report.cells.count) cells is conclusive",
+                report.inconclusive.isEmpty
+            ),
+            DemoExpectation(
+                "without pins (SYS) nobody notices a proxy whose CA is installed (A02)",
+                report.cell("SYS", interception)?.outcome == .missed
+            ),
+            DemoExpectation(
+                "pins of keys (SL, SC) notice it, and accept renewal and rotation (L02, L03)",
+                ["SL", "SC"].allSatisfy { id in
+                    report.cell(id, interception)?.outcome == .detected
+                        && ["L02", "L03"].allSatisfy { report.cell(id, $0)?.outcome == .accepted }
+                }
+            ),
+            DemoExpectation(
+                "a pinned certificate (LC) notices it too, and refuses the renewed server",
+                report.cell("LC", interception)?.outcome == .detected
+                    && report.cell("LC", "L02")?.outcome == .falseAlarm
+            ),
+            DemoExpectation(
+                "AFNetworking without pins (af-none) is fooled like SYS, with pins of keys it is not",
+                report.cell("af-none", interception)?.outcome == .missed
+                    && report.cell("af-key-leaf", interception)?.outcome == .detected
+            ),
+            DemoExpectation(
+                "pins of what was merely presented (PB) are fooled by the real chain, appended (A09)",
+                report.cell("PB", "A09")?.outcome == .missed
+            ),
+        ]
+    }
+
+    /// Sends each client through the proxy of the demo, and prints who went along.
+    ///
+    /// - Returns: What is to be expected of the matrix then.
+    private func showVisits() async throws -> (LabReport) -> DemoExpectation {
+        var decisions: [String: Observation.Decision] = [:]
+        let policies = Self.rows.flatMap(\.policies)
+        for policy in policies {
+            let visit = try await stage.world.visit(
+                policy,
+                "/json",
+                port: stage.origin.secureAddress.port,
+                through: stage.proxyAddress
+            )
+            decisions[policy.id] = visit.decision
+        }
+        for (label, decision) in [("go along", Observation.Decision.accepted), ("notice", .rejected)] {
+            let names = policies.map(\.id).filter { decisions[$0] == decision }
+            printer.labelled(label, names.joined(separator: " "))
+        }
+        return { report in
+            DemoExpectation(
+                "through the proxy above each client decided as in column A02",
+                policies.allSatisfy { policy in
+                    switch report.cell(policy.id, "A02")?.outcome {
+                    case .missed: decisions[policy.id] == .accepted
+                    case .detected: decisions[policy.id] == .rejected
+                    default: false
+                    }
+                }
+            )
         }
     }
 }

@@ -4,7 +4,7 @@ import PinholeStore
 
 /// The tour: step after step, each one checked.
 struct DemoTour {
-    private let stage: DemoStage
+    let stage: DemoStage
     let printer = DemoPrinter()
     private let curl: DemoCurl
     private var number = 0
@@ -30,7 +30,7 @@ struct DemoTour {
         showChains()
         await showCapture()
         number += 1
-        printer.title(number, "Which pinning notices: the detection matrix")
+        printer.title(number, "Which pinning notices: NSURLSession and AFNetworking in the detection matrix")
         for expectation in await showMatrix() { check(expectation) }
         conclude()
         return failedChecks == 0
@@ -216,5 +216,7 @@ struct DemoTour {
         printer.labelled("capture", stage.capturePath)
         printer.labelled("HAR", stage.archivePath)
         printer.labelled("CA", stage.authorityPath)
+        printer.labelled("matrix", stage.reportPath)
+        printer.paragraph("The matrix is one HTML page; every sign in it leads to what was seen on the wire.")
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PinholeModel
+import PinholeStore
 
 /// An exchange in full.
 struct ExchangeDetailJSON: Encodable {
@@ -29,9 +30,16 @@ struct ExchangeDetailJSON: Encodable {
     let timings: [String: Double]
     let request: Message
     let response: Message?
+    let messages: [WebSocketMessageJSON]?
     let flow: FlowDetailJSON?
 
-    init(_ record: ExchangeRecord, request: [UInt8], response: [UInt8], flow: FlowRecord?) {
+    init(
+        _ record: ExchangeRecord,
+        request: [UInt8],
+        response: [UInt8],
+        messages: [WebSocketTranscript.Entry],
+        flow: FlowRecord?
+    ) {
         exchange = ExchangeJSON(record)
         let moments = record.timings
         let durations: [String: Duration?] = [
@@ -42,6 +50,7 @@ struct ExchangeDetailJSON: Encodable {
         timings = durations.compactMapValues { $0.map { Double($0.microseconds) / 1000 } }
         self.request = Message(record.request, body: request)
         self.response = record.response.map { Message($0, body: response) }
+        self.messages = record.notes.contains(.webSocket) ? messages.map(WebSocketMessageJSON.init) : nil
         self.flow = flow.map(FlowDetailJSON.init)
     }
 }

@@ -15,10 +15,11 @@ struct ExchangeJSON: Encodable {
     let outcome: String?
     let detail: String?
     let notes: [String]
+    let messages: Int64?
 
     private enum CodingKeys: CodingKey {
         case type, id, flow, started, method, url, status, requestBytes, responseBytes, milliseconds
-        case outcome, detail, notes
+        case outcome, detail, notes, messages
     }
 
     /// Takes the facts of an exchange.
@@ -35,5 +36,6 @@ struct ExchangeJSON: Encodable {
         outcome = record.outcome?.name
         detail = record.outcome?.detail
         notes = record.notes.map(\.rawValue)
+        messages = record.notes.contains(.webSocket) ? record.messages : nil
     }
 }

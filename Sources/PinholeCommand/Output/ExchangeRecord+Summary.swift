@@ -18,6 +18,7 @@ extension ExchangeRecord {
         status = summary.status
         outcome = summary.outcome
         notes = summary.notes
+        messages = summary.messages
         guard let body = summary.responseBody else { return }
         var message = MessageRecord(head: [])
         message.body = body

@@ -63,7 +63,8 @@ struct FlowTable {
             size = Plain.size(record.response?.body.length ?? 0)
             duration = record.timings.ended.map { Plain.duration($0 - record.timings.started) } ?? "…"
             url = Plain.printable(record.url)
-            detail = Plain.printable(record.trouble ?? "")
+            let remarks = [record.webSocketSummary, record.trouble].compactMap(\.self)
+            detail = Plain.printable(remarks.joined(separator: "  "))
             isFlow = false
         }
 

@@ -20,7 +20,7 @@ enum TrafficEvent: Sendable {
             self = .exchange(record)
         case .flow(let record) where record.closed != nil && (record.isFailed || !record.showsExchanges):
             self = .flow(record)
-        case .flow, .exchange, .bodyPart:
+        case .flow, .exchange, .bodyPart, .webSocketMessage, .webSocketPart:
             return nil
         }
     }

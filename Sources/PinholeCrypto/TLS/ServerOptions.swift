@@ -10,6 +10,8 @@ package struct ServerOptions: Sendable {
     package var demandsClientCertificate = true
     /// The OCSP response, in DER, that clients get who ask for one (RFC 6066 §8); `nil` for none.
     package var stapledResponse: [UInt8]?
+    /// Whether sessions permit early data, and it is read; it may be replayed, which nothing here prevents.
+    package var acceptsEarlyData = false
     /// The groups for key exchange in OpenSSL's notation (`P-384:P-521`); `nil` for those of the build.
     package var groups: String?
     /// The kinds of signatures in OpenSSL's notation (`RSA-PSS+SHA256:ECDSA+SHA256`), which then count in this

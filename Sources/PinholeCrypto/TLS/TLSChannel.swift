@@ -30,6 +30,10 @@ struct TLSChannel {
     var signedTimestamps: [UInt8]?
     /// The newest session that the server offered for resumption.
     var session: TLSSession?
+    /// Whether we act as a server that early data may still come to.
+    var awaitsEarlyData = false
+    /// What came early.
+    var earlyData: [UInt8] = []
     /// The OCSP response that we staple when we act as the server.
     var stapled: [UInt8]?
     /// Receives key log lines.

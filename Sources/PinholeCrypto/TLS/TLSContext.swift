@@ -9,6 +9,8 @@ package final class TLSContext: @unchecked Sendable {
     let keyLog: (@Sendable (String) -> Void)?
     /// The OCSP response that a server staples.
     let stapled: [UInt8]?
+    /// Whether a server reads early data.
+    let acceptsEarlyData: Bool
 
     /// Creates the context in which we act as the server, for the client's side of a tunnel.
     ///
@@ -44,8 +46,14 @@ package final class TLSContext: @unchecked Sendable {
             versions: options.versions,
             strength: options.strength,
             stapled: options.stapledResponse,
+            acceptsEarlyData: options.acceptsEarlyData,
             keyLog: keyLog
         )
+        if options.acceptsEarlyData {
+            SSL_CTX_set_max_early_data(pointer, UInt32(TLSEngine.recordSize))
+            // OpenSSL's protection against replay keeps sessions in memory, in place of tickets.
+            SSL_CTX_set_options(pointer, pinhole_SSL_OP_NO_ANTI_REPLAY)
+        }
         // Tickets are stateless: the sessions of a thousand clients cost no memory. They are bound to one
         // tunnel's target by the session id context, so no name resumes another one's session.
         pinhole_SSL_CTX_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
@@ -94,6 +102,7 @@ package final class TLSContext: @unchecked Sendable {
             versions: versions,
             strength: strength,
             stapled: nil,
+            acceptsEarlyData: false,
             keyLog: keyLog
         )
         X509_STORE_up_ref(trust.pointer)
@@ -115,6 +124,7 @@ package final class TLSContext: @unchecked Sendable {
         versions: ClosedRange<TLSVersion>,
         strength: TLSStrength,
         stapled: [UInt8]?,
+        acceptsEarlyData: Bool,
         keyLog: (@Sendable (String) -> Void)?
     ) throws(CryptoFailure) {
         OpenSSLQueue.clear()
@@ -124,6 +134,7 @@ package final class TLSContext: @unchecked Sendable {
         pointer = context
         self.keyLog = keyLog
         self.stapled = stapled
+        self.acceptsEarlyData = acceptsEarlyData
         // Before anything else: a key that is too small, or a version whose signatures are, is refused at once.
         if let level = strength.securityLevel { SSL_CTX_set_security_level(context, Int32(level)) }
         if let list = strength.cipherList, SSL_CTX_set_cipher_list(context, list) != 1 {

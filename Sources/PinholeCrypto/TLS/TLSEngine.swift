@@ -49,6 +49,7 @@ package final class TLSEngine {
     ) throws(CryptoFailure) {
         let connection = try TLSConnectionHandle(context)
         let ssl = connection.ssl
+        connection.channel.pointee.awaitsEarlyData = context.acceptsEarlyData
         connection.channel.pointee.applicationProtocol = applicationProtocol.map { Array($0.utf8) }
         SSL_set_accept_state(ssl)
         // The identifier may have 32 bytes at most (SSL_MAX_SID_CTX_LENGTH).
@@ -129,7 +130,7 @@ package final class TLSEngine {
     ///   - output: Receives encrypted bytes for the peer.
     /// - Returns: How far it came; `wantsInput` also where an answer to ``question`` is wanted.
     package func handshake(_ input: inout ByteQueue, _ output: inout ByteQueue) -> HandshakeStep {
-        let result = lending(&input, &output) { SSL_do_handshake(ssl) }
+        let result = lending(&input, &output) { shakeHands() }
         if result == 1 { return .finished }
         switch SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ: return .wantsInput
@@ -280,7 +281,7 @@ package final class TLSEngine {
     package static let channelBindingName = "tls-exporter"
 
     /// The largest plaintext of a record (RFC 8446 §5.1).
-    private static let recordSize = 16 << 10
+    static let recordSize = 16 << 10
 
     private static func prepare(
         _ ssl: OpaquePointer,
@@ -320,7 +321,7 @@ package final class TLSEngine {
     }
 
     /// Lends the queues to the BIO for the length of `call`.
-    private func lending<Result>(
+    func lending<Result>(
         _ input: inout ByteQueue,
         _ output: inout ByteQueue,
         _ call: () -> Result

@@ -13,4 +13,7 @@ package final class TLSSession: @unchecked Sendable {
 
     /// Whether it can still be offered.
     package var isResumable: Bool { SSL_SESSION_is_resumable(pointer) == 1 }
+
+    /// How many bytes may go ahead of the handshake that resumes it; 0 for none.
+    package var mostEarlyData: Int { Int(SSL_SESSION_get_max_early_data(pointer)) }
 }

@@ -61,6 +61,16 @@ package struct PublicKey: Sendable {
         OpenSSLQueue.quietly { X509_verify(certificate.pointer, handle.pointer) == 1 }
     }
 
+    /// Whether a signature over the SHA-256 of `bytes` verifies with it.
+    package func hasSigned(_ bytes: [UInt8], _ signature: [UInt8]) -> Bool {
+        guard let context = EVP_MD_CTX_new() else { return false }
+        defer { EVP_MD_CTX_free(context) }
+        return OpenSSLQueue.quietly {
+            EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, handle.pointer) == 1
+                && EVP_DigestVerify(context, signature, signature.count, bytes, bytes.count) == 1
+        }
+    }
+
     private init(_ handle: PKeyHandle) {
         self.handle = handle
         let pointer = handle.pointer

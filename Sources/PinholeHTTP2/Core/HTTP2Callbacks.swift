@@ -51,22 +51,9 @@ enum HTTP2Callbacks {
         return waiting
     }
 
-    private static let frameBegan: nghttp2_on_begin_frame_callback = { _, header, channel in
-        guard let channel = target(channel), let header = header?.pointee else { return 0 }
-        switch nghttp2_frame_type(UInt32(header.type)) {
-        case NGHTTP2_DATA:
-            if header.length > 0 {
-                channel.pointee.floods.dataReceived()
-            } else if header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) == 0 {
-                channel.pointee.floods.spend(.emptyData)
-            }
-        case NGHTTP2_RST_STREAM: channel.pointee.floods.spend(.reset)
-        case NGHTTP2_SETTINGS: channel.pointee.floods.spend(.settings)
-        case NGHTTP2_PING: channel.pointee.floods.spend(.ping)
-        case NGHTTP2_PRIORITY, NGHTTP2_PRIORITY_UPDATE: channel.pointee.floods.spend(.priority)
-        case NGHTTP2_WINDOW_UPDATE: channel.pointee.floods.spend(.windowUpdate)
-        default: break
-        }
+    private static let frameBegan: nghttp2_on_begin_frame_callback = { session, header, channel in
+        guard let channel = target(channel), let header = header?.pointee, let session else { return 0 }
+        channel.pointee.begin(header, session)
         return 0
     }
 
@@ -89,12 +76,12 @@ enum HTTP2Callbacks {
         flags,
         channel in
         guard let channel = target(channel) else { return 0 }
-        let limits = channel.pointee.limits
         channel.pointee.head.append(
-            name: UnsafeBufferPointer(start: name, count: nameCount).span,
-            value: UnsafeBufferPointer(start: value, count: valueCount).span,
+            name: UnsafeBufferPointer(start: name, count: nameCount),
+            value: UnsafeBufferPointer(start: value, count: valueCount),
             isNeverIndexed: flags & UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue) != 0,
-            limits
+            maximumSize: channel.pointee.limits.headBytes,
+            maximumCount: channel.pointee.limits.fieldCount
         )
         return 0
     }

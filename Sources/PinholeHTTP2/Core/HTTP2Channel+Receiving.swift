@@ -3,6 +3,32 @@ import PinholeModel
 
 /// What comes from the peer.
 extension HTTP2Channel {
+    /// Counts a frame whose head came, and checks what the library does not.
+    mutating func begin(_ header: nghttp2_frame_hd, _ session: OpaquePointer) {
+        switch nghttp2_frame_type(UInt32(header.type)) {
+        case NGHTTP2_DATA:
+            if header.length > 0 {
+                floods.dataReceived()
+            } else if !header.endsStream {
+                floods.spend(.emptyData)
+            }
+        case NGHTTP2_HEADERS: continuations = 0
+        case NGHTTP2_CONTINUATION: countContinuation()
+        case NGHTTP2_RST_STREAM: floods.spend(.reset)
+        case NGHTTP2_SETTINGS:
+            floods.spend(.settings)
+            windowsBefore = (widestWindow(session), Int(initialWindow(ofPeer: session)))
+        case NGHTTP2_PING: floods.spend(.ping)
+        case NGHTTP2_PRIORITY:
+            floods.spend(.priority)
+            // The library lets all of them be, since we announce NO_RFC7540_PRIORITIES.
+            if header.stream_id == 0 { violation = (.protocolError, "PRIORITY: stream_id == 0") }
+        case NGHTTP2_PRIORITY_UPDATE: floods.spend(.priority)
+        case NGHTTP2_WINDOW_UPDATE: floods.spend(.windowUpdate)
+        default: break
+        }
+    }
+
     /// Adds a stream.
     mutating func open(_ id: Int32, tag: Int) {
         floods.streamOpened()
@@ -19,6 +45,7 @@ extension HTTP2Channel {
             guard let index = streams.index(of: header.stream_id) else { return }
             streams[index].state.insert(.resetByPeer)
         case NGHTTP2_SETTINGS where header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0:
+            checkWindows(session)
             events.append(.settings(HTTP2Settings(remoteOf: session)))
         case NGHTTP2_GOAWAY:
             let goAway = frame.pointee.goaway
@@ -96,7 +123,7 @@ extension HTTP2Channel {
         }
         let stream = HTTP2StreamID(rawValue: header.stream_id)
         let size = head.size
-        let fields = head.take()
+        let fields = head.fields()
         if streams[index].state.contains(.headReceived) {
             events.append(.trailers(stream, fields), bytes: size)
         } else if !isServer, fields.isInterim {
@@ -131,11 +158,39 @@ extension HTTP2Channel {
         guard
             let update = frame.payload?.assumingMemoryBound(to: nghttp2_ext_priority_update.self).pointee
         else { return }
+        // RFC 9218 §7.1; the library lets it be.
+        if update.stream_id == 0 { violation = (.protocolError, "PRIORITY_UPDATE: prioritizing stream 0") }
         let value = Array(UnsafeBufferPointer(start: update.field_value, count: update.field_value_len))
         events.append(
             .priorityUpdate(HTTP2StreamID(rawValue: update.stream_id), value),
             bytes: value.count
         )
+    }
+
+    /// Counts by frames; the library counts how often it looks, which depends on how the bytes are cut.
+    private mutating func countContinuation() {
+        continuations += 1
+        guard continuations > limits.continuations else { return }
+        violation = (
+            .enhanceYourCalm,
+            "expected at most \(limits.continuations) CONTINUATION frames in a head, but more came"
+        )
+    }
+
+    /// A window that SETTINGS take beyond its maximum ends the connection (RFC 9113 §6.9.2); the library
+    /// resets the stream.
+    private mutating func checkWindows(_ session: OpaquePointer) {
+        let change = Int(initialWindow(ofPeer: session)) - windowsBefore.initial
+        guard windowsBefore.widest + change > Int(Int32.max) else { return }
+        violation = (.flowControlError, "SETTINGS: a window beyond 2^31 - 1")
+    }
+
+    private func initialWindow(ofPeer session: OpaquePointer) -> UInt32 {
+        nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE)
+    }
+
+    private func widestWindow(_ session: OpaquePointer) -> Int {
+        streams.ids.map { Int(nghttp2_session_get_stream_remote_window_size(session, $0)) }.max() ?? 0
     }
 
     private mutating func end(_ id: Int32) {

@@ -22,6 +22,12 @@ struct HTTP2Channel {
     var growth = 0
     /// Why the connection is over.
     var failure: HTTP2Failure?
+    /// A rule that the peer broke, or a limit, for which the connection is to end.
+    var violation: (code: HTTP2ErrorCode, detail: String)?
+    /// CONTINUATION frames in the head that is being received.
+    var continuations = 0
+    /// The widest window that the peer gave a stream, and the initial one, before SETTINGS that are being received.
+    var windowsBefore: (widest: Int, initial: Int) = (0, 0)
     /// What the library had against the frame that it is about to refuse.
     var complaint: String?
     /// What was wrong on streams that are about to be reset.

@@ -47,7 +47,9 @@ final class HTTP2SessionHandle {
         // Closed streams would be kept for the tree of RFC 7540's priorities, which we do not take part in.
         nghttp2_option_set_no_closed_streams(options, 1)
         nghttp2_option_set_max_send_header_block_length(options, 4 * limits.headBytes)
-        nghttp2_option_set_max_continuations(options, limits.continuations)
+        // The channel counts the frames of heads that are read. The library counts those of heads that it
+        // skips, each up to ten times: once for every piece in which its nine first bytes come.
+        nghttp2_option_set_max_continuations(options, 10 * limits.continuations)
         // The library's own guard reads a clock; ours is told the time.
         nghttp2_option_set_stream_reset_rate_limit(options, .max, .max)
         nghttp2_option_set_builtin_recv_extension_type(options, UInt8(NGHTTP2_PRIORITY_UPDATE.rawValue))

@@ -19,22 +19,21 @@ extension HeaderFields {
     func checkSendable(as section: Section) throws(HTTP2Failure) {
         var mayBePseudo = section != .trailers
         for index in indices {
-            let name = name(at: index)
-            let isPseudo = name.first == 0x3a
+            let start = lineRange(at: index).lowerBound
+            let isPseudo = nameLength(at: index) > 0 && storage[start] == 0x3a
             guard !isPseudo || mayBePseudo else {
                 throw .misuse(
-                    "expected pseudo-fields at the start of a head alone, but \(HTTP2Text.excerpt(name)) came later"
+                    "expected pseudo-fields at the start of a head alone, but \(excerpt(index)) came later"
                 )
             }
             mayBePseudo = isPseudo
-            guard isWellFormed(name, isPseudo), isWellFormed(value: value(at: index)) else {
-                throw .misuse(
-                    "expected a field of plain characters, but \(HTTP2Text.excerpt(name)) holds others"
-                )
+            let name = start + (isPseudo ? 1 : 0)..<start + nameLength(at: index)
+            guard !name.isEmpty, isToken(name), isPlain(valueRange(at: index)) else {
+                throw .misuse("expected a field of plain characters, but \(excerpt(index)) holds others")
             }
             guard !isConnectionSpecific(index) else {
                 throw .misuse(
-                    "expected fields that HTTP/2 has, but \(HTTP2Text.excerpt(name)) belongs to one connection"
+                    "expected fields that HTTP/2 has, but \(excerpt(index)) belongs to one connection"
                 )
             }
         }
@@ -42,21 +41,36 @@ extension HeaderFields {
         if let first, !contains(first) { throw .misuse("expected a head with \(first), but it has none") }
     }
 
-    private func isWellFormed(_ name: ArraySlice<UInt8>, _ isPseudo: Bool) -> Bool {
-        let token = isPseudo ? name.dropFirst() : name
-        return !token.isEmpty
-            && token.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5a, 0x5e...0x7a, 0x21, 0x23...0x27, 0x2a, 0x2b, 0x2d, 0x2e, 0x7c,
-                    0x7e:
-                    true
-                default: false
-                }
+    private func excerpt(_ index: Int) -> String { HTTP2Text.excerpt(name(at: index)) }
+
+    /// Whether all bytes may stand in a name (RFC 9110 §5.6.2).
+    private func isToken(_ range: Range<Int>) -> Bool {
+        storage.withUnsafeBufferPointer { bytes in
+            var allowed: UInt64 = 1
+            for byte in UnsafeBufferPointer(rebasing: bytes[range]) {
+                let half = byte < 64 ? Self.lowTokens : byte < 128 ? Self.highTokens : 0
+                allowed &= half >> UInt64(byte & 63)
             }
+            return allowed == 1
+        }
     }
 
-    private func isWellFormed(value: ArraySlice<UInt8>) -> Bool {
-        value.allSatisfy { $0 == 0x09 || $0 >= 0x20 && $0 != 0x7f }
+    /// Bits for the token characters below 64: `! # $ % & ' * + - .` and digits.
+    private static var lowTokens: UInt64 { 0x03ff_6cfa_0000_0000 }
+    /// Bits for the token characters from 64 on: letters and ``^ _ ` | ~``.
+    private static var highTokens: UInt64 { 0x57ff_ffff_c7ff_fffe }
+
+    /// Whether all bytes may stand in a value (RFC 9110 §5.5).
+    ///
+    /// It looks at all of them, several at once.
+    private func isPlain(_ range: Range<Int>) -> Bool {
+        storage.withUnsafeBufferPointer { bytes in
+            var foreign: UInt8 = 0
+            for byte in UnsafeBufferPointer(rebasing: bytes[range]) {
+                foreign |= (byte < 0x20 ? 1 : 0) & (byte == 0x09 ? 0 : 1) | (byte == 0x7f ? 1 : 0)
+            }
+            return foreign == 0
+        }
     }
 
     private func isConnectionSpecific(_ index: Int) -> Bool {

@@ -16,8 +16,12 @@ package struct AuditRun: Sendable {
     package let subject: any AuditSubject
     /// How often each scenario is run.
     package var repetitions = 1
+    /// The file that the row stands for in reports; `nil` for none.
+    package var file: String?
     /// Where programs connect straight to, without a proxy; `nil` for those that use the proxy.
     package var entry: DirectEntry?
+    /// How long the lab's own parts may take to connect and to shake hands.
+    package var patience = Duration.seconds(60)
     /// How long what a program left open may take to be over.
     package var aftermath = Duration.seconds(5)
     /// Is told of each cell as soon as it is known.
@@ -56,7 +60,8 @@ package struct AuditRun: Sendable {
             cells: cells,
             host: world.host,
             started: started,
-            duration: clock.now() - started
+            duration: clock.now() - started,
+            honest: world.identity.chain.map(\.facts)
         )
         return AuditReport(
             report: report,
@@ -71,27 +76,21 @@ package struct AuditRun: Sendable {
 
     private var row: LabPolicy {
         let name = name
-        return LabPolicy(name, title, .own) { _ throws(LabFailure) in
+        var row = LabPolicy(name, title, .own) { _ throws(LabFailure) in
             throw LabFailure("\(name) is a program: it decides by itself")
         }
+        row.file = file
+        return row
     }
 }
 
 extension AuditRun {
     private func cell(_ scenario: Scenario) async throws(LabFailure) -> LabCell {
         let observations = try await observe(scenario, times: repetitions)
-        let signals = observations.flatMap(\.wire.signals)
-        guard let (decision, _) = WireClassifier.decision(of: signals),
-            let decisive = observations.first(where: { $0.decision == decision }) ?? observations.first
-        else {
-            let reason = observations.first?.summary ?? "The program was not run."
-            return cell(scenario, .inconclusive, reason, observations)
+        guard let decisive = observations.decisive else {
+            return cell(scenario, .inconclusive, "The program was not run.", observations)
         }
-        // A run without a connection is no refusal, however the others went.
-        if decision == .rejected, let silent = observations.first(where: { $0.wire.flows.isEmpty }) {
-            return cell(scenario, .inconclusive, silent.summary, observations)
-        }
-        let outcome = scenario.outcome(decision)
+        let outcome = scenario.outcome(decisive.decision)
         return cell(scenario, outcome, scenario.reason(outcome, decisive), observations)
     }
 
@@ -119,14 +118,16 @@ extension AuditRun {
     ) async throws(LabFailure) -> [Observation] {
         var observations: [Observation] = []
         for _ in 0..<max(1, times) {
-            guard !Task.isCancelled else { throw LabFailure("the audit was interrupted") }
-            observations.append(try await visit(scenario))
+            for staging in try scenario.auditStagings(world) {
+                guard !Task.isCancelled else { throw LabFailure("the audit was interrupted") }
+                observations.append(try await visit(scenario, staging))
+            }
         }
         return observations
     }
 
-    private func visit(_ scenario: Scenario) async throws(LabFailure) -> Observation {
-        let bench = try await ScenarioBench.start(try scenario.auditStaging(world), world)
+    private func visit(_ scenario: Scenario, _ staging: Staging) async throws(LabFailure) -> Observation {
+        let bench = try await ScenarioBench.start(staging, world, patience: patience)
         defer { bench.stop() }
         if let entry {
             let authority = Authority(host: world.host, port: bench.origin.secureAddress.port)
@@ -136,41 +137,21 @@ extension AuditRun {
         let visit = try await subject.visit(AuditStage(scenario, bench, entry: entry?.address))
         guard !Task.isCancelled else { throw LabFailure("the audit was interrupted") }
         let wire = await bench.sink.collect(within: aftermath)
-        return Self.observation(wire, visit, port: bench.origin.secureAddress.port)
+        let story = WireStory(
+            wire,
+            visit,
+            host: world.host,
+            ports: [bench.origin.secureAddress.port, bench.origin.plainAddress.port],
+            attempts: staging.journal.take()
+        )
+        return story.observation(by: scenario.auditReading)
     }
+}
 
-    /// What a visit shows.
-    static func observation(_ wire: WireObservation, _ visit: AuditVisit, port: UInt16) -> Observation {
-        // A program may speak with others, too; a listener's port is another one in its requests than here.
-        let requested = Set(wire.exchanges.filter { $0.authority.port == port }.map(\.flow))
-        var meant = wire
-        meant.flows = wire.flows.filter { flow in
-            requested.contains(flow.id) || flow.authority?.hasSuffix(":\(port)") == true
-        }
-        let flows = Set(meant.flows.map(\.id))
-        meant.exchanges = wire.exchanges.filter { flows.contains($0.flow) }
-        var observation: Observation
-        let signals = meant.signals
-        if let (decision, decisive) = WireClassifier.decision(of: signals) {
-            var summary = decisive.sentence
-            if decision == .undecided, signals.contains(where: { $0.decision == .rejected }) {
-                summary = "Of \(signals.count) connections some were refused, and one was not: \(summary)"
-            }
-            // What a program says of its refusal shows whether it had the reason that is looked for.
-            if decision != .accepted, visit.end != .done { summary += " \(visit.phrase.asSentence)" }
-            observation = Observation(decision, summary)
-        } else {
-            observation = Observation(.undecided, nobodyCame(wire, visit))
-        }
-        let chain = meant.flows.lazy.compactMap(\.clientHandshake?.presentedChain).first ?? []
-        observation.presented = chain.compactMap { try? Certificate(der: $0).facts }
-        observation.wire = meant
-        return observation
-    }
-
-    private static func nobodyCame(_ wire: WireObservation, _ visit: AuditVisit) -> String {
-        let elsewhere = Set(wire.flows.compactMap(\.authority)).sorted()
-        let place = elsewhere.isEmpty ? "" : " but to \(elsewhere.prefix(3).joined(separator: ", "))"
-        return "The program made no connection to the lab\(place); \(visit.phrase)."
+extension [Observation] {
+    /// The one that decides: a client went along if it did once, and refused if it always did.
+    package var decisive: Observation? {
+        first { $0.decision == .accepted } ?? last { $0.decision == .undecided }
+            ?? self.min { ($0.signal?.rank ?? .max) < ($1.signal?.rank ?? .max) }
     }
 }

@@ -31,12 +31,13 @@ package struct AuditStage: Sendable {
     init(_ scenario: Scenario, _ bench: ScenarioBench, entry: SocketAddress?) {
         let world = bench.world
         self.scenario = scenario.id
-        host = bench.staging.writtenHost ?? world.host.uriText
+        let written = bench.staging.writtenHost ?? world.host.uriText
         port = entry?.port ?? bench.origin.secureAddress.port
-        url = "https://\(host):\(port)\(bench.staging.path)"
+        url = "https://\(written):\(port)\(bench.staging.path)"
+        // A URL may name a user as well.
+        host = written.split(separator: "@").last.map(String.init) ?? written
         address = entry ?? bench.proxyAddress
-        let installed = bench.staging.installsProxyAuthority ? [world.proxyRoot] : []
-        roots = world.deviceRoots + bench.staging.moreRoots + installed
+        roots = bench.staging.roots(in: world)
         leaf = world.leaf
         root = world.root
         leafPins = world.leafPins

@@ -12,50 +12,66 @@ extension Scenario {
         interception.first { $0.id == id } ?? control
     }
 
-    /// The scenarios that any program can be audited with, in the order of their identifiers.
+    /// The scenarios that a program can be audited with, in the order of their identifiers.
     ///
-    /// - Parameter world: Any certificates.
-    /// - Returns: Those that need nothing of the companion client.
-    package static func auditable(in world: LabWorld) -> [Scenario] {
-        catalogue.filter { $0.isAuditable(in: world) }
+    /// - Parameter directly: Whether it connects by itself, without the proxy.
+    /// - Returns: Those whose decision is on the wire.
+    package static func auditable(directly: Bool = false) -> [Scenario] {
+        catalogue.filter { $0.auditObstacle(directly: directly) == nil }
     }
 
-    /// The groups in which the certificate is what matters, and a request the answer to it.
-    private static let auditableGroups: Set<Group> = [.interception, .names, .fitness, .paths, .changes]
-
-    /// Whether any program can be audited with it: it is about a certificate, it is one visit over HTTPS, and
-    /// all of it is between the program and the man in the middle.
+    /// What keeps it out of audits.
     ///
-    /// - Parameter world: Any certificates.
-    /// - Returns: Whether it needs nothing of the companion client.
-    package func isAuditable(in world: LabWorld) -> Bool {
-        guard isOneVisit, Self.auditableGroups.contains(group), let staging = try? staging(world) else {
-            return false
+    /// - Parameter directly: Whether the program connects by itself, without the proxy.
+    /// - Returns: The obstacle; `nil` for none.
+    package func auditObstacle(directly: Bool = false) -> AuditObstacle? {
+        let obstacle = AuditObstacle.allCases.first { $0.scenarios.contains(id) }
+        return obstacle == .needsProxy && !directly ? nil : obstacle
+    }
+
+    /// How a client's decision is read.
+    package var auditReading: AuditReading {
+        switch id {
+        case "B02", "B03", "B04", "B05", "B29": .handshake
+        case "B06": .attempts
+        case "B11", "B12": .redirect
+        default: .signals
         }
-        let needsTheClient = staging.adapt != nil || staging.knowsLogin || staging.isFirstContact
-        let needsTheServer = !staging.otherHosts.isEmpty || staging.defaultHost != nil
-        let needsTheWay =
-            staging.hostileProxy != nil || staging.tampering != nil || staging.alternative != nil
-        return staging.scheme == .https && !needsTheClient && !needsTheServer && !needsTheWay
     }
 
-    /// The stage for a program of which nothing is known but the wire.
+    /// The stages for a program of which nothing is known but the wire: one for each visit.
+    func auditStagings(_ world: LabWorld) throws(LabFailure) -> [Staging] {
+        let staging = try auditStaging(world)
+        guard id == "B15" else { return [staging] }
+        return Self.spellings(of: world.host).map { spelling in
+            var staging = staging
+            staging.writtenHost = spelling
+            return staging
+        }
+    }
+
+    /// The stage, with all that the client is shown at the man in the middle.
     ///
     /// A mere tunnel shows nothing, so the lab answers with the server's own identity, which it has: the
     /// program sees the same chain, proved with the same key.
-    func auditStaging(_ world: LabWorld) throws(LabFailure) -> Staging {
+    private func auditStaging(_ world: LabWorld) throws(LabFailure) -> Staging {
         var staging: Staging
         do {
             staging = try self.staging(world)
         } catch {
             throw LabFailure("the scenario could not be set up: \(error)")
         }
-        if staging.impostor == nil {
-            staging.impostor = .presenting(staging.identity)
-            staging.impostorOptions = staging.options
-            staging.identity = world.identity
-            staging.options = ServerOptions()
-        }
+        staging.tampersBeforeProxy = true
+        guard staging.impostor == nil else { return staging }
+        // The server would show its other chain to whoever takes it, and its default one where no name comes.
+        staging.impostor = .presenting(
+            staging.alternative ?? staging.defaultHost?.identity ?? staging.identity
+        )
+        staging.impostorOptions = staging.options
+        staging.identity = world.identity
+        staging.alternative = nil
+        staging.defaultHost = nil
+        staging.options = ServerOptions()
         return staging
     }
 }

@@ -17,7 +17,7 @@ package enum WireClassifier {
     /// - Returns: The signal.
     package static func signal(of flow: FlowRecord, requests: [ExchangeRecord]) -> WireSignal {
         guard flow.treatment != .plain, flow.treatment != .opaque, flow.treatment != .local else {
-            return .notTLS
+            return requests.first.map { .cleartext(request: "\($0.method) \($0.url)") } ?? .notTLS
         }
         guard let handshake = flow.clientHandshake else { return withoutHandshake(flow) }
         if let end = flow.clientEnd {
@@ -34,20 +34,22 @@ package enum WireClassifier {
     /// What all connections of one client show together: it went along if it did once, it refused if it
     /// always did, and otherwise nothing can be said (clients retry, and browsers open spare connections).
     ///
-    /// - Parameter signals: The connections' signals.
+    /// - Parameters:
+    ///   - signals: The connections' signals.
+    ///   - reading: How they are read.
     /// - Returns: The decision, and the signal that tells the most; `nil` for no connection.
     package static func decision(
-        of signals: [WireSignal]
+        of signals: [WireSignal],
+        by reading: AuditReading = .signals
     ) -> (decision: Observation.Decision, decisive: WireSignal)? {
-        guard let surest = signals.min(by: { $0.rank < $1.rank }) else { return nil }
-        switch surest.decision {
-        case .accepted, .undecided: return (surest.decision, surest)
-        case .rejected:
-            guard let doubt = signals.last(where: { $0.decision == .undecided }) else {
-                return (.rejected, surest)
-            }
-            return (.undecided, doubt)
+        if let request = signals.first(where: { reading.decision(of: $0) == .accepted }) {
+            return (.accepted, request)
         }
+        guard let surest = signals.min(by: { $0.rank < $1.rank }) else { return nil }
+        guard let doubt = signals.last(where: { reading.decision(of: $0) == .undecided }) else {
+            return (.rejected, surest)
+        }
+        return (.undecided, reading.decision(of: surest) == .undecided ? surest : doubt)
     }
 
     private static func accepted(_ request: ExchangeRecord, _ handshake: HandshakeRecord) -> WireSignal {

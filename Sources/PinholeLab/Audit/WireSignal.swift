@@ -12,6 +12,10 @@ package enum WireSignal: Sendable, Hashable {
     case rejected(Alert, isAfterHandshake: Bool)
     /// An alert came that clients also send when their own check fails.
     case likelyRejected(Alert)
+    /// The request came, and the client did not follow where the answer led.
+    case stayed(request: String?)
+    /// The client tried so often to shake hands; whether a later attempt offered less than the first.
+    case tried([String], isWeaker: Bool)
     /// The connection ended in the handshake, after the certificate was sent.
     case closedInHandshake(isReset: Bool)
     /// The connection ended right after the handshake, without a request.
@@ -22,6 +26,8 @@ package enum WireSignal: Sendable, Hashable {
     case tlsError(String)
     /// No version, cipher suite or application protocol in common.
     case nothingInCommon(HandshakeFailure.Cause, String)
+    /// The client sent a request without TLS.
+    case cleartext(request: String)
     /// The client did not speak TLS.
     case notTLS
     /// The connection ended some time after the handshake, without a request.
@@ -38,9 +44,12 @@ extension WireSignal {
     /// What the client made of its peer, as far as this connection tells.
     package var decision: Observation.Decision {
         switch self {
-        case .accepted: .accepted
-        case .rejected, .likelyRejected, .closedInHandshake, .closedAfterHandshake: .rejected
-        case .aborted, .tlsError, .nothingInCommon, .notTLS, .noRequest, .idle, .silent, .unreachable:
+        case .accepted, .tried(_, isWeaker: true): .accepted
+        case .rejected, .stayed, .tried(_, isWeaker: false), .likelyRejected, .closedInHandshake,
+            .closedAfterHandshake:
+            .rejected
+        case .aborted, .tlsError, .nothingInCommon, .cleartext, .notTLS, .noRequest, .idle, .silent,
+            .unreachable:
             .undecided
         }
     }
@@ -50,17 +59,19 @@ extension WireSignal {
         switch self {
         case .accepted: 0
         case .rejected: 1
-        case .likelyRejected: 2
-        case .closedInHandshake: 3
-        case .closedAfterHandshake: 4
-        case .aborted: 5
-        case .tlsError: 6
-        case .nothingInCommon: 7
-        case .notTLS: 8
-        case .noRequest: 9
-        case .idle: 10
-        case .silent: 11
-        case .unreachable: 12
+        case .stayed, .tried: 2
+        case .likelyRejected: 3
+        case .closedInHandshake: 4
+        case .closedAfterHandshake: 5
+        case .aborted: 6
+        case .tlsError: 7
+        case .nothingInCommon: 8
+        case .cleartext: 9
+        case .notTLS: 10
+        case .noRequest: 11
+        case .idle: 12
+        case .silent: 13
+        case .unreachable: 14
         }
     }
 
@@ -69,6 +80,8 @@ extension WireSignal {
         switch self {
         case .accepted(_, let isResumed): isResumed ? "accepted(resumed)" : "accepted"
         case .rejected(let alert, _): "rejected(\(alert.name))"
+        case .stayed: "did-not-follow"
+        case .tried(_, let isWeaker): isWeaker ? "came-back-weaker" : "gave-up"
         case .likelyRejected(let alert): "rejected-likely(\(alert.name))"
         case .closedInHandshake: "rejected-likely(closed in handshake)"
         case .closedAfterHandshake: "rejected-after-handshake"
@@ -77,6 +90,7 @@ extension WireSignal {
         case .nothingInCommon(.noCommonVersion, _): "no-common-version"
         case .nothingInCommon(.noCommonProtocol, _): "no-common-protocol"
         case .nothingInCommon: "no-cipher"
+        case .cleartext: "plain-http"
         case .notTLS: "not-tls"
         case .noRequest: "no-request"
         case .idle: "idle"
@@ -93,6 +107,12 @@ extension WireSignal {
         case .accepted(nil, _): "Data came after the handshake."
         case .rejected(let alert, false): "The client ended the handshake with \(alert)."
         case .rejected(let alert, true): "The client finished the handshake, then sent \(alert)."
+        case .stayed(let request):
+            "The request came\(request.map { ": \($0)" } ?? ""). The client did not go where the answer led."
+        case .tried(let attempts, isWeaker: true):
+            "The client came back with less: \(attempts.joined(separator: ", "))."
+        case .tried(let attempts, isWeaker: false):
+            "The client gave up after \(attempts.count) attempt\(attempts.count == 1 ? "" : "s"), none of them weaker."
         case .likelyRejected(let alert):
             "The client ended the handshake with \(alert), as clients do whose own check fails."
         case .closedInHandshake(let isReset):
@@ -104,6 +124,7 @@ extension WireSignal {
         case .aborted(nil): "The client gave up before it was shown a certificate."
         case .tlsError(let detail), .nothingInCommon(_, let detail), .unreachable(let detail):
             detail.asSentence
+        case .cleartext(let request): "The client sent its request in the clear: \(request)."
         case .notTLS: "The client did not speak TLS."
         case .noRequest(let elapsed):
             """

@@ -17,6 +17,8 @@ package struct Observation: Sendable {
     package var decision: Decision
     /// Why, in a sentence.
     package var summary: String
+    /// What on the wire decided, of a program that is not ours; `nil` where nothing came.
+    package var signal: WireSignal?
     /// The error that an app would see; `nil` for none, and for programs that are not ours.
     package var failure: ClientFailure?
     /// The mechanism's checks, in its order; empty for programs that are not ours.

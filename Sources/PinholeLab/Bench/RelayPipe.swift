@@ -4,19 +4,38 @@ import PinholeWire
 
 /// One connection through a relay; it lives on the relay's loop.
 final class RelayPipe: ReadinessHandler, DialerOwner {
+    /// The first byte of a ClientHello (RFC 8446 §5.1).
+    private static let handshakeRecord: UInt8 = 22
+
     private let tampering: Tampering
     private let journal: LabJournal
+    /// The ports of the server, where a proxy comes before it; empty for none.
+    private let ports: [UInt16]
     private let client: RelayEnd
     private var server: RelayEnd?
     private var dialer: Dialer?
     private var hasGreeted = false
+    /// Whether it is known what the client wants of the proxy.
+    private var hasAsked = false
+    /// Whether the client asks a proxy for a tunnel.
+    private var isAsking = false
+    /// What is still to be put into the connection.
+    private var probe: TLSProbe?
     /// Whether everything was closed.
     private(set) var isOver = false
 
-    init(taking descriptor: Int32, _ tampering: Tampering, _ journal: LabJournal) {
+    init(
+        taking descriptor: Int32,
+        _ tampering: Tampering,
+        _ journal: LabJournal,
+        ports: [UInt16],
+        number: Int
+    ) {
         client = RelayEnd(taking: descriptor)
+        probe = tampering == .injectsProbes ? TLSProbe.allCases[number % TLSProbe.allCases.count] : nil
         self.tampering = tampering
         self.journal = journal
+        self.ports = ports
     }
 
     func begin(to server: SocketAddress, on loop: isolated EventLoop) {
@@ -54,15 +73,47 @@ final class RelayPipe: ReadinessHandler, DialerOwner {
         guard let server, !isOver else { return }
         client.read()
         server.read()
-        if !hasGreeted { greet(on: loop) }
-        guard hasGreeted, !isOver else { return }
-        if case .fragments(let size) = tampering {
-            client.write(from: server, pieces: size)
-        } else {
-            client.write(from: server)
-        }
+        if !hasGreeted { ask(server) }
+        if !hasGreeted, !isAsking { greet(on: loop) }
+        guard hasGreeted || isAsking, !isOver else { return }
+        guard hasGreeted else { return closeIfDone(server, on: loop) }
+        if tampering == .injectsProbes { inject(into: server) }
+        // What the server says waits until it is clear where its first record ends.
+        if probe == nil || server.hasEnded { client.write(from: server, pieces: tampering.pieceSize) }
         server.write(from: client)
+        closeIfDone(server, on: loop)
+    }
+
+    private func closeIfDone(_ server: RelayEnd, on loop: isolated EventLoop) {
         if client.isBroken || server.isBroken || client.isDone && server.isDone { close(on: loop) }
+    }
+
+    /// Puts a record behind the first one of the server.
+    private func inject(into server: RelayEnd) {
+        if client.inbox.slice(1).first == TLSProbe.heartbeatType { journal.note(TLSProbe.answered) }
+        let sent = server.inbox.prefix()
+        guard let probe, let length = TLSProbe.length(ofRecordIn: sent) else { return }
+        self.probe = nil
+        server.inbox = ByteQueue(sent.prefix(length) + probe.record + sent.dropFirst(length))
+    }
+
+    /// Before a proxy the tunnel has to stand first: lets the CONNECT and its answer pass.
+    private func ask(_ proxy: RelayEnd) {
+        let bytes = client.inbox.slice()
+        guard !ports.isEmpty, !bytes.isEmpty || hasAsked else { return }
+        if !hasAsked {
+            hasAsked = true
+            let line = String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self)
+            // Who speaks with others as well is left alone there.
+            hasGreeted = !ports.contains { line.contains(":\($0)") }
+            isAsking = line.hasPrefix("CONNECT ")
+        }
+        guard !hasGreeted, isAsking, bytes.first != Self.handshakeRecord else {
+            isAsking = false
+            return
+        }
+        proxy.write(from: client)
+        client.write(from: proxy)
     }
 
     /// Tampers with the ClientHello once it is there.
@@ -71,16 +122,21 @@ final class RelayPipe: ReadinessHandler, DialerOwner {
         case .needsMore:
             if client.hasEnded { close(on: loop) }
             return
-        case .notTLS, .malformed: journal.note("something else than TLS")
+        case .notTLS, .malformed:
+            journal.note("something else than TLS")
+            if tampering == .dropsHandshake() { return close(on: loop) }
         case .clientHello(let hello):
             let newest = hello.versions.max() ?? 0x0303
-            journal.note("ClientHello \(String(newest, radix: 16))")
-            if case .hidesExtension(let type) = tampering {
+            journal.note("\(LabJournal.hello)\(String(newest, radix: 16))")
+            switch tampering {
+            case .hidesExtension(let type):
                 client.inbox = ByteQueue(Tampering.hiding(type, in: client.inbox.prefix()))
+            case .dropsHandshake(let name) where name == nil || name == hello.serverName:
+                return close(on: loop)
+            case .dropsHandshake, .injectsProbes, .fragments: break
             }
         }
         hasGreeted = true
-        if tampering == .dropsHandshake { close(on: loop) }
     }
 }
 

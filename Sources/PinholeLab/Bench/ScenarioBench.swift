@@ -73,12 +73,8 @@ package final class ScenarioBench: Sendable {
                 hostileProxy = try await Origin.start(hosts: [host], routes: routes)
             }
             var relay: TamperingRelay?
-            if let tampering = staging.tampering {
-                relay = try await TamperingRelay.start(
-                    tampering,
-                    before: origin.secureAddress,
-                    staging.journal
-                )
+            if !staging.tampersBeforeProxy {
+                relay = try await Self.relay(staging, before: origin.secureAddress)
             }
             let sink = LabSink()
             let proxy = try ProxyServer(
@@ -92,11 +88,17 @@ package final class ScenarioBench: Sendable {
             )
             let wanted = SocketAddress(origin.secureAddress.address, port: 0)
             let bound = try await proxy.start(on: [wanted])
+            var entrance = hostileProxy?.plainAddress ?? bound.first ?? wanted
+            if staging.tampersBeforeProxy {
+                let ports = [origin.secureAddress.port, origin.plainAddress.port]
+                relay = try await Self.relay(staging, before: entrance, ports: ports)
+                entrance = relay?.address ?? entrance
+            }
             return ScenarioBench(
                 world: world,
                 staging: staging,
                 origin: origin,
-                proxyAddress: hostileProxy?.plainAddress ?? bound.first ?? wanted,
+                proxyAddress: entrance,
                 proxy: proxy,
                 sink: sink,
                 hostileProxy: hostileProxy,
@@ -106,6 +108,16 @@ package final class ScenarioBench: Sendable {
         } catch {
             throw LabFailure("the scenario could not be set up: \(error)")
         }
+    }
+
+    /// Whoever tampers; `nil` for nobody.
+    private static func relay(
+        _ staging: Staging,
+        before server: SocketAddress,
+        ports: [UInt16] = []
+    ) async throws(SystemFailure) -> TamperingRelay? {
+        guard let tampering = staging.tampering else { return nil }
+        return try await TamperingRelay.start(tampering, before: server, staging.journal, ports: ports)
     }
 
     /// Takes the stage down.
@@ -135,7 +147,7 @@ package final class ScenarioBench: Sendable {
         let minter = LeafMinter(authority: world.proxyAuthority)
         let provider: any IdentityProvider =
             switch staging.impostor {
-            case .presenting(let identity): FixedIdentity(identity)
+            case .presenting(let identity): FixedIdentity(identity, others: staging.otherHosts)
             case .minted, nil: minter
             }
         // A busy machine must not look like a client that gave up.
@@ -158,14 +170,17 @@ package final class ScenarioBench: Sendable {
 extension ScenarioBench {
     /// What the app asks for.
     ///
-    /// - Parameter host: The host as the app writes it; `nil` for the stage's.
+    /// - Parameters:
+    ///   - host: The host as the app writes it; `nil` for the stage's.
+    ///   - path: The path; `nil` for the stage's.
     /// - Returns: The URL.
     /// - Throws: ``LabFailure`` where it is none.
-    package func url(writing host: String? = nil) throws(LabFailure) -> ClientURL {
+    package func url(writing host: String? = nil, path: String? = nil) throws(LabFailure) -> ClientURL {
         let host = host ?? staging.writtenHost ?? world.host.uriText
+        let path = path ?? staging.path
         let address = staging.scheme == .https ? secureAddress : origin.plainAddress
         do {
-            return try ClientURL("\(staging.scheme.rawValue)://\(host):\(address.port)\(staging.path)")
+            return try ClientURL("\(staging.scheme.rawValue)://\(host):\(address.port)\(path)")
         } catch {
             throw LabFailure("\(error)")
         }
@@ -177,7 +192,9 @@ extension ScenarioBench {
     }
 
     /// Where the server is reached, through whoever tampers.
-    private var secureAddress: SocketAddress { relay?.address ?? origin.secureAddress }
+    private var secureAddress: SocketAddress {
+        staging.tampersBeforeProxy ? origin.secureAddress : relay?.address ?? origin.secureAddress
+    }
 
     /// Whom policies are made for.
     var target: LabPolicy.Target {
@@ -187,14 +204,11 @@ extension ScenarioBench {
     /// The settings of a client on this stage's device.
     package func settings(for policy: LabPolicy) -> ClientSettings {
         var settings = ClientSettings(
-            anchors: world.deviceRoots + staging.moreRoots,
+            anchors: staging.roots(in: world),
             evaluator: ChainVerifier(),
             defaultPolicy: SystemPolicy()
         )
-        if staging.installsProxyAuthority {
-            settings.anchors.append(world.proxyRoot)
-            settings.userAnchors = [world.proxyRoot.sha256]
-        }
+        if staging.installsProxyAuthority { settings.userAnchors = [world.proxyRoot.sha256] }
         settings.proxy = ClientSettings.Proxy(
             Authority(host: .address(proxyAddress.address), port: proxyAddress.port)
         )
@@ -204,6 +218,10 @@ extension ScenarioBench {
         if staging.knowsLogin, let url = try? url() {
             let login = LabWorld.login
             settings.logins = [(url, Credential(user: login.user, password: login.password))]
+        }
+        if staging.collectsReports {
+            let host = Authority(host: LabWorld.reportHost, port: secureAddress.port)
+            settings.reportCollector = try? ClientURL("https://\(host)\(LabWorld.reportPath)")
         }
         policy.adapt(&settings, target)
         staging.adapt?(&settings)
@@ -263,6 +281,11 @@ extension ScenarioBench {
         /// The status of the answer; `nil` for none.
         package var status: Int? { (try? outcome.result.get())?.head.status }
 
+        /// What the client noted on the way.
+        var notes: [String] {
+            outcome.story.steps.compactMap { if case .note(let note) = $0 { note } else { nil } }
+        }
+
         /// Whether the client was not heard in time, or did not get as far as the stage: then it cannot be said to
         /// have refused.
         package var isLost: Bool {
@@ -282,13 +305,21 @@ extension ScenarioBench {
     }
 }
 
-/// Presents one identity for every host.
+/// Presents one identity for every host but those that have their own.
 private final class FixedIdentity: IdentityProvider {
     private let identity: Identity
+    private let others: [Host: Identity]
 
-    init(_ identity: Identity) { self.identity = identity }
+    init(_ identity: Identity, others: [VirtualHost]) {
+        self.identity = identity
+        self.others = Dictionary(others.compactMap { host in host.identity.map { (host.name, $0) } }) { $1 }
+    }
 
-    func cached(_ request: LeafRequest, now: Timestamp) -> Identity? { identity }
+    func cached(_ request: LeafRequest, now: Timestamp) -> Identity? {
+        request.names.first.flatMap { others[$0] } ?? identity
+    }
 
-    func mint(_ request: LeafRequest, now: Timestamp) throws(CryptoFailure) -> Identity { identity }
+    func mint(_ request: LeafRequest, now: Timestamp) throws(CryptoFailure) -> Identity {
+        cached(request, now: now) ?? identity
+    }
 }

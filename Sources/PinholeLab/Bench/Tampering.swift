@@ -2,8 +2,10 @@
 package enum Tampering: Sendable, Hashable {
     /// Takes an extension out of the ClientHello: its type becomes one that nobody knows.
     case hidesExtension(UInt16)
-    /// Closes the connection as soon as the ClientHello has come.
-    case dropsHandshake
+    /// Closes a connection as soon as the ClientHello has come: one for that name, or every one.
+    case dropsHandshake(String? = nil)
+    /// Puts a probe behind the server's first record, in each connection the next one.
+    case injectsProbes
     /// Hands what the server says on in pieces of so many bytes, each in a segment of its own.
     case fragments(Int)
 
@@ -11,6 +13,11 @@ package enum Tampering: Sendable, Hashable {
     static let supportedVersions: UInt16 = 43
     /// `server_name` (RFC 6066 §3).
     static let serverName: UInt16 = 0
+
+    /// How large the pieces are at most in which what the server says is handed on; `nil` for any size.
+    var pieceSize: Int? {
+        if case .fragments(let size) = self { size } else { nil }
+    }
 
     /// A type that no specification knows.
     private static let unknown: [UInt8] = [0xfa, 0xfa]

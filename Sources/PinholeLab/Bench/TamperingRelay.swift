@@ -18,18 +18,20 @@ final class TamperingRelay: Sendable {
     ///   - tampering: What is done to the bytes.
     ///   - server: Where they go.
     ///   - journal: Gets a line for each ClientHello: the newest version that it offers.
+    ///   - ports: The ports of the server that is meant, where `server` is a proxy; empty where it is none.
     /// - Returns: The relay; it accepts already.
     /// - Throws: ``SystemFailure`` when the system refuses a socket.
     static func start(
         _ tampering: Tampering,
         before server: SocketAddress,
-        _ journal: LabJournal
+        _ journal: LabJournal,
+        ports: [UInt16] = []
     ) async throws(SystemFailure) -> TamperingRelay {
         let loop = try EventLoop(number: 0)
         loop.start()
         let opened = await withCheckedContinuation { continuation in
             loop.post { loop in
-                let room = RelayRoom(tampering, server, journal)
+                let room = RelayRoom(tampering, server, journal, ports)
                 loop.tenant = room
                 continuation.resume(
                     returning: Result { () throws(SystemFailure) in
@@ -61,10 +63,13 @@ private final class RelayRoom: LoopTenant, ListenerOwner {
     private let tampering: Tampering
     private let server: SocketAddress
     private let journal: LabJournal
+    private let ports: [UInt16]
     private var listener: Listener?
     private var pipes: [RelayPipe] = []
+    private var acceptedCount = 0
 
-    init(_ tampering: Tampering, _ server: SocketAddress, _ journal: LabJournal) {
+    init(_ tampering: Tampering, _ server: SocketAddress, _ journal: LabJournal, _ ports: [UInt16]) {
+        self.ports = ports
         self.tampering = tampering
         self.server = server
         self.journal = journal
@@ -83,7 +88,8 @@ private final class RelayRoom: LoopTenant, ListenerOwner {
     }
 
     func accepted(_ descriptor: Int32, at address: SocketAddress, on loop: isolated EventLoop) {
-        let pipe = RelayPipe(taking: descriptor, tampering, journal)
+        let pipe = RelayPipe(taking: descriptor, tampering, journal, ports: ports, number: acceptedCount)
+        acceptedCount += 1
         pipe.begin(to: server, on: loop)
         pipes.removeAll(where: \.isOver)
         pipes.append(pipe)

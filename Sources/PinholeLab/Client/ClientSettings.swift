@@ -85,6 +85,14 @@ package struct ClientSettings: Sendable {
     /// Whether each request says over which TLS connection it was sent (RFC 9266 `tls-exporter`), so that a
     /// server notices one that came over another connection.
     package var bindsChannel = false
+    /// Whether a server that the delegate refused is asked once more by default handling alone, as an app does
+    /// that goes on to a WebView or to another library: wrong, for the lab.
+    package var dangerAsksAgainByDefault = false
+    /// Whether a request goes ahead as early data where a session permits it, before anything is judged, and
+    /// sessions are shared by clients with other policies: wrong for hosts that are pinned, for the lab.
+    package var dangerSendsEarlyData = false
+    /// Where reports of policies that report mismatches go, in the place of where they say; `nil` to send none.
+    package var reportCollector: ClientURL?
     /// Bytes of a response's body.
     package var bodyLimit = 256 << 20
     /// How long nothing may come: `timeoutIntervalForRequest`.
@@ -103,6 +111,9 @@ package struct ClientSettings: Sendable {
         self.defaultPolicy = defaultPolicy
         fallbackPolicy = defaultPolicy
     }
+
+    /// Whether clients with other policies may resume its sessions.
+    var sharesSessions: Bool { resumption == .dangerSkipsJudgement || dangerSendsEarlyData }
 
     /// Bounds every wait: until a connection stands, in a handshake, in an answer.
     ///

@@ -68,6 +68,8 @@ public struct LabPolicy: Sendable, Identifiable {
     public let notes: [String]
     /// The file that it was read from, as it was named; `nil` for none.
     package var file: String?
+    /// How the app gets new pins; `nil` where it gets none but with a new version.
+    package var pinUpdate: PinUpdate?
     /// Makes the policy, with the pins of a world.
     package var make: @Sendable (Target) throws(LabFailure) -> any TrustPolicy
     /// The same policy where its pins are taken for those of CAs; `nil` where it is known whose they are.

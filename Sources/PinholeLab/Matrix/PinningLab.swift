@@ -40,6 +40,11 @@ public struct PinningLab: Sendable {
         }
     }
 
+    /// Makes a lab of certificates that are there already.
+    ///
+    /// - Parameter world: The certificates, for a host that has a name.
+    package init(in world: LabWorld) { self.world = world }
+
     /// Runs policies against scenarios.
     ///
     /// - Parameters:
@@ -86,6 +91,21 @@ public struct PinningLab: Sendable {
         _ options: Options = Options()
     ) async throws(LabFailure) -> LabReport {
         try await run([policy], against: scenarios, options)
+    }
+
+    /// The report of a part of a run that has no scenario, since there are more parts than scenarios.
+    ///
+    /// - Parameter policies: The rows.
+    /// - Returns: A report with rows and no column.
+    package func emptyReport(_ policies: [LabPolicy]) -> LabReport {
+        LabReport(
+            policies: policies,
+            scenarios: [],
+            cells: [],
+            host: world.host,
+            started: LoopClock().now(),
+            duration: .zero
+        )
     }
 
     private static func check(_ policies: [LabPolicy], _ scenarios: [Scenario]) throws(LabFailure) {

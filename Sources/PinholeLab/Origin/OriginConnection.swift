@@ -112,7 +112,12 @@ struct OriginConnection: ~Copyable {
     }
 
     private mutating func handshake() {
-        switch engine?.handshake(&inbox, &outbox) {
+        let step = engine?.handshake(&inbox, &outbox)
+        if let early = engine?.takeEarlyData(), !early.isEmpty {
+            site.routes.earlyData?(early)
+            plain.append(early)
+        }
+        switch step {
         case .wantsInput: return
         case .failed, nil: finish(.close)
         case .finished:

@@ -15,6 +15,8 @@ package struct OriginRoutes: Sendable {
         var remainder = ""
     }
 
+    /// Is told what came as early data, as soon as it came; the request in it is answered like any other.
+    package var earlyData: (@Sendable ([UInt8]) -> Void)?
     private var routes: [String: Route] = [:]
 
     /// Creates an empty table; every request is answered with 404.

@@ -18,6 +18,12 @@ package struct ClientSemantics: Hashable, Sendable {
     package var followsDowngrade = false
     /// Whether it takes a resumed session as it is, and shares sessions with other clients.
     package var trustsResumedSessions = false
+    /// Whether it sends requests ahead of its judgement, over sessions that it shares with other clients.
+    package var asksEarly = false
+    /// Whether it asks a server that was refused once more by default handling.
+    package var asksAgainByDefault = false
+    /// Whether it takes new pins from anybody.
+    package var takesAnyPins = false
     /// Whether it gives its password to whoever asks.
     package var answersEverybody = false
     /// Whether it refuses servers that do not ask for its certificate.

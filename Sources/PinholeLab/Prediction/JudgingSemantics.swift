@@ -59,6 +59,8 @@ package struct JudgingSemantics: Hashable, Sendable {
         case over
         /// On the date on which pins of the lab expire.
         case untilExpiry
+        /// Never, but on that date everything begins to be refused.
+        case refusingAfterExpiry
     }
 
     /// What happens at a first contact, where keys that were seen before are what is pinned.
@@ -84,6 +86,8 @@ package struct JudgingSemantics: Hashable, Sendable {
     package var pinsYieldTo: Set<Anchor> = []
     /// What happens at a first contact; `nil` where pins are given.
     package var firstContact: FirstContact?
+    /// Whether mismatches are reported, enforced or not.
+    package var reports = false
     /// Whether timestamps of two logs are asked for.
     package var demandsTimestamps = false
     /// Whether a leaf that demands a stapled response has to have one.

@@ -66,7 +66,11 @@ extension PolicySemantics {
     /// PINNING.md §1.4 to §1.7: these look a host up, and leave others to default handling.
     private static let apps: [String: PolicySemantics] = [
         "trustkit": path(leafKeys).forItsHost(),
-        "trustkit-report": path(leafKeys).judging { $0.pinLifetime = .over }.forItsHost(),
+        "trustkit-report": path(leafKeys).judging {
+            $0.pinLifetime = .over
+            $0.reports = true
+        }.forItsHost(),
+        "trustkit-expires": path(leafKeys).judging { $0.pinLifetime = .untilExpiry }.forItsHost(),
         "trustkit-expired": path(leafKeys).judging { $0.pinLifetime = .over }.forItsHost(),
         "okhttp-leaf": path(leafKeys).forItsHost(),
         "okhttp-ca": path(authorityKeys).forItsHost(),
@@ -128,6 +132,11 @@ extension PolicySemantics {
     private static let clients: [String: PolicySemantics] = [
         "check-late": leafPinned,
         "resume-unsafe": leafPinned.client { $0.trustsResumedSessions = true },
+        "early-data": leafPinned.client { $0.asksEarly = true },
+        "falls-back": leafPinned.client { $0.asksAgainByDefault = true },
+        "updates-open": leafPinned.client { $0.takesAnyPins = true },
+        "updates-signed": leafPinned,
+        "expiry-closed": leafPinned.judging { $0.pinLifetime = .refusingAfterExpiry },
         "http-redirect": leafPinned.client { $0.followsDowngrade = true },
         "tls10": leafPinned.client { $0.offers = [.oldVersions] },
         "anonymous": leafPinned.client { $0.offers = [.anonymousCiphers] },

@@ -18,10 +18,14 @@ package struct Prediction: Hashable, Sendable {
     ///   - semantics: What the row does.
     package init(_ facts: ScenarioFacts, _ semantics: PolicySemantics) {
         for rule in PredictionRule.allCases {
-            if let decision = rule.decision(facts, semantics) {
+            guard let decision = rule.decision(facts, semantics) else { continue }
+            // Who asks again by default handling alone is as good as that.
+            if decision == .rejected, rule.refusesServers, semantics.client.asksAgainByDefault {
+                self.init(facts, PolicySemantics(JudgingSemantics()))
+            } else {
                 self.init(decision, by: rule)
-                return
             }
+            return
         }
         self.init(.accepted, by: .nothingAgainst)
     }

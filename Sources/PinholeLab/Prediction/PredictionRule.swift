@@ -42,8 +42,10 @@ package enum PredictionRule: String, Hashable, Sendable, CaseIterable {
     case unaskedCertificate = "R19"
     /// A server that notices the man in the middle.
     case serverNotices = "R20"
+    /// A report that arrives.
+    case report = "R21"
     /// Nothing speaks against the server.
-    case nothingAgainst = "R21"
+    case nothingAgainst = "R22"
 
     /// What decided, in a few words.
     package var title: String {
@@ -68,7 +70,18 @@ package enum PredictionRule: String, Hashable, Sendable, CaseIterable {
         case .staple: "no fresh OCSP response"
         case .unaskedCertificate: "the client's certificate is not asked for"
         case .serverNotices: "the server notices"
+        case .report: "a report arrives"
         case .nothingAgainst: "nothing speaks against it"
+        }
+    }
+
+    /// Whether it is about a server that was judged and may be refused.
+    var refusesServers: Bool {
+        switch self {
+        case .contradiction, .anchor, .name, .purpose, .validity, .form, .firstContact, .pins, .timestamps,
+            .staple:
+            true
+        default: false
         }
     }
 
@@ -83,7 +96,8 @@ package enum PredictionRule: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .protocolBroken:
             let broken: Set<ScenarioFacts.Trick> = [
-                .forgedHandshake, .changedHandshake, .droppedHandshake, .cutAnswer, .answerWithoutTLS,
+                .forgedHandshake, .changedHandshake, .strayRecord, .droppedHandshake, .cutAnswer,
+                .answerWithoutTLS,
             ]
             return facts.trick.map(broken.contains) == true ? .rejected : nil
         case .notOffered:
@@ -104,7 +118,10 @@ package enum PredictionRule: String, Hashable, Sendable, CaseIterable {
             guard facts.trick == .asksForPassword else { return nil }
             return client.answersEverybody ? .accepted : .rejected
         case .resumedSession:
-            return facts.trick == .resumption && client.trustsResumedSessions ? .accepted : nil
+            let isTaken =
+                facts.trick == .resumption && client.trustsResumedSessions
+                || facts.trick == .earlyData && (client.trustsResumedSessions || client.asksEarly)
+            return isTaken ? .accepted : nil
         case .unaskedCertificate:
             guard facts.trick == .unaskedClientCertificate, client.insistsOnClientCertificate else {
                 return nil
@@ -115,7 +132,17 @@ package enum PredictionRule: String, Hashable, Sendable, CaseIterable {
                 facts.trick == .relayedClientCertificate
                 || facts.trick == .relayedRequest && client.bindsChannel
             return isNoticed ? .rejected : nil
+        case .report:
+            guard facts.trick == .reportsArrive else { return nil }
+            let isReported = facts.encounters.contains { encounter in
+                semantics.judgings(encounter.asked).contains { judging in
+                    judging.reports && !judging.pins.allSatisfy { $0.matches(encounter) }
+                }
+            }
+            return isReported ? .rejected : nil
         case .nothingAgainst: return .accepted
+        // What it got as new pins are the attacker's.
+        case .pins where facts.trick == .pinUpdate && client.takesAnyPins: return nil
         case .contradiction, .anchor, .name, .purpose, .validity, .form, .firstContact, .pins, .timestamps,
             .staple:
             let isRefused = facts.encounters.contains { encounter in
@@ -133,7 +160,9 @@ package enum PredictionRule: String, Hashable, Sendable, CaseIterable {
     ) -> Bool {
         let isValidated = !judging.evaluations.isEmpty
         switch self {
-        case .contradiction: return judging.refusesEverybody
+        case .contradiction:
+            return judging.refusesEverybody
+                || judging.pinLifetime == .refusingAfterExpiry && facts.isAfterPinExpiry
         case .anchor: return !judging.evaluations.allSatisfy { $0.contains(where: encounter.reaches) }
         case .name:
             return isValidated && judging.checksName && encounter.faults.contains(.wrongName)
@@ -153,7 +182,7 @@ package enum PredictionRule: String, Hashable, Sendable, CaseIterable {
             // A response out of date is none; one that nobody demanded is no loss.
             return judging.honoursStapling && encounter.demandsStaple && encounter.staple != .fresh
         case .protocolBroken, .notOffered, .nothingToJudge, .cleartext, .downgrade, .alternative, .password,
-            .resumedSession, .unaskedCertificate, .serverNotices, .nothingAgainst:
+            .resumedSession, .unaskedCertificate, .serverNotices, .report, .nothingAgainst:
             return false
         }
     }
@@ -205,7 +234,7 @@ extension JudgingSemantics {
         switch pinLifetime {
         case .over: return false
         case .untilExpiry where facts.isAfterPinExpiry: return false
-        case .endless, .untilExpiry: break
+        case .endless, .untilExpiry, .refusingAfterExpiry: break
         }
         if firstContact == .trusted, encounter.isUnknown(in: facts) { return false }
         return !pinsYieldTo.contains(where: encounter.reaches)

@@ -65,8 +65,10 @@ extension ScenarioFacts {
         "B05": ScenarioFacts(.honest, trick: .cleartextCipher),
         "B06": ScenarioFacts(.honest, trick: .droppedHandshake),
         "B07": ScenarioFacts(.minted(.nowhere), trick: .resumption),
+        "B08": ScenarioFacts(.minted(.nowhere), trick: .earlyData),
         "B29": ScenarioFacts(.below(.sibling, .wrongName), trick: .changedHandshake),
         "B35": ScenarioFacts(.honest, trick: .cutAnswer),
+        "B37": ScenarioFacts(.honest, trick: .strayRecord),
     ]
 
     /// What HTTP and the app do.
@@ -83,6 +85,7 @@ extension ScenarioFacts {
         "B21": ScenarioFacts(.minted(.user), trick: .unaskedClientCertificate),
         "B22": ScenarioFacts(.minted(.user), trick: .relayedClientCertificate),
         "B23": ScenarioFacts(.minted(.user), trick: .relayedRequest),
+        "B36": ScenarioFacts(.minted(.user)),
     ]
 
     /// What is known of a certificate from elsewhere, and what a policy's own settings decide.
@@ -97,6 +100,9 @@ extension ScenarioFacts {
         "B30": ScenarioFacts(.below(.sibling, .wrongName)),
         "B31": ScenarioFacts(.minted(.user)).with { $0.isAfterPinExpiry = true },
         "B32": ScenarioFacts(.minted(.system)),
+        "B33": ScenarioFacts(.minted(.user), trick: .reportsArrive),
+        "B34": ScenarioFacts(.minted(.user)),
+        "B38": ScenarioFacts(.minted(.user), trick: .pinUpdate),
     ]
 
     /// Legitimate changes.
@@ -132,6 +138,7 @@ extension ScenarioFacts {
         "L17": ScenarioFacts(.honest.with { $0.staple = .fresh }),
         "L18": ScenarioFacts(.honest),
         "L19": ScenarioFacts(.honest),
+        "L20": ScenarioFacts(.honest).with { $0.isAfterPinExpiry = true },
         "L21": ScenarioFacts(.below(.other)),
         "L22": ScenarioFacts(
             Encounter(

@@ -9,6 +9,8 @@ package struct ScenarioFacts: Hashable, Sendable {
         case forgedHandshake
         /// Somebody changes the ClientHello, and both ends notice.
         case changedHandshake
+        /// Somebody puts records into the handshake that have no business there.
+        case strayRecord
         /// No handshake ever ends.
         case droppedHandshake
         /// The answer ends before its length.
@@ -31,6 +33,12 @@ package struct ScenarioFacts: Hashable, Sendable {
         case asksForPassword
         /// The session was made by a client that checks nothing.
         case resumption
+        /// The same, and the session permits early data.
+        case earlyData
+        /// Reports of mismatches arrive.
+        case reportsArrive
+        /// The app is about to get new pins, and the attacker has some for it.
+        case pinUpdate
         /// Nobody asks for the client's certificate.
         case unaskedClientCertificate
         /// The server wants a client certificate, which the man in the middle cannot use.

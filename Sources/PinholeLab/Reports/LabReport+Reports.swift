@@ -22,25 +22,37 @@ extension LabReport {
 extension LabDocument {
     /// The report as JUnit XML; see ``LabReport/junit``.
     ///
-    /// - Parameter expectation: What was expected; a case passes when it says so.
+    /// - Parameters:
+    ///   - expectation: What was expected; a case passes when it says so.
+    ///   - isPart: Whether it is one part of a divided run; then the other parts are no loss.
     /// - Returns: The XML.
-    package func junit(expecting expectation: Expectation? = nil) -> String {
-        JUnitReport(self, expectation: expectation).text
+    package func junit(expecting expectation: Expectation? = nil, isPart: Bool = false) -> String {
+        JUnitReport(self, expectation: expectation, isPart: isPart).text
     }
 
     /// The report as Markdown; see ``LabReport/markdown``.
-    package var markdown: String { MarkdownReport(self).text }
+    ///
+    /// - Parameter expectation: What was expected; what differs from it stands at the top.
+    /// - Returns: The Markdown.
+    package func markdown(expecting expectation: Expectation? = nil) -> String {
+        MarkdownReport(self, expectation: expectation).text
+    }
 
     /// The report as an HTML page; see ``LabReport/html``.
-    package var html: String { HTMLReport(self).text }
+    ///
+    /// - Parameter expectation: What was expected; what differs from it stands at the top.
+    /// - Returns: The page.
+    package func html(expecting expectation: Expectation? = nil) -> String {
+        HTMLReport(self, expectation: expectation).text
+    }
 
     /// The report as SARIF; see ``LabReport/sarif``.
     ///
     /// - Parameters:
-    ///   - policyFile: The file of the user's own policies, relative to the repository.
+    ///   - directory: The root of the repository: files below it are named from there.
     ///   - expectation: What was expected; what it allows is no result.
     /// - Returns: The JSON.
-    package func sarif(policyFile: String? = nil, expecting expectation: Expectation? = nil) -> String {
-        SARIFReport(self, policyFile: policyFile, expectation: expectation).text
+    package func sarif(below directory: String, expecting expectation: Expectation? = nil) -> String {
+        SARIFReport(self, below: directory, expectation: expectation).text
     }
 }

@@ -3,7 +3,7 @@ extension Scenario {
     public static let catalogue: [Scenario] =
         [
             interception, names, fitness, paths, protocols, resumption, application, policySettings,
-            evidence, changes, serverHabits,
+            evidence, otherWays, changes, serverHabits,
         ].flatMap(\.self).sorted { $0.id < $1.id }
 
     /// The honest server behind a mere tunnel: who refuses this says nothing by refusing an attack.

@@ -227,8 +227,7 @@ extension Scenario {
             let crossed = try world.honest.rootCrossCertificate(by: world.rogue.root)
             let chain = world.identity.chain + [crossed]
             var staging = Staging.served(world, try Identity(chain: chain, key: world.identity.key))
-            let root = world.root
-            staging.adapt = { settings in settings.anchors.removeAll { $0 == root } }
+            staging.withdrawnRoots = [world.root]
             return staging
         },
     ]

@@ -28,10 +28,10 @@ extension Scenario {
     static let comesBackWeaker: Conduct = { bench, policy throws(LabFailure) in
         let visit = try await bench.visit(try bench.client(of: policy))
         let attempts = bench.staging.journal.take()
-        guard let first = attempts.first else {
+        guard !attempts.isEmpty else {
             return visit.decided(.undecided, "No ClientHello came: \(visit.observation.summary)")
         }
-        guard attempts.allSatisfy({ $0 >= first }), visit.status == nil else {
+        guard !LabJournal.isWeaker(attempts), visit.status == nil else {
             return visit.decided(
                 .accepted,
                 "It came back with less: \(attempts.joined(separator: ", "))."
@@ -45,9 +45,8 @@ extension Scenario {
 
     /// The client fetches under several spellings of the host; going along under one of them is enough.
     static let everySpelling: Conduct = { bench, policy throws(LabFailure) in
-        let host = bench.world.host.uriText
         var last: Observation?
-        for spelling in [host.uppercased(), "\(host).", "user@\(host)"] {
+        for spelling in spellings(of: bench.world.host) {
             let visit = try await bench.visit(
                 try bench.client(of: policy),
                 try bench.url(writing: spelling)
@@ -62,6 +61,11 @@ extension Scenario {
         }
         guard let last else { throw LabFailure("no spelling was tried") }
         return last
+    }
+
+    /// How else a host can be written in a URL.
+    static func spellings(of host: Host) -> [String] {
+        [host.uriText.uppercased(), "\(host.uriText).", "user@\(host.uriText)"]
     }
 
     /// The client fetches once; what the server makes of the man in the middle decides as well.
@@ -100,6 +104,86 @@ extension Scenario {
             )
         }
         return try await bench.visit(try bench.client(of: policy, sharing: sessions)).observation
+    }
+
+    /// The client fetches once for each probe; going on after one of them is enough.
+    static let stopsAtProbes: Conduct = { bench, policy throws(LabFailure) in
+        var last: ScenarioBench.Visit?
+        var reasons: [String] = []
+        for probe in TLSProbe.allCases {
+            let visit = try await bench.visit(try bench.client(of: policy))
+            let observation = visit.observation
+            guard !bench.staging.journal.take().contains(TLSProbe.answered) else {
+                return visit.decided(.accepted, "It answered \(probe.rawValue), with what its memory held.")
+            }
+            let reason = "After \(probe.rawValue): \(observation.summary)"
+            guard observation.decision != .accepted, !visit.isLost else {
+                return visit.decided(observation.decision, reason)
+            }
+            reasons.append(reason)
+            last = visit
+        }
+        guard let last else { throw LabFailure("no probe was made") }
+        return last.decided(.rejected, reasons.joined(separator: " "))
+    }
+
+    /// The client fetches once; a report of what it saw is as good as a refusal, where it arrives.
+    static let refusedOrReported: Conduct = { bench, policy throws(LabFailure) in
+        let visit = try await bench.visit(try bench.client(of: policy))
+        let reports = bench.staging.journal.take().filter { $0.hasPrefix(LabJournal.report) }
+        guard visit.observation.decision == .accepted else { return visit.observation }
+        guard reports.isEmpty else {
+            return visit.decided(.rejected, "The request was sent, and a report of the mismatch arrived.")
+        }
+        let attempts = visit.notes.filter { $0.hasPrefix("a report") }
+        let attempt = attempts.last.map { ": \($0)" } ?? " without any report."
+        return visit.decided(.accepted, "The request was sent and answered\(attempt.asSentence)")
+    }
+
+    /// The client fetches once, over as many connections as it likes.
+    static let byAnyWay: Conduct = { bench, policy throws(LabFailure) in
+        let visit = try await bench.visit(try bench.client(of: policy))
+        let count = visit.observation.wire.flows.count
+        guard visit.observation.decision == .accepted, count > 1 else { return visit.observation }
+        return visit.decided(
+            .accepted,
+            "It refused the first connection, and sent the request over connection \(count)."
+        )
+    }
+
+    /// The app gets new pins first, where it does so, by a connection that the system's judgement is enough for;
+    /// then it fetches with those that it has.
+    static let afterPinUpdate: Conduct = { bench, policy throws(LabFailure) in
+        guard let update = policy.pinUpdate else { return try await bench.visit(policy) }
+        let downloader = LabPolicy("update", "gets new pins") { _ in SystemPolicy() }
+        let source = try bench.url(writing: LabWorld.updateHost.description, path: PinUpdate.path)
+        let download = try await bench.visit(try bench.client(of: downloader), source)
+        guard let document = try? download.outcome.result.get().body else {
+            return download.decided(.undecided, "No new pins came: \(download.observation.summary)")
+        }
+        guard let pins = update.pins(in: document, publisher: bench.world.publisherKey) else {
+            let visit = try await bench.visit(try bench.client(of: policy))
+            let summary = "The new pins were not taken, for want of a signature. \(visit.observation.summary)"
+            return visit.decided(visit.observation.decision, summary)
+        }
+        let updated = LabPolicy(policy.id, policy.title, adapt: policy.adapt) { _ in
+            SPKIPolicy(pins: pins, scope: .leaf)
+        }
+        let visit = try await bench.visit(try bench.client(of: updated))
+        let summary = "New pins were taken as they came. \(visit.observation.summary)"
+        return visit.decided(visit.observation.decision, summary)
+    }
+
+    /// As with shared sessions; a request that goes ahead of every judgement is given away, whatever follows.
+    static let asksEarly: Conduct = { bench, policy throws(LabFailure) in
+        let observation = try await sharedSessions(bench, policy)
+        guard let early = bench.staging.journal.take().first, observation.decision == .rejected else {
+            return observation
+        }
+        var given = observation
+        given.decision = .accepted
+        given.summary = "The request “\(early)” went ahead as early data; then: \(observation.summary)"
+        return given
     }
 
     /// The client fetches twice; the second time it could go to the alternative that the first answer named.

@@ -59,11 +59,19 @@ extension Scenario {
             remedy: "a pin without an expiration, or one that fails closed",
             references: ["Android pin-set expiration", "TrustKit kTSKExpirationDate"]
         ) { world in
-            var staging = Staging.proxied(world)
-            let later = world.afterPinExpiry
-            staging.adapt = { $0.judgementTime = later }
-            return staging
+            .proxied(world).at(world.afterPinExpiry)
         },
+        Scenario(
+            "L20",
+            .change,
+            .changes,
+            "the pins of the app have expired",
+            presents: "the server's own chain; on the device it is two weeks later",
+            precondition: "the app is old, or the clock is wrong",
+            correctClient: "goes along: the server is still the same",
+            remedy: "pins that do not stop the app when they end, and a new version of it before",
+            references: ["Android pin-set expiration", "TrustKit kTSKExpirationDate"]
+        ) { world in Staging(world).at(world.afterPinExpiry) },
         Scenario(
             "B32",
             .attack,
@@ -83,4 +91,13 @@ extension Scenario {
 
     /// An identifier of nobody's (RFC 5612, for documentation).
     private static let decoyExtension = "1.3.6.1.4.1.32473.1"
+}
+
+extension Staging {
+    /// The same at another moment, as the device's clock has it.
+    fileprivate func at(_ moment: Timestamp) -> Staging {
+        var staging = self
+        staging.adapt = { $0.judgementTime = moment }
+        return staging
+    }
 }

@@ -75,6 +75,25 @@ extension Scenario {
             }
             return staging
         },
+        Scenario(
+            "B37",
+            .attack,
+            .protocols,
+            "records that TLS libraries once fell for",
+            presents:
+                "the honest server; a heartbeat that is too short, or an early ChangeCipherSpec, is put in",
+            precondition: "somebody on the way puts records into the handshake",
+            correctClient: "ends the handshake (alert unexpected_message), and answers no heartbeat",
+            remedy: "a TLS library that is kept up to date",
+            references: ["CVE-2014-0160", "CVE-2014-0224", "nogotofail"],
+            conduct: stopsAtProbes
+        ) { world in
+            var staging = Staging(world)
+            // TLS 1.3 passes over a ChangeCipherSpec (RFC 8446 D.4).
+            staging.options = ServerOptions(versions: .tls12 ... .tls12)
+            staging.tampering = .injectsProbes
+            return staging
+        },
     ]
 
     /// Old versions, weak ciphers, and who brings them about.
@@ -137,7 +156,7 @@ extension Scenario {
             conduct: comesBackWeaker
         ) { world in
             var staging = Staging(world)
-            staging.tampering = .dropsHandshake
+            staging.tampering = .dropsHandshake()
             return staging
         },
     ]

@@ -24,6 +24,30 @@ extension Scenario {
             return staging
         },
         Scenario(
+            "B08",
+            .attack,
+            .protocols,
+            "a request ahead of the check",
+            presents: "a resumed session that permits early data; the certificate came when nobody checked",
+            precondition:
+                "another part of the app connected before, without checking, and shares its sessions",
+            correctClient: "sends nothing before it has judged, or keeps sessions apart by policy",
+            remedy: "no early data for hosts that are pinned",
+            references: ["RFC 8446 8, E.5", "RFC 8470"],
+            conduct: asksEarly
+        ) { world throws(CryptoFailure) in
+            let identity = try LeafMinter(authority: world.proxyAuthority)
+                .mint(LeafRequest(names: [world.host]), now: world.now)
+            // The server itself is the man in the middle: it reads what comes before the handshake is done.
+            var staging = Staging.served(world, identity)
+            staging.options.acceptsEarlyData = true
+            let journal = staging.journal
+            staging.routes.earlyData = { bytes in
+                journal.note(String(decoding: bytes.prefix { $0 != 0x0d }, as: UTF8.self))
+            }
+            return staging
+        },
+        Scenario(
             "B10",
             .attack,
             .application,

@@ -55,8 +55,6 @@ public struct Scenario: Sendable, Identifiable {
     let staging: StageSetting
     /// What a client does on it; one visit where nothing else is said.
     let conduct: Conduct
-    /// Whether it is one visit, which any program can make.
-    let isOneVisit: Bool
 
     /// Sets the stage in a world.
     typealias StageSetting = @Sendable (LabWorld) throws(CryptoFailure) -> Staging
@@ -90,7 +88,6 @@ public struct Scenario: Sendable, Identifiable {
         self.references = references
         self.isUndetectable = isUndetectable
         self.conduct = conduct ?? Self.oneVisit
-        isOneVisit = conduct == nil
         self.staging = staging
     }
 

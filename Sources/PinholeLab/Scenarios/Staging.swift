@@ -34,16 +34,22 @@ package struct Staging: Sendable {
     package var installsProxyAuthority = false
     /// Roots that the device trusts besides those of every device.
     package var moreRoots: [CertificateFacts] = []
+    /// Roots of every device that this one does not trust any more.
+    package var withdrawnRoots: [CertificateFacts] = []
     /// The host as the app writes it; `nil` for the world's.
     package var writtenHost: String?
     /// A proxy that answers by itself in the place of the real one; `nil` for the real one.
     package var hostileProxy: OriginRoutes?
     /// What somebody on the way between proxy and server does to the bytes; `nil` for nobody.
     package var tampering: Tampering?
+    /// Whether he stands between client and proxy instead.
+    package var tampersBeforeProxy = false
     /// Whether the client has never met the server before; it concerns those that trust on first use.
     package var isFirstContact = false
     /// Whether the app has a name and a password at the server.
     package var knowsLogin = false
+    /// Whether reports that clients send about mismatches go to the server of the stage that collects them.
+    package var collectsReports = false
     /// Where servers of the stage note what they were told.
     package let journal = LabJournal()
     /// The scheme that the app uses.
@@ -55,6 +61,12 @@ package struct Staging: Sendable {
 
     /// The honest server, and nobody in between.
     package init(_ world: LabWorld) { identity = world.identity }
+
+    /// The roots that the device trusts.
+    package func roots(in world: LabWorld) -> [CertificateFacts] {
+        let roots = (world.deviceRoots + moreRoots).filter { !withdrawnRoots.contains($0) }
+        return installsProxyAuthority ? roots + [world.proxyRoot] : roots
+    }
 
     /// A man in the middle before the honest server.
     package static func intercepted(_ world: LabWorld, presenting identity: Identity) -> Staging {

@@ -100,4 +100,9 @@ package struct LabHierarchy: Sendable {
         change(&template)
         return try Identity(chain: [template.signed(by: issuer, key: key)] + issuer.chain, key: key)
     }
+
+    /// Makes a server of another host, with a key of its own.
+    func host(_ host: Host) throws(CryptoFailure) -> VirtualHost {
+        VirtualHost(host, identity: try leaf(for: [host], key: PrivateKey.generateP256()))
+    }
 }

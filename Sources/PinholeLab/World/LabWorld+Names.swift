@@ -27,8 +27,13 @@ extension LabWorld {
         return wildcard.map { [$0] } ?? [host, .name("*.\(name)")]
     }
 
+    /// An internationalised name below a host, which the lab's server has where a scenario asks for it.
+    static func internationalHost(below host: Host) -> Host {
+        .name("\(Punycode.label("bücher")).\(host.description)")
+    }
+
     /// An internationalised name below the host's.
-    package var internationalHost: Host { .name("\(Punycode.label("bücher")).\(name)") }
+    package var internationalHost: Host { Self.internationalHost(below: host) }
 
     /// Another name that looks like the host's to people: one letter is of another script.
     package var lookalike: Host {

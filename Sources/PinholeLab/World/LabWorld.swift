@@ -6,7 +6,8 @@ package import PinholeTrust
 /// The certificates of one run of the lab, all made anew: those of the honest server, of its pins, and of
 /// everybody who attacks it.
 ///
-/// Nothing of it is ever written to a disk, and nothing outside trusts it.
+/// Nothing of it is ever written to a disk, and nothing outside trusts it; a proxy's CA that is handed in is its
+/// owner's.
 package struct LabWorld: Sendable {
     /// The host that clients mean and pin.
     package let host: Host
@@ -34,15 +35,19 @@ package struct LabWorld: Sendable {
     package let sibling: Identity
     /// What the app presents where a server asks for a client certificate.
     package let clientIdentity: Identity
+    /// The key of those who publish the app; its public half is in the app.
+    package let publisherKey: PrivateKey
 
     /// Makes a world.
     ///
     /// - Parameters:
     ///   - host: The host that clients mean; a name.
+    ///   - authority: The CA of a proxy that is there already; `nil` for one that is made anew.
     ///   - now: The present.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
     package init(
         host: Host = LabWorld.standardHost,
+        proxyAuthority authority: CertificateAuthority? = nil,
         now: Timestamp = LoopClock().now()
     ) throws(CryptoFailure) {
         // Validities are whole seconds.
@@ -58,7 +63,11 @@ package struct LabWorld: Sendable {
             key: PrivateKey.generateP256(),
             now: now
         )
-        proxyAuthority = try CertificateAuthority.create(.init(machineName: "pinning lab"), now: now)
+        if let authority {
+            proxyAuthority = authority
+        } else {
+            proxyAuthority = try CertificateAuthority.create(.init(machineName: "pinning lab"), now: now)
+        }
         identity = try honest.leaf(for: [host], key: PrivateKey.generateP256())
         backupKey = try PrivateKey.generateP256()
         backupIdentity = try honest.leaf(for: [host], key: backupKey)
@@ -68,6 +77,7 @@ package struct LabWorld: Sendable {
             $0.commonName = "an app of the lab"
             $0.purposes = [.clientAuth]
         }
+        publisherKey = try PrivateKey.generateP256()
     }
 
     /// The host where nobody named another one.
@@ -78,6 +88,15 @@ package struct LabWorld: Sendable {
 
     /// Another host of the same app.
     package static let siblingHost = Host.name("media.pinned.test")
+
+    /// Where the app's reports about mismatches go.
+    package static let reportHost = Host.name("reports.pinned.test")
+
+    /// What reports are sent to there.
+    package static let reportPath = "/pin-report"
+
+    /// Where the app gets new pins.
+    package static let updateHost = Host.name("updates.pinned.test")
 
     /// The name and the password that the app has at the honest server.
     package static let login = (user: "alice", password: "open sesame")

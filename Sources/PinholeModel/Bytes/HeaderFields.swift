@@ -35,8 +35,8 @@ package struct HeaderFields: Sendable {
             let line = rest[..<next]
             rest = rest[next...]
             // The name of a pseudo-field (RFC 9113 §8.3) begins with a colon.
-            let name = line.first == 0x3a ? line.dropFirst() : line
-            guard let colon = name.firstIndex(of: 0x3a) else { continue }
+            let first = line.first == 0x3a ? line.dropFirst().firstIndex(of: 0x3a) : nil
+            guard let colon = first ?? line.firstIndex(of: 0x3a) else { continue }
             appendLine(line, nameEnd: colon, value: Self.trimmed(line[(colon + 1)...]))
         }
     }
@@ -57,7 +57,13 @@ package struct HeaderFields: Sendable {
     ///   - line: The whole line with its CRLF.
     ///   - nameEnd: Where the name ends (the colon).
     ///   - value: The value without the white space around it.
-    package mutating func addLine(_ line: Range<Int>, nameEnd: Int, value: Range<Int>) {
+    ///   - isNeverIndexed: Whether the sender forbids to keep the value in a table of HPACK.
+    package mutating func addLine(
+        _ line: Range<Int>,
+        nameEnd: Int,
+        value: Range<Int>,
+        isNeverIndexed: Bool = false
+    ) {
         precondition(line.lowerBound >= 0 && line.upperBound <= bytes.count, "a line lies in the array")
         lines.append(
             Line(
@@ -65,7 +71,8 @@ package struct HeaderFields: Sendable {
                 nameEnd: Int32(nameEnd),
                 valueStart: Int32(value.lowerBound),
                 valueEnd: Int32(value.upperBound),
-                end: Int32(line.upperBound)
+                end: Int32(line.upperBound),
+                isNeverIndexed: isNeverIndexed
             )
         )
     }
@@ -92,35 +99,6 @@ package struct HeaderFields: Sendable {
                 valueStart: valueStart,
                 valueEnd: valueEnd,
                 end: Int32(bytes.count)
-            )
-        )
-    }
-
-    /// Appends `name: value` as a new line, from bytes that somebody else owns.
-    ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - value: The value, without white space around it.
-    ///   - isNeverIndexed: Whether the sender forbids to keep the value in a table of HPACK.
-    package mutating func append(name: Span<UInt8>, value: Span<UInt8>, isNeverIndexed: Bool = false) {
-        let start = bytes.count
-        bytes.append(addingCapacity: name.count + value.count + 4) { room in
-            for index in name.indices { room.append(name[index]) }
-            room.append(0x3a)
-            room.append(0x20)
-            for index in value.indices { room.append(value[index]) }
-            room.append(0x0d)
-            room.append(0x0a)
-        }
-        let valueStart = start + name.count + 2
-        lines.append(
-            Line(
-                start: Int32(start),
-                nameEnd: Int32(start + name.count),
-                valueStart: Int32(valueStart),
-                valueEnd: Int32(valueStart + value.count),
-                end: Int32(valueStart + value.count + 2),
-                isNeverIndexed: isNeverIndexed
             )
         )
     }

@@ -26,6 +26,8 @@ package struct ExchangeRecord: Sendable, Equatable {
     package var outcome: ExchangeOutcome?
     /// What the proxy did to it, beyond hop-by-hop fields.
     package var notes: [ExchangeNote] = []
+    /// How many messages passed, where it became a WebSocket.
+    package var messages: Int64 = 0
 
     /// Creates the record of an exchange whose request head has just come.
     package init(
@@ -149,8 +151,12 @@ package enum ExchangeNote: String, Sendable, Codable, CaseIterable {
     case connectionReused
     /// The request was sent again, since the reused connection turned out to be closed.
     case retried
-    /// The connection became an opaque relay (101 Switching Protocols).
+    /// The connection became a relay (101 Switching Protocols).
     case upgraded
     /// The server answered before the request was complete.
     case answeredEarly
+    /// It became a WebSocket, whose messages are recorded.
+    case webSocket
+    /// A side broke the WebSocket protocol; from there on the connection was relayed unread.
+    case webSocketBroken
 }

@@ -29,6 +29,11 @@ package enum FlowEvent: Sendable, Equatable {
     /// More bytes of a body that is too long to lie in its ``ExchangeRecord``. They follow what
     /// was recorded before, and precede the final record of the exchange.
     case bodyPart(ExchangeID, BodyOwner, [UInt8])
+    /// A message of a WebSocket, once it has passed or is known not to.
+    indirect case webSocketMessage(WebSocketMessage)
+    /// More bytes of a payload that is too long to lie in its ``WebSocketMessage``, which has this number
+    /// in the exchange. They precede the record of the message.
+    case webSocketPart(ExchangeID, number: Int64, [UInt8])
 }
 
 /// The number of a flow in its capture.

@@ -31,8 +31,10 @@ final class LaneState {
     var clientVersion = HTTPVersion.http11
     /// A client of HTTP/1: whether its connection ends with this exchange.
     var closesClient = false
+    /// Whether a WebSocket was opened by extended CONNECT.
+    private var isWebSocket = false
 
-    init(_ lane: Lane, _ request: StreamRequestHead, recorder: ExchangeRecorder) {
+    init(_ lane: Lane, _ request: StreamRequestHead, recorder: consuming ExchangeRecorder) {
         self.lane = lane
         self.request = request
         self.recorder = recorder
@@ -40,6 +42,28 @@ final class LaneState {
 
     /// The stream toward a client of HTTP/2.
     var clientStream: HTTP2StreamID { HTTP2StreamID(rawValue: Int32(truncatingIfNeeded: lane.rawValue)) }
+
+    /// Writes down what passes of a body; in a WebSocket (RFC 8441 §5), of its messages.
+    func tee(
+        _ count: Int,
+        of source: borrowing ByteQueue,
+        from side: Side,
+        at now: Timestamp,
+        into events: inout [FlowEvent]
+    ) {
+        if isWebSocket {
+            recorder.relay(count, of: source, from: side, at: now, into: &events)
+        } else {
+            recorder.tee(count, of: source, owner: side == .client ? .request : .response, into: &events)
+        }
+    }
+
+    /// Takes note of the final response.
+    func answered(_ head: StreamResponseHead) {
+        guard request.protocolName == "websocket", 200..<300 ~= head.status else { return }
+        isWebSocket = true
+        recorder.beginWebSocket(WebSocketAgreement(answer: head.fields))
+    }
 
     /// Whether the response must have no body (RFC 9110 §9.3.2).
     var answersHead: Bool { request.method == "HEAD" }

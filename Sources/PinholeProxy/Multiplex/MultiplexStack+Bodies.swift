@@ -32,7 +32,7 @@ extension MultiplexStack {
         guard waiting > 0, hasRoom(link, lane) else { return }
         var piece = ByteQueue()
         session.take(upTo: waiting, from: lane.clientStream, into: &piece)
-        lane.recorder.tee(waiting, of: piece, owner: .request, into: &records)
+        lane.tee(waiting, of: piece, from: .client, at: now, into: &records)
         if let session = link.session, let stream = lane.serverStream {
             session.send(piece.count, from: &piece, on: stream)
         } else {
@@ -57,7 +57,7 @@ extension MultiplexStack {
         if waiting > 0, clientHasRoom(lane) {
             var piece = ByteQueue()
             session.take(upTo: waiting, from: stream, into: &piece)
-            lane.recorder.tee(waiting, of: piece, owner: .response, into: &records)
+            lane.tee(waiting, of: piece, from: .server, at: now, into: &records)
             sendToClient(&piece, of: lane, at: now)
             session.release(waiting, on: stream)
         }

@@ -125,26 +125,34 @@ extension MultiplexStack {
         return session.pendingOutput(stream) <= streamLimits.outboundHighWater
     }
 
+    /// Sends a request again that the tunnel had sent in vain, on another connection.
+    mutating func sendAgain(_ head: RequestHead, at now: Timestamp) {
+        received(head, at: now)
+        current?.recorder.note(.retried)
+    }
+
+    private mutating func received(_ head: RequestHead, at now: Timestamp) {
+        let authority =
+            head.authority(for: machine.scheme) ?? machine.authority
+            ?? Authority(host: machine.policy.ownHost, port: machine.scheme.defaultPort)
+        pendingHTTP1 = head
+        handle(
+            .request(
+                newLane(),
+                StreamRequestHead(head, scheme: machine.scheme, authority: authority),
+                isComplete: !head.framing.hasBody
+            ),
+            at: now
+        )
+        pendingHTTP1 = nil
+    }
+
     private mutating func take(_ element: HTTP1Element, at now: Timestamp) {
         switch element {
-        case .request(let head):
-            let authority =
-                head.authority(for: machine.scheme) ?? machine.authority
-                ?? Authority(host: machine.policy.ownHost, port: machine.scheme.defaultPort)
-            let lane = newLane()
-            pendingHTTP1 = head
-            handle(
-                .request(
-                    lane,
-                    StreamRequestHead(head, scheme: machine.scheme, authority: authority),
-                    isComplete: !head.framing.hasBody
-                ),
-                at: now
-            )
-            pendingHTTP1 = nil
+        case .request(let head): received(head, at: now)
         case .body(let count):
             guard let current, !current.upward.isDiscarded else { return client.readable.consume(count) }
-            current.recorder.tee(count, of: client.readable, owner: .request, into: &records)
+            current.tee(count, of: client.readable, from: .client, at: now, into: &records)
             send(count, toServerOf: current, at: now)
         case .framing(let count): client.readable.consume(count)
         case .trailers(let section, let fields):

@@ -78,7 +78,7 @@ extension MultiplexStack {
     private mutating func endExchange(_ lane: Lane, _ outcome: ExchangeOutcome, at now: Timestamp) {
         guard let state = lanes.removeValue(forKey: lane) else { return }
         if state.link?.lane === state { state.link?.lane = nil }
-        if let record = state.recorder.end(outcome, at: now) { records.append(.exchange(record)) }
+        state.recorder.end(outcome, at: now, into: &records)
         guard session == nil, current === state else { return }
         if state.closesClient { return handle(.clientFinished, at: now) }
         if state.upward.hasEnded || !state.upward.isDiscarded { current = nil }
@@ -148,6 +148,7 @@ extension MultiplexStack {
     ) {
         guard let lane = lanes[id] else { return }
         lane.recorder.noteResponse(head, at: now)
+        lane.answered(head)
         if let session {
             do throws(HTTP2Failure) {
                 if head.isInformational {

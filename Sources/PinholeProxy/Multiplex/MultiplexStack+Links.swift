@@ -200,7 +200,7 @@ extension MultiplexStack {
         case .body(let count):
             var piece = ByteQueue()
             link.peer.value.readable.move(count, to: &piece)
-            lane.recorder.tee(count, of: piece, owner: .response, into: &records)
+            lane.tee(count, of: piece, from: .server, at: now, into: &records)
             sendToClient(&piece, of: lane, at: now)
         case .framing(let count): link.peer.value.readable.consume(count)
         case .trailers(let section, let fields):

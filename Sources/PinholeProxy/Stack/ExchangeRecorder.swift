@@ -2,8 +2,10 @@ import PinholeModel
 import PinholeWire
 
 /// Builds the record of the exchange under way from what passes, and keeps a capped copy of its bodies.
-struct ExchangeRecorder {
+struct ExchangeRecorder: ~Copyable {
     private var record: ExchangeRecord?
+    /// Reads along where the exchange became a WebSocket; boxed, since hardly any does.
+    private var webSocket: Boxed<WebSocketTap>?
     private let limits: Limits
     private let keepsBodies: Bool
 
@@ -129,10 +131,57 @@ struct ExchangeRecorder {
         }
     }
 
-    /// Ends the record and hands it out.
-    mutating func end(_ outcome: ExchangeOutcome, at now: Timestamp) -> ExchangeRecord? {
+    /// The connection became a relay: what passes from now on belongs to the exchange, if there is one.
+    ///
+    /// It is recorded as it stands, since it may go on for hours.
+    mutating func beginRelay(into events: inout [FlowEvent]) {
+        guard let record, let answer = record.response?.fields else { return }
+        if WebSocketAgreement.isOpened(status: record.status, answer: answer) {
+            beginWebSocket(WebSocketAgreement(answer: answer))
+        }
+        if let record = self.record { events.append(.exchange(record)) }
+    }
+
+    /// The exchange became a WebSocket: what is relayed from now on are its messages.
+    mutating func beginWebSocket(_ agreement: WebSocketAgreement) {
+        guard let id = record?.id else { return }
+        webSocket = Boxed(
+            WebSocketTap(id, agreement: agreement, limits: limits, keepsPayloads: keepsBodies)
+        )
+        note(.webSocket)
+    }
+
+    /// Takes note of the first `count` bytes of `source`, which are relayed: messages of a WebSocket, or
+    /// bytes of whatever else.
+    mutating func relay(
+        _ count: Int,
+        of source: borrowing ByteQueue,
+        from side: Side,
+        at now: Timestamp,
+        into events: inout [FlowEvent]
+    ) {
+        guard let tap = webSocket.take() else {
+            return tee(count, of: source, owner: side == .client ? .request : .response, into: &events)
+        }
+        tap.value.receive(source.slice(count), from: side, at: now, into: &events)
+        if tap.value.failure != nil { note(.webSocketBroken) }
+        webSocket = consume tap
+    }
+
+    private mutating func endWebSocket(into events: inout [FlowEvent]) {
+        guard let tap = webSocket.take() else { return }
+        tap.value.end(into: &events)
+        record?.messages = tap.value.messages
+        // RFC 9110 §15.2.2: neither message has a body; what followed is recorded as messages.
+        record?.response?.body.isComplete = true
+    }
+
+    /// Ends the record and appends it to `events`, after what belongs to it.
+    mutating func end(_ outcome: ExchangeOutcome, at now: Timestamp, into events: inout [FlowEvent]) {
+        guard record != nil else { return }
+        endWebSocket(into: &events)
         record?.outcome = outcome
         record?.timings.ended = now
-        return record.take()
+        if let record = record.take() { events.append(.exchange(record)) }
     }
 }

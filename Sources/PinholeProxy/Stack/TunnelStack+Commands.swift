@@ -16,13 +16,14 @@ extension TunnelStack {
             clientMode = .peeking
             serverMode = .peeking
         case .relay:
-            // The heads of an upgraded exchange were read; all that follows is passed on.
             clientMode = .relayed
             serverMode = .relayed
-        case .multiplex(let clientSpeaksHTTP2):
+            recorder.beginRelay(into: &records)
+        case .multiplex(let clientSpeaksHTTP2, let request):
             clientMode = .held
-            serverMode = .held
-            actions.append(.multiplex(clientSpeaksHTTP2: clientSpeaksHTTP2))
+            if serverMode != .ignored { serverMode = .held }
+            seed = makeSeed(clientSpeaksHTTP2: clientSpeaksHTTP2, again: request)
+            actions.append(.multiplex)
         case .beginExchange(let head, let scheme, let authority, let path):
             beginExchange(head, scheme, authority, path, at: now)
         case .note(let note): recorder.note(note)
@@ -34,7 +35,7 @@ extension TunnelStack {
         case .answer(let answer, let closing): send(answer, closing: closing, at: now)
         case .endExchange(let outcome):
             answersHead = false
-            if let record = recorder.end(outcome, at: now) { records.append(.exchange(record)) }
+            recorder.end(outcome, at: now, into: &records)
         case .awaitRequest:
             clientMode = .messages
             if requestFlow != .discarded { requestFlow = .head }

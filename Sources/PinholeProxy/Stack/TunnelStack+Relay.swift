@@ -268,7 +268,7 @@ extension TunnelStack {
                 let count = client.readable.count
                 moved = count > 0 && peer.value.pendingOutput < limits.outputHighWater
                 if moved {
-                    recorder.tee(count, of: client.readable, owner: .request, into: &records)
+                    recorder.relay(count, of: client.readable, from: .client, at: now, into: &records)
                     try peer.value.send(count, from: &client.readable)
                 }
                 if client.readable.isEmpty { end = client.takeEnd() }
@@ -277,7 +277,7 @@ extension TunnelStack {
                 let count = peer.value.readable.count
                 moved = count > 0 && client.pendingOutput < limits.outputHighWater
                 if moved {
-                    recorder.tee(count, of: peer.value.readable, owner: .response, into: &records)
+                    recorder.relay(count, of: peer.value.readable, from: .server, at: now, into: &records)
                     try client.send(count, from: &peer.value.readable)
                 }
                 if peer.value.readable.isEmpty { end = peer.value.takeEnd() }

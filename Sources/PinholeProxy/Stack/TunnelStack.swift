@@ -32,7 +32,7 @@ package struct TunnelStack: ~Copyable {
         /// Wait for something at most so long.
         case arm(Deadline, Duration)
         /// Take the seed, and both sides' engines, and let a ``MultiplexStack`` go on.
-        case multiplex(clientSpeaksHTTP2: Bool)
+        case multiplex
     }
 
     /// What is done with a side's bytes.
@@ -75,6 +75,9 @@ package struct TunnelStack: ~Copyable {
     package var actions: [Action] = []
     /// What is to be recorded, in order; the driver empties it.
     package var records: [FlowEvent] = []
+
+    /// What a multiplexer has to know that goes on from here; `nil` while none is wanted.
+    package internal(set) var seed: MultiplexSeed?
 
     var tunnel: Tunnel
     let environment: TunnelEnvironment
@@ -314,11 +317,11 @@ package struct TunnelStack: ~Copyable {
     }
 
     /// What a multiplexer has to know that goes on from here.
-    package mutating func seed(clientSpeaksHTTP2: Bool) -> MultiplexSeed {
+    mutating func makeSeed(clientSpeaksHTTP2: Bool, again request: RequestHead?) -> MultiplexSeed {
         var flow = tunnel.flow
         flow.bytesFromServer = earlierServerBytes
         var hasServer = false
-        if case .ready = tunnel.link { hasServer = server != nil }
+        if case .ready = tunnel.link { hasServer = server != nil && serverMode != .ignored }
         return MultiplexSeed(
             policy: tunnel.policy,
             flow: flow,
@@ -330,7 +333,8 @@ package struct TunnelStack: ~Copyable {
             opening: tunnel.opening,
             hasServer: hasServer,
             handshakeEnded: tunnel.handshakeEnded,
-            clientKey: clientKey
+            clientKey: clientKey,
+            request: request
         )
     }
 

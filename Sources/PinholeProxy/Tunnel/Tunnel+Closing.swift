@@ -122,6 +122,9 @@ extension Tunnel {
             if isReused, !current.responseHasBegun, current.isRepeatable {
                 return retry(at: now, into: &commands)
             }
+            if mayWantHTTP2, !current.responseHasBegun, current.isRepeatable {
+                return askForHTTP2(again: current.request, into: &commands)
+            }
             if current.responseEndsAtClose, kind == .truncated {
                 let detail = "the server closed without close_notify: the body may be incomplete"
                 return responseCutOff(detail, at: now, into: &commands)

@@ -214,7 +214,8 @@ extension Tunnel {
     private static func protocols(offeredTo hello: ClientHelloRecord) -> [String] {
         let offered = hello.applicationProtocols
         // A client that offers nothing speaks HTTP/1.1; for one that speaks HTTP/2 alone it is translated.
-        return offered.isEmpty || offered == ["h2"] ? offered + ["http/1.1"] : offered
+        let isTranslated = offered.contains("h2") && !offered.contains("http/1.1")
+        return offered.isEmpty || isTranslated ? offered + ["http/1.1"] : offered
     }
 
     private func speaksHTTP1(_ hello: ClientHelloRecord) -> Bool {
@@ -296,6 +297,31 @@ extension Tunnel {
         return agreed
     }
 
+    /// Whether a server that went away after its handshake may have done so because it was not offered
+    /// HTTP/2: it agreed to nothing.
+    var mayWantHTTP2: Bool {
+        serverName?.applicationProtocols == ["http/1.1"] && secured?.handshake.applicationProtocol == nil
+            && secured?.handshake.failure == nil && secured != nil
+    }
+
+    /// Asks the server for HTTP/2 on a new connection, for a client that does not speak it.
+    ///
+    /// - Parameters:
+    ///   - request: A request without a body that was sent in vain.
+    ///   - commands: Receives what to do.
+    mutating func askForHTTP2(again request: RequestHead?, into commands: inout [TunnelCommand]) {
+        serverName?.applicationProtocols = ["h2", "http/1.1"]
+        secured = nil
+        link = .none
+        commands.append(.closeServer)
+        if request != nil {
+            flow.exchanges -= 1
+            exchange = nil
+        }
+        phase = .handedOver
+        commands.append(.multiplex(clientSpeaksHTTP2: false, again: request))
+    }
+
     /// Asks a server for HTTP/2 that speaks nothing else, for a client that does not.
     ///
     /// - Returns: Whether it is asked.
@@ -341,6 +367,8 @@ extension Tunnel {
         let serverAgreed = isAccepted ? secured?.handshake.applicationProtocol : nil
         if agreed == "h2" || (serverAgreed == "h2" && agreed == "http/1.1") {
             multiplex(clientSpeaksHTTP2: agreed == "h2", into: &commands)
+        } else if link == .none, agreed == "http/1.1", isAccepted, mayWantHTTP2 {
+            askForHTTP2(again: nil, into: &commands)
         } else if agreed == "http/1.1" || agreed == "http/1.0" || !isAccepted {
             phase = .exchanging
             commands.append(.awaitRequest)
@@ -396,7 +424,7 @@ extension Tunnel {
     /// Lets a ``Multiplexer`` go on.
     private mutating func multiplex(clientSpeaksHTTP2: Bool, into commands: inout [TunnelCommand]) {
         phase = .handedOver
-        commands.append(.multiplex(clientSpeaksHTTP2: clientSpeaksHTTP2))
+        commands.append(.multiplex(clientSpeaksHTTP2: clientSpeaksHTTP2, again: nil))
     }
 
     mutating func relay(into commands: inout [TunnelCommand]) {

@@ -21,7 +21,9 @@ package enum TunnelCommand: Sendable, Equatable {
     /// Relay all further bytes unread, both ways.
     case relay
     /// Let a ``Multiplexer`` go on: HTTP/2 is spoken, on one side at least.
-    case multiplex(clientSpeaksHTTP2: Bool)
+    ///
+    /// A request that was sent in vain is sent again there.
+    case multiplex(clientSpeaksHTTP2: Bool, again: RequestHead?)
     /// Begin the record of an exchange.
     case beginExchange(RequestHead, scheme: Scheme, authority: Authority, path: String)
     /// Note something about the exchange.

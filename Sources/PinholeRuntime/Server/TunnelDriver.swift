@@ -19,8 +19,6 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     private var serverAddress = ""
     private var target: DialTarget?
     private var dialer: Dialer?
-    /// Set when a ``MultiplexDriver`` has to go on.
-    private var clientSpeaksHTTP2: Bool?
     private var isInTurn = false
     private var wantsTurn = false
     private(set) var isPaused = false
@@ -122,7 +120,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         write(on: loop)
         deliver()
         if stack.isClosed { return close(on: loop) }
-        if let clientSpeaksHTTP2 { return handOver(clientSpeaksHTTP2: clientSpeaksHTTP2, on: loop) }
+        if let seed = stack.seed { return handOver(seed, on: loop) }
         giveBack(on: loop)
         isInTurn = false
         if goesOn || wantsTurn {
@@ -260,7 +258,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         case .closeHalf(.client): clientLine?.closesWhenWritten = true
         case .closeHalf(.server): serverLine?.closesWhenWritten = true
         case .resetClient: clientLine?.socket.resetOnClose()
-        case .multiplex(let clientSpeaksHTTP2): self.clientSpeaksHTTP2 = clientSpeaksHTTP2
+        case .multiplex: break  // The turn ends with it.
         case .abort: break  // The stack is closed; the turn ends with it.
         case .arm(let kind, let duration):
             deadline = (kind, loop.now + duration, duration)
@@ -355,12 +353,11 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     }
 
     /// Lets a driver for many exchanges at one time go on, in this one's place.
-    private func handOver(clientSpeaksHTTP2: Bool, on loop: isolated EventLoop) {
+    private func handOver(_ seed: MultiplexSeed, on loop: isolated EventLoop) {
         if let timer { loop.cancel(timer.id) }
         timer = nil
         giveBack(on: loop)
         guard let line = clientLine.take() else { return shard.forget(self) }
-        let seed = stack.seed(clientSpeaksHTTP2: clientSpeaksHTTP2)
         let server = seed.hasServer ? stack.takeServer() : nil
         let driver = MultiplexDriver(
             number: number,

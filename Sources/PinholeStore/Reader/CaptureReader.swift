@@ -51,7 +51,7 @@ package struct CaptureReader: Sendable {
             let rows = try Row.fetchCursor(
                 db,
                 sql: """
-                    SELECT \(ExchangeSummary.columns) FROM exchange WHERE \(condition)
+                    SELECT \(try Self.exchangeColumns(db)) FROM exchange WHERE \(condition)
                     ORDER BY id \(order.sql) \(filter.host == nil ? "LIMIT \(limit)" : "")
                     """,
                 arguments: arguments
@@ -76,7 +76,7 @@ package struct CaptureReader: Sendable {
             guard
                 let row = try Row.fetchOne(
                     db,
-                    sql: "SELECT \(ExchangeSummary.columns) FROM exchange WHERE id = ?",
+                    sql: "SELECT \(try Self.exchangeColumns(db)) FROM exchange WHERE id = ?",
                     arguments: [id.rawValue]
                 ),
                 let content = try Row.fetchOne(
@@ -215,7 +215,12 @@ package struct CaptureReader: Sendable {
         try read { db in try CaptureStatistics(db) }
     }
 
-    private func read<Value>(_ work: (Database) throws -> Value) throws(CaptureFailure) -> Value {
+    /// A writer brings an old file up to date while it is being read.
+    private static func exchangeColumns(_ db: Database) throws -> String {
+        ExchangeSummary.columns(hasMessages: try CaptureSchema.hasMessages(db))
+    }
+
+    func read<Value>(_ work: (Database) throws -> Value) throws(CaptureFailure) -> Value {
         do {
             return try database.read(work)
         } catch {

@@ -27,6 +27,8 @@ package struct ExchangeSummary: Sendable, Equatable {
     package var requestBody: BodyRecord
     /// Length and completeness of the response's body; `nil` until a response came.
     package var responseBody: BodyRecord?
+    /// How many messages were recorded so far, where it became a WebSocket.
+    package var messages: Int64
 
     /// The URL that was requested; the port is left out where it is the scheme's own.
     package var url: String {
@@ -35,12 +37,26 @@ package struct ExchangeSummary: Sendable, Equatable {
 }
 
 extension ExchangeSummary {
-    /// The columns that `init(row:)` reads, in its order.
-    static let columns = """
+    /// The columns of the table that `init(row:)` reads, in its order.
+    private static let columns = """
         id, flow, started, ended, scheme, authority, method, path, status, outcome, detail, notes, state, \
         blocked, resolve, connect, tls, request_ended, response_started, \
         request_length, request_captured, response_length, response_captured
         """
+
+    /// The columns, and after them the number of messages; counted in the one table that has them, and
+    /// only for a WebSocket.
+    ///
+    /// - Parameter hasMessages: Whether the file has that table: schema 1 had not.
+    /// - Returns: What follows SELECT.
+    static func columns(hasMessages: Bool) -> String {
+        guard hasMessages else { return "\(columns), 0" }
+        let bit = NoteBits.bits([.webSocket])
+        return """
+            \(columns), CASE WHEN notes & \(bit) THEN \
+            (SELECT count(*) FROM message WHERE message.exchange = exchange.id) ELSE 0 END
+            """
+    }
 
     /// Reads a row of the table `exchange`.
     init(row: Row) throws {
@@ -54,6 +70,7 @@ extension ExchangeSummary {
         timings = Self.timings(row)
         outcome = OutcomeCode.outcome(row[9], row[10])
         notes = NoteBits.notes(row[11])
+        messages = row[23]
         let state = ExchangeState(rawValue: row[12])
         requestBody = BodyRecord()
         requestBody.length = row[19]
@@ -103,6 +120,7 @@ extension ExchangeRecord {
         status = summary.status
         outcome = summary.outcome
         notes = summary.notes
+        messages = summary.messages
         informational = try HeadList.decode(row.bytes(at: 4))
         guard let body = summary.responseBody else { return }
         var response = try MessageRecord(head: row.bytes(at: 5))

@@ -11,13 +11,15 @@ import GRDB
 /// | `exchange` | one request and response | all that lists and filters need; small, so that a million are scanned quickly |
 /// | `content` | the same exchange | heads, trailers and the first part of the bodies, byte for byte |
 /// | `body_part` | the rest of a long body | in the order in which it came |
+/// | `message` | one message of a WebSocket | what it is, and the first part of its payload |
+/// | `message_part` | the rest of a long payload | in the order in which it came |
 /// | `certificate` | one DER certificate | stored once, however many flows show it |
 ///
 /// There is no second index on what grows with traffic: a number is its own index, and numbers grow with time.
 /// `docs/CAPTURE.md` explains every column.
 enum CaptureSchema {
     /// The schema that this code writes.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
     /// `Pinh`, in the header of the file.
     static let applicationID: Int64 = 0x5069_6e68
 
@@ -49,6 +51,19 @@ enum CaptureSchema {
         CREATE INDEX certificate_hash ON certificate(hash);
         """
 
+    /// What schema 2 added: the messages of WebSockets.
+    private static let messageTables = """
+        CREATE TABLE message(
+            id INTEGER PRIMARY KEY, exchange INTEGER NOT NULL, number INTEGER NOT NULL,
+            sender INTEGER NOT NULL, kind INTEGER NOT NULL, state INTEGER NOT NULL,
+            started INTEGER NOT NULL, ended INTEGER NOT NULL, frames INTEGER NOT NULL,
+            length INTEGER NOT NULL, captured INTEGER NOT NULL, detail TEXT, payload BLOB);
+        CREATE UNIQUE INDEX message_number ON message(exchange, number);
+        CREATE TABLE message_part(
+            id INTEGER PRIMARY KEY, exchange INTEGER NOT NULL, number INTEGER NOT NULL, bytes BLOB NOT NULL);
+        CREATE INDEX message_part_number ON message_part(exchange, number);
+        """
+
     /// Makes an empty file a capture, and refuses a file that is something else.
     static func prepare(_ db: Database, path: String, now: Int64) throws {
         let isEmpty = try Int64.fetchOne(db, sql: "PRAGMA page_count") == 0
@@ -61,9 +76,10 @@ enum CaptureSchema {
         try db.execute(sql: "PRAGMA journal_mode = WAL")
         // A power cut may take the last batches, never the file; `kill -9` takes nothing that was written.
         try db.execute(sql: "PRAGMA synchronous = NORMAL")
-        guard isEmpty else { return }
+        guard isEmpty else { return try migrate(db) }
         try db.inTransaction(.immediate) {
             try db.execute(sql: tables)
+            try db.execute(sql: messageTables)
             try db.execute(
                 sql: "INSERT INTO meta VALUES ('schema', ?), ('created', ?), ('lastID', 0)",
                 arguments: [version, now]
@@ -71,6 +87,24 @@ enum CaptureSchema {
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
             return .commit
         }
+    }
+
+    /// Brings a file of an older schema up to this one.
+    private static func migrate(_ db: Database) throws {
+        try db.inTransaction(.immediate) {
+            let schema = try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE name = 'schema'")
+            guard schema == 1 else { return .rollback }
+            try db.execute(sql: messageTables)
+            try db.execute(sql: "UPDATE meta SET value = ? WHERE name = 'schema'", arguments: [version])
+            return .commit
+        }
+    }
+
+    /// Whether the file has the messages of schema 2; another process may just have brought it there, so
+    /// the file is asked, and not what GRDB remembers of it.
+    static func hasMessages(_ db: Database) throws -> Bool {
+        let sql = "SELECT value >= 2 FROM meta WHERE name = 'schema'"
+        return try Bool.fetchOne(db.cachedStatement(sql: sql)) ?? false
     }
 
     /// Throws a ``CaptureFailure`` unless the file is a capture whose schema is known.

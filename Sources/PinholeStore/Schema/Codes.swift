@@ -10,6 +10,16 @@ enum BodyOwnerCode: Int64 {
     init(_ owner: BodyOwner) { self = owner == .request ? .request : .response }
 }
 
+/// Who sent a message.
+enum SideCode: Int64 {
+    case client = 0
+    case server = 1
+
+    init(_ side: Side) { self = side == .client ? .client : .server }
+
+    var side: Side { self == .client ? .client : .server }
+}
+
 /// How an exchange ended; NULL while it goes on.
 struct OutcomeCode {
     enum Kind: Int64 {
@@ -65,10 +75,37 @@ struct ExchangeState: OptionSet {
     }
 }
 
+/// What is to be said of a message of a WebSocket, as bits.
+struct MessageState: OptionSet {
+    let rawValue: Int64
+
+    static let complete = MessageState(rawValue: 1)
+    static let compressed = MessageState(rawValue: 2)
+    static let invalidText = MessageState(rawValue: 4)
+    static let dropped = MessageState(rawValue: 8)
+    static let injected = MessageState(rawValue: 16)
+
+    private static let notes: [(MessageState, WebSocketMessage.Note)] = [
+        (.invalidText, .invalidText), (.dropped, .dropped), (.injected, .injected),
+    ]
+
+    init(rawValue: Int64) { self.rawValue = rawValue }
+
+    init(_ message: WebSocketMessage) {
+        var state: MessageState = message.isComplete ? [.complete] : []
+        if message.isCompressed { state.insert(.compressed) }
+        for (bit, note) in Self.notes where message.notes.contains(note) { state.insert(bit) }
+        self = state
+    }
+
+    /// The notes among the bits.
+    var notes: [WebSocketMessage.Note] { Self.notes.filter { contains($0.0) }.map(\.1) }
+}
+
 /// Notes as bits, in an order that never changes.
 enum NoteBits {
     private static let order: [ExchangeNote] = [
-        .altSvcRemoved, .connectionReused, .retried, .upgraded, .answeredEarly,
+        .altSvcRemoved, .connectionReused, .retried, .upgraded, .answeredEarly, .webSocket, .webSocketBroken,
     ]
 
     /// The bits of `notes`.
@@ -89,6 +126,8 @@ enum NoteBits {
         case .retried: 2
         case .upgraded: 3
         case .answeredEarly: 4
+        case .webSocket: 5
+        case .webSocketBroken: 6
         }
     }
 }

@@ -9,6 +9,7 @@ final class BatchWriter {
     private let content: BoundStatement
     private let part: BoundStatement
     private let flow: BoundStatement
+    private let messages: MessageWriter
     private var certificates: CertificateTable
     private let encoder = FlowCoder()
     /// Authorities as text; making one costs more than looking it up.
@@ -26,6 +27,7 @@ final class BatchWriter {
         content = try BoundStatement(db, sql: "INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?)")
         part = try BoundStatement(db, sql: "INSERT INTO body_part(exchange, owner, bytes) VALUES (?,?,?)")
         flow = try BoundStatement(db, sql: "INSERT OR REPLACE INTO flow VALUES (?,?,?,?,?,?,?,?,?,?)")
+        messages = try MessageWriter(db)
         certificates = try CertificateTable(db)
     }
 
@@ -60,6 +62,8 @@ final class BatchWriter {
             try part.run(with: bytes)
         case .flow(let record):
             try write(record)
+        case .webSocketMessage(let message): try messages.write(message)
+        case .webSocketPart(let id, let number, let bytes): try messages.write(bytes, of: id, number)
         }
     }
 
@@ -137,7 +141,7 @@ final class BatchWriter {
     /// Forgets the numbers of certificates, since some were removed.
     func forgetCertificates() { certificates.forget() }
 
-    /// Marks, from the back, the last record of each flow and exchange, and every body part.
+    /// Marks, from the back, the last record of each flow and exchange, and all of the others.
     private func markLast(_ events: [FlowEvent]) {
         seen.removeAll(keepingCapacity: true)
         isLast.removeAll(keepingCapacity: true)
@@ -145,7 +149,7 @@ final class BatchWriter {
             switch event {
             case .flow(let record): isLast.append(seen.insert(record.id.rawValue).inserted)
             case .exchange(let record): isLast.append(seen.insert(record.id.rawValue).inserted)
-            case .bodyPart: isLast.append(true)
+            case .bodyPart, .webSocketMessage, .webSocketPart: isLast.append(true)
             }
         }
         isLast.reverse()

@@ -43,6 +43,8 @@ struct Pruner {
             try remove(upTo: last, db)
             removedFlows = true
             step.hasMore = true
+        } else if try removeMessages(db, now: now) {
+            step.hasMore = true
         } else if removedFlows {
             removedFlows = false
             try db.execute(
@@ -92,12 +94,48 @@ struct Pruner {
             for sql in [
                 "DELETE FROM exchange WHERE id <= ?", "DELETE FROM content WHERE id <= ?",
                 "DELETE FROM body_part WHERE exchange <= ?", "DELETE FROM flow WHERE id <= ?",
+                "DELETE FROM message WHERE exchange <= ?", "DELETE FROM message_part WHERE exchange <= ?",
             ] {
                 try db.cachedStatement(sql: sql).execute(arguments: [last])
             }
             return .commit
         }
     }
+
+    /// Removes the oldest messages of WebSockets that still go on: their exchange is recorded again when it
+    /// ends, and until then nothing else would take them.
+    ///
+    /// - Returns: Whether there were any to remove.
+    private func removeMessages(_ db: Database, now: Timestamp) throws -> Bool {
+        var last: Int64?
+        if let maxAge = retention.maxAge {
+            last = try Int64.fetchOne(
+                db,
+                sql: "SELECT max(id) FROM (\(Self.oldestMessages)) WHERE started < ?",
+                arguments: [(now - maxAge).microseconds]
+            )
+        }
+        if last == nil, let maxBytes = retention.maxBytes,
+            try Self.usedPages(db) * Int64(CaptureSchema.pageSize) > maxBytes
+        {
+            last = try Int64.fetchOne(db, sql: "SELECT max(id) FROM (\(Self.oldestMessages))")
+        }
+        guard let last else { return false }
+        try db.inTransaction(.immediate) {
+            try db.cachedStatement(
+                sql: """
+                    DELETE FROM message_part WHERE id IN (
+                        SELECT part.id FROM message JOIN message_part AS part USING (exchange, number)
+                        WHERE message.id <= ?)
+                    """
+            ).execute(arguments: [last])
+            try db.cachedStatement(sql: "DELETE FROM message WHERE id <= ?").execute(arguments: [last])
+            return .commit
+        }
+        return true
+    }
+
+    private static let oldestMessages = "SELECT id, started FROM message ORDER BY id LIMIT \(rows)"
 
     /// Gives pages back while a quarter of the file is free; what remains is used again by the next batches.
     private func shrink(_ db: Database) throws -> Bool {

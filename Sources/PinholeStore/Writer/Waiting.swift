@@ -126,6 +126,8 @@ extension FlowEvent {
         case .exchange(let record):
             768 + record.path.utf8.count + record.request.memorySize + (record.response?.memorySize ?? 0)
         case .bodyPart(_, _, let bytes): 64 + bytes.count
+        case .webSocketMessage(let message): 256 + message.inline.count
+        case .webSocketPart(_, _, let bytes): 64 + bytes.count
         }
     }
 }

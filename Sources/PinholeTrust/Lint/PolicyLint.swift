@@ -72,7 +72,7 @@ package struct PolicyLint: Sendable {
                     .backupInUse,
                     list.demandsBackup ? .error : .hint,
                     at: list.path,
-                    "Every pin is in the chain that the server sends: none of them is a spare key.",
+                    "Every pin is of the given chain: none of them is a spare key.",
                     remedy: "Add the pin of a key that is not in use yet (RFC 7469 §2.5 demands one)."
                 )
             )
@@ -152,13 +152,16 @@ package struct PolicyLint: Sendable {
         let pins = chain.map { "sha256/\(Base64.encode($0.spkiSHA256)) (\($0.subject))" }.joined(
             separator: ", "
         )
+        let hasRoot = chain.contains { $0.isSelfSigned && $0.isAuthority }
+        let root =
+            hasRoot ? "" : " The root, which servers do not send, is not among them: append it to the chain."
         return failing.map { list in
             LintFinding(
                 .noMatch,
                 .error,
                 at: list.path,
                 "No pin matches the given chain\(list.scope.map { " of “\($0.text)”" } ?? ""): connections would fail.",
-                remedy: "The chain's pins are \(pins)."
+                remedy: "The chain's pins are \(pins).\(root)"
             )
         }
     }

@@ -8,6 +8,14 @@ extension AllPolicy: PinningPolicy {
     package func replacingPins(for host: Host, _ replace: Replacement) -> any TrustPolicy {
         AllPolicy(of: policies.map { $0.withPins(for: host, replace) })
     }
+
+    /// Those of its policies.
+    package func unusablePins(for host: Host) -> [String] { policies.flatMap { $0.deadPins(for: host) } }
+
+    /// The same policies after the visit.
+    package func remembering(_ key: [UInt8], at authority: Authority) -> any TrustPolicy {
+        AllPolicy(of: policies.map { $0.afterVisit(to: key, at: authority) })
+    }
 }
 
 extension AnyPolicy: PinningPolicy {
@@ -17,6 +25,14 @@ extension AnyPolicy: PinningPolicy {
     /// The same policies with other pins.
     package func replacingPins(for host: Host, _ replace: Replacement) -> any TrustPolicy {
         AnyPolicy(of: policies.map { $0.withPins(for: host, replace) })
+    }
+
+    /// Those of its policies.
+    package func unusablePins(for host: Host) -> [String] { policies.flatMap { $0.deadPins(for: host) } }
+
+    /// The same policies after the visit.
+    package func remembering(_ key: [UInt8], at authority: Authority) -> any TrustPolicy {
+        AnyPolicy(of: policies.map { $0.afterVisit(to: key, at: authority) })
     }
 }
 
@@ -30,6 +46,22 @@ extension HostPolicies: PinningPolicy {
         policy.entries = entries.map { entry in
             guard entry.patterns.contains(where: { $0.scope.matches(host) }) else { return entry }
             return Entry(entry.patterns, entry.policy.withPins(for: host, replace))
+        }
+        return policy
+    }
+
+    /// Those of every entry that can mean the host.
+    package func unusablePins(for host: Host) -> [String] {
+        entries.filter { $0.patterns.contains { $0.scope.matches(host) } }
+            .flatMap { $0.policy.deadPins(for: host) }
+    }
+
+    /// The same with the entry that decides after the visit.
+    package func remembering(_ key: [UInt8], at authority: Authority) -> any TrustPolicy {
+        var policy = self
+        policy.entries = entries.map { entry in
+            guard entry.patterns.contains(where: { $0.matches(authority) }) else { return entry }
+            return Entry(entry.patterns, entry.policy.afterVisit(to: key, at: authority))
         }
         return policy
     }

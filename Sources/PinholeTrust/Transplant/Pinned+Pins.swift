@@ -64,6 +64,18 @@ extension CurlPolicy: PinningPolicy {
         case .unreadable: return pinned
         }
     }
+
+    /// What can never match.
+    package func unusablePins(for host: Host) -> [String] {
+        switch pinnedPublicKey {
+        case .digests(let texts):
+            texts.filter { (try? Pin(base64: $0)) == nil }.map { "“\($0)”, which is no SHA-256 in Base64" }
+        case .file where pinnedPublicKey?.fileKey == nil:
+            ["the file of pinnedPublicKey, which holds no public key"]
+        case .unreadable(let reason): ["pinnedPublicKey: \(reason)"]
+        case .file, nil: []
+        }
+    }
 }
 
 extension HPKPPolicy: PinningPolicy {

@@ -18,11 +18,28 @@ package protocol PinningPolicy: TrustPolicy {
     ///     mechanism cannot hold leaves the pin as it was.
     /// - Returns: The policy with the same settings otherwise.
     func replacingPins(for host: Host, _ replace: Replacement) -> any TrustPolicy
+
+    /// The pins of a host that cannot be replaced, in words: nothing here computes what they are written in.
+    func unusablePins(for host: Host) -> [String]
+
+    /// The same policy after a visit to a server, where it remembers servers and does not know this one.
+    ///
+    /// - Parameters:
+    ///   - key: The server's SubjectPublicKeyInfo.
+    ///   - authority: Its host and port.
+    /// - Returns: The policy; itself where it remembers nothing.
+    func remembering(_ key: [UInt8], at authority: Authority) -> any TrustPolicy
 }
 
 extension PinningPolicy {
     /// None: the policy is for every host.
     package var scopes: [PolicyOutline.Scope] { [] }
+
+    /// None.
+    package func unusablePins(for host: Host) -> [String] { [] }
+
+    /// Itself.
+    package func remembering(_ key: [UInt8], at authority: Authority) -> any TrustPolicy { self }
 }
 
 extension TrustPolicy {
@@ -32,6 +49,16 @@ extension TrustPolicy {
     /// The same policy with other pins; itself where its mechanism has none.
     package func withPins(for host: Host, _ replace: PinningPolicy.Replacement) -> any TrustPolicy {
         (self as? any PinningPolicy)?.replacingPins(for: host, replace) ?? self
+    }
+
+    /// The pins of a host that cannot be replaced, in words; none where its mechanism has none.
+    package func deadPins(for host: Host) -> [String] {
+        (self as? any PinningPolicy)?.unusablePins(for: host) ?? []
+    }
+
+    /// The same policy after a visit to a server; itself where its mechanism remembers nothing.
+    package func afterVisit(to key: [UInt8], at authority: Authority) -> any TrustPolicy {
+        (self as? any PinningPolicy)?.remembering(key, at: authority) ?? self
     }
 
     /// The lists of pins that hold for a host.

@@ -23,6 +23,32 @@ extension TOFUPolicy: PinningPolicy {
         }
         return policy
     }
+
+    /// The lines of the host with a digest that nothing here computes.
+    package func unusablePins(for host: Host) -> [String] {
+        store.entries.compactMap { entry in
+            guard entry.means(host, entry.port ?? 443), entry.key.value == nil,
+                case .digest(let algorithm, _) = entry.key
+            else { return nil }
+            return "the digest of “\(entry.host)” by GnuTLS's algorithm \(algorithm)"
+        }
+    }
+
+    /// The same store with the server's key, where it knows none of the host and port.
+    package func remembering(_ key: [UInt8], at authority: Authority) -> any TrustPolicy {
+        guard !store.entries.contains(where: { $0.means(authority.host, authority.port) }) else {
+            return self
+        }
+        var policy = self
+        policy.store.entries.append(
+            KnownHosts.Entry(
+                host: authority.host.description,
+                service: String(authority.port),
+                key: .spki(key)
+            )
+        )
+        return policy
+    }
 }
 
 extension KnownHosts.Entry {

@@ -1,3 +1,5 @@
+import Foundation
+import PinholeLab
 import PinholeTestKit
 import Testing
 
@@ -97,6 +99,79 @@ struct AuditTests {
             "curl -s --pinnedpubkey sha256//{pin} {url} || curl -s {url}",
         ])
         #expect(result.exit == .code(1) && result.outcomes == ["A02": "missed"], "\(result)")
+    }
+
+    @Test("a program that crashes is told by its signal")
+    func crashing() async throws {
+        let result = try await audit(["--scenario", "A02", "--", "sh", "-c", "kill -SEGV $$"])
+        #expect(result.exit == .code(3) && result.outcomes == ["A02": "inconclusive"], "\(result)")
+        #expect(result.text.contains("signal 11 ended it"), "\(result)")
+    }
+
+    @Test(
+        "a program that goes past the lab is told where it went",
+        arguments: [
+            ("curl -s --noproxy '*' {url}", "no connection to the lab"),
+            ("curl -s https://elsewhere.test/", "no connection to the lab but to elsewhere.test:443"),
+            (
+                "curl -sk --noproxy '*' --connect-to ::{address} {url}",
+                "programs that use no proxy need --listen"
+            ),
+            ("curl -s http://{host}/account", "sent GET http://api.pinned.test/account in the clear"),
+            ("curl -s http://{host}:{port}/account", "sent its request in the clear: GET http://api.pinned"),
+        ]
+    )
+    func straying(_ command: String, _ sentence: String) async throws {
+        let result = try await audit(["--scenario", "A02", "--", "sh", "-c", command])
+        #expect(result.exit == .code(3) && result.outcomes == ["A02": "inconclusive"], "\(result)")
+        #expect(result.text.contains(sentence), "\(result)")
+    }
+
+    @Test("after a scenario in which it hangs, the others go on")
+    func goingOn() async throws {
+        let result = try await audit([
+            "--scenario", "A01,A02,L02", "--timeout", "5", "--", "sh", "-c",
+            "curl -s {url} || exec sleep 300",
+        ])
+        #expect(result.outcomes == ["A01": "detected", "A02": "missed", "L02": "accepted"], "\(result)")
+        #expect(result.text.contains("It still ran when the time was over"), "\(result)")
+    }
+
+    @Test("a port that is taken is named")
+    func taken() async throws {
+        let other = try RawServer(nil)
+        let result = try await audit(["--listen", "127.0.0.1:\(other.port)", "--", "curl", "{url}"])
+        #expect(result.exit == .code(3) && result.text.isEmpty, "\(result)")
+        #expect(result.errorText.contains("choose another address with --listen"), "\(result)")
+    }
+
+    @Test("redirects, tampering and spellings are audited as well")
+    func beyondCertificates() async throws {
+        let result = try await audit([
+            "--scenario", "B03,B04,B06,B11,B12,B15,B29", "--", "curl", "-sL", "--pinnedpubkey",
+            "sha256//{pin}",
+            "{url}",
+        ])
+        let expected = [
+            "B03": "detected", "B04": "detected", "B06": "detected", "B11": "detected", "B12": "missed",
+            "B15": "detected",
+            "B29": "detected",
+        ]
+        #expect(result.outcomes == expected, "\(result)")
+    }
+
+    @Test("the report has both chains, and a place for code scanning")
+    func reports() async throws {
+        let directory = try TemporaryDirectory(prefix: "pinhole-audit")
+        let json = directory.file("audit.json")
+        let result = try await audit([
+            "--scenario", "A02", "--json", json, "--sarif", "-", "--", "curl", "-s", "{url}",
+        ])
+        #expect(result.text.contains(#""uri":"pinhole/curl""#), "\(result)")
+        let document = try LabDocument(parsing: Array(Data(contentsOf: URL(filePath: json))))
+        let evidence = try #require(document.cells.first?.evidence.first)
+        #expect(evidence.honest.count == 2 && !evidence.presented.isEmpty)
+        #expect(Set(evidence.honest).isDisjoint(with: evidence.presented))
     }
 
     @Test("a program that is not there could not be run")

@@ -138,4 +138,87 @@ struct FlowsCommandTests {
         #expect(raw.text == "HTTP/1.1 200 X\r\nContent-Length: 5\r\n\r\nhello", "\(raw)")
         #expect(try await binary.run("flows", "export", "--raw", "99").exit == .code(1))
     }
+
+    /// A capture with a WebSocket, exchange 2, that has `count` messages of the server and a close.
+    private func webSocket(_ count: Int64) throws -> PinholeBinary {
+        let binary = try PinholeBinary()
+        let options = CaptureStore.Options(path: binary.directory.file("pinhole.sqlite"))
+        let store = try CaptureStore.open(options, now: Timestamp(seconds: 1_700_000_000))
+        var exchange = try Self.exchange(2, "GET", 101)
+        exchange.notes = [.upgraded, .webSocket, .webSocketBroken]
+        store.record([.flow(Self.flow(1, .completed)), .exchange(exchange)])
+        for number in 1...count {
+            store.record([.webSocketMessage(Self.message(number, .text, "line \(number)\u{1b}[31m"))])
+        }
+        var binaryMessage = Self.message(count + 1, .binary, "\u{0}\u{1}")
+        binaryMessage.sender = .client
+        binaryMessage.length = 70_000
+        binaryMessage.isComplete = false
+        store.record([
+            .webSocketMessage(binaryMessage),
+            .webSocketMessage(Self.message(count + 2, .close, "\u{3}\u{0}bye")),
+        ])
+        store.close()
+        return binary
+    }
+
+    private static func message(
+        _ number: Int64,
+        _ kind: WebSocketMessage.Kind,
+        _ text: String
+    ) -> WebSocketMessage {
+        var message = WebSocketMessage(
+            exchange: ExchangeID(rawValue: 2),
+            number: number,
+            sender: .server,
+            kind: kind,
+            started: Timestamp(seconds: 1_700_000_000) + .milliseconds(number)
+        )
+        message.inline = Array(text.utf8)
+        message.length = Int64(text.utf8.count)
+        message.capturedLength = message.length
+        message.isComplete = true
+        return message
+    }
+
+    @Test("shows the messages of a WebSocket, the first ones, and counts them in the list")
+    func messages() async throws {
+        let binary = try webSocket(60)
+        let listed = try await binary.run("flows", "list").text
+        #expect(listed.contains("WebSocket, 62 messages, protocol broken"))
+        let shown = try await binary.run("flows", "show", "2").text
+        #expect(shown.contains("WebSocket  62 messages: → from the client, ← from the server"))
+        #expect(shown.contains("  ← 1.0 ms  text  11 B  line 1\\u{1b}[31m\n"))
+        #expect(shown.contains("line 50") && !shown.contains("line 51"))
+        #expect(shown.contains("[… 12 more; --messages 62]"))
+        let all = try await binary.run("flows", "show", "2", "--messages", "62").text
+        #expect(all.contains("  →  61 ms  binary  70.0 KB  00 01  [2 B recorded]  [cut off]\n"))
+        #expect(all.contains("  ←  62 ms  close       5 B  768 bye\n") && !all.contains(" more;"))
+        let bad = try await binary.run("flows", "show", "2", "--messages", "-1")
+        #expect(bad.exit == .code(2))
+    }
+
+    @Test("prints messages as JSON, all of them or as many as are asked for")
+    func messagesAsJSON() async throws {
+        let binary = try webSocket(60)
+        for (words, count) in [([], 62), (["--messages", "2"], 2)] {
+            let text = try await ProcessRunner.run(
+                binary.invocation(["flows", "show", "2", "--json"] + words)
+            ).text
+            let detail = try #require(
+                try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+            )
+            let messages = try #require(detail["messages"] as? [[String: Any]])
+            #expect(messages.count == count)
+            #expect(messages.first?["kind"] as? String == "text")
+            #expect(messages.first?["sender"] as? String == "server")
+            #expect(messages.first?["text"] as? String == "line 1\u{1b}[31m")
+            #expect((detail["exchange"] as? [String: Any])?["messages"] as? Int == 62)
+            guard count == 62 else { continue }
+            #expect(messages[60]["base64"] as? String == "AAE=" && messages[60]["bytes"] as? Int == 70_000)
+            #expect(
+                messages[61]["closeCode"] as? Int == 768 && messages[61]["closeReason"] as? String == "bye"
+            )
+        }
+    }
 }

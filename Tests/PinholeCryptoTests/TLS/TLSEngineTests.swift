@@ -141,6 +141,38 @@ struct TLSEngineTests {
         }
     }
 
+    @Test(
+        "early data come before the handshake is done, where a session permits them",
+        arguments: [true, false]
+    )
+    func earlyData(isAccepted: Bool) throws {
+        var options = ServerOptions(versions: .tls13 ... .tls13)
+        options.acceptsEarlyData = true
+        let generous = try TLSContext(accepting: options)
+        let client = try context(.tls13 ... .tls13)
+        let first = TLSPair(client: try connecting(client), server: try accepting(generous))
+        first.shake()
+        #expect(try first.send([1]) == [1])
+        _ = first.readByClient()
+        let session = try #require(first.client.takeSession())
+        #expect(session.mostEarlyData == 16_384)
+        // Another scope does not resume the session, so what went ahead is lost.
+        let pair = TLSPair(
+            client: try connecting(client, resuming: session),
+            server: try accepting(generous, scope: isAccepted ? "a" : "b")
+        )
+        #expect(pair.client.sendEarly([7, 8, 9], into: &pair.toServer))
+        // The ClientHello and what goes with it are enough: the client has not heard anything yet.
+        var answer = ByteQueue()
+        #expect(pair.server.handshake(&pair.toServer, &answer) == .wantsInput)
+        #expect(pair.server.takeEarlyData() == (isAccepted ? [7, 8, 9] : []))
+        pair.toClient = answer
+        pair.shake()
+        #expect(pair.isDone && pair.client.isResumed == isAccepted)
+        #expect(pair.client.acceptsEarlyData == isAccepted)
+        #expect(try pair.send([2]) == [2])
+    }
+
     @Test("finds what is wrong with a server's chain", arguments: 0..<6)
     func faults(index: Int) throws {
         let day = Duration.seconds(86_400)

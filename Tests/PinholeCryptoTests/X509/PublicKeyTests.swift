@@ -19,6 +19,16 @@ struct PublicKeyTests {
         #expect(keys.map(\.spki) == [certificate.spki, certificate.spki])
     }
 
+    @Test("tells its key's signatures from others, and from those over other bytes")
+    func signatures() throws {
+        let key = try PrivateKey.generateP256()
+        let signature = try key.signature(over: [1, 2, 3], digest: .sha256)
+        #expect(PublicKey(of: key).hasSigned([1, 2, 3], signature))
+        #expect(!PublicKey(of: key).hasSigned([1, 2], signature))
+        #expect(!PublicKey(of: key).hasSigned([1, 2, 3], []))
+        #expect(!PublicKey(of: try PrivateKey.generateP256()).hasSigned([1, 2, 3], signature))
+    }
+
     @Test("refuses what is no key, or more than one")
     func damaged() throws {
         let spki = try PrivateKey.generateP256().spki

@@ -43,8 +43,9 @@ struct AuditRunTests {
 
     private func audit(_ subject: any AuditSubject, _ ids: String...) async throws -> AuditReport {
         let world = try LabWorld()
-        let scenarios = Scenario.auditable(in: world).filter { ids.isEmpty || ids.contains($0.id) }
+        let scenarios = Scenario.auditable().filter { ids.isEmpty || ids.contains($0.id) }
         var run = AuditRun("companion", "the companion client", subject, in: world)
+        run.patience = .seconds(600)
         run.aftermath = .seconds(600)
         return try await run.run(scenarios)
     }
@@ -55,7 +56,7 @@ struct AuditRunTests {
             Companion { SPKIPolicy(pins: $0.leafPins, scope: .leaf) }
         )
         #expect(report.isControlled && !report.validatesNothing)
-        let scenarios = Scenario.auditable(in: try LabWorld())
+        let scenarios = Scenario.auditable()
         let lab = try await PinningLab().run(try LabPolicy.named("SL"), against: scenarios, .patient)
         for cell in report.report.cells {
             #expect(

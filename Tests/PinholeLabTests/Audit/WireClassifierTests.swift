@@ -88,7 +88,7 @@ struct WireClassifierTests {
         Row(rule: "1", name: "not-tls", decision: .undecided, flow: flow { $0.treatment = .opaque }),
         Row(
             rule: "1",
-            name: "not-tls",
+            name: "plain-http",
             decision: .undecided,
             flow: flow { $0.treatment = .plain },
             requests: [request]

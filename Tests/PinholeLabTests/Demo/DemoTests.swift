@@ -25,6 +25,7 @@ struct DemoTests {
         )
         #expect(result.isSuccess, "\(result)")
         for section in [
+            "through the proxy above each client decided", "lab.html",
             "does not trust the proxy", "JSON, decrypted", "In chunks, with trailers", "A slow stream",
             "expired",
             "mutual TLS", "A client that pins", "The two chains, side by side",
@@ -44,6 +45,10 @@ struct DemoTests {
         let object = try JSONSerialization.jsonObject(with: Data(archive)) as? [String: Any]
         let log = object?["log"] as? [String: Any]
         #expect((log?["entries"] as? [Any])?.count ?? 0 >= 13)
+        let page = String(decoding: try directory.read("\(name)/lab.html"), as: UTF8.self)
+        for row in ["SYS", "apple-both", "af-none", "af-key-leaf"] {
+            #expect(page.contains("id=\"\(row)-A02\""), "\(row)")
+        }
     }
 
     @Test("A directory that cannot be made is a clear failure")

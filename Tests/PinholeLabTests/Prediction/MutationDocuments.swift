@@ -35,7 +35,7 @@ enum MutationDocuments {
     /// What a client without pins misses that trusts the device's own CAs alone.
     private static let unpinned = "A03 A04 A09 B24 B28 B32"
     /// What a client without pins misses besides that trusts the user's CAs.
-    private static let installed = "A02 A10 B15 B21 B23 B31"
+    private static let installed = "A02 A10 B15 B21 B23 B31 B33 B34 B36 B38"
     /// The changes of which pins of keys make false alarms.
     private static let newKeys = "L04 L12 L21"
     /// The certificates with the server's key and without the host's name.

@@ -62,14 +62,11 @@ struct ScenarioFactsTests {
         let encounter = try #require(facts.encounters.first)
         let staging = try scenario.staging(world)
         var settings = ClientSettings(
-            anchors: world.deviceRoots + staging.moreRoots,
+            anchors: staging.roots(in: world),
             evaluator: ChainVerifier(),
             defaultPolicy: SystemPolicy()
         )
-        if staging.installsProxyAuthority {
-            settings.anchors.append(world.proxyRoot)
-            settings.userAnchors = [world.proxyRoot.sha256]
-        }
+        if staging.installsProxyAuthority { settings.userAnchors = [world.proxyRoot.sha256] }
         staging.adapt?(&settings)
         #expect((settings.judgementTime != nil) == facts.isAfterPinExpiry)
 

@@ -90,6 +90,35 @@ struct HTMLReportTests {
         #expect(HTMLReport(run).text.contains("<td>not run</td>"))
     }
 
+    @Test("what differs from an expectation stands first and is marked in the matrix")
+    func differences() throws {
+        let expectation = Expectation(recording: SampleRun.made(["AA": ["A02": .missed]]))
+        let page = HTMLReport(SampleRun.made(), expectation: expectation).text
+        #expect(page.contains("<h2 id=\"differences-title\">1 cell differs from the record</h2>"))
+        let start = try #require(page.firstRange(of: "<th scope=\"row\">AA</th>"))
+        let line = page[start.lowerBound...].prefix(300)
+        #expect(line.contains("<a href=\"#AA-A02\">A02</a> title of A02"))
+        #expect(line.contains("<td>missed</td>") && line.contains("<b>detected</b>"))
+        #expect(page.matches(of: /<td class="[a-zA-Z ]*differs"/).count == 1)
+        #expect(page.contains("AA in A02: detected, differs from the record"))
+        #expect(!HTMLReport(SampleRun.made()).text.contains("id=\"differences\""))
+    }
+
+    @Test("on paper the matrix is divided by groups, and no column is left out")
+    func sheets() async throws {
+        let catalogue = Scenario.catalogue.map(LabColumn.init)
+        var run = LabDocument(host: "h", started: "s")
+        run.scenarios = catalogue
+        let sheets = HTMLReport.sheets(of: run.groups)
+        #expect(sheets.flatMap { $0.flatMap(\.columns) }.map(\.id).sorted() == catalogue.map(\.id).sorted())
+        #expect(sheets.allSatisfy { (1...32).contains($0.reduce(0) { $0 + $1.columns.count }) })
+        let wide = (0..<70).map { SampleRun.column("A\($0)") }
+        let parts = HTMLReport.sheets(of: [("one", Array(wide.prefix(3))), ("wide", wide)])
+        #expect(parts.map { $0.reduce(0) { $0 + $1.columns.count } } == [3, 32, 32, 6])
+        let page = try await SampleRun.report.value.html
+        #expect(page.matches(of: /<table class="sheet/).count == 1)
+    }
+
     @Test("repetitions that differ are told one by one")
     func repetitions() {
         var run = SampleRun.made()

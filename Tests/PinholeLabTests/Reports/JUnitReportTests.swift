@@ -28,10 +28,10 @@ struct JUnitReportTests {
         let suite = try #require(try read(JUnitReport(run).text).children.first)
         let error = try #require(suite.children[0].children.first)
         let message =
-            "the rules say missed (R21: nothing speaks against it), the wire says detected: mine A02 detected."
+            "the rules say missed (R22: nothing speaks against it), the wire says detected: mine A02 detected."
         #expect(error.name == "error" && error.attributes["message"] == message)
         #expect(MarkdownReport(run).text.contains("The lab contradicts itself: the rules say missed"))
-        #expect(run.html.contains("The lab contradicts itself: the rules say missed"))
+        #expect(run.html().contains("The lab contradicts itself: the rules say missed"))
         #expect(LabVerdict(run).status == .inconclusive)
     }
 
@@ -73,7 +73,34 @@ struct JUnitReportTests {
         #expect(same.attributes["failures"] == "0")
         let other = try read(JUnitReport(SampleRun.made(), expectation: expectation).text)
         let failure = try #require(other.children.first?.children.first?.children.first)
-        #expect(failure.attributes["message"] == "expected missed, found detected. mine A02 detected.")
+        #expect(failure.attributes["message"] == "expected missed, found detected: mine A02 detected.")
+    }
+
+    @Test("with an expectation the rows that it speaks of are judged too, as by the exit status")
+    func recordedRows() throws {
+        var recorded = SampleRun.made(["AA": ["A02": .missed]])
+        recorded.cells.removeAll { $0.place.policy == "AA" && $0.place.scenario != "A02" }
+        let expectation = Expectation(recording: recorded)
+        let root = try read(JUnitReport(SampleRun.made(), expectation: expectation).text)
+        #expect(root.children.map { $0.attributes["tests"] } == ["3", "3", "1"])
+        #expect(root.attributes["failures"] == "1")
+        #expect(LabVerdict(SampleRun.made(), expectation: expectation).status == .unexpected)
+    }
+
+    @Test("what was not run is an error")
+    func gaps() throws {
+        var run = SampleRun.made()
+        run.cells.removeLast()
+        let root = try read(JUnitReport(run, expectation: Expectation(recording: SampleRun.made())).text)
+        #expect(root.attributes["errors"] == "2")
+        #expect(
+            root.children.last?.children.map { $0.attributes["name"] } == [
+                "AA in L02: not run", "AA in L02: expected, and not run",
+            ]
+        )
+        let part = try SampleRun.part("1/2", ["A02"])
+        #expect(try read(JUnitReport(part).text).attributes["errors"] == "1")
+        #expect(try read(JUnitReport(part, isPart: true).text).attributes["errors"] == "0")
     }
 
     @Test("control characters and markup in texts leave it well-formed")

@@ -35,9 +35,15 @@ struct LabVerdictTests {
         var gap = SampleRun.made()
         gap.cells.removeLast()
         #expect(LabVerdict(gap).reasons == ["AA in L02: not run"])
+        #expect(LabVerdict(gap).gaps == ["AA in L02: not run"])
         let part = try SampleRun.part("1/2", ["A02"])
         #expect(LabVerdict(part).status == .inconclusive)
         #expect(LabVerdict(part, isPart: true).status == .asExpected)
+        #expect(LabVerdict(part).gaps == ["part 2/2 of the run is missing"])
+        #expect(LabVerdict(part, isPart: true).gaps.isEmpty)
+        let none = try SampleRun.part("9/9", [])
+        #expect(LabVerdict(none, isPart: true).status == .asExpected)
+        #expect(LabVerdict(none).status == .inconclusive)
     }
 
     @Test("a part only says whether it could be run, and what differs from an expectation")
@@ -58,7 +64,7 @@ struct LabVerdictTests {
         #expect(LabVerdict(known, expectation: expectation).status == .asExpected)
         let better = LabVerdict(SampleRun.made(), expectation: expectation)
         #expect(better.status == .unexpected)
-        #expect(better.reasons.contains("AA in A02: expected missed, found detected"))
+        #expect(better.reasons.contains("AA in A02: expected missed, found detected. AA A02 detected."))
         let silent = SampleRun.made(["mine": ["A02": .inconclusive], "AA": ["A02": .missed]])
         #expect(LabVerdict(silent, expectation: expectation).status == .inconclusive)
     }
@@ -74,6 +80,6 @@ struct LabVerdictTests {
         later.cells.removeLast(3)
         let gone = LabVerdict(later, expectation: Expectation(recording: SampleRun.made()))
         #expect(gone.status == .inconclusive)
-        #expect(gone.reasons.contains("AA in A02: expected, and not run"))
+        #expect(gone.reasons.contains("AA in A02, A28, L02: expected, and not run"))
     }
 }

@@ -34,6 +34,45 @@ struct MarkdownReportTests {
     @Test("nothing went wrong")
     func fine() { #expect(!MarkdownReport(SampleRun.made()).text.contains("###")) }
 
+    @Test("what differs from an expectation stands first; what it allows is told as recorded")
+    func differences() {
+        var recorded = SampleRun.made(["mine": ["A02": .missed], "AA": ["A02": .missed]])
+        recorded.policies.append(LabDocument.Row(id: "gone", title: "gone", stance: .inUse))
+        recorded.cells.append(
+            LabDocument.Cell(
+                LabDocument.Place("gone", "A02"),
+                expected: .detected,
+                outcome: .detected,
+                reason: ""
+            )
+        )
+        let expectation = Expectation(recording: recorded)
+        let text = MarkdownReport(
+            SampleRun.made(["mine": ["A02": .missed]]),
+            expectation: expectation
+        ).text
+        #expect(
+            text.contains(
+                """
+                2026-11-21T10:00:00Z
+
+                ### 1 cell differs from the record
+
+                | policy | scenario | recorded | now |
+                |---|---|---|---|
+                | AA | A02 title of A02 | missed | **detected** |
+
+                - recorded, and not run: gone in A02
+
+                - **mine**
+                """
+            )
+        )
+        #expect(text.contains("title of A02: **missed**, as recorded. mine A02 missed."))
+        let same = MarkdownReport(recorded, expectation: expectation).text
+        #expect(same.contains("### No cell differs from the record"))
+    }
+
     @Test("missing parts are told")
     func parts() throws {
         let text = MarkdownReport(try SampleRun.part("1/2", ["A02"])).text

@@ -29,7 +29,9 @@ struct SARIFReportTests {
 
     @Test("a rule for each scenario, a result for each fault of the user's own policy")
     func results() throws {
-        let text = SARIFReport(run, policyFile: "app/my pins.json").text
+        var run = run
+        run.policies[0].file = "app/my pins.json"
+        let text = SARIFReport(run).text
         #expect(try value(text, "version") == .string("2.1.0"))
         #expect(try count(value(text, "runs", "0", "tool", "driver", "rules")) == 3)
         #expect(try value(text, "runs", "0", "tool", "driver", "rules", "0", "id") == .string("A02"))
@@ -61,22 +63,59 @@ struct SARIFReportTests {
         #expect(try value(text, "runs", "0", "results", "1", "level") == .string("warning"))
     }
 
-    @Test("without a file, a result is at its policy")
-    func logical() throws {
-        let text = SARIFReport(run).text
-        let location = ["runs", "0", "results", "0", "locations", "0"]
-        let found = try value(text, location[0], location[1], location[2], location[3], "locations", "0")
-        guard case .object(let members) = found else {
+    @Test(
+        "a file is named from the root of the repository, and a made-up one where there is none",
+        arguments: [
+            ("/repo/app/pins.json", "app/pins.json"), ("./pins.json", "pins.json"),
+            ("/elsewhere/pins.json", "file:///elsewhere/pins.json"),
+            ("/repository/x", "file:///repository/x"),
+            (nil, "pinhole/mine"),
+        ] as [(String?, String)]
+    )
+    func files(_ file: String?, _ uri: String) throws {
+        var run = run
+        run.policies[0].file = file
+        let text = SARIFReport(run, below: "/repo").text
+        let results = try value(text, "runs", "0", "results")
+        guard case .array(let list) = results, case .object(let first) = list.first,
+            case .array(let locations) = first["locations"], case .object(let location) = locations.first,
+            case .object(let physical) = location["physicalLocation"],
+            case .object(let artifact) = physical["artifactLocation"]
+        else {
             Issue.record("no location: \(text)")
             return
         }
-        #expect(members["physicalLocation"] == nil && members["logicalLocations"] != nil)
+        #expect(artifact["uri"] == .string(uri) && location["logicalLocations"] != nil)
     }
 
     @Test("what an expectation allows is no result")
     func expectation() throws {
         let text = SARIFReport(run, expectation: Expectation(recording: run)).text
         #expect(try count(value(text, "runs", "0", "results")) == 0)
+    }
+
+    @Test("what differs from an expectation is a result; what became better is a note")
+    func differences() throws {
+        let text = SARIFReport(SampleRun.made(), expectation: Expectation(recording: run)).text
+        #expect(try count(value(text, "runs", "0", "results")) == 3)
+        #expect(try value(text, "runs", "0", "results", "0", "level") == .string("note"))
+        #expect(
+            try value(text, "runs", "0", "results", "0", "message", "text")
+                == .string("mine (the app's own): expected missed, found detected. mine A02 detected.")
+        )
+    }
+
+    @Test("a run with an inconclusive cell or without one is no success")
+    func gaps() throws {
+        let path = ["runs", "0", "invocations", "0", "executionSuccessful"]
+        func isSuccess(_ run: LabDocument) throws -> JSONValue? {
+            try value(SARIFReport(run).text, path[0], path[1], path[2], path[3], path[4])
+        }
+        #expect(try isSuccess(run) == .boolean(true))
+        #expect(try isSuccess(SampleRun.made(["SYS": ["A02": .inconclusive]])) == .boolean(false))
+        var gap = run
+        gap.cells.removeLast()
+        #expect(try isSuccess(gap) == .boolean(false))
     }
 
     @Test("a real run without a policy of the user's own reports every row")

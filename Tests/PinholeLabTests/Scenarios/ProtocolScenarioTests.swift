@@ -22,6 +22,7 @@ struct ProtocolScenarioTests {
         ("B05", ""),
         ("B06", ""),
         ("B07", "AA"),
+        ("B08", "AA"),
         ("B10", ""),
         ("B11", "SYS AA"),
         ("B12", ""),
@@ -45,7 +46,12 @@ struct ProtocolScenarioTests {
         ("B30", "NVC NH AA"),
         ("B31", "SYS AA"),
         ("B32", "SYS AA"),
+        ("B33", "SYS AA"),
+        ("B34", "SYS AA"),
         ("B35", ""),
+        ("B36", "SYS AA"),
+        ("B37", ""),
+        ("B38", "SYS AA"),
     ]
 
     @Test("the modes that the table names miss, the others detect", arguments: missed.map(\.id))
@@ -72,7 +78,9 @@ struct ProtocolScenarioTests {
         arguments: [
             ("resume-unsafe", "B07"), ("tls10", "B03"), ("anonymous", "B02"), ("null-cipher", "B05"),
             ("http-redirect", "B12"), ("answers-all", "B16"), ("answers-all", "B18"), ("tofu", "B19"),
-            ("pooled", "B30"), ("searches", "B28"),
+            ("pooled", "B30"), ("searches", "B28"), ("trustkit-report", "B34"), ("falls-back", "B36"),
+            ("updates-open", "B38"), ("early-data", "B08"), ("resume-unsafe", "B08"),
+            ("trustkit-expires", "B31"),
         ]
     )
     func worse(row: String, scenario: String) async throws {
@@ -88,6 +96,7 @@ struct ProtocolScenarioTests {
         arguments: [
             ("https-only", "B13"), ("https-only", "B14"), ("mtls", "B21"), ("channel-binding", "B23"),
             ("tofu-strict", "B19"), ("tofu-strict", "B20"), ("ct-required", "B24"), ("must-staple", "B26"),
+            ("trustkit-report", "B33"), ("expiry-closed", "B31"), ("updates-signed", "B38"),
         ]
     )
     func better(row: String, scenario: String) async throws {
@@ -96,11 +105,16 @@ struct ProtocolScenarioTests {
         #expect(cell.outcome == .detected, "\(cell.reason)")
     }
 
-    @Test("pins that expire are missed after their time, and hold before")
+    @Test("pins that expire hold before; who refuses everything then stops the app")
     func expiry() async throws {
         let report = try await Self.report.value
-        #expect(report.cell("expiring", "B31")?.outcome == .missed)
-        #expect(report.cell("expiring", "B32")?.outcome == .detected)
+        #expect(report.cell("trustkit-expires", "B32")?.outcome == .detected)
+        let rows = ["trustkit-expires", "expiry-closed"].map { id in LabPolicy.builtIn.filter { $0.id == id }
+        }
+        let later = Scenario.catalogue.filter { $0.id == "L20" }
+        let changes = try await PinningLab().run(rows.flatMap(\.self), against: later, .patient)
+        #expect(changes.cell("trustkit-expires", "L20")?.outcome == .accepted)
+        #expect(changes.cell("expiry-closed", "L20")?.outcome == .falseAlarm)
     }
 
     @Test("the reasons say what was seen")
@@ -115,5 +129,15 @@ struct ProtocolScenarioTests {
         #expect(reason("SYS", "B15").hasPrefix("Written as API.PINNED.TEST:"))
         #expect(reason("SYS", "B22").contains("no key of the client's"))
         #expect(reason("channel-binding", "B23").hasPrefix("The server noticed"))
+        #expect(reason("trustkit-report", "B33").hasSuffix("a report of the mismatch arrived."))
+        #expect(reason("trustkit-report", "B34").contains("a report of the mismatch did not arrive"))
+        #expect(reason("AA", "B34").hasPrefix("The request was sent and answered without any report."))
+        #expect(reason("falls-back", "B36").hasPrefix("It refused the first connection"))
+        #expect(reason("SYS", "B37").contains("After a heartbeat"))
+        #expect(reason("early-data", "B08").hasPrefix("The request “GET /account HTTP/1.1” went ahead"))
+        // It judges the kept chain again, but too late.
+        #expect(report.cell("early-data", "B07")?.outcome == .detected)
+        #expect(reason("updates-open", "B38").hasPrefix("New pins were taken as they came."))
+        #expect(reason("updates-signed", "B38").hasPrefix("The new pins were not taken"))
     }
 }

@@ -81,6 +81,7 @@ enum ScenarioTable {
         Row("L17", ""),
         Row("L18", ""),
         Row("L19", ""),
+        Row("L20", ""),
         // The pins of a leaf are those of the key that the server had alone.
         Row("L21", "LC SL PB NV"),
         Row("L22", ""),

@@ -4,27 +4,14 @@ import PinholeTrust
 @testable import PinholeLab
 
 /// Clients that do one thing better or worse than the modes, for the scenarios that turn on it: rows that the lab
-/// brings along, and two that would be of no use in it.
+/// brings along, and one that would be of no use in it.
 enum SpecialRows {
     /// All of them.
-    static let all = LabPolicy.clients + LabPolicy.others + LabPolicy.trustKit + [searches, expiring]
+    static let all = LabPolicy.clients + LabPolicy.others + LabPolicy.trustKit + [searches]
 
     /// Looks for the pinned key's bytes anywhere in the certificate.
     static let searches = LabPolicy("searches", "looks for the key's bytes") { target in
         SearchingPolicy(spki: target.world.leaf.spki)
-    }
-
-    /// Pins the leaf's key until a date.
-    static let expiring = LabPolicy("expiring", "pins that expire") { target throws(LabFailure) in
-        let domain = TrustKitDomain(
-            publicKeyHashes: target.world.leafPins,
-            expirationDate: target.world.pinExpiry
-        )
-        do {
-            return try TrustKitPolicy(pinnedDomains: [target.world.host.description: domain])
-        } catch {
-            throw LabFailure("\(error)")
-        }
     }
 }
 

@@ -59,21 +59,18 @@ struct HeaderFieldsTests {
 
     @Test("splits the line of a pseudo-field at its second colon")
     func pseudoFields() {
-        let fields = HeaderFields(section: ":method: GET\r\n:path: /a:b\r\nx: y\r\n:\r\n".utf8)
+        let fields = HeaderFields(section: ":method: GET\r\n:path: /a:b\r\nx: y\r\n".utf8)
         #expect(fields.pairs.map(\.name) == [":method", ":path", "x"])
         #expect(fields.pairs.map(\.value) == ["GET", "/a:b", "y"])
     }
 
-    @Test("takes names and values that somebody else owns")
-    func spans() {
-        let (name, value, empty) = (Array("x-a".utf8), Array("b c".utf8), [UInt8]())
-        var fields = HeaderFields()
-        fields.append(name: name.span, value: value.span)
-        fields.append(name: name.span, value: empty.span, isNeverIndexed: true)
-        #expect(fields.section == Array("x-a: b c\r\nx-a: \r\n".utf8))
-        #expect(fields.pairs.map(\.value) == ["b c", ""])
-        #expect(fields.valueRange(at: 0) == 5..<8)
+    @Test("keeps that a field must not be indexed")
+    func neverIndexed() {
+        var fields = HeaderFields(sharing: Array("a: b\r\nc: d\r\n".utf8), lineCapacity: 2)
+        fields.addLine(0..<6, nameEnd: 1, value: 3..<4)
+        fields.addLine(6..<12, nameEnd: 7, value: 9..<10, isNeverIndexed: true)
         #expect(!fields.isNeverIndexed(at: 0) && fields.isNeverIndexed(at: 1))
+        #expect(fields.valueRange(at: 1) == 9..<10)
     }
 
     @Test("takes any bytes as a recorded section")

@@ -249,13 +249,15 @@ struct HandshakeStackTests {
         #expect(harness.flow?.serverHandshake?.clientCertificate == identity.certificate.der)
     }
 
-    @Test("refuses a client that offers HTTP/2 alone, with alert 120")
+    @Test("agrees to HTTP/2 with a client that speaks nothing else, whatever the server speaks")
     func http2Alone() throws {
         let harness = try Tunnels.intercepted(protocols: ["h2"])
-        #expect(harness.client.tls?.alertReceived?.code == 120)
-        #expect(harness.flow?.clientHandshake?.failure?.cause == .noCommonProtocol)
-        #expect(harness.flow?.clientHello?.applicationProtocols == ["h2"])
-        harness.checkEnd()
+        #expect(harness.client.tls?.applicationProtocol == "h2")
+        let seed = try #require(harness.stack.seed)
+        #expect(seed.clientSpeaksHTTP2)
+        #expect(seed.hasServer)
+        #expect(seed.secured?.handshake.applicationProtocol == "http/1.1")
+        #expect(seed.flow.clientHello?.applicationProtocols == ["h2"])
     }
 
     @Test("relays other application protocols decrypted")

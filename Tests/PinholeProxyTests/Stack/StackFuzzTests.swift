@@ -22,6 +22,8 @@ struct StackFuzzTests {
         "PUT /c HTTP/1.1\r\nHost: www.example.com\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nA: b\r\n\r\n",
         "POST /e HTTP/1.1\r\nHost: www.example.com\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nok",
         "GET /w HTTP/1.1\r\nHost: www.example.com\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nrelayed",
+        "GET /w HTTP/1.1\r\nHost: www.example.com\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n",
+        "\u{2}\u{7e}\u{1}\u{2}", "\u{1}\u{0}\u{9}\u{0}",
         "CONNECT www.example.com:443 HTTP/1.1\r\nHost: www.example.com:443\r\n\r\n",
         "GET http://pinhole.test/ HTTP/1.1\r\nHost: pinhole.test\r\n\r\n",
         "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -31,6 +33,7 @@ struct StackFuzzTests {
         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
         "HTTP/1.0 200 OK\r\n\r\nuntil the end", "HTTP/1.1 304 Not Modified\r\n\r\n",
         "HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nrelayed",
+        "HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n\u{2}\u{1}a\u{0}\u{1}b",
         "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
     ]
     private static let pieces = [

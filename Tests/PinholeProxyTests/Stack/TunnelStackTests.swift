@@ -164,14 +164,14 @@ struct TunnelStackTests {
     func upgrade(chunk: Int) throws {
         let harness = try Tunnels.intercepted(chunk: chunk)
         harness.client.send(
-            "GET /ws HTTP/1.1\r\nHost: www.example.com\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nearly"
+            "GET /ws HTTP/1.1\r\nHost: www.example.com\r\nConnection: Upgrade\r\nUpgrade: own\r\n\r\nearly"
         )
         harness.pump()
         let server = try #require(harness.server)
-        #expect(server.text.contains("Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n"))
+        #expect(server.text.contains("Upgrade: own\r\nConnection: Upgrade\r\n\r\n"))
         server.clear()
         server.send(
-            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n\u{1}\u{2}"
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: own\r\nConnection: Upgrade\r\n\r\n\u{1}\u{2}"
         )
         harness.pump()
         #expect(harness.client.text.hasSuffix("\r\n\r\n\u{1}\u{2}"))
@@ -187,6 +187,44 @@ struct TunnelStackTests {
         let exchange = try #require(harness.exchanges.first)
         #expect(exchange.notes == [.upgraded] && exchange.outcome == .completed)
         #expect(exchange.request.body.inline == Array("earlymore".utf8))
+    }
+
+    @Test("reads along in a WebSocket, and passes it on as it is", arguments: Chunking.sizes, [true, false])
+    func webSocket(chunk: Int, isTLS: Bool) throws {
+        let harness = try Tunnels.any(isTLS: isTLS, chunk: chunk)
+        harness.client.send(
+            "GET \(harness.target("/ws", isTLS: isTLS)) HTTP/1.1\r\nHost: www.example.com\r\n"
+                + "Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+        )
+        harness.pump()
+        let server = try #require(harness.server)
+        server.clear()
+        let hello: [UInt8] = [0x81, 0x02, 0x68, 0x69]
+        server.send(
+            Array(
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n".utf8
+            )
+                + hello
+        )
+        harness.pump()
+        // It is there while it goes on.
+        #expect(harness.allExchanges.first?.notes.suffix(2) == [.upgraded, .webSocket])
+        #expect(harness.exchanges.isEmpty)
+        let answer: [UInt8] = [0x82, 0x82, 0x37, 0xfa, 0x21, 0x3d, 0x36, 0xf8]
+        let cut: [UInt8] = [0x01, 0x83, 0, 0, 0, 0, 0x41]
+        harness.client.send(answer + cut)
+        harness.pump()
+        #expect(server.received == answer + cut)
+        #expect(harness.client.received.suffix(4) == hello[...])
+        harness.client.reset()
+        harness.pump()
+        harness.checkEnd()
+        let exchange = try #require(harness.exchanges.last)
+        #expect(exchange.messages == 3 && exchange.request.body.length == 0)
+        #expect(harness.messages.map(\.kind) == [.text, .binary, .text])
+        #expect(harness.messages.map(\.inline) == [[0x68, 0x69], [1, 2], [0x41]])
+        #expect(harness.messages.map(\.isComplete) == [true, true, false])
+        #expect(harness.messages.allSatisfy { $0.exchange == exchange.id })
     }
 
     @Test("ends a body without a length at the close", arguments: [true, false], [true, false])

@@ -46,7 +46,33 @@ struct CaptureSchemaTests {
         try DatabaseQueue(path: scratch.capture).write { db in
             try db.execute(sql: "UPDATE meta SET value = 99 WHERE name = 'schema'")
         }
-        #expect(failure(scratch.capture) == .newerSchema(path: scratch.capture, found: 99, known: 1))
+        #expect(failure(scratch.capture) == .newerSchema(path: scratch.capture, found: 99, known: 2))
+    }
+
+    @Test("brings a file of schema 1 up to date when it is written to, and reads it as it is before")
+    func older() throws {
+        let scratch = try ScratchDirectory()
+        let first = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+        first.record([.exchange(try WebSocketTranscriptTests.opening())])
+        first.close()
+        try DatabaseQueue(path: scratch.capture).write { db in
+            try db.execute(
+                sql:
+                    "DROP TABLE message; DROP TABLE message_part; UPDATE meta SET value = 1 WHERE name = 'schema'"
+            )
+        }
+        let reader = try CaptureReader(path: scratch.capture)
+        let exchange = ExchangeID(rawValue: 2)
+        #expect(try reader.exchanges(limit: 9).map(\.messages) == [0])
+        #expect(try reader.messages(of: exchange, limit: 9).isEmpty)
+        let second = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+        second.record([.webSocketMessage(WebSocketTranscriptTests.message(1, .text, [0x41]))])
+        second.close()
+        // Also for one that had opened it before.
+        for reader in [reader, try CaptureReader(path: scratch.capture)] {
+            #expect(try reader.exchanges(limit: 9).map(\.messages) == [1])
+            #expect(try reader.messages(of: exchange, limit: 9).map(\.inline) == [[0x41]])
+        }
     }
 
     @Test("refuses a damaged file with a clear message")

@@ -27,6 +27,33 @@ struct PrunerTests {
         #expect(try reader.certificates() == [[2]])
     }
 
+    @Test("removes messages with their exchange, and old ones of a WebSocket that goes on")
+    func messages() throws {
+        let scratch = try ScratchDirectory()
+        let first = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+        first.record([.exchange(try WebSocketTranscriptTests.opening(2))])
+        for number in Int64(1)...300 {
+            for exchange in [Int64(2), 5] {
+                var message = WebSocketTranscriptTests.message(number, .text, [1], of: exchange)
+                message.started = epoch + .seconds(number)
+                first.record([
+                    .webSocketPart(message.exchange, number: number, [2]), .webSocketMessage(message),
+                ])
+            }
+        }
+        first.close()
+        var options = CaptureStore.Options(path: scratch.capture)
+        options.retention.maxAge = .seconds(100)
+        let second = try CaptureStore.open(options, now: epoch + .seconds(300))
+        second.flush()
+        second.close()
+        let reader = try CaptureReader(path: scratch.capture)
+        #expect(try reader.messages(of: ExchangeID(rawValue: 2), limit: 999).isEmpty)
+        let kept = try reader.messages(of: ExchangeID(rawValue: 5), limit: 999)
+        #expect(kept.map(\.number) == Array(200...300) || kept.map(\.number) == Array(201...300))
+        #expect(try kept.allSatisfy { try reader.payload(of: $0) == [1] })
+    }
+
     @Test("keeps the file below its size by removing the oldest, and gives space back")
     func size() throws {
         let scratch = try ScratchDirectory()

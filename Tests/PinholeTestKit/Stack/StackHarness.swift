@@ -158,8 +158,22 @@ package final class StackHarness {
     }
 
     /// The exchanges that ended, in order.
-    package var exchanges: [ExchangeRecord] {
-        records.compactMap { if case .exchange(let exchange) = $0 { exchange } else { nil } }
+    package var exchanges: [ExchangeRecord] { allExchanges.filter { $0.outcome != nil } }
+
+    /// Every record of an exchange, also of one that goes on, in order.
+    package var allExchanges: [ExchangeRecord] {
+        records.compactMap { event in
+            guard case .exchange(let record) = event else { return nil }
+            return record
+        }
+    }
+
+    /// The messages of WebSockets, in the order of their ends.
+    package var messages: [WebSocketMessage] {
+        records.compactMap { event in
+            guard case .webSocketMessage(let message) = event else { return nil }
+            return message
+        }
     }
 
     /// The captured body, out of the record and its parts.

@@ -1,7 +1,7 @@
 /// Every source file has a test file of its own: `Sources/X/…/F.swift` has `Tests/XTests/…/FTests.swift`.
 enum MirrorRule {
     /// The targets that the rule holds for: what can be tested without a socket.
-    static let targets = LayeringRule.pureTargets.union(["PinholeCrypto"])
+    static let targets = LayeringRule.pureTargets.union(["PinholeCrypto", "PinholeHTTP2"])
 
     /// Targets that have no tests at all yet; a row whose test folder exists is an error.
     static let untested: Set<String> = []
@@ -44,6 +44,23 @@ enum MirrorRule {
         "PinholeCrypto/X509/CertificateTemplate.swift": "LeafVerifierTests",
         "PinholeCrypto/X509/ChainBuilder.swift": "its tests are still to come",
         "PinholeCrypto/X509/KeyAlgorithm.swift": "PrivateKeyTests",
+        "PinholeHTTP2/Core/ByteQueue+Buffer.swift": "HTTP2SessionTests",
+        "PinholeHTTP2/Core/EventQueue.swift": "HTTP2FloodTests",
+        "PinholeHTTP2/Core/HTTP2Callbacks.swift": "FrameConformanceTests",
+        "PinholeHTTP2/Core/HTTP2Channel+Receiving.swift": "FrameTypeConformanceTests",
+        "PinholeHTTP2/Core/HTTP2Channel+Sending.swift": "HTTP2FlowTests",
+        "PinholeHTTP2/Core/HTTP2Channel.swift": "HTTP2LifeTests",
+        "PinholeHTTP2/Core/HTTP2SessionHandle.swift": "HTTP2SessionTests",
+        "PinholeHTTP2/Core/HTTP2Settings+Library.swift": "FrameTypeConformanceTests",
+        "PinholeHTTP2/Core/HTTP2Stream.swift": "HTTP2FlowTests",
+        "PinholeHTTP2/Core/HTTP2Text.swift": "HTTP2LifeTests",
+        "PinholeHTTP2/Core/HeadBuilder.swift": "HTTP2FloodTests",
+        "PinholeHTTP2/Core/HeaderFields+NameValues.swift": "HPACKConformanceTests",
+        "PinholeHTTP2/Core/HeaderFields+Rules.swift": "HTTP2LifeTests",
+        "PinholeHTTP2/HTTP2Event.swift": "HTTP2SessionTests",
+        "PinholeHTTP2/HTTP2Failure.swift": "HTTP2FloodTests",
+        "PinholeHTTP2/HTTP2Limits.swift": "numbers; seen where each one is applied",
+        "PinholeHTTP2/HTTP2Settings.swift": "FrameTypeConformanceTests",
         "PinholeModel/Bytes/BufferPool.swift": "its tests come with the stack",
         "PinholeModel/Document/DocumentFailure.swift": "DocumentValueTests",
         "PinholeModel/Document/JSONValue.swift": "JSONReaderTests",
@@ -53,12 +70,16 @@ enum MirrorRule {
         "PinholeModel/Flow/FlowRecord.swift": "stored values; seen through the store",
         "PinholeModel/Flow/FlowSink.swift": "a protocol; seen through the store",
         "PinholeModel/Flow/HandshakeRecord.swift": "stored values; seen through the store",
+        "PinholeModel/Flow/WebSocketMessage.swift": "stored values; seen through WebSocketTap",
         "PinholeModel/Limits.swift": "numbers; seen where each one is applied",
         "PinholeModel/Side.swift": "two cases",
         "PinholeProxy/Answers/HTML.swift": "ErrorPageTests",
         "PinholeProxy/Answers/ServerFaultPage.swift": "HandshakeStackTests",
         "PinholeProxy/Policy/ProxyPolicy.swift": "numbers and rules; seen through the tunnel",
         "PinholeProxy/Stack/TunnelEnvironment.swift": "HandshakeStackTests",
+        "PinholeProxy/WebSocket/WebSocketGateLane.swift": "WebSocketGateTests",
+        "PinholeProxy/WebSocket/WebSocketKeeper.swift": "WebSocketTapTests",
+        "PinholeProxy/WebSocket/WebSocketLane.swift": "WebSocketTapTests",
         "PinholeProxy/Tunnel/DialFailure.swift": "ConnectTests",
         "PinholeProxy/Tunnel/Tunnel+Closing.swift": "ClosingTests",
         "PinholeProxy/Tunnel/Tunnel+Exchanging.swift": "ExchangeTests",
@@ -117,6 +138,12 @@ enum MirrorRule {
         "PinholeTrust/Transplant/Combined+Pins.swift": "PinningPolicyTests",
         "PinholeTrust/Transplant/Pinned+Pins.swift": "PinningPolicyTests",
         "PinholeTrust/Transplant/PinnedList.swift": "PinningPolicyTests",
+        "PinholeWire/WebSocket/WebSocketClose.swift": "WebSocketReaderTests",
+        "PinholeWire/WebSocket/WebSocketElement.swift": "WebSocketReaderTests",
+        "PinholeWire/WebSocket/WebSocketFailure.swift": "WebSocketReaderTests",
+        "PinholeWire/WebSocket/WebSocketFrameHead.swift": "WebSocketReaderTests",
+        "PinholeWire/WebSocket/WebSocketMaskKey.swift": "WebSocketWriterTests",
+        "PinholeWire/WebSocket/WebSocketOpcode.swift": "WebSocketReaderTests",
         "PinholeWire/HTTP1/BodyFraming.swift": "HTTP1ReaderTests",
         "PinholeWire/HTTP1/ChunkLine.swift": "HTTP1ReaderTests",
         "PinholeWire/HTTP1/FieldParser.swift": "HTTP1ReaderTests",

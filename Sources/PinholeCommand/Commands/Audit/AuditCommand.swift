@@ -110,24 +110,15 @@ struct AuditCommand: AsyncParsableCommand {
         stopping.cancel()
         let report = try result.get()
         var document = LabDocument(report.report)
-        try selection.mark(&document, of: Scenario.auditable(in: try makeWorld()))
+        try selection.mark(&document, of: Scenario.auditable(directly: listen != nil))
         try reports.finish(document, expecting: expectation, isPart: selection.shard != nil)
         // What the controls say stands in no cell.
         if report.validatesNothing { throw ExitCode(ExitStatus.negative.rawValue) }
         if !report.isControlled { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
     }
 
-    private func makeWorld() throws(CommandFailure) -> LabWorld {
-        do {
-            return try LabWorld(host: host)
-        } catch {
-            throw CommandFailure(.couldNotRun, "the lab's certificates could not be made: \(error)")
-        }
-    }
-
     private func audit() async throws -> AuditReport {
-        let world = try makeWorld()
-        let scenarios = try selection.scenarios(of: Scenario.auditable(in: world))
+        let scenarios = try selection.scenarios(of: Scenario.auditable(directly: listen != nil))
         let directory = try PrivateDirectory()
         defer { directory.remove() }
         let isAside = reports.takesStandardOutput
@@ -136,10 +127,12 @@ struct AuditCommand: AsyncParsableCommand {
             if isAside { StandardError.write($0) } else { StandardOutput.write($0) }
         }
         do throws(LabFailure) {
+            let world = try makeWorld()
             var entry: DirectEntry?
             if let listen { entry = try await DirectEntry.start(on: listen) }
             defer { entry?.stop() }
             var run = AuditRun(name, title, subject(directory), in: world)
+            run.file = ProgramFile.path(of: command)
             run.repetitions = repetitions
             run.entry = entry
             run.progress = { cell in
@@ -152,6 +145,14 @@ struct AuditCommand: AsyncParsableCommand {
             return report
         } catch {
             throw CommandFailure(.couldNotRun, error.description)
+        }
+    }
+
+    private func makeWorld() throws(LabFailure) -> LabWorld {
+        do {
+            return try LabWorld(host: host)
+        } catch {
+            throw LabFailure("the lab's certificates could not be made: \(error)")
         }
     }
 

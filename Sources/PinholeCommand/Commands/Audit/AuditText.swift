@@ -14,8 +14,7 @@ struct AuditText {
 
     /// A scenario: what was to be expected, what came, and what was seen.
     func cell(_ cell: LabCell, _ scenario: Scenario) -> String {
-        let signals = cell.observations.flatMap(\.wire.signals)
-        let signal = WireClassifier.decision(of: signals)?.decisive.name ?? "no connection"
+        let signal = cell.observations.decisive?.signal?.name ?? "no connection"
         let outcome = Self.pad(cell.outcome.title, Self.columns.outcome)
         let columns = [
             Self.pad(cell.scenario, Self.columns.scenario),

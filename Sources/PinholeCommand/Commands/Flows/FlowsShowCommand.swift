@@ -13,6 +13,8 @@ struct FlowsShowCommand: ParsableCommand {
               pinhole flows show 12
                   an exchange, or a failed or relayed tunnel, by its number in the list
               pinhole flows show 12 --json | jq -r .response.head
+              pinhole flows show 12 --messages 1000
+                  more of the messages of a WebSocket
             """
     )
 
@@ -21,8 +23,20 @@ struct FlowsShowCommand: ParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
+    @Option(help: "How many messages of a WebSocket, the first ones (50; with --json all).")
+    var messages: Int?
+
     @Argument(help: "The number, as “pinhole flows list” shows it.")
     var id: Int64
+
+    /// Messages that are shown where nobody says how many.
+    private static let shownMessages = 50
+
+    func validate() throws {
+        guard (messages ?? 0) >= 0 else {
+            throw ValidationError("--messages: expected 0 or more, found \(messages ?? 0)")
+        }
+    }
 
     func run() throws {
         let reader = try source.open()
@@ -33,17 +47,23 @@ struct FlowsShowCommand: ParsableCommand {
             if let exchange {
                 let request = try reader.body(of: exchange, .request)
                 let response = try reader.body(of: exchange, .response)
+                let entries = try self.entries(of: exchange, reader)
                 if json {
                     let detail = ExchangeDetailJSON(
                         exchange,
                         request: request,
                         response: response,
+                        messages: entries,
                         flow: flow
                     )
                     return StandardOutput.write(JSONLine.text(detail))
                 }
                 let text = ExchangeText(record: exchange, request: request, response: response, style: style)
                 for line in text.lines { StandardOutput.write(line) }
+                if exchange.notes.contains(.webSocket) {
+                    let text = WebSocketText(record: exchange, entries: entries, style: style)
+                    for line in text.lines { StandardOutput.write(line) }
+                }
             }
             guard let flow else { return try checkFound(exchange) }
             if json { return StandardOutput.write(JSONLine.text(FlowDetailJSON(flow))) }
@@ -51,6 +71,18 @@ struct FlowsShowCommand: ParsableCommand {
         } catch let failure as CaptureFailure {
             throw CommandFailure(failure)
         }
+    }
+
+    private func entries(
+        of exchange: ExchangeRecord,
+        _ reader: CaptureReader
+    ) throws(CaptureFailure) -> [WebSocketTranscript.Entry] {
+        guard exchange.notes.contains(.webSocket) else { return [] }
+        let limit = messages ?? (json ? .max : Self.shownMessages)
+        let transcript = WebSocketTranscript(of: exchange, in: reader)
+        var entries: [WebSocketTranscript.Entry] = []
+        while entries.count < limit, let entry = try transcript.next() { entries.append(entry) }
+        return entries
     }
 
     private func checkFound(_ exchange: ExchangeRecord?) throws(CommandFailure) {

@@ -28,7 +28,12 @@ struct LabMergeCommand: ParsableCommand {
         var documents: [LabDocument] = []
         for file in files {
             do {
-                documents.append(try LabDocument(parsing: try PolicyFile.content(of: file)))
+                let bytes = try PolicyFile.content(of: file, limit: LabDocument.bytes)
+                let document = try LabDocument(parsing: bytes)
+                for line in LabDocument.summary(of: document.emptyPlaces) {
+                    StandardError.write(Plain.printable("\(file) has no cell for \(line)"))
+                }
+                documents.append(document)
             } catch {
                 throw CommandFailure(.couldNotRun, "\(file) is no report of the lab: \(error)")
             }

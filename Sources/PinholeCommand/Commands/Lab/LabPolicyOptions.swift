@@ -9,7 +9,7 @@ import PinholeTrust
 struct LabPolicyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Your own policy, any file that pinhole pins check reads; it gets the first row. May be repeated.",
+            "Your own policy, any file that pinhole pins check reads; it gets the first row; “-” for standard input. May be repeated.",
             valueName: "file"
         )
     )
@@ -77,8 +77,10 @@ struct LabPolicyOptions: ParsableArguments {
     /// - Throws: ``CommandFailure`` when a file cannot be read, or there is no such row.
     func policies() async throws(CommandFailure) -> [LabPolicy] {
         var policies: [LabPolicy] = []
-        let chain = policy.isEmpty ? [] : try await certificates()
-        for path in policy { policies.append(try own(path, chain)) }
+        let server = policy.isEmpty ? nil : try await server()
+        for (path, name) in PolicyRowName.names(of: policy) {
+            policies.append(try own(path, name, server))
+        }
         guard !onlyOwn else { return try Self.checked(policies) }
         do throws(LabFailure) {
             for id in row.flatMap({ $0.split(separator: ",") }) {
@@ -98,36 +100,45 @@ struct LabPolicyOptions: ParsableArguments {
         return policies
     }
 
-    private func own(_ path: String, _ chain: [CertificateFacts]) throws(CommandFailure) -> LabPolicy {
+    private func own(
+        _ path: String,
+        _ name: String,
+        _ server: ServerPath?
+    ) throws(CommandFailure) -> LabPolicy {
         do {
-            let file = try PolicyFile.read(at: path)
+            let file = try PolicyFile.read(at: PolicyRowName.file(path))
             var own = try LabPolicy.own(
                 file: file,
-                name: path.split(separator: "/").last.map(String.init) ?? path,
-                host: host ?? file.hosts.first ?? LabWorld.standardHost,
-                chain: chain
+                name: name,
+                host: host,
+                server: server
             )
-            own.file = path
+            if !PolicyRowName.isPipe(path) { own.file = path }
             return own
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")
         }
     }
 
-    private func certificates() async throws(CommandFailure) -> [CertificateFacts] {
+    private func server() async throws(CommandFailure) -> ServerPath? {
         do {
-            if let chain {
-                return try Certificate.parse(PolicyFile.content(of: chain)).map(\.facts)
-            }
-            guard let chainFrom else { return [] }
+            if let chain { return try ServerPath(file: PolicyRowName.file(chain)) }
+            guard let chainFrom else { return nil }
             let trust = try TrustAnchors(system: true, additional: [])
             let finding = try await ServerProbe(overrides: [], trust: trust).look(at: chainFrom)
             let verification = finding.verification
-            return (verification.fault == nil ? verification.validated : verification.presented).map(\.facts)
+            return try ServerPath(
+                verification.presented.map(\.facts),
+                from: "the chain of \(chainFrom)",
+                roots: ServerPath.systemRoots(),
+                fault: verification.fault.map { "\($0)" }
+            )
+        } catch let failure as PolicyFailure {
+            throw CommandFailure(.couldNotRun, failure.description)
         } catch {
             throw CommandFailure(
                 .couldNotRun,
-                "no chain of \(chain ?? chainFrom?.description ?? "the server"): \(error)"
+                "no chain of \(chainFrom?.description ?? "the server"): \(error)"
             )
         }
     }

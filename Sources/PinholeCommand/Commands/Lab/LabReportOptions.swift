@@ -97,11 +97,7 @@ struct LabReportOptions: ParsableArguments {
         expecting expectation: Expectation?,
         isPart: Bool = false
     ) throws {
-        if let json { try Self.write(document.json, to: json) }
-        if let html { try Self.write(document.html, to: html) }
-        if let junit { try Self.write(document.junit(expecting: expectation), to: junit) }
-        if let markdown { try Self.write(document.markdown, to: markdown) }
-        if let sarif { try Self.write(document.sarif(expecting: expectation), to: sarif) }
+        // A run that is recorded is compared with itself: its reports say what the next ones will.
         var expectation = expectation
         if let expect, record {
             let recorded = Expectation(recording: document)
@@ -109,17 +105,25 @@ struct LabReportOptions: ParsableArguments {
             StandardError.write("recorded in \(expect): \(recorded.cells.count) cells")
             expectation = recorded
         }
+        if let json { try Self.write(document.json, to: json) }
+        if let html { try Self.write(document.html(expecting: expectation), to: html) }
+        if let junit { try Self.write(document.junit(expecting: expectation, isPart: isPart), to: junit) }
+        if let markdown { try Self.write(document.markdown(expecting: expectation), to: markdown) }
+        if let sarif {
+            let root = FileManager.default.currentDirectoryPath
+            try Self.write(document.sarif(below: root, expecting: expectation), to: sarif)
+        }
         let verdict = LabVerdict(document, expectation: expectation, isPart: isPart)
         // The table says the rest where nothing was recorded.
-        if expectation != nil {
-            for reason in verdict.reasons { StandardError.write(Plain.printable(reason)) }
-        }
-        if !isPart {
-            for shard in document.missingShards { StandardError.write("part \(shard) of the run is missing") }
+        for reason in expectation == nil ? verdict.gaps : verdict.reasons {
+            StandardError.write(Plain.printable(reason))
         }
         if let expectation {
-            for cell in ExpectationComparison(document, with: expectation).new {
-                StandardError.write("\(cell): new, nothing was recorded; --record takes it in")
+            let new = ExpectationComparison(document, with: expectation).new
+            for line in LabDocument.summary(of: new) {
+                StandardError.write(
+                    Plain.printable("\(line): new, nothing was recorded; --record takes it in")
+                )
             }
         }
         if verdict.status != .asExpected { throw ExitCode(verdict.status.rawValue) }

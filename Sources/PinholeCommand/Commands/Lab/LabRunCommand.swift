@@ -79,6 +79,7 @@ struct LabRunCommand: AsyncParsableCommand {
         let host = hosts.first ?? rows.host?.description
         do throws(LabFailure) {
             let lab = try await PinningLab(host: host ?? LabWorld.standardHost.description)
+            guard !scenarios.isEmpty else { return lab.emptyReport(policies) }
             return try await lab.run(policies, against: scenarios, options)
         } catch {
             throw CommandFailure(.couldNotRun, error.description)

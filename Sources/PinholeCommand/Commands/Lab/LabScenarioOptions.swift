@@ -36,14 +36,14 @@ struct LabScenarioOptions: ParsableArguments {
     /// The scenarios of this part, in the order of the catalogue.
     ///
     /// - Parameter available: What can be run.
-    /// - Returns: Those of ``chosen(of:)`` that are in the part; at least one.
-    /// - Throws: ``CommandFailure`` for a name that there is not, and where none is left.
+    /// - Returns: Those of ``chosen(of:)`` that are in the part; none where there are more parts than scenarios.
+    /// - Throws: ``CommandFailure`` for a name that there is not, and where none is chosen.
     func scenarios(of available: [Scenario] = .all) throws(CommandFailure) -> [Scenario] {
         let chosen = try chosen(of: available)
         guard let shard else { return chosen }
         let share = shard.share(of: chosen)
-        guard !share.isEmpty else {
-            throw CommandFailure(.usage, "--shard: \(shard) of \(chosen.count) scenarios is none")
+        if share.isEmpty {
+            StandardError.write("nothing to do: part \(shard) of \(chosen.count) scenarios has none")
         }
         return share
     }
@@ -64,7 +64,7 @@ struct LabScenarioOptions: ParsableArguments {
         let wanted = scenario.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
             .map { $0.uppercased() }
         for id in wanted where !available.contains(where: { $0.id == id }) {
-            guard Scenario.catalogue.contains(where: { $0.id == id }) else {
+            guard let known = Scenario.catalogue.first(where: { $0.id == id }) else {
                 let nearest = EditDistance.nearest(to: id, in: available.map(\.id))
                 throw CommandFailure(
                     .usage,
@@ -72,11 +72,8 @@ struct LabScenarioOptions: ParsableArguments {
                     remedy: nearest.map { "did you mean \($0)?" } ?? "pinhole lab list names them all"
                 )
             }
-            throw CommandFailure(
-                .usage,
-                "--scenario: \(id) cannot be audited; it needs more of a client than one visit, or a stage that only "
-                    + "pinhole lab sets"
-            )
+            let obstacle = known.auditObstacle(directly: true).map { ": \($0.reason)" } ?? ""
+            throw CommandFailure(.usage, "--scenario: \(id) cannot be audited\(obstacle)")
         }
         let chosen = available.filter { scenario in
             (wanted.isEmpty || wanted.contains(scenario.id))

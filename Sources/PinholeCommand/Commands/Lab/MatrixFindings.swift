@@ -32,7 +32,7 @@ struct MatrixFindings {
             let title = style.paint(Plain.printable("\(policy.id): \(policy.title)"), .bold)
             guard !cells.isEmpty else {
                 let all = document.cells.filter { $0.place.policy == policy.id }
-                return all.contains { $0.outcome == .inconclusive }
+                return all.isEmpty || all.contains { $0.outcome == .inconclusive }
                     ? [] : ["", title, "  as a correct client"]
             }
             return ["", title]

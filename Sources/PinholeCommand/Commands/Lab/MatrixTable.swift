@@ -39,17 +39,17 @@ struct MatrixTable {
 
     /// What the signs mean.
     static func legend(_ style: Style) -> String {
-        LabOutcome.allCases.map { "\(sign($0, style)) \($0.title)" }.joined(separator: "   ")
+        LabMark.allCases.map { "\(sign($0, style)) \($0.title)" }.joined(separator: "   ")
     }
 
     /// One sign, so that nobody needs the colours.
-    static func sign(_ outcome: LabOutcome, _ style: Style) -> String {
-        switch outcome {
-        case .detected: style.paint("✓", .green)
-        case .missed: style.paint("✗", .red)
-        case .accepted: style.paint("·", .green)
-        case .falseAlarm: style.paint("!", .yellow)
-        case .inconclusive: style.paint("?", .cyan)
+    private static func sign(_ mark: LabMark, _ style: Style) -> String {
+        switch mark {
+        case .detected, .accepted: style.paint(mark.symbol, .green)
+        case .missed: style.paint(mark.symbol, .red)
+        case .unnoticeable: style.paint(mark.symbol, .faint)
+        case .falseAlarm: style.paint(mark.symbol, .yellow)
+        case .inconclusive: style.paint(mark.symbol, .cyan)
         }
     }
 
@@ -114,7 +114,7 @@ struct MatrixTable {
             let cells = part.map { column in
                 let signs = column.scenarios.map { scenario in
                     cellsByPlace[LabDocument.Place(policy.id, scenario.id)]
-                        .map { Self.sign($0.outcome, style) } ?? " "
+                        .map { Self.sign($0.mark, style) } ?? " "
                 }
                 let space = String(repeating: " ", count: column.width - column.scenarios.count)
                 return "  " + signs.joined() + space

@@ -38,7 +38,12 @@ struct PinsCheckCommand: ParsableCommand {
     )
     var host: [Host] = []
 
-    @Option(help: ArgumentHelp("The chain that the server sends, leaf first (PEM).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "The chain of the server (PEM); its root is found among the system's CAs.",
+            valueName: "file"
+        )
+    )
     var chain: String?
 
     @Option(
@@ -61,7 +66,13 @@ struct PinsCheckCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let lint = PolicyLint(time: at ?? LoopClock().now(), hosts: host, chain: try certificates())
+        let server = try server()
+        for note in server?.notes ?? [] { StandardError.write("pinhole: note: \(Plain.printable(note))") }
+        let lint = PolicyLint(
+            time: at ?? LoopClock().now(),
+            hosts: host,
+            chain: server?.certificates ?? []
+        )
         let bytes: [UInt8]
         do throws(PolicyFailure) {
             bytes = try PolicyFile.content(of: file == "-" ? "/dev/stdin" : file)
@@ -85,10 +96,10 @@ struct PinsCheckCommand: ParsableCommand {
         if findings.contains(where: { $0.severity != .hint }) { throw ExitCode(ExitStatus.negative.rawValue) }
     }
 
-    private func certificates() throws(CommandFailure) -> [CertificateFacts] {
-        guard let chain else { return [] }
+    private func server() throws(CommandFailure) -> ServerPath? {
+        guard let chain else { return nil }
         do throws(PolicyFailure) {
-            return try PolicyFile.certificates(at: chain)
+            return try ServerPath(file: chain)
         } catch {
             throw CommandFailure(.couldNotRun, "no chain: \(error)")
         }

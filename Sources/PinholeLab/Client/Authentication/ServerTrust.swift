@@ -13,6 +13,8 @@ package final class ServerTrust: Sendable {
         let judgement: Judgement
         /// Other valid paths than the one that the judgement rests on.
         let otherPaths: PathSet
+        /// What the policy has to report; `nil` for nothing.
+        let report: PinReport?
     }
 
     /// The facts.
@@ -38,18 +40,19 @@ package final class ServerTrust: Sendable {
     func evaluation(by policy: any TrustPolicy) -> Evaluation {
         let inquiry = ChainInquiry(evaluator)
         let judgement = policy.judge(evidence, with: inquiry)
+        let policy = policyOfHost(policy)
         return Evaluation(
-            mechanism: mechanism(of: policy),
+            mechanism: policy.mechanism,
             judgement: judgement,
-            otherPaths: inquiry.otherPaths()
+            otherPaths: inquiry.otherPaths(),
+            report: (policy as? any ReportingPolicy)?.report(evidence, judgement)
         )
     }
 
-    /// Of a policy for each host, that of the host: which error an app sees depends on it.
-    private func mechanism(of policy: any TrustPolicy) -> String {
-        guard let hosts = policy as? HostPolicies, let host = evidence.host else { return policy.mechanism }
-        let found = hosts.policy(for: Authority(host: host, port: evidence.port))
-        return found?.mechanism ?? policy.mechanism
+    /// Of a policy for each host, that of the host: which error an app sees depends on it, and what is reported.
+    private func policyOfHost(_ policy: any TrustPolicy) -> any TrustPolicy {
+        guard let hosts = policy as? HostPolicies, let host = evidence.host else { return policy }
+        return hosts.policy(for: Authority(host: host, port: evidence.port)) ?? policy
     }
 
     /// What was evaluated since the last call.

@@ -23,6 +23,8 @@ final class ServerConnection {
     var evidence: (key: SessionCache.Key, entry: (TLSSession) -> SessionCache.Entry)?
     /// The session that was resumed, if it may be resumed again: a ticket of TLS 1.3 is used once.
     var reusableSession: TLSSession?
+    /// Whether the first request went ahead as early data, and the server took it.
+    var hasRequestedEarly = false
     /// Whether we presented a certificate.
     var hasPresentedCertificate = false
     /// Whether an exchange has ended on it and another one may follow.

@@ -41,6 +41,7 @@ extension FetchTask {
         let disposition = try await ask(AuthenticationChallenge(space, serverTrust: trust), on: loop)
         let evaluations = trust.takeEvaluations()
         for evaluation in evaluations { tell(evaluation) }
+        reports += evaluations.compactMap(\.report)
         switch disposition {
         case .useCredential(let credential):
             try accept(credential, after: evaluations, disposition, space)

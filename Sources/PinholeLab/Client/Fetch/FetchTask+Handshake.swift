@@ -13,12 +13,13 @@ extension FetchTask {
         let key = SessionCache.Key(
             authority: connection.url.authority,
             serverName: host.name,
-            policyFingerprint: settings.resumption == .dangerSkipsJudgement ? nil : shared.fingerprint
+            policyFingerprint: settings.sharesSessions ? nil : shared.fingerprint
         )
         let kept = settings.resumption == .off ? nil : shared.sessions.take(key)
         let engine = try engine(for: host, resuming: kept)
         connection.engine = engine
         var state = HandshakeState(kept: kept)
+        let isAskedEarly = try askEarly(engine, &state)
         while try await advance(connection, engine, &state, on: loop) {}
         tell(
             .handshake(
@@ -28,6 +29,7 @@ extension FetchTask {
                 isResumed: engine.isResumed
             )
         )
+        connection.hasRequestedEarly = isAskedEarly && engine.acceptsEarlyData
         try await judgeLate(connection, engine, &state, on: loop)
         try checkIsAskedForCertificate(engine, host)
         // A session carries the client's certificate along; which one the next connection gets is asked anew.
@@ -35,6 +37,22 @@ extension FetchTask {
         if engine.isResumed, engine.version == "TLSv1.2" { connection.reusableSession = kept?.session }
         let presentation = presentation(engine, state)
         connection.evidence = (key, { SessionCache.Entry(session: $0, presentation: presentation) })
+    }
+
+    /// Sends the request ahead, where the session and the settings permit it: whoever made the session reads it.
+    ///
+    /// - Returns: Whether it was sent.
+    private func askEarly(
+        _ engine: TLSEngine,
+        _ state: inout HandshakeState
+    ) throws(ClientFailure) -> Bool {
+        guard settings.dangerSendsEarlyData, !isPreconnect, !settings.bindsChannel,
+            let most = state.kept?.session.mostEarlyData, most > 0
+        else { return false }
+        let bytes = try requestBytes(over: nil).prefix()
+        guard bytes.count <= most, engine.sendEarly(bytes, into: &state.output) else { return false }
+        tell(.note("the request goes ahead as early data, before the server has said anything"))
+        return true
     }
 
     /// Who proves to its server who it is knows a man in the middle by not being asked: he has no use for it.

@@ -10,13 +10,17 @@ import PinholeWire
 final class FetchTask {
     let settings: ClientSettings
     let shared: ClientShared
-    let delegate: ClientDelegate
+    private(set) var delegate: ClientDelegate
     private(set) var story: FetchStory
     var connection: ServerConnection?
     var connector: ClientConnector?
     var serverAuthenticator = HTTPAuthenticator()
     var proxyAuthenticator = HTTPAuthenticator()
+    /// What policies have to report.
+    var reports: [PinReport] = []
     private(set) var isCancelled = false
+    /// Whether a connection is all that is wanted.
+    private(set) var isPreconnect = false
     private var request: ClientRequest
 
     init(_ request: ClientRequest, settings: ClientSettings, shared: ClientShared, delegate: ClientDelegate) {
@@ -39,6 +43,7 @@ final class FetchTask {
             result = .failure(failure)
         }
         await leave(on: loop)
+        if !isCancelled { await sendReports(on: loop) }
         return FetchOutcome(result: result, story: story)
     }
 
@@ -46,6 +51,7 @@ final class FetchTask {
     ///
     /// - Returns: Why there was none; `nil` where there was one.
     func preconnect(on loop: isolated EventLoop) async -> ClientFailure? {
+        isPreconnect = true
         var failure: ClientFailure?
         do throws(ClientFailure) {
             connection = try await connect(to: request.url, on: loop)
@@ -176,8 +182,21 @@ final class FetchTask {
             }
         }
         await leave(on: loop)
-        let connection = try await connect(to: request.url, on: loop)
+        let connection = try await connectByAnyWay(on: loop)
         return try await converse(over: connection, on: loop)
+    }
+
+    /// Connects; where the delegate refuses the server, and the app has another way, once more by that.
+    private func connectByAnyWay(on loop: isolated EventLoop) async throws(ClientFailure) -> ServerConnection
+    {
+        do throws(ClientFailure) {
+            return try await connect(to: request.url, on: loop)
+        } catch  where settings.dangerAsksAgainByDefault && error.rejection != nil && !isCancelled {
+            tell(.note("refused; the app asks again by a way where only default handling decides"))
+            await leave(on: loop)
+            delegate = ClientDelegate()
+            return try await connect(to: request.url, on: loop)
+        }
     }
 
     /// Whether the request may go out again although nobody knows whether the first one was acted upon
@@ -190,8 +209,28 @@ final class FetchTask {
         over connection: ServerConnection,
         on loop: isolated EventLoop
     ) async throws(ClientFailure) -> ServerConnection.Message {
+        if connection.hasRequestedEarly {
+            connection.hasRequestedEarly = false
+        } else {
+            var bytes = try requestBytes(over: connection)
+            try await connection.transmit(&bytes, on: loop)
+        }
+        let message = try await connection.readResponse(to: request.method, on: loop) { tell(.response($0)) }
+        tell(.response(message.head))
+        if connection.isTruncated, message.head.framing == .untilClose {
+            tell(.note("the server ended without close_notify: somebody may have cut the body short"))
+        }
+        return message
+    }
+
+    /// The request as it goes out, which is told.
+    ///
+    /// - Parameter connection: What it goes over; `nil` where it goes ahead.
+    /// - Returns: Its bytes.
+    /// - Throws: ``ClientFailure`` when it cannot be sent.
+    func requestBytes(over connection: ServerConnection?) throws(ClientFailure) -> ByteQueue {
         var request = request
-        if settings.bindsChannel, let binding = connection.engine?.channelBinding {
+        if settings.bindsChannel, let binding = connection?.engine?.channelBinding {
             let value = "\(TLSEngine.channelBindingName) \(Base64.encode(binding))"
             request.fields.append((FetchRequestWriter.channelBindingField, value))
         }
@@ -204,7 +243,7 @@ final class FetchTask {
         let authorization = serverAuthenticator.authorization(for: covered)
         let proxyAuthorization =
             writer.isAbsolute ? proxyAuthenticator.authorization(for: covered) : nil
-        var bytes = try writer.bytes(authorization: authorization, proxyAuthorization: proxyAuthorization)
+        let bytes = try writer.bytes(authorization: authorization, proxyAuthorization: proxyAuthorization)
         tell(
             .request(
                 method: request.method,
@@ -215,13 +254,7 @@ final class FetchTask {
                 )
             )
         )
-        try await connection.transmit(&bytes, on: loop)
-        let message = try await connection.readResponse(to: request.method, on: loop) { tell(.response($0)) }
-        tell(.response(message.head))
-        if connection.isTruncated, message.head.framing == .untilClose {
-            tell(.note("the server ended without close_notify: somebody may have cut the body short"))
-        }
-        return message
+        return bytes
     }
 
     /// Ends the connection, and keeps its session for the next one.

@@ -91,7 +91,9 @@ package enum TrustKitDocument {
                 domain.expirationDate = date
             case "TSKExcludeSubdomainFromParentPolicy":
                 domain.excludeSubdomainFromParentPolicy = try entry.boolean()
-            case "TSKReportUris", "TSKDisableDefaultReportUri", "TSKPublicKeyAlgorithms": break
+            case "TSKReportUris":
+                for element in try entry.elements() { domain.reportURIs.append(try element.string()) }
+            case "TSKDisableDefaultReportUri", "TSKPublicKeyAlgorithms": break
             default: notes.ignored(key, at: entry.path, known: domainKeys)
             }
         }

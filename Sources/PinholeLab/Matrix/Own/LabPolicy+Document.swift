@@ -18,9 +18,9 @@ extension LabPolicy {
     ///
     /// - Parameters:
     ///   - path: The file; what it names lies beside it.
-    ///   - host: The host to try; without, the first that the document names.
-    ///   - chain: A PEM file with the certificates of your server, leaf first, by which each pin is known for
-    ///     what it is; without, that is told by their order.
+    ///   - host: The host to try; without, the first that the document has pins for.
+    ///   - chain: A PEM file with the certificates of your server, by which each pin is known for what it is;
+    ///     without, that is told by their order. The root is found among the system's CAs.
     /// - Returns: The row.
     /// - Throws: ``LabFailure`` when a file cannot be read or is no policy, and for a host that is none.
     public static func document(
@@ -39,11 +39,8 @@ extension LabPolicy {
             var policy = try own(
                 file: file,
                 name: name,
-                host: try host.map { text throws(AddressFailure) in try Host(text) }
-                    ?? file.hosts.first ?? LabWorld.standardHost,
-                chain: try chain.map { path in
-                    try Certificate.parse(PolicyFile.content(of: path)).map(\.facts)
-                } ?? []
+                host: try host.map { text throws(AddressFailure) in try Host(text) },
+                server: try chain.map { path throws(PolicyFailure) in try ServerPath(file: path) }
             )
             policy.file = path
             return policy

@@ -1,7 +1,7 @@
 import PinholeCrypto
 package import PinholeModel
 import PinholeRuntime
-package import PinholeTrust
+import PinholeTrust
 
 extension LabPolicy {
     /// The user's own policy as a row: its settings as they are, with pins of the lab in the place of its own.
@@ -9,26 +9,26 @@ extension LabPolicy {
     /// - Parameters:
     ///   - file: The document.
     ///   - name: What the row is called.
-    ///   - host: The host that the lab is made for.
-    ///   - chain: The certificates of the real server, leaf first; empty where they are not known. A root that the
-    ///     document pins by its key alone is told from other keys only when it is there.
+    ///   - host: The host that the lab is made for; `nil` for the first that the document has pins for.
+    ///   - server: The certificates of the real server; `nil` where they are not known.
     /// - Returns: The row, with notes on what was assumed.
     /// - Throws: ``LabFailure`` when the host is an address.
     package static func own(
         file: PolicyFile,
         name: String,
-        host: Host,
-        chain: [CertificateFacts] = []
+        host: Host? = nil,
+        server: ServerPath? = nil
     ) throws(LabFailure) -> LabPolicy {
+        let host = host ?? file.pinnedHost ?? LabWorld.standardHost
         guard host.name != nil else {
             throw LabFailure("expected the name of a host for \(name), found the address \(host)")
         }
         let policy = file.policyOfOwners
         let lists = policy.pinnedLists(for: host)
-        let known = completed(chain, with: lists)
+        let known = completed(server?.certificates ?? [], with: lists)
         let roles = PinRoles(lists, chain: known)
-        let scopes = policy.namedScopes
-        let port = scopes.first { $0.port != nil && $0.matches(host) }?.port
+        let guests = GuestPins(policy, of: LabWorld.internationalHost(below: host), besides: lists)
+        let port = policy.namedScopes.first { $0.port != nil && $0.matches(host) }?.port
         let make = { (roles: PinRoles) -> @Sendable (Target) throws(LabFailure) -> any TrustPolicy in
             { target throws(LabFailure) in
                 guard target.world.host == host else {
@@ -36,7 +36,12 @@ extension LabPolicy {
                         "\(name) is for \(host), the lab for \(target.world.host): make the lab for that host"
                     )
                 }
-                let moved = policy.withPins(for: host, roles.replacement(in: target.world))
+                var moved = policy.withPins(for: host, roles.replacement(in: target.world))
+                moved = guests.moved(in: moved, to: target.world)
+                if let seen = target.seen {
+                    let place = Authority(host: host, port: port ?? target.authority.port)
+                    moved = moved.afterVisit(to: seen.spki, at: place)
+                }
                 guard let port else { return moved }
                 return RehousedPolicy(moved, at: port, insteadOf: target.authority.port)
             }
@@ -47,7 +52,7 @@ extension LabPolicy {
             .own,
             group: .own,
             host: host.description,
-            notes: silence(scopes, lists, host) + roles.notes,
+            notes: (server?.notes ?? []) + PinSilence(policy, for: host).notes + roles.notes + guests.notes,
             make: make(roles)
         )
         if roles.isGuess {
@@ -72,19 +77,6 @@ extension LabPolicy {
         question.allowsPartialChain = true
         return chain + ChainVerifier().evaluate(question).built.filter { !chain.contains($0) }
     }
-
-    /// That the document says nothing about the host.
-    private static func silence(
-        _ scopes: [PolicyOutline.Scope],
-        _ lists: [PinnedList],
-        _ host: Host
-    ) -> [String] {
-        guard scopes.isEmpty || scopes.contains(where: { $0.matches(host) }) else {
-            let named = ChainText.list(scopes.map(\.text))
-            return ["Nothing in the document is for \(host); it names \(named)."]
-        }
-        return lists.isEmpty ? ["The document pins nothing for \(host)."] : []
-    }
 }
 
 extension PolicyFile {
@@ -96,5 +88,11 @@ extension PolicyFile {
             hosts.append(host)
         }
         return hosts
+    }
+
+    /// The first host of the file for which it has pins, else the first that it names; `nil` where it names none.
+    var pinnedHost: Host? {
+        let policy = policy
+        return hosts.first { !policy.pinnedLists(for: $0).isEmpty } ?? hosts.first
     }
 }

@@ -54,8 +54,13 @@ package struct PinRoles: Sendable {
         for value in list.values where roles[value] == nil { roles[value] = roleInChain(value) }
         let known = Set(list.values.compactMap { roles[$0] })
         guard chain.isEmpty || !known.isEmpty else {
+            let hasRoot = chain.contains { $0.isSelfSigned && $0.isAuthority }
+            let root = hasRoot ? "" : " A root's is known only if the root is in the chain: append it."
             note(
-                "None of \(Self.text(list.values)) is of the given chain: what refuses it refuses here, too."
+                """
+                None of \(Self.text(list.values)) is of the given chain: what refuses it refuses here, too.\(root) \
+                Without the chain the lab puts pins of its own in their place.
+                """
             )
             return
         }

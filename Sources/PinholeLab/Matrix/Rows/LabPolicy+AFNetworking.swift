@@ -2,7 +2,7 @@ import PinholeTrust
 
 extension LabPolicy {
     /// `AFSecurityPolicy` in its modes and versions.
-    static let afnetworking: [LabPolicy] = [
+    package static let afnetworking: [LabPolicy] = [
         LabPolicy("af-none", "AFSSLPinningModeNone", group: .afnetworking) { _ in AFSecurityPolicy() },
         LabPolicy("af-cert-leaf", "Certificate, the leaf", group: .afnetworking) {
             AFSecurityPolicy(pinningMode: .certificate, pinnedCertificates: [$0.world.leaf])

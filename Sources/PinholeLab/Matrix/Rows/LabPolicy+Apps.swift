@@ -8,11 +8,19 @@ extension LabPolicy {
             target throws(LabFailure) in try trustKit(target) { _ in }
         },
         LabPolicy("trustkit-report", "kTSKEnforcePinning NO: only reported", .broken, group: .trustKit) {
-            target throws(LabFailure) in try trustKit(target) { $0.enforcePinning = false }
+            target throws(LabFailure) in
+            try trustKit(target) {
+                $0.enforcePinning = false
+                $0.reportURIs = ["https://\(LabWorld.reportHost)\(LabWorld.reportPath)"]
+            }
         },
         LabPolicy("trustkit-expired", "kTSKExpirationDate is past", .broken, group: .trustKit) {
             target throws(LabFailure) in
             try trustKit(target) { $0.expirationDate = target.world.lastMonth }
+        },
+        LabPolicy("trustkit-expires", "kTSKExpirationDate is in a week", group: .trustKit) {
+            target throws(LabFailure) in
+            try trustKit(target) { $0.expirationDate = target.world.pinExpiry }
         },
     ]
 
@@ -54,7 +62,7 @@ extension LabPolicy {
     ]
 
     /// Apple's `NSPinnedDomains`.
-    static let apple: [LabPolicy] = [
+    package static let apple: [LabPolicy] = [
         LabPolicy("apple-leaf", "NSPinnedLeafIdentities, with a backup", group: .apple) {
             target throws(LabFailure) in
             try apple(target, ApplePinnedDomain(leafIdentities: target.world.leafPins))

@@ -8,6 +8,9 @@ extension LabPolicy {
         pinned("resume-unsafe", "SL, not asked again when TLS resumes", .broken) {
             $0.resumption = .dangerSkipsJudgement
         },
+        pinned("early-data", "SL, sends requests ahead of its check", .broken) {
+            $0.dangerSendsEarlyData = true
+        },
         pinned("http-redirect", "SL, follows redirects from https to http", .broken) {
             $0.dangerFollowsDowngrade = true
         },
@@ -20,6 +23,14 @@ extension LabPolicy {
         },
         pinned("null-cipher", "SL, offers ciphers that do not encrypt", .broken) {
             $0.strength = TLSStrength(securityLevel: 0, cipherList: "ALL:eNULL:!aNULL")
+        },
+        pinned("falls-back", "SL, and a WebView without pins when refused", .broken) {
+            $0.dangerAsksAgainByDefault = true
+        },
+        updating("updates-open", "SL, its pins updated as they come", .broken, .asItComes),
+        updating("updates-signed", "SL, its pins updated if they are signed", .inUse, .signed),
+        LabPolicy("expiry-closed", "SL, refuses all once its pins expired", group: .clients) {
+            ExpiringPolicy(SPKIPolicy(pins: $0.world.leafPins, scope: .leaf), at: $0.world.pinExpiry)
         },
         system("https-only", "SYS, refuses plain http") { $0.refusesCleartext = true },
         system("mtls", "SYS, insists on showing its certificate") { $0.insistsOnClientCertificate = true },
@@ -65,6 +76,17 @@ extension LabPolicy {
             adapt: { settings, _ in adapt(&settings) },
             make: { SPKIPolicy(pins: $0.world.leafPins, scope: .leaf) }
         )
+    }
+
+    private static func updating(
+        _ id: String,
+        _ title: String,
+        _ stance: Stance,
+        _ update: PinUpdate
+    ) -> LabPolicy {
+        var row = pinned(id, title, stance) { _ in }
+        row.pinUpdate = update
+        return row
     }
 
     private static func system(

@@ -15,6 +15,7 @@ extension TrustKitPolicy: ReadablePolicy {
         var judging = JudgingSemantics()
         judging.pins = [.init(.key, of: context.holders(domain.publicKeyHashes), in: .path)]
         judging.pinLifetime = domain.enforcePinning ? lifetime : .over
+        judging.reports = !domain.reportURIs.isEmpty
         if ignorePinningForUserDefinedTrustAnchors { judging.pinsYieldTo = [.user] }
         return .judges(judging)
     }

@@ -40,6 +40,19 @@ extension RehousedPolicy: ReadablePolicy {
     }
 }
 
+extension ExpiringPolicy: ReadablePolicy {
+    func semantics(_ context: SemanticsContext) -> SemanticsReading {
+        guard case .judges(let judgings) = policy.reading(context) else { return policy.reading(context) }
+        return .judges(
+            judgings.map { judging in
+                var judging = judging
+                judging.pinLifetime = .refusingAfterExpiry
+                return judging
+            }
+        )
+    }
+}
+
 extension TrustPolicy {
     /// What the settings say about a host.
     func reading(_ context: SemanticsContext) -> SemanticsReading {

@@ -26,6 +26,7 @@ extension HPKPPolicy: ReadablePolicy {
         guard context.host.name != nil else { return .silent() }
         let pinned = context.holders(header.pins)
         var judging = JudgingSemantics(pins: [.init(.key, of: pinned, in: .path)])
+        judging.reports = header.reportURI != nil
         guard !reportOnly else {
             judging.pinLifetime = .over
             return .judges(judging)

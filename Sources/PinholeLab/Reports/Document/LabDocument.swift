@@ -4,6 +4,8 @@
 package struct LabDocument: Sendable, Hashable {
     /// The number of the notation.
     package static let version = 1
+    /// The largest file that is read as one; the whole matrix takes 6 MiB for each repetition.
+    package static let bytes = 1 << 30
 
     /// A row: a policy, or a program that was audited.
     package struct Row: Sendable, Hashable {
@@ -149,11 +151,37 @@ extension LabDocument {
         return LabShard.all(count).filter { !shards.contains($0) }
     }
 
+    /// The parts that are not in it, the first few by name: `2/3`, or `1/9, 2/9 and 5 more`; `nil` for none.
+    package var missingParts: String? {
+        let missing = missingShards.map(\.description)
+        guard !missing.isEmpty else { return nil }
+        let rest = missing.count > 8 ? " and \(missing.count - 8) more" : ""
+        return missing.prefix(8).joined(separator: ", ") + rest
+    }
+
     /// The places that have no cell; of a part that is not here, none is expected.
     package var emptyPlaces: [Place] {
         let places = Set(cells.map(\.place))
         let columns = missingShards.isEmpty && !selection.isEmpty ? selection : scenarios.map(\.id)
         return policies.flatMap { row in columns.map { Place(row.id, $0) } }
             .filter { !places.contains($0) }
+    }
+
+    /// Places in few words: a line for each row, with at most eight of its columns.
+    ///
+    /// - Parameter places: The places.
+    /// - Returns: Lines such as `SL in A01, A02`.
+    package static func summary(of places: [Place]) -> [String] {
+        var order: [String] = []
+        var columns: [String: [String]] = [:]
+        for place in places {
+            if columns[place.policy] == nil { order.append(place.policy) }
+            columns[place.policy, default: []].append(place.scenario)
+        }
+        return order.map { policy in
+            let all = columns[policy] ?? []
+            let rest = all.count > 8 ? " and \(all.count - 8) more" : ""
+            return "\(policy) in \(all.prefix(8).joined(separator: ", "))\(rest)"
+        }
     }
 }

@@ -65,4 +65,23 @@ package struct ExpectationComparison: Sendable, Hashable {
         if !differences.isEmpty { return .regression }
         return inconclusive.isEmpty && missing.isEmpty ? .same : .inconclusive
     }
+
+    /// What it comes to, in a few words.
+    package var heading: String {
+        switch differences.count {
+        case 0:
+            inconclusive.isEmpty && missing.isEmpty
+                ? "No cell differs from the record" : "Not all could be compared with the record"
+        case 1: "1 cell differs from the record"
+        case let count: "\(count) cells differ from the record"
+        }
+    }
+
+    /// The cells that cannot be compared, by why.
+    var remarks: [(title: String, places: [LabDocument.Place])] {
+        [
+            ("inconclusive now", inconclusive), ("recorded, and not run", missing),
+            ("new, nothing was recorded", new),
+        ].filter { !$0.1.isEmpty }
+    }
 }

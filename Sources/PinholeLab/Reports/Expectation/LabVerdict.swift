@@ -15,6 +15,8 @@ package struct LabVerdict: Sendable, Hashable {
     package let status: Status
     /// Why, a line each; empty where everything is as expected.
     package let reasons: [String]
+    /// Those of the reasons that say which cells and which parts are not there.
+    package let gaps: [String]
 
     /// Judges a run.
     ///
@@ -33,26 +35,29 @@ package struct LabVerdict: Sendable, Hashable {
     ) {
         var unexpected: [String] = []
         var unsaid: [String] = []
-        let comparison = expectation.map { ExpectationComparison(document, with: $0) }
-        if let comparison {
-            unexpected += comparison.differences.map(\.description)
-            unsaid += comparison.missing.map { "\($0): expected, and not run" }
-        }
-        let own = isPart ? [] : Set(document.policies.filter { $0.stance == .own }.map(\.id))
+        let own = isPart ? [] : document.policies.filter { $0.stance == .own }
+        let judge = CellJudge(expectation, judging: own)
         for cell in document.cells {
-            if cell.outcome == .inconclusive {
-                unsaid.append("\(cell.place): \(cell.reason)")
-            } else if cell.isFault, own.contains(cell.place.policy), expectation?.cells[cell.place] == nil {
-                unexpected.append("\(cell.place): \(cell.outcome.title). \(cell.reason)")
+            switch judge.standing(of: cell) {
+            case .asExpected, .unjudged: break
+            case .unexpected(let what): unexpected.append("\(cell.place): \(what). \(cell.reason)")
+            case .inconclusive(let why):
+                unsaid.append(
+                    "\(cell.place): \(cell.contradiction == nil ? "" : "the lab contradicts itself, ")\(why)"
+                )
             }
         }
-        unsaid += document.cells.compactMap { cell in
-            cell.contradiction.map { "\(cell.place): the lab contradicts itself, \($0)" }
+        if let expectation {
+            let missing = ExpectationComparison(document, with: expectation).missing
+            unsaid += LabDocument.summary(of: missing).map { "\($0): expected, and not run" }
         }
-        if document.cells.isEmpty { unsaid.append("nothing was run") }
-        unsaid += document.emptyPlaces.map { "\($0): not run" }
-        if !isPart { unsaid += document.missingShards.map { "part \($0) of the run is missing" } }
-        status = !unexpected.isEmpty ? .unexpected : unsaid.isEmpty ? .asExpected : .inconclusive
-        reasons = unexpected + unsaid
+        // More parts than there are scenarios leave some with none.
+        if document.cells.isEmpty, !isPart || !document.scenarios.isEmpty { unsaid.append("nothing was run") }
+        gaps =
+            LabDocument.summary(of: document.emptyPlaces).map { "\($0): not run" }
+            + (isPart ? [] : document.missingParts.map { ["part \($0) of the run is missing"] } ?? [])
+        status =
+            !unexpected.isEmpty ? .unexpected : unsaid.isEmpty && gaps.isEmpty ? .asExpected : .inconclusive
+        reasons = unexpected + unsaid + gaps
     }
 }

@@ -1,14 +1,18 @@
 /// JUnit XML, as Jenkins and GitLab read it: a suite for each row, a case for each scenario.
 ///
-/// A miss and a false alarm are failures, what is inconclusive or contradicts the rules is an error. With an expectation, a case passes
-/// when it says what was expected, and fails otherwise.
+/// A miss and a false alarm are failures, what is inconclusive, contradicts the rules or was not run is an error. With an expectation, a
+/// case passes when it says what was expected, and fails otherwise: as in the exit status.
 struct JUnitReport {
     private let document: LabDocument
     private let expectation: Expectation?
+    private let isPart: Bool
+    private let judge: CellJudge
 
-    init(_ document: LabDocument, expectation: Expectation? = nil) {
+    init(_ document: LabDocument, expectation: Expectation? = nil, isPart: Bool = false) {
         self.document = document
         self.expectation = expectation
+        self.isPart = isPart
+        judge = CellJudge(reporting: document, expectation)
     }
 
     private struct Suite {
@@ -20,7 +24,8 @@ struct JUnitReport {
 
     /// The document.
     var text: String {
-        let suites = document.judgedRows.enumerated().map { suite($1, number: $0) }
+        var suites = judge.cells(of: document).enumerated().map { suite($1.row, $1.cells, number: $0) }
+        if let gaps = gaps(number: suites.count) { suites.append(gaps) }
         let totals = suites.reduce(into: Suite()) { sum, suite in
             sum.tests += suite.tests
             sum.failures += suite.failures
@@ -35,50 +40,70 @@ struct JUnitReport {
             """
     }
 
-    private func suite(_ row: LabDocument.Row, number: Int) -> Suite {
+    private func suite(_ row: LabDocument.Row, _ cells: [LabDocument.Cell], number: Int) -> Suite {
         var suite = Suite()
         let columns = document.columnsByID
         var cases = ""
-        for cell in document.cells where cell.place.policy == row.id {
+        for cell in cells {
             suite.tests += 1
             let title = columns[cell.place.scenario]?.title ?? ""
             let name = MarkupText.attribute("\(cell.place.scenario) \(title)")
             let head = "    <testcase name=\"\(name)\" classname=\"\(MarkupText.attribute(row.id))\""
-            if cell.outcome == .inconclusive || cell.contradiction != nil {
+            switch judge.standing(of: cell) {
+            case .asExpected, .unjudged: cases += "\(head)/>\n"
+            case .inconclusive(let why):
                 suite.errors += 1
-                cases += "\(head)>\n\(fault("error", cell, cell.contradiction))    </testcase>\n"
-            } else if let message = complaint(cell) {
+                cases += "\(head)>\n\(fault("error", cell, why))    </testcase>\n"
+            case .unexpected(let what):
                 suite.failures += 1
-                cases += "\(head)>\n\(fault("failure", cell, message))    </testcase>\n"
-            } else {
-                cases += "\(head)/>\n"
+                cases += "\(head)>\n\(fault("failure", cell, "\(what): \(cell.reason)"))    </testcase>\n"
             }
         }
+        suite.text = text(of: suite, "\(row.id): \(row.title)", number, cases)
+        return suite
+    }
+
+    /// What was expected and is not there, an error each; `nil` for nothing.
+    private func gaps(number: Int) -> Suite? {
+        var lines = LabDocument.summary(of: document.emptyPlaces).map { "\($0): not run" }
+        if let expectation {
+            let missing = ExpectationComparison(document, with: expectation).missing
+            lines += LabDocument.summary(of: missing).map { "\($0): expected, and not run" }
+        }
+        if !isPart, let parts = document.missingParts { lines.append("part \(parts) of the run is missing") }
+        guard !lines.isEmpty else { return nil }
+        var suite = Suite()
+        suite.tests = lines.count
+        suite.errors = lines.count
+        let cases = lines.map { line in
+            let name = MarkupText.attribute(line)
+            return """
+                    <testcase name="\(name)" classname="not run">
+                      <error message="\(name)" type="notRun"></error>
+                    </testcase>
+
+                """
+        }
+        suite.text = text(of: suite, "not run", number, cases.joined())
+        return suite
+    }
+
+    private func text(of suite: Suite, _ name: String, _ number: Int, _ cases: String) -> String {
         // The schemas know no zone; it is UTC.
         let moment = document.started.hasSuffix("Z") ? String(document.started.dropLast()) : document.started
-        suite.text = """
-              <testsuite name="\(MarkupText.attribute("\(row.id): \(row.title)"))" id="\(number)" \
+        return """
+              <testsuite name="\(MarkupText.attribute(name))" id="\(number)" \
             tests="\(suite.tests)" failures="\(suite.failures)" errors="\(suite.errors)" skipped="0" \
             timestamp="\(MarkupText.attribute(moment))" hostname="\(MarkupText.attribute(document.host))">
             \(cases)  </testsuite>
 
             """
-        return suite
     }
 
-    /// What is wrong with a cell; `nil` for nothing.
-    private func complaint(_ cell: LabDocument.Cell) -> String? {
-        if let expected = expectation?.cells[cell.place] {
-            guard expected != cell.outcome else { return nil }
-            return "expected \(expected.title), found \(cell.outcome.title). \(cell.reason)"
-        }
-        return cell.isFault ? "\(cell.outcome.title): \(cell.reason)" : nil
-    }
-
-    private func fault(_ element: String, _ cell: LabDocument.Cell, _ message: String? = nil) -> String {
+    private func fault(_ element: String, _ cell: LabDocument.Cell, _ message: String) -> String {
         let lines = cell.evidence.flatMap { $0.lines(document.certificates) }
         let attributes =
-            "message=\"\(MarkupText.attribute(message ?? cell.reason))\" type=\"\(cell.outcome.rawValue)\""
+            "message=\"\(MarkupText.attribute(message))\" type=\"\(cell.outcome.rawValue)\""
         let content = MarkupText.escape(lines.joined(separator: "\n"))
         return "      <\(element) \(attributes)>\(content)</\(element)>\n"
     }

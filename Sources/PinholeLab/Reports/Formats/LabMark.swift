@@ -1,14 +1,20 @@
 /// What a cell shows in a table: its outcome, but for attacks that no client can notice, which are no fault.
-enum LabMark: String, CaseIterable {
+package enum LabMark: String, Sendable, CaseIterable {
+    /// An attack, refused.
     case detected
+    /// An attack that went through.
     case missed
+    /// An attack that went through, as it does with every client.
     case unnoticeable
+    /// A legitimate change, accepted.
     case accepted
+    /// A legitimate change, refused.
     case falseAlarm
+    /// Nothing can be said.
     case inconclusive
 
     /// The mark of a cell.
-    init(_ cell: LabDocument.Cell) {
+    package init(_ cell: LabDocument.Cell) {
         self =
             switch cell.outcome {
             case .detected: .detected
@@ -20,7 +26,7 @@ enum LabMark: String, CaseIterable {
     }
 
     /// The sign; each mark has its own, so that colours are not needed.
-    var symbol: String {
+    package var symbol: String {
         switch self {
         case .detected: "✓"
         case .missed: "✗"
@@ -32,7 +38,7 @@ enum LabMark: String, CaseIterable {
     }
 
     /// A word or two, behind a number.
-    var title: String {
+    package var title: String {
         switch self {
         case .unnoticeable: "missed by every client"
         case .falseAlarm: "false alarm"
@@ -55,5 +61,5 @@ enum LabMark: String, CaseIterable {
 
 extension LabDocument.Cell {
     /// What it shows in a table.
-    var mark: LabMark { LabMark(self) }
+    package var mark: LabMark { LabMark(self) }
 }

@@ -1,21 +1,26 @@
 /// GitHub-flavoured Markdown that fits into a comment: the matrix, and below it what went wrong and why.
 ///
-/// Columns are the policies, since there are fewer of them than scenarios.
+/// With an expectation, what differs from it stands first. Columns are the policies, since there are fewer of them than scenarios.
 struct MarkdownReport {
     /// What GitHub takes as one comment, in characters, with some room to spare.
     static let limit = 65_000
+    /// The lines that differences may take.
+    private static let mostDifferences = 100
 
     private let document: LabDocument
+    private let expectation: Expectation?
     private let limit: Int
 
-    init(_ document: LabDocument, limit: Int = limit) {
+    init(_ document: LabDocument, expectation: Expectation? = nil, limit: Int = limit) {
         self.document = document
+        self.expectation = expectation
         self.limit = limit
     }
 
     /// The document.
     var text: String {
-        let head = [title, counts, table, legend].joined(separator: "\n\n") + "\n"
+        let head =
+            [title, differences, counts, table, legend].compactMap(\.self).joined(separator: "\n\n") + "\n"
         let faults = faults
         guard !faults.isEmpty else { return head }
         var text = head + "\n### What went wrong\n\n"
@@ -32,9 +37,34 @@ struct MarkdownReport {
         "## Pinning lab: \(Self.escape(document.host))\n\n\(document.started)"
             + (document.shards.isEmpty
                 ? "" : ", part \(document.shards.map(\.description).joined(separator: ", "))")
-            + (document.missingShards.isEmpty
-                ? ""
-                : "; **not here:** part \(document.missingShards.map(\.description).joined(separator: ", "))")
+            + (document.missingParts.map { "; **not here:** part \($0)" } ?? "")
+    }
+
+    /// What differs from the expectation; `nil` without one.
+    private var differences: String? {
+        guard let expectation else { return nil }
+        let comparison = ExpectationComparison(document, with: expectation)
+        var parts = ["### \(comparison.heading)"]
+        let columns = document.columnsByID
+        if !comparison.differences.isEmpty {
+            let lines = comparison.differences.prefix(Self.mostDifferences).map { difference in
+                let place = difference.place
+                return "| \(Self.escape(place.policy)) | \(place.scenario) "
+                    + "\(Self.escape(columns[place.scenario]?.title ?? "")) "
+                    + "| \(difference.expected.title) | **\(difference.found.title)** |"
+            }
+            parts.append(
+                (["| policy | scenario | recorded | now |", "|---|---|---|---|"] + lines)
+                    .joined(separator: "\n")
+            )
+        }
+        let rest = comparison.differences.count - Self.mostDifferences
+        if rest > 0 { parts.append("There are \(rest) more; the HTML report tells all of them.") }
+        parts += comparison.remarks.map { remark in
+            "- \(remark.title): "
+                + LabDocument.summary(of: remark.places).map(Self.escape).joined(separator: "; ")
+        }
+        return parts.joined(separator: "\n\n")
     }
 
     private var counts: String {
@@ -72,16 +102,17 @@ struct MarkdownReport {
         return lines.joined(separator: "\n")
     }
 
-    /// The misses, false alarms, inconclusive cells and contradictions, an item each.
+    /// The misses, false alarms and inconclusive cells, an item each; those that were recorded say so.
     private var faults: [String] {
         let columns = document.columnsByID
+        let judge = CellJudge(reporting: document, expectation)
         return document.judgedRows.flatMap { row in
             document.cells.filter {
                 $0.place.policy == row.id && (!$0.isAsExpected || $0.contradiction != nil)
             }.map { cell in
                 let title = columns[cell.place.scenario]?.title ?? ""
                 return "- **\(Self.escape(row.id)) · \(cell.place.scenario)** \(Self.escape(title)): "
-                    + "**\(cell.outcome.title)**. \(Self.escape(cell.told))\n"
+                    + "**\(cell.outcome.title)**\(judge.isKnown(cell) ? ", as recorded" : ""). \(Self.escape(cell.told))\n"
             }
         }
     }

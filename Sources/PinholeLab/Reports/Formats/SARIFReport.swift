@@ -2,23 +2,23 @@ import PinholeModel
 
 /// SARIF 2.1.0, as code scanning reads it: a rule for each scenario, a result for each miss and false alarm.
 ///
-/// What an expectation allows is no result.
+/// What an expectation allows is no result; what differs from it is one. What is inconclusive or was not run is
+/// no result either, but says that the run was no success.
 struct SARIFReport {
     private let document: LabDocument
-    private let policyFile: String?
-    private let expectation: Expectation?
+    private let directory: String
+    private let judge: CellJudge
 
     /// Begins with a run.
     ///
     /// - Parameters:
     ///   - document: The run.
-    ///   - policyFile: The file that the user's own policies stand in, relative to the repository; `nil` for none.
-    ///     GitHub shows no result without a file.
+    ///   - directory: The root of the repository: files below it are named from there.
     ///   - expectation: What was expected.
-    init(_ document: LabDocument, policyFile: String? = nil, expectation: Expectation? = nil) {
+    init(_ document: LabDocument, below directory: String = "", expectation: Expectation? = nil) {
         self.document = document
-        self.policyFile = policyFile
-        self.expectation = expectation
+        self.directory = directory
+        judge = CellJudge(reporting: document, expectation)
     }
 
     /// The document.
@@ -35,6 +35,7 @@ struct SARIFReport {
                             text.member("rules", list: document.scenarios) { write($1, to: &$0) }
                         }
                     }
+                    text.member("invocations", list: [document]) { text, _ in writeInvocation(to: &text) }
                     text.member("columnKind", "unicodeCodePoints")
                     text.member("results", list: results) { write($1, to: &$0) }
                 }
@@ -43,15 +44,40 @@ struct SARIFReport {
         return text.text + "\n"
     }
 
-    private var results: [(cell: LabDocument.Cell, row: LabDocument.Row)] {
-        document.judgedRows.flatMap { row in
-            document.cells.filter { $0.place.policy == row.id && isFinding($0) }.map { ($0, row) }
+    /// A cell that is not as expected.
+    private struct Finding {
+        let row: LabDocument.Row
+        let cell: LabDocument.Cell
+        let what: String
+    }
+
+    private var results: [Finding] {
+        judge.cells(of: document).flatMap { row, cells in
+            cells.compactMap { cell in
+                guard case .unexpected(let what) = judge.standing(of: cell) else { return nil }
+                return Finding(row: row, cell: cell, what: what)
+            }
         }
     }
 
-    private func isFinding(_ cell: LabDocument.Cell) -> Bool {
-        if let expected = expectation?.cells[cell.place], expected == cell.outcome { return false }
-        return cell.isFault
+    /// What kept the run from saying everything.
+    private var gaps: [String] {
+        document.cells.filter { $0.outcome == .inconclusive || $0.contradiction != nil }
+            .map { "\($0.place): \($0.told)" }
+            + LabDocument.summary(of: document.emptyPlaces).map { "\($0): not run" }
+    }
+
+    private func writeInvocation(to text: inout JSONText) {
+        let gaps = gaps
+        text.object { text in
+            text.member("executionSuccessful", gaps.isEmpty)
+            text.member("toolExecutionNotifications", list: gaps) { text, gap in
+                text.object { text in
+                    text.member("level", "error")
+                    text.member("message") { $0.member("text", gap) }
+                }
+            }
+        }
     }
 
     private func write(_ column: LabColumn, to text: inout JSONText) {
@@ -78,11 +104,8 @@ struct SARIFReport {
         }
     }
 
-    private func write(
-        _ result: (cell: LabDocument.Cell, row: LabDocument.Row),
-        to text: inout JSONText
-    ) {
-        let (cell, row) = result
+    private func write(_ finding: Finding, to text: inout JSONText) {
+        let (cell, row) = (finding.cell, finding.row)
         text.object { text in
             text.member("ruleId", cell.place.scenario)
             if let index = document.scenarios.firstIndex(where: { $0.id == cell.place.scenario }) {
@@ -90,21 +113,25 @@ struct SARIFReport {
             }
             text.member("level", level(cell, row))
             text.member("message") { text in
-                text.member("text", "\(row.id) (\(row.title)): \(cell.outcome.title). \(cell.reason)")
+                text.member("text", "\(row.id) (\(row.title)): \(finding.what). \(cell.reason)")
             }
             text.member("locations", list: [row]) { write(location: $1, to: &$0) }
             text.member("partialFingerprints") { text in
-                text.member("pinholeCell/v1", "\(row.id)/\(cell.place.scenario)/\(cell.outcome.rawValue)")
+                let cell = "\(row.id)/\(cell.place.scenario)/\(cell.outcome.rawValue)"
+                // The one that GitHub looks at; without it, it would take all results in one line for the same.
+                text.member("primaryLocationLineHash", cell)
+                text.member("pinholeCell/v1", cell)
             }
         }
     }
 
     private func write(location row: LabDocument.Row, to text: inout JSONText) {
         text.object { text in
-            if let policyFile = row.file ?? policyFile, row.stance == .own {
-                text.member("physicalLocation") { text in
-                    text.member("artifactLocation") { $0.member("uri", Self.uri(policyFile)) }
-                    text.member("region") { $0.member("startLine", 1) }
+            text.member("physicalLocation") { text in
+                text.member("artifactLocation") { $0.member("uri", uri(row)) }
+                // The whole file is meant, and GitHub wants every number.
+                text.member("region") { text in
+                    for name in ["startLine", "startColumn", "endLine", "endColumn"] { text.member(name, 1) }
                 }
             }
             text.member("logicalLocations", list: [row]) { text, row in
@@ -117,17 +144,29 @@ struct SARIFReport {
         }
     }
 
+    /// How bad a cell is.
+    ///
     /// An attack that goes through is worse than an alarm, and the user's own policy matters more than rows that
-    /// are there for comparison.
+    /// are there for comparison. A cell that became better than what was recorded is worth a note.
     private func level(_ cell: LabDocument.Cell, _ row: LabDocument.Row) -> String {
-        switch (row.stance, cell.outcome) {
+        guard cell.isFault else { return "note" }
+        return switch (row.stance, cell.outcome) {
         case (.own, .missed): "error"
         case (.own, _), (.inUse, .missed): "warning"
         default: "note"
         }
     }
 
-    /// A relative path as a URI reference (RFC 3986 §4.2).
+    /// Where a row stands: in its file, or in one of a name that is made up, since GitHub refuses results without.
+    private func uri(_ row: LabDocument.Row) -> String {
+        guard let file = row.file else { return Self.uri("pinhole/\(row.id)") }
+        let root = directory.hasSuffix("/") ? directory : "\(directory)/"
+        if file.hasPrefix(root), root != "/" { return Self.uri(String(file.dropFirst(root.count))) }
+        if file.hasPrefix("/") { return "file://\(Self.uri(file))" }
+        return Self.uri(file.hasPrefix("./") ? String(file.dropFirst(2)) : file)
+    }
+
+    /// A path as a URI reference (RFC 3986 §4.2).
     private static func uri(_ path: String) -> String {
         var uri = ""
         for byte in path.utf8 {

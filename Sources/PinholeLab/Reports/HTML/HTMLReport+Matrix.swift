@@ -3,7 +3,7 @@ extension HTMLReport {
     var matrix: String {
         let columns = groups.flatMap(\.columns)
         let groupHeads = groups.map { group in
-            "<th scope=\"colgroup\" colspan=\"\(group.columns.count)\"><span>"
+            "<th scope=\"colgroup\" id=\"\(Self.anchor(group: group.title))\" colspan=\"\(group.columns.count)\"><span>"
                 + "\(MarkupText.escape(group.title))</span></th>"
         }.joined()
         let heads = groups.flatMap { group in
@@ -26,7 +26,9 @@ extension HTMLReport {
             <section id="matrix" aria-labelledby="matrix-title">
             <h2 id="matrix-title">Matrix</h2>
             \(legend)
-            <div class="scroll" role="region" aria-label="Matrix" tabindex="0"><table class="matrix">
+            \(jumps)
+            <div class="frame"><div class="scroll wide" role="region" aria-label="Matrix" tabindex="0">\
+            <table class="matrix">
             <caption><span>What each policy did in each scenario. Every sign leads to its evidence.</span></caption>
             <colgroup class="names"></colgroup>\(colgroups)
             <thead>
@@ -34,9 +36,32 @@ extension HTMLReport {
             <tr><td></td>\(heads)</tr>
             </thead>
             \(bodies.joined(separator: "\n"))
-            </table></div>
+            </table></div></div>
+            \(sheets)
             </section>
             """
+    }
+
+    /// Links to the groups of columns; where the window does not show all columns, they say what there is.
+    private var jumps: String {
+        guard groups.count > 1 else { return "" }
+        let links = groups.map { group in
+            "<span><a href=\"#\(Self.anchor(group: group.title))\">\(MarkupText.escape(group.title))</a> "
+                + "<small>\(group.columns.count)</small></span>"
+        }
+        let count = groups.reduce(0) { $0 + $1.columns.count }
+        return """
+            <p class="jumps">\(count) columns: \(links.joined(separator: " · "))\
+            <span class="cue" hidden> → more to the right</span></p>
+            """
+    }
+
+    /// The place of a group's heading: `columns-who-issued-it`.
+    private static func anchor(group title: String) -> String {
+        let name = title.lowercased().map { character in
+            character.isASCII && (character.isLetter || character.isNumber) ? character : "-"
+        }
+        return "columns-\(String(name))"
     }
 
     private var legend: String {
@@ -61,9 +86,12 @@ extension HTMLReport {
         let place = LabDocument.Place(row.id, column.id)
         let first = isFirst ? " first" : ""
         guard let cell = cells[place] else { return "<td class=\"none\(first)\">not run</td>" }
-        let label = MarkupText.attribute("\(place): \(cell.mark.title)")
+        let differs = differingPlaces.contains(place)
+        let label = MarkupText.attribute(
+            "\(place): \(cell.mark.title)\(differs ? ", differs from the record" : "")"
+        )
         return
-            "<td class=\"\(cell.mark.rawValue)\(first)\"><a href=\"#\(anchor(place))\" aria-label=\"\(label)\" "
+            "<td class=\"\(cell.mark.rawValue)\(first)\(differs ? " differs" : "")\"><a href=\"#\(anchor(place))\" aria-label=\"\(label)\" "
             + "title=\"\(label)\">\(cell.mark.symbol)</a></td>"
     }
 }

@@ -8,8 +8,14 @@ struct HTMLReport {
     let rows: [LabDocument.Row]
     /// The columns in the order of the matrix, by groups.
     let groups: [(title: String, columns: [LabColumn])]
+    /// The run beside what was expected of it; `nil` where nothing was.
+    let comparison: ExpectationComparison?
+    /// The cells that differ from it.
+    let differingPlaces: Set<LabDocument.Place>
 
-    init(_ document: LabDocument) {
+    init(_ document: LabDocument, expectation: Expectation? = nil) {
+        comparison = expectation.map { ExpectationComparison(document, with: $0) }
+        differingPlaces = Set(comparison?.differences.map(\.place) ?? [])
         self.document = document
         cells = document.cellsByPlace
         rows = document.orderedRows
@@ -38,10 +44,12 @@ struct HTMLReport {
             <header>
             <h1>Pinning lab <span>\(host)</span></h1>
             <p>\(subtitle)</p>
-            <nav aria-label="Parts of this page"><a href="#summary">Summary</a> <a href="#matrix">Matrix</a> \
+            <nav aria-label="Parts of this page">\(comparison == nil ? "" : "<a href=\"#differences\">Differences</a> ")\
+            <a href="#summary">Summary</a> <a href="#matrix">Matrix</a> \
             <a href="#evidence">Evidence</a> <a href="#certificates">Certificates</a></nav>
             </header>
             <main>
+            \(differences)
             \(summary)
             \(matrix)
             \(evidence)
@@ -65,9 +73,8 @@ struct HTMLReport {
         if !document.shards.isEmpty {
             parts.append("part \(document.shards.map(\.description).joined(separator: ", "))")
         }
-        let missing = document.missingShards.map(\.description)
-        if !missing.isEmpty {
-            parts.append("<strong>part \(missing.joined(separator: ", ")) is not here</strong>")
+        if let missing = document.missingParts {
+            parts.append("<strong>part \(missing) is not here</strong>")
         }
         return parts.joined(separator: " · ")
     }

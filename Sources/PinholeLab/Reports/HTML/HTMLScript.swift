@@ -7,10 +7,24 @@ enum HTMLScript {
             for (var e = target; e; e = e.parentElement) {
               if (e.tagName === 'DETAILS') { e.hidden = false; e.open = true; }
             }
-            if (target) target.scrollIntoView();
+            if (!target) return;
+            target.scrollIntoView(target.closest('.wide') ? { inline: 'start', block: 'nearest' } : {});
           }
           addEventListener('hashchange', reveal);
           if (location.hash) reveal();
+          var frame = document.querySelector('.frame');
+          var scroll = frame.firstElementChild;
+          function cue() {
+            var rest = scroll.scrollWidth - scroll.clientWidth - scroll.scrollLeft;
+            frame.style.setProperty('--bar', (scroll.offsetWidth - scroll.clientWidth) + 'px');
+            frame.classList.toggle('left', scroll.scrollLeft > 1);
+            frame.classList.toggle('right', rest > 1);
+            var word = document.querySelector('.cue');
+            if (word) word.hidden = rest <= 1;
+          }
+          scroll.addEventListener('scroll', cue, { passive: true });
+          addEventListener('resize', cue);
+          cue();
           var tools = document.querySelector('.tools');
           var cells = Array.from(document.querySelectorAll('details.cell'));
           tools.hidden = false;

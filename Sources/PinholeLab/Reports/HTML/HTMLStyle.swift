@@ -5,6 +5,7 @@ enum HTMLStyle {
     private static let screen = """
         :root {
           --ground: #ffffff; --panel: #f4f6f9; --ink: #1b2130; --soft: #525c70; --line: #d3d9e3; --link: #0b57a4;
+          --shade: rgb(27 33 48 / .28); --names: 17rem;
           --detected: #d3e6f6; --detected-ink: #0b3f6b;
           --accepted: #e9f1f7; --accepted-ink: #33506b;
           --missed: #b42318; --missed-ink: #ffffff;
@@ -13,9 +14,9 @@ enum HTMLStyle {
         }
         * { box-sizing: border-box; }
         html { scroll-padding-top: 1rem; }
-        body { margin: 0 auto; padding: 1.5rem clamp(1rem, 3vw, 3rem) 4rem; max-width: 120rem;
+        body { margin: 0 auto; padding: 1.5rem clamp(1rem, 3vw, 3rem) 4rem; max-width: 180rem;
           font: 15px/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif;
-          color: var(--ink); background: var(--ground); }
+          color: var(--ink); background: var(--ground); overflow-wrap: anywhere; }
         h1 { font-size: 1.6rem; margin: 0; } h1 span { color: var(--soft); font-weight: 400; }
         h2 { font-size: 1.25rem; margin: 2.5rem 0 .75rem; }
         h3.group { font-size: 1.05rem; margin: 2rem 0 .5rem; padding-bottom: .25rem;
@@ -33,7 +34,8 @@ enum HTMLStyle {
         small { color: var(--soft); }
         ul, ol { margin: 0; padding: 0; list-style: none; }
         caption { text-align: left; color: var(--soft); padding: 0 0 .5rem; }
-        table { border-collapse: collapse; }
+        table { border-collapse: collapse; overflow-wrap: normal; }
+        #differences, #summary, #evidence, #certificates { max-width: 110rem; }
         .scroll { overflow-x: auto; padding-bottom: .5rem; }
 
         .detected { background: var(--detected); color: var(--detected-ink); }
@@ -57,25 +59,47 @@ enum HTMLStyle {
         .numbers td:nth-child(2), .numbers td:nth-child(n+7) { min-width: 11rem; }
         .numbers tbody th { white-space: nowrap; } .number { font-variant-numeric: tabular-nums; }
 
+        .jumps { margin: 0 0 .75rem; color: var(--soft); } .cue { font-weight: 600; color: var(--ink); }
+        .jumps > span { white-space: nowrap; }
+        .frame { position: relative; width: fit-content; max-width: 100%; }
+        .frame::before, .frame::after { content: ""; position: absolute; z-index: 4; top: 0; bottom: 0; width: 1.6rem;
+          pointer-events: none; opacity: 0; transition: opacity .15s; }
+        .frame::before { left: var(--names); background: linear-gradient(to right, var(--shade), transparent); }
+        .frame::after { right: var(--bar, 0); background: linear-gradient(to left, var(--shade), transparent); }
+        .frame.left::before, .frame.right::after { opacity: 1; }
+        .wide { max-height: 94vh; overflow: auto; scroll-padding: 4.5rem 2rem 0 calc(var(--names) + .5rem);
+          border: 1px solid var(--line); border-radius: 6px; padding: 0; }
+        .sheets { display: none; }
+        .changes th, .changes td, .numbers th { text-align: left; vertical-align: top; }
+        .changes th, .changes td { padding: .3rem 1.2rem .3rem 0; border-bottom: 1px solid var(--line); }
+        .changes thead th { color: var(--soft); font-size: .85rem; }
+        .remarks { margin-top: .75rem; color: var(--soft); }
+
         .matrix { border-collapse: separate; border-spacing: 1px; }
+        .matrix thead tr > * { position: sticky; z-index: 2; background: var(--ground); }
+        .matrix thead tr:first-child > * { top: 0; height: 2.4rem; }
+        .matrix thead tr:last-child > * { top: 2.4rem; }
+        .matrix thead td { left: 0; z-index: 3; }
+        .matrix caption { display: none; }
         .matrix thead th { font-size: .7rem; font-weight: 600; color: var(--soft); vertical-align: bottom; }
         .matrix thead th a { color: inherit; text-decoration: none; }
         .matrix thead th[scope=col] span { display: inline-block; padding: .2rem 0; }
         .matrix thead th[scope=colgroup] { text-align: left; padding: 0 .2rem .2rem .4rem;
           border-bottom: 1px solid var(--line); }
         .matrix thead th[scope=colgroup] span { display: block; line-height: 1.2; }
-        .matrix tbody th { position: sticky; left: 0; z-index: 1; padding: 0 .75rem 0 0; text-align: left;
-          font-weight: 400; background: var(--ground); white-space: nowrap; max-width: 18rem; overflow: hidden;
-          text-overflow: ellipsis; }
+        .matrix tbody th { position: sticky; left: 0; z-index: 1; padding: 0 .75rem 0 .5rem; text-align: left;
+          font-weight: 400; background: var(--ground); white-space: nowrap; width: var(--names);
+          min-width: var(--names); max-width: var(--names); overflow: hidden; text-overflow: ellipsis; }
         .matrix tr.group th { overflow: visible; }
         .matrix tbody th span { color: var(--soft); font-size: .85rem; }
         .matrix tr.group th { padding-top: .7rem; }
-        .matrix tr.group th span { position: sticky; left: 0; font-weight: 600; }
+        .matrix tr.group th span { position: sticky; left: .5rem; font-weight: 600; }
         .matrix td { padding: 0; min-width: 1.5rem; height: 1.6rem; text-align: center; border-radius: 3px; }
         .matrix td.first, .matrix th.first { border-left: 5px solid var(--ground); }
         .matrix td a { display: block; line-height: 1.6rem; color: inherit; font-weight: 700;
           text-decoration: none; }
         .matrix td a:hover { outline: 2px solid currentColor; border-radius: 3px; }
+        .matrix td.differs a { outline: 3px solid var(--link); outline-offset: -3px; border-radius: 3px; }
         .matrix td.none { font-size: .6rem; color: var(--soft); }
 
         .tools { margin: 0 0 1rem; }
@@ -115,6 +139,7 @@ enum HTMLStyle {
         @media screen and (prefers-color-scheme: dark) {
           :root {
             --ground: #14181f; --panel: #1d232d; --ink: #e3e8f0; --soft: #a3aec0; --line: #363f4e; --link: #83bdf7;
+            --shade: rgb(0 0 0 / .65);
             --detected: #1c3f5e; --detected-ink: #cfe6fa;
             --accepted: #232f3d; --accepted-ink: #b5cbe2;
             --missed: #f0705f; --missed-ink: #2a0703;
@@ -127,6 +152,7 @@ enum HTMLStyle {
     private static let narrow = """
         @media screen and (max-width: 46rem) {
           dl div { grid-template-columns: 1fr; gap: 0; margin-bottom: .35rem; }
+          :root { --names: 9rem; }
           .matrix tbody th span { display: none; } .matrix tr.group th span { display: inline; }
           .cell > summary .gist, .numbers td:nth-child(2), .numbers thead th:nth-child(2) { display: none; }
         }
@@ -150,19 +176,24 @@ enum HTMLStyle {
           .numbers { width: 100%; font-size: 8pt; }
           .numbers th, .numbers td { min-width: 0; padding: .5mm 2mm .5mm 0; line-height: 1.3; }
           .numbers tr.group th { padding-top: 2mm; }
-          .matrix { width: 100%; table-layout: fixed; border-spacing: .4mm; font-size: 7.5pt; }
-          .matrix colgroup.names { width: 54mm; }
-          .matrix thead th { font-size: 6.5pt; padding: 0; }
-          .matrix thead th[scope=col] span { writing-mode: vertical-rl; transform: rotate(180deg); }
-          .matrix tbody th { position: static; white-space: normal; max-width: none; line-height: 1.1;
-            padding: .2mm 1mm .2mm 0; }
-          .matrix tr.group th { padding-top: 1mm; }
-          .matrix tbody th span { font-size: 6.2pt; }
-          .matrix tr.group th span { font-size: 7pt; }
-          .matrix td { min-width: 0; height: 4.6mm; } .matrix td a { line-height: 4.6mm; }
-          .matrix td.first, .matrix th.first { border-left: 0; }
+          .frame, .jumps { display: none; } .sheets { display: block; }
+          .sheet { table-layout: fixed; width: 100%; border-collapse: separate; border-spacing: .4mm;
+            font-size: 7pt; margin-bottom: 6mm; }
+          .sheet.tall + .sheet.tall { break-before: page; }
+          .sheet .names { width: 68mm; } .sheet .signs { width: 5.6mm; }
+          .sheet thead th { font-size: 6.5pt; padding: 0; vertical-align: bottom; font-weight: 400; }
+          .sheet thead th[scope=colgroup] { text-align: left; padding: 0 0 .5mm .5mm; font-weight: 600;
+            border-bottom: .3mm solid var(--line); }
+          .sheet thead th[scope=col] span { writing-mode: vertical-rl; transform: rotate(180deg);
+            display: inline-block; white-space: nowrap; line-height: 1.2; text-align: left; padding: .5mm 0; }
+          .sheet tbody th { text-align: left; font-weight: 400; line-height: 1; padding: 0 1mm 0 0;
+            white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+          .sheet tr.group th { padding-top: 1mm; color: var(--soft); font-size: 7pt; }
+          .sheet tbody th span { color: var(--soft); font-size: 6.2pt; }
+          .sheet tbody td { padding: 0; height: 3.6mm; line-height: 1; text-align: center; font-weight: 700; }
           .cell > summary { white-space: normal; }
-          .matrix td.none { font-size: 4pt; }
+          .matrix td.differs a { outline: 3px solid var(--link); outline-offset: -3px; border-radius: 3px; }
+        .matrix td.none { font-size: 4pt; }
           .scenario { margin-bottom: 5mm; } .scenario dl { break-inside: avoid; }
           details.cell:not([open]):not(.fault), #certificates details:not([open]) { display: none; }
           .proof, details > dl { background: none; border-left: .6mm solid var(--line); border-radius: 0; }

@@ -11,24 +11,22 @@ struct HAREntry {
     /// The flow of the exchange, if it is still there.
     let flow: FlowRecord?
 
-    /// Writes the entry as an object.
-    func write(to json: inout JSONText) {
+    /// Writes the members of the entry's object.
+    func writeMembers(to json: inout JSONText) {
         let timings = HARTimings(record.timings)
-        json.object { json in
-            json.member("startedDateTime", ISO8601.text(record.timings.started))
-            json.member("time", milliseconds: timings.total)
-            json.name("request")
-            HARRequest(record: record, body: requestBody).write(to: &json)
-            json.name("response")
-            HARResponse(record: record, body: responseBody).write(to: &json)
-            json.name("cache")
-            json.object { _ in }
-            json.name("timings")
-            timings.write(to: &json)
-            if let address = serverAddress { json.member("serverIPAddress", address) }
-            json.member("connection", String(record.flow.rawValue))
-            writeOwnFields(to: &json)
-        }
+        json.member("startedDateTime", ISO8601.text(record.timings.started))
+        json.member("time", milliseconds: timings.total)
+        json.name("request")
+        HARRequest(record: record, body: requestBody).write(to: &json)
+        json.name("response")
+        HARResponse(record: record, body: responseBody).write(to: &json)
+        json.name("cache")
+        json.object { _ in }
+        json.name("timings")
+        timings.write(to: &json)
+        if let address = serverAddress { json.member("serverIPAddress", address) }
+        json.member("connection", String(record.flow.rawValue))
+        writeOwnFields(to: &json)
     }
 
     private func writeOwnFields(to json: inout JSONText) {
@@ -41,6 +39,7 @@ struct HAREntry {
             for note in record.notes { json.string(note.rawValue) }
         }
         json.member("_truncated", isTruncated)
+        if record.notes.contains(.webSocket) { json.member("_resourceType", "websocket") }
         guard let handshake = flow?.serverHandshake else { return }
         if let version = handshake.version { json.member("_serverTLS", version) }
         if let cipher = handshake.cipher { json.member("_serverCipher", cipher) }

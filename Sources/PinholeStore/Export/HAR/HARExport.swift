@@ -3,7 +3,7 @@ import PinholeModel
 /// Writes a capture as an HTTP Archive, version 1.2.
 ///
 /// Entries are written one by one, each read and forgotten, so a capture of any length needs as much memory
-/// as its longest exchange. What HAR has no field for stands in fields that begin with an
+/// as its longest exchange, or message of a WebSocket. What HAR has no field for stands in fields that begin with an
 /// underscore; failed handshakes, which no exchange followed, in `log._failedHandshakes`.
 package struct HARExport: Sendable {
     private let reader: CaptureReader
@@ -67,7 +67,10 @@ package struct HARExport: Sendable {
                 filter.after = summary.id
                 // Retention may have removed it since.
                 guard let entry = try entry(summary, &flows) else { continue }
-                entry.write(to: &json)
+                json.begin(0x7b)
+                entry.writeMembers(to: &json)
+                try writeMessages(of: entry.record, &json, to: &output)
+                json.end(0x7d)
                 try output.append(json.take())
                 count += 1
             }
@@ -86,6 +89,25 @@ package struct HARExport: Sendable {
             responseBody: try reader.body(of: record, .response),
             flow: try flows.flow(summary.flow)
         )
+    }
+
+    /// A WebSocket may have any number of messages: they are written one by one, too.
+    private func writeMessages(
+        of record: ExchangeRecord,
+        _ json: inout JSONText,
+        to output: inout FileOutput
+    ) throws(CaptureFailure) {
+        guard record.notes.contains(.webSocket) else { return }
+        json.name("_webSocketMessages")
+        json.begin(0x5b)
+        let transcript = WebSocketTranscript(of: record, in: reader)
+        while let entry = try transcript.next() {
+            // What could not be read is no message.
+            guard entry.message.kind != .unread else { continue }
+            HARWebSocketMessage(entry: entry).write(to: &json)
+            try output.append(json.take())
+        }
+        json.end(0x5d)
     }
 
     private func writeFailedHandshakes(

@@ -69,3 +69,11 @@ package struct HPKPPolicy: TrustPolicy, Hashable {
         return judgement.trust()
     }
 }
+
+extension HPKPPolicy: ReportingPolicy {
+    /// Reports a mismatch, enforced or not, to `report-uri`.
+    package func report(_ evidence: Evidence, _ judgement: Judgement) -> PinReport? {
+        guard judgement.isMismatch, let address = header.reportURI else { return nil }
+        return PinReport(to: [address], evidence, pins: header.pins, path: judgement.path)
+    }
+}

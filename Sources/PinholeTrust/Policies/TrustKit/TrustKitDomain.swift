@@ -12,6 +12,8 @@ package struct TrustKitDomain: Hashable, Sendable {
     package var expirationDate: Timestamp?
     /// `kTSKExcludeSubdomainFromParentPolicy`: the domain is not pinned although its parent is.
     package var excludeSubdomainFromParentPolicy: Bool
+    /// `kTSKReportUris`: where mismatches are reported; the server of TrustKit's makers is not among them.
+    package var reportURIs: [String] = []
 
     /// Creates the settings of a domain.
     ///

@@ -162,6 +162,21 @@ package struct TrustKitPolicy: TrustPolicy {
     }
 }
 
+extension TrustKitPolicy: ReportingPolicy {
+    /// Reports a mismatch, enforced or not, to where the settings of the domain say.
+    package func report(_ evidence: Evidence, _ judgement: Judgement) -> PinReport? {
+        guard judgement.isMismatch, let host = evidence.host?.description,
+            let domain = domain(for: host).flatMap({ pinnedDomains[$0] }), !domain.reportURIs.isEmpty
+        else { return nil }
+        return PinReport(
+            to: domain.reportURIs,
+            evidence,
+            pins: domain.publicKeyHashes,
+            path: judgement.path
+        )
+    }
+}
+
 extension CertificateFacts.Key {
     /// Whether TrustKit has the ASN.1 header that makes a SubjectPublicKeyInfo of the raw key.
     fileprivate var isKnownToTrustKit: Bool {

@@ -58,6 +58,12 @@ struct LabPolicyOwnTests {
             """
     }
 
+    /// The policy of a document, told by the chain of the real server and the CAs that the lab's device has.
+    private func told(_ path: String, by chain: [CertificateFacts]) throws -> LabPolicy {
+        let server = try ServerPath(chain, from: "chain.pem", roots: world.deviceRoots)
+        return try LabPolicy.own(file: PolicyFile.read(at: path), name: "own", server: server)
+    }
+
     private func outcomes(_ policy: LabPolicy) async throws -> [LabOutcome?] {
         let report = try await PinningLab(for: policy).run(policy, against: Self.scenarios, .patient)
         return Self.scenarios.map { report.cell(policy.id, $0.id)?.outcome }
@@ -81,8 +87,8 @@ struct LabPolicyOwnTests {
     func androidAuthority() async throws {
         let path = try write("nsc.xml", android(world.authorityPins))
         let policy = try LabPolicy.document(path, chain: chain())
-        #expect(policy.notes.first?.contains("for the issuing CA's") == true, "\(policy.notes)")
-        #expect(policy.notes.first?.contains("for the backup CA's") == true, "\(policy.notes)")
+        #expect(policy.notes.last?.contains("for the issuing CA's") == true, "\(policy.notes)")
+        #expect(policy.notes.last?.contains("for the backup CA's") == true, "\(policy.notes)")
         #expect(try await outcomes(policy) == [.detected, .accepted, .accepted, .missed])
     }
 
@@ -90,7 +96,7 @@ struct LabPolicyOwnTests {
     func wrongPins() async throws {
         let stranger = try #require(Pin(digest: world.stranger.root.certificate.facts.spkiSHA256))
         let policy = try LabPolicy.document(write("nsc.xml", android([stranger])), chain: chain())
-        #expect(policy.notes.first?.contains("is of the given chain") == true, "\(policy.notes)")
+        #expect(policy.notes.last?.contains("is of the given chain") == true, "\(policy.notes)")
         let found = try await outcomes(policy)
         #expect(found == [.inconclusive, .inconclusive, .inconclusive, .inconclusive])
     }
@@ -100,7 +106,12 @@ struct LabPolicyOwnTests {
         let path = try write("nsc.xml", android(world.leafPins))
         let policy = try LabPolicy.document(path, host: "elsewhere.test")
         #expect(
-            policy.notes == ["Nothing in the document is for elsewhere.test; it names api.example.com."]
+            policy.notes == [
+                """
+                Nothing in the document is for elsewhere.test; it names api.example.com. Pins are there for \
+                api.example.com: name one of them as the host (--host).
+                """
+            ]
         )
         let report = try await PinningLab(for: policy).run(policy, against: Self.scenarios, .patient)
         // Default handling of a device where apps trust no CA of the user.
@@ -183,6 +194,112 @@ struct LabPolicyOwnTests {
     func noHost() throws {
         let policy = try LabPolicy.document(write("p.json", #"{"mechanism": "system"}"#))
         #expect(policy.host == "api.pinned.test")
-        #expect(policy.notes == ["The document pins nothing for api.pinned.test."])
+        #expect(policy.notes == ["The document pins nothing, for no host. It is tried without any."])
+    }
+
+    @Test("the root's key, told by a chain without the root, is found among the system's CAs")
+    func rootByKey() async throws {
+        let root = try #require(Pin(digest: world.root.spkiSHA256))
+        let policy = try told(write("nsc.xml", android([root])), by: [world.leaf, world.intermediate])
+        #expect(policy.notes.contains { $0.contains("of this system's CAs was added") }, "\(policy.notes)")
+        #expect(policy.notes.last?.hasSuffix("for the root's.") == true, "\(policy.notes)")
+        #expect(try await outcomes(policy) == [.detected, .accepted, .accepted, .missed])
+        // Without the system's CAs nothing tells; what to do is said.
+        let blind = try LabPolicy.document(write("nsc.xml", android([root])), chain: chain())
+        #expect(blind.notes.contains { $0.contains("append the root to the chain") }, "\(blind.notes)")
+        #expect(
+            blind.notes.last?.hasSuffix(
+                "is known only if the root is in the chain: append it. Without the chain the lab puts pins of its own"
+                    + " in their place."
+            ) == true,
+            "\(blind.notes)"
+        )
+    }
+
+    @Test("a chain file that holds CAs alone is refused, and says what was expected")
+    func authoritiesAlone() throws {
+        let path = try write("nsc.xml", android(world.leafPins))
+        let authorities = try write(
+            "cas.pem",
+            [world.honest.issuer, world.honest.root].flatMap(\.chain).map(\.pem).joined()
+        )
+        let failure = #expect(throws: LabFailure.self) { try LabPolicy.document(path, chain: authorities) }
+        #expect(
+            failure?.description.contains("expected the server's own certificate, found those of CAs alone")
+                == true
+        )
+    }
+
+    @Test("a store that knows nobody gets the server's key, but for a first contact")
+    func emptyStore() async throws {
+        _ = try write("known_hosts", "|g0|other.example.com|https|0|\(Base64.encode(world.leaf.spki))\n")
+        let path = try write(
+            "p.json",
+            #"{"mechanism": "tofu", "policy": {"store": "known_hosts", "strict": false}}"#
+        )
+        let policy = try LabPolicy.document(path, host: "api.example.com")
+        #expect(
+            policy.notes.count == 1 && policy.notes.first?.contains("as after a visit") == true,
+            "\(policy.notes)"
+        )
+        let contacts = Scenario.catalogue.filter { ["B19", "B20", "L02"].contains($0.id) }
+        let report = try await PinningLab(for: policy).run(policy, against: contacts, .patient)
+        #expect(report.cell(policy.id, "B19")?.outcome == .missed)
+        #expect(report.cell(policy.id, "B20")?.outcome == .detected)
+        #expect(report.cell(policy.id, "L02")?.outcome == .accepted)
+    }
+
+    @Test(
+        "a line for everything below the host holds for the host that L09 invents, and raises no alarm there"
+    )
+    func lineOfGuest() async throws {
+        let own = world.leafPins.map { "api.example.com sha256/\($0.base64)\n" }.joined()
+        let stranger = Base64.encode(world.rogue.root.certificate.spkiSHA256)
+        let path = try write("okhttp.txt", own + "*.api.example.com sha256/\(stranger)\n")
+        for policy in [try LabPolicy.document(path), try LabPolicy.document(path, chain: chain())] {
+            #expect(policy.notes.last?.hasPrefix("L09 asks for xn--bcher-kva.api.example.com") == true)
+            let changes = Scenario.catalogue.filter { ["L02", "L09"].contains($0.id) }
+            let report = try await PinningLab(for: policy).run(policy, against: changes, .patient)
+            #expect(report.cells.map(\.outcome) == [.accepted, .accepted], "\(report.cells.map(\.reason))")
+        }
+    }
+
+    @Test("without --host it is the first host that has pins")
+    func firstPinnedHost() throws {
+        let pins = world.leafPins.map { "<pin digest=\"SHA-256\">\($0.base64)</pin>" }.joined()
+        let path = try write(
+            "nsc.xml",
+            """
+            <network-security-config>
+            <domain-config><domain>plain.example.com</domain></domain-config>
+            <domain-config><domain>api.example.com</domain><pin-set>\(pins)</pin-set></domain-config>
+            </network-security-config>
+            """
+        )
+        #expect(try LabPolicy.document(path).host == "api.example.com")
+        #expect(
+            try LabPolicy.document(path, host: "plain.example.com").notes == [
+                """
+                The document names plain.example.com, and has no pins for it. Pins are there for \
+                api.example.com: name one of them as the host (--host).
+                """
+            ]
+        )
+    }
+
+    @Test("pins in a digest that nothing here computes are told, and what to write")
+    func unknownDigest() throws {
+        let store = try write(
+            "known_hosts",
+            "|c0|api.example.com|https|0|9|\(String(repeating: "ab", count: 28))\n"
+        )
+        #expect(
+            try LabPolicy.document(store).notes == [
+                """
+                The lab cannot put a pin of its own in the place of the digest of “api.example.com” by GnuTLS's \
+                algorithm 9; nothing matches it. Write it as a SHA-256.
+                """
+            ]
+        )
     }
 }

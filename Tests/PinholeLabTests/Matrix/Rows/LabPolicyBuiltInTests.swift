@@ -44,7 +44,7 @@ struct LabPolicyBuiltInTests {
                 "trustkit-report",
                 "trustkit-expired", "nsc-override", "nsc-23", "https-only", "must-staple", "mtls",
                 "channel-binding",
-                "answers-all",
+                "answers-all", "falls-back",
             ]
         )
     }

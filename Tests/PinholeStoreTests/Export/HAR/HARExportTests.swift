@@ -56,6 +56,44 @@ struct HARExportTests {
         return try #require(root["log"] as? [String: Any])
     }
 
+    @Test("writes the messages of a WebSocket as Chromium does")
+    func webSocket() throws {
+        let scratch = try ScratchDirectory()
+        let store = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+        let extensions = "Sec-WebSocket-Extensions: permessage-deflate\r\n"
+        var cut = WebSocketTranscriptTests.message(3, .text, [0xff], from: .client)
+        cut.isComplete = false
+        cut.notes = [.invalidText]
+        store.record([
+            .exchange(try WebSocketTranscriptTests.opening(extensions: extensions)),
+            .webSocketMessage(
+                WebSocketTranscriptTests.message(
+                    1,
+                    .text,
+                    [0xf2, 0x48, 0xcd, 0xc9, 0xc9, 0x07, 0x00],
+                    from: .client,
+                    isCompressed: true
+                )
+            ),
+            .webSocketMessage(WebSocketTranscriptTests.message(2, .binary, [0, 255])),
+            .webSocketMessage(cut), .webSocketMessage(WebSocketTranscriptTests.message(4, .unread, [1])),
+        ])
+        store.close()
+        let path = scratch.path + "/out.har"
+        try Data().write(to: URL(filePath: path))
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        try HARExport(CaptureReader(path: scratch.capture)).write(to: file.fileDescriptor)
+        let entries = try #require(try log(scratch)["entries"] as? [[String: Any]])
+        let messages = try #require(entries.first?["_webSocketMessages"] as? [[String: Any]])
+        #expect(entries.first?["_resourceType"] as? String == "websocket")
+        #expect(messages.map { $0["type"] as? String } == ["send", "receive", "send"])
+        #expect(messages.map { $0["opcode"] as? Int } == [1, 2, 1])
+        #expect(messages.map { $0["data"] as? String } == ["Hello", "AP8=", "/w=="])
+        #expect(messages.first?["time"] as? Double == 1_767_323_045.679901)
+        #expect(messages.last?["_incomplete"] as? Bool == true)
+        #expect(messages.last?["_notes"] as? [String] == ["invalidText"])
+    }
+
     @Test("writes every field that HAR 1.2 requires")
     func shape() throws {
         let scratch = try export([.sample(1), .failed(99)], Self.exchanges())

@@ -1,0 +1,35 @@
+/// The names of the rows that come from files.
+///
+/// A row has the name of its file, without the folders; what a shell hands over as `/dev/fd/63` has no name of
+/// its own. Names are the same in each run, since expectations know rows by them.
+enum PolicyRowName {
+    /// Names the rows of files.
+    ///
+    /// - Parameter paths: The files, as they were named.
+    /// - Returns: Each with its name; no name stands twice unless a file does.
+    static func names(of paths: [String]) -> [(path: String, name: String)] {
+        let short = paths.map(name)
+        var seen: [String: Int] = [:]
+        return zip(paths, short).map { path, name in
+            guard short.count(where: { $0 == name }) > 1 else { return (path, name) }
+            guard isPipe(path) else { return (path, path) }
+            seen[name, default: 0] += 1
+            return (path, "\(name)-\(seen[name] ?? 1)")
+        }
+    }
+
+    /// The file to open; “-” is standard input.
+    static func file(_ path: String) -> String { path == "-" ? "/dev/stdin" : path }
+
+    /// Whether a path is no file but something that the program was handed open.
+    static func isPipe(_ path: String) -> Bool {
+        path == "-" || path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
+    }
+
+    private static func name(_ path: String) -> String {
+        if isPipe(path) {
+            return path == "-" || path.hasSuffix("/stdin") || path.hasSuffix("/fd/0") ? "stdin" : "policy"
+        }
+        return path.split(separator: "/").last.map(String.init) ?? path
+    }
+}

@@ -1,0 +1,78 @@
+import PinholeModel
+import PinholeStore
+
+/// The messages of a WebSocket, one line each, for people.
+struct WebSocketText {
+    /// The exchange that opened it.
+    let record: ExchangeRecord
+    /// The first messages.
+    let entries: [WebSocketTranscript.Entry]
+    let style: Style
+
+    /// Characters of a text that are shown, and bytes of what is none.
+    private static let shown = (characters: 160, bytes: 24)
+
+    /// The lines.
+    var lines: [String] {
+        let count = record.messages == 1 ? "1 message" : "\(record.messages) messages"
+        var lines = [
+            "", style.paint("WebSocket", .bold) + "  \(count): → from the client, ← from the server",
+        ]
+        let rows = entries.map { columns(of: $0) }
+        let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        lines += rows.map { row in
+            "  \(row[0]) \(row[1].leftPadded(to: widths[1]))  \(row[2].padded(to: widths[2]))  "
+                + "\(row[3].leftPadded(to: widths[3]))  \(row[4])"
+        }
+        let rest = record.messages - Int64(entries.count)
+        if rest > 0 { lines.append("  [… \(rest) more; --messages \(record.messages)]") }
+        return lines
+    }
+
+    /// Direction, time, kind, length, and what it says.
+    private func columns(of entry: WebSocketTranscript.Entry) -> [String] {
+        let message = entry.message
+        return [
+            message.sender == .client ? "→" : "←",
+            Plain.duration(max(.zero, message.started - record.timings.started)),
+            message.kind.name,
+            Plain.size(message.length),
+            ([preview(of: entry)] + remarks(of: entry).map { "[\(Plain.printable($0))]" })
+                .filter { !$0.isEmpty }.joined(separator: "  "),
+        ]
+    }
+
+    private func preview(of entry: WebSocketTranscript.Entry) -> String {
+        if let code = entry.message.closeCode {
+            return Plain.printable(
+                [String(code), entry.message.closeReason].compactMap(\.self).joined(separator: " ")
+            )
+        }
+        if let text = entry.text {
+            return Plain.printable(String(text.prefix(Self.shown.characters)))
+                + (text.count > Self.shown.characters ? "…" : "")
+        }
+        // The payload of a ping is for its sender alone, and often a word.
+        if entry.message.kind == .ping || entry.message.kind == .pong,
+            entry.content.allSatisfy({ $0 >= 0x20 && $0 < 0x7f })
+        {
+            return String(decoding: entry.content, as: UTF8.self)
+        }
+        let bytes = entry.content.prefix(Self.shown.bytes)
+        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+        return digits + (entry.content.count > bytes.count ? " …" : "")
+    }
+
+    private func remarks(of entry: WebSocketTranscript.Entry) -> [String] {
+        let message = entry.message
+        var remarks: [String] = []
+        if message.isCompressed, entry.trouble == nil {
+            remarks.append("\(Plain.size(Int64(entry.content.count))) inflated")
+        }
+        if message.frames > 1 { remarks.append("\(message.frames) frames") }
+        if message.isTruncated { remarks.append("\(Plain.size(message.capturedLength)) recorded") }
+        if !message.isComplete, message.kind != .unread { remarks.append("cut off") }
+        remarks += message.notes.map(\.rawValue)
+        return remarks + [message.detail, entry.trouble].compactMap(\.self)
+    }
+}

@@ -1,0 +1,69 @@
+/// What a cell comes to, once what was recorded is known.
+enum CellStanding: Sendable, Hashable {
+    /// As was recorded; where nothing was, as a correct client's.
+    case asExpected
+    /// Something else, and what, in a few words.
+    case unexpected(String)
+    /// Nothing can be said of it, and why; so it is where the lab contradicts its own rules.
+    case inconclusive(String)
+    /// It is there for comparison alone: a row that comes with the lab, of which nothing was recorded.
+    case unjudged
+}
+
+/// The one rule by which exit status, JUnit and SARIF tell what is expected from what is not.
+struct CellJudge: Sendable {
+    private let expectation: Expectation?
+    private let judged: Set<String>
+
+    /// Begins with the rows that count even where nothing was recorded of them.
+    ///
+    /// - Parameters:
+    ///   - expectation: What was recorded; `nil` for nothing.
+    ///   - rows: The rows.
+    init(_ expectation: Expectation?, judging rows: some Sequence<LabDocument.Row>) {
+        self.expectation = expectation
+        judged = Set(rows.map(\.id))
+    }
+
+    /// The judge of reports to other tools.
+    ///
+    /// - Parameters:
+    ///   - document: The run. Where it has no row of the user's own and nothing was recorded, all rows count.
+    ///   - expectation: What was recorded.
+    init(reporting document: LabDocument, _ expectation: Expectation?) {
+        let rows = document.judgedRows
+        self.init(
+            expectation,
+            judging: expectation == nil ? rows : rows.filter { $0.stance == .own }
+        )
+    }
+
+    /// Whether a row counts even where nothing was recorded of it.
+    func judges(_ row: LabDocument.Row) -> Bool { judged.contains(row.id) }
+
+    /// What a cell comes to.
+    func standing(of cell: LabDocument.Cell) -> CellStanding {
+        if let contradiction = cell.contradiction { return .inconclusive(contradiction) }
+        guard cell.outcome != .inconclusive else { return .inconclusive(cell.reason) }
+        if let recorded = expectation?.cells[cell.place] {
+            guard recorded != cell.outcome else { return .asExpected }
+            return .unexpected("expected \(recorded.title), found \(cell.outcome.title)")
+        }
+        guard judged.contains(cell.place.policy) else { return .unjudged }
+        return cell.isFault ? .unexpected(cell.outcome.title) : .asExpected
+    }
+
+    /// Whether it is a miss or a false alarm that was recorded, and so is known.
+    func isKnown(_ cell: LabDocument.Cell) -> Bool {
+        cell.isFault && expectation?.cells[cell.place] == cell.outcome
+    }
+
+    /// The cells of a run that count, in the order of its rows.
+    func cells(of document: LabDocument) -> [(row: LabDocument.Row, cells: [LabDocument.Cell])] {
+        let byRow = Dictionary(grouping: document.cells) { $0.place.policy }
+        return document.policies.compactMap { row in
+            let cells = (byRow[row.id] ?? []).filter { standing(of: $0) != .unjudged }
+            return cells.isEmpty && !judges(row) ? nil : (row, cells)
+        }
+    }
+}

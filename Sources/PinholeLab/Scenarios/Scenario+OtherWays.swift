@@ -1,0 +1,86 @@
+import PinholeCrypto
+import PinholeModel
+
+extension Scenario {
+    /// What an app does besides its request: reports, another way after a refusal, new pins.
+    package static let otherWays: [Scenario] = [
+        Scenario(
+            "B33",
+            .attack,
+            .policy,
+            "a mismatch that is reported",
+            presents: "a leaf that the proxy minted; a report of the client's reaches who wants it",
+            precondition: "the proxy's CA is installed on the device, and the attacker lets reports through",
+            correctClient: "refuses; at the very least it reports what it saw",
+            remedy: "a pin that is enforced, or a report that somebody reads",
+            references: ["TrustKit TSKReportUris", "RFC 7469 2.1.4, 3"],
+            conduct: refusedOrReported
+        ) { world throws(CryptoFailure) in try .reporting(world) },
+        Scenario(
+            "B34",
+            .attack,
+            .policy,
+            "a mismatch whose report is kept away",
+            presents: "a leaf that the proxy minted; whatever goes to the server for reports is dropped",
+            precondition: "the proxy's CA is installed on the device",
+            correctClient: "refuses: a report that does not arrive helps nobody",
+            remedy: "a pin that is enforced; a report is no substitute",
+            references: ["TrustKit TSKReportUris", "RFC 7469 2.1.4, 4.4"],
+            conduct: refusedOrReported
+        ) { world throws(CryptoFailure) in
+            var staging = try Staging.reporting(world)
+            staging.tampering = .dropsHandshake(LabWorld.reportHost.description)
+            return staging
+        },
+        Scenario(
+            "B36",
+            .attack,
+            .application,
+            "interception until another way is found",
+            presents: "a leaf that the proxy minted, as often as the app asks",
+            precondition: "the proxy's CA is installed on the device",
+            correctClient: "refuses on every way that it has to the server",
+            remedy: "pins that hold for every connection of the app, its WebViews and libraries included",
+            references: ["Pradeep et al., IMC 2022"],
+            conduct: byAnyWay
+        ) { world in .proxied(world) },
+        Scenario(
+            "B38",
+            .attack,
+            .policy,
+            "new pins from the man in the middle",
+            presents: "certificates by the proxy's CA for the host and for where the app gets new pins, which"
+                + " are the attacker's",
+            precondition: "the proxy's CA is installed on the device; the app updates its pins",
+            correctClient: "refuses: it takes no pins that are not signed",
+            remedy: "a signature over new pins, by a key that is in the app, or no updates but with the app",
+            references: ["RFC 7469 2.5", "OWASP MASTG"],
+            conduct: afterPinUpdate
+        ) { world throws(CryptoFailure) in
+            let identity = try LeafMinter(authority: world.proxyAuthority)
+                .mint(LeafRequest(names: [world.host, LabWorld.updateHost]), now: world.now)
+            var staging = Staging.intercepted(world, presenting: identity)
+            staging.installsProxyAuthority = true
+            staging.otherHosts = [try world.honest.host(LabWorld.updateHost)]
+            // Who reads and changes everything on the way has the last word on the answer.
+            let pins = PinUpdate.document([identity.certificate.spkiSHA256], signature: [])
+            staging.routes.set(PinUpdate.path) { $0.reply(200, type: "text/plain", body: pins) }
+            return staging
+        },
+    ]
+}
+
+extension Staging {
+    /// A proxy that mints before the honest server, which takes reports of clients as well.
+    fileprivate static func reporting(_ world: LabWorld) throws(CryptoFailure) -> Staging {
+        var staging = Staging.proxied(world)
+        let journal = staging.journal
+        staging.collectsReports = true
+        staging.otherHosts = [try world.honest.host(LabWorld.reportHost)]
+        staging.routes.set(LabWorld.reportPath) { request in
+            journal.note(LabJournal.report + String(decoding: request.body.prefix(200), as: UTF8.self))
+            return request.reply(204)
+        }
+        return staging
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import PinholeLab
+import Testing
+
+@Suite("What keeps scenarios out of audits")
+struct AuditObstacleTests {
+    private let kept = AuditObstacle.allCases.flatMap(\.scenarios)
+
+    @Test("each scenario is kept out once, and is there")
+    func known() {
+        #expect(Set(kept).count == kept.count)
+        #expect(Set(kept).isSubset(of: Scenario.catalogue.map(\.id)))
+    }
+
+    @Test("plain HTTP is audited with a proxy alone")
+    func direct() {
+        let difference = Set(Scenario.auditable().map(\.id)).subtracting(
+            Scenario.auditable(directly: true).map(\.id)
+        )
+        #expect(difference == Set(AuditObstacle.needsProxy.scenarios))
+        #expect(Scenario.auditable().count + kept.count - difference.count == Scenario.catalogue.count)
+    }
+
+    @Test("docs/AUDIT.md has a row for each obstacle", arguments: AuditObstacle.allCases)
+    func documented(_ obstacle: AuditObstacle) throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "docs/AUDIT.md"), encoding: .utf8)
+        let row = "| \(obstacle.scenarios.joined(separator: ", ")) | \(obstacle.reason) |"
+        #expect(page.contains(row), "expected the row: \(row)")
+    }
+}

@@ -1,0 +1,169 @@
+import PinholeHTTP2
+import PinholeModel
+import PinholeTestKit
+import PinholeWire
+
+@testable import PinholeProxy
+
+/// Drives a multiplexed stack in memory, without TLS: a client on one side, servers on the other.
+///
+/// A peer of HTTP/2 is an engine of its own; one of HTTP/1 is its bytes.
+final class MultiplexHarness {
+    /// A peer, by what it reads and writes.
+    final class Peer {
+        let session: HTTP2Session?
+        /// Toward the proxy.
+        var sent = ByteQueue()
+        /// Events of HTTP/2, in order.
+        var events: [HTTP2Event] = []
+        /// The bodies that came, by stream.
+        var bodies: [HTTP2StreamID: [UInt8]] = [:]
+        /// What came in HTTP/1.
+        var text = ""
+        /// Whether it reads at all.
+        var isReading = true
+        /// Whether it gives flow-control credit back.
+        var releases = true
+        /// Answers events as they come.
+        var react: (Peer, HTTP2Event) -> Void = { _, _ in }
+        /// Answers bytes of HTTP/1 as they come.
+        var reactToText: (Peer) -> Void = { _ in }
+
+        init(_ role: HTTP2Session.Role?) { session = role.map { HTTP2Session($0) } }
+
+        func receive(_ bytes: inout ByteQueue, at now: Timestamp) {
+            guard let session else {
+                text += String(decoding: bytes.prefix(), as: UTF8.self)
+                bytes.removeAll()
+                return reactToText(self)
+            }
+            session.receive(&bytes, at: now)
+            while let event = session.nextEvent() {
+                events.append(event)
+                if case .data(let stream, let count) = event, releases {
+                    var piece = ByteQueue()
+                    session.take(upTo: count, from: stream, into: &piece)
+                    bodies[stream, default: []] += piece.prefix()
+                    session.release(count, on: stream)
+                }
+                react(self, event)
+            }
+        }
+
+        func work() { session?.write(into: &sent, limit: 1 << 20) }
+    }
+
+    var stack: MultiplexStack
+    let client: Peer
+    /// Servers by link.
+    var servers: [LinkID: Peer] = [:]
+    /// Makes the peer of a new link; `nil` refuses it.
+    var onDial: () -> Peer? = { nil }
+    var records: [FlowEvent] = []
+    var actions: [MultiplexStack.Action] = []
+    var now = Timestamp(seconds: 1_000_000_000)
+    /// How many bytes arrive at once.
+    var chunk = 16 << 10
+    /// The most bytes that waited in the stack's queues.
+    private(set) var mostBuffered = 0
+
+    init(client: HTTP2Session.Role?, server: Peer) throws {
+        self.client = Peer(client)
+        var seed = try MultiplexPlays.seed(client: client != nil)
+        seed.flow.treatment = .plain
+        seed.serverName = nil
+        seed.secured = server.session == nil ? nil : MultiplexPlays.secured("h2")
+        if server.session == nil { seed.secured = MultiplexPlays.secured("http/1.1") }
+        stack = MultiplexStack(
+            seed,
+            client: PeerStack(reading: .requests, limits: seed.policy.limits),
+            server: Boxed(PeerStack(reading: .responses, limits: seed.policy.limits)),
+            environment: try Tunnels.world.environment(),
+            sink: CountingSink(),
+            keepsBodies: true
+        )
+        servers[Multiplexer.firstLink] = server
+        stack.begin(at: now)
+    }
+
+    /// Moves everything that moves.
+    func pump() {
+        for _ in 0..<1_000_000 where !step() { return }
+    }
+
+    private func step() -> Bool {
+        now = now + .milliseconds(1)
+        perform()
+        var moved = feedClient()
+        for id in servers.keys.sorted() { moved = feed(id) || moved }
+        stack.advance(at: now)
+        moved = deliver() || moved
+        perform()
+        records += stack.records
+        stack.records = []
+        let waiting = stack.links.values.reduce(stack.client.pendingInput + stack.client.pendingOutput) {
+            $0 + $1.peer.value.pendingInput + $1.peer.value.pendingOutput
+        }
+        mostBuffered = max(mostBuffered, waiting)
+        return moved
+    }
+
+    private func feedClient() -> Bool {
+        client.work()
+        let count = min(chunk, client.sent.count)
+        guard count > 0, stack.wantsReadFromClient else { return false }
+        client.sent.move(count, to: &stack.client.inbox)
+        stack.advance(at: now)
+        return true
+    }
+
+    private func feed(_ id: LinkID) -> Bool {
+        guard let peer = servers[id], let link = stack.links[id] else { return false }
+        peer.work()
+        let count = min(chunk, peer.sent.count)
+        guard count > 0, stack.wantsRead(id) else { return false }
+        peer.sent.move(count, to: &link.peer.value.inbox)
+        stack.advance(at: now)
+        return true
+    }
+
+    private func deliver() -> Bool {
+        var moved = false
+        if client.isReading, !stack.client.outbox.isEmpty {
+            client.receive(&stack.client.outbox, at: now)
+            moved = true
+        }
+        for (id, peer) in servers where peer.isReading {
+            guard let link = stack.links[id], !link.peer.value.outbox.isEmpty else { continue }
+            peer.receive(&link.peer.value.outbox, at: now)
+            moved = true
+        }
+        return moved
+    }
+
+    private func perform() {
+        let waiting = stack.actions
+        stack.actions = []
+        actions += waiting
+        for action in waiting {
+            switch action {
+            case .dial(let id, _):
+                if let peer = onDial() {
+                    servers[id] = peer
+                    stack.dialed(id, DialedServer(address: "192.0.2.1:80"), at: now)
+                } else {
+                    stack.dialFailed(id, DialFailure(.refused, "nobody listens"), [], at: now)
+                }
+            case .closeLink(let id):
+                _ = stack.takeLink(id)
+                servers[id] = nil
+            case .closeClient, .abort, .arm, .armHandshake, .disarmHandshake: break
+            }
+        }
+    }
+
+    /// The exchanges that were recorded, in the order of their end.
+    var exchanges: [ExchangeRecord] {
+        records.compactMap { if case .exchange(let record) = $0 { record } else { nil } }
+    }
+}

@@ -1,0 +1,145 @@
+import PinholeHTTP2
+import PinholeModel
+import PinholeTestKit
+import PinholeWire
+import Testing
+
+@testable import PinholeCrypto
+@testable import PinholeProxy
+
+extension Multiplexer: PlayedMachine {}
+
+/// Heads, seeds and openings for playbooks of exchanges at one time.
+enum MultiplexPlays {
+    static let target = DialTarget(authority: Plays.authority, serverName: name, mayReuse: false)
+    static let name = ServerName(
+        authority: Plays.authority,
+        host: Plays.authority.host,
+        applicationProtocols: ["h2", "http/1.1"]
+    )
+    static let first = Multiplexer.firstLink
+    static let second = LinkID(rawValue: 1)
+    static let third = LinkID(rawValue: 2)
+
+    static func seed(
+        server agreed: String? = "h2",
+        client clientSpeaksHTTP2: Bool = true,
+        chain: JudgedChain = Plays.trusted
+    ) throws -> MultiplexSeed {
+        var flow = FlowRecord(
+            id: FlowID(rawValue: 1),
+            opened: Timestamp(seconds: 1_000_000_000),
+            client: "127.0.0.1:50000",
+            listener: "127.0.0.1:8080"
+        )
+        flow.treatment = .intercepted
+        flow.clientHandshake = Plays.handshake(.client)
+        return MultiplexSeed(
+            policy: try Tunnels.world.policy(),
+            flow: flow,
+            clientAddress: try #require(IPAddress("127.0.0.1")),
+            clientSpeaksHTTP2: clientSpeaksHTTP2,
+            authority: Plays.authority,
+            serverName: name,
+            secured: secured(agreed, chain),
+            opening: Plays.dialed(),
+            hasServer: agreed != nil && chain.isAccepted,
+            handshakeEnded: Timestamp(seconds: 1_000_000_000)
+        )
+    }
+
+    static func secured(_ agreed: String?, _ chain: JudgedChain = Plays.trusted) -> SecuredServer {
+        SecuredServer(handshake: handshake(agreed), chain: chain)
+    }
+
+    static func handshake(_ agreed: String?) -> HandshakeRecord {
+        var record = Plays.handshake(.server)
+        record.applicationProtocol = agreed
+        return record
+    }
+
+    /// A machine whose sides may speak.
+    static func opened(server agreed: String? = "h2") throws -> Playbook<Multiplexer> {
+        var commands: [MultiplexCommand] = []
+        var machine = Multiplexer(try seed(server: agreed))
+        machine.begin(into: &commands)
+        var expected: [MultiplexCommand] = [.arm(.idle, Limits().idleTimeout)]
+        if let agreed { expected.append(.open(first, isHTTP2: agreed == "h2")) }
+        #expect(commands == expected)
+        return Playbook(machine)
+    }
+
+    static func get(_ path: String = "/", _ method: String = "GET") throws -> StreamRequestHead {
+        var fields = HeaderFields()
+        fields.append(":method", method)
+        fields.append(":scheme", "https")
+        fields.append(":authority", "www.example.com")
+        fields.append(":path", path)
+        return try StreamRequestHead(fields)
+    }
+
+    static func response(
+        _ status: String = "200",
+        _ name: String = "x",
+        _ value: String = "y"
+    ) throws
+        -> StreamResponseHead
+    {
+        var fields = HeaderFields()
+        fields.append(":status", status)
+        fields.append(name, value)
+        return try StreamResponseHead(fields)
+    }
+
+    static func lane(_ number: Int) -> Lane { Lane(rawValue: number) }
+}
+
+extension Playbook.Step where Machine == Multiplexer {
+    static func beginning(_ lane: Lane, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
+        .expect(where: "exchange \(lane.rawValue) begins", sourceLocation: sourceLocation) {
+            if case .beginExchange(lane, _, _, _, _) = $0 { true } else { false }
+        }
+    }
+
+    static var idle: Self {
+        .expect(where: "the idle time begins") { if case .arm(.idle, _) = $0 { true } else { false } }
+    }
+
+    static func timings(_ lane: Lane) -> Self {
+        .expect(where: "timings") { if case .noteTimings(lane, _, _, _) = $0 { true } else { false } }
+    }
+
+    static func answer(_ lane: Lane, _ status: Int, sourceLocation: SourceLocation = #_sourceLocation) -> Self
+    {
+        .expect(where: "an answer \(status) in \(lane.rawValue)", sourceLocation: sourceLocation) {
+            if case .answer(lane, let answer) = $0 { answer.status == status } else { false }
+        }
+    }
+
+    static func answered(_ lane: Lane, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
+        .expect(where: "the proxy answered exchange \(lane.rawValue)", sourceLocation: sourceLocation) {
+            if case .endExchange(lane, .answeredByProxy) = $0 { true } else { false }
+        }
+    }
+
+    static func aborted(
+        _ lane: Lane,
+        by side: Side,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) -> Self {
+        .expect(where: "the \(side) aborted exchange \(lane.rawValue)", sourceLocation: sourceLocation) {
+            if case .endExchange(lane, .aborted(by: side, _)) = $0 { true } else { false }
+        }
+    }
+
+    static func ended(
+        _ kind: Outcome.Kind,
+        _ fault: Side? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) -> Self {
+        .expect(where: "an end that is \(kind)", sourceLocation: sourceLocation) {
+            guard case .record(let flow) = $0 else { return false }
+            return flow.closed != nil && flow.outcome?.kind == kind && flow.outcome?.fault == fault
+        }
+    }
+}

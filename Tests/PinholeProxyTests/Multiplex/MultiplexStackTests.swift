@@ -1,0 +1,263 @@
+import PinholeHTTP2
+import PinholeModel
+import PinholeTestKit
+import PinholeWire
+import Testing
+
+@testable import PinholeProxy
+
+/// Messages through a multiplexed stack, in memory.
+@Suite("Multiplexed stack")
+struct MultiplexStackTests {
+    private func fields(_ pairs: (String, String)...) -> HeaderFields {
+        var fields = HeaderFields()
+        for (name, value) in pairs { fields.append(name, value) }
+        return fields
+    }
+
+    private func request(
+        _ path: String,
+        _ method: String = "GET",
+        _ more: (String, String)...
+    ) -> HeaderFields {
+        var fields = fields(
+            (":method", method),
+            (":scheme", "http"),
+            (":authority", "www.example.com:443"),
+            (":path", path)
+        )
+        for (name, value) in more { fields.append(name, value) }
+        return fields
+    }
+
+    private func lines(_ fields: HeaderFields) -> [String] { fields.pairs.map { "\($0.name): \($0.value)" } }
+
+    /// A server of HTTP/2 that answers what it was asked, with the request's body.
+    private func echo(_ pieces: Int = 1) -> MultiplexHarness.Peer {
+        let server = MultiplexHarness.Peer(.server)
+        server.react = { server, event in
+            guard case .ended(let stream) = event else { return }
+            let body = server.bodies[stream] ?? []
+            do {
+                try server.session?.respond(
+                    self.fields((":status", "200"), ("set-cookie", "a=1"), ("x", "1"), ("set-cookie", "b=2")),
+                    on: stream,
+                    endsStream: false
+                )
+                var queue = ByteQueue(body)
+                server.session?.send(body.count, from: &queue, on: stream)
+                try server.session?.finish(stream, trailers: self.fields(("x-sum", "\(body.count)")))
+            } catch {
+                Issue.record("the server failed: \(error)")
+            }
+        }
+        return server
+    }
+
+    @Test(
+        "carries order, duplicates, crumbs, bodies and trailers over, at every size of pieces",
+        arguments: [1, 7, 16384]
+    )
+    func faithful(chunk: Int) throws {
+        let harness = try MultiplexHarness(client: .client, server: echo())
+        harness.chunk = chunk
+        let session = try #require(harness.client.session)
+        let head = request(
+            "/a?b=c",
+            "POST",
+            ("cookie", "a=1"),
+            ("x-one", "1"),
+            ("cookie", "b=2"),
+            ("x-one", "2"),
+            ("te", "trailers")
+        )
+        let stream = try session.request(head, tag: 0, endsStream: false)
+        var body = ByteQueue(Array("hello".utf8))
+        session.send(5, from: &body, on: stream)
+        try session.finish(stream, trailers: fields(("x-end", "yes")))
+        harness.pump()
+
+        let seen = harness.servers[Multiplexer.firstLink]?.events.compactMap { event -> [String]? in
+            if case .request(_, let fields, _) = event { lines(fields) } else { nil }
+        }
+        #expect(seen == [lines(head)])
+        let trailers = harness.servers[Multiplexer.firstLink]?.events.compactMap { event -> [String]? in
+            if case .trailers(_, let fields) = event { lines(fields) } else { nil }
+        }
+        #expect(trailers == [["x-end: yes"]])
+        #expect(harness.client.bodies[stream].map { String(decoding: $0, as: UTF8.self) } == "hello")
+        let answer = harness.client.events.compactMap { event -> [String]? in
+            switch event {
+            case .response(_, let fields, _), .trailers(_, let fields): lines(fields)
+            default: nil
+            }
+        }
+        #expect(answer == [[":status: 200", "set-cookie: a=1", "x: 1", "set-cookie: b=2"], ["x-sum: 5"]])
+
+        let record = try #require(harness.exchanges.first)
+        #expect(harness.exchanges.count == 1)
+        #expect(record.outcome == .completed)
+        #expect(record.path == "/a?b=c")
+        #expect(record.request.body.inline == Array("hello".utf8))
+        #expect(record.request.trailers == Array("x-end: yes\r\n".utf8))
+        #expect(
+            String(decoding: record.request.head, as: UTF8.self).hasPrefix(
+                "POST /a?b=c HTTP/2\r\n:method: POST\r\n"
+            )
+        )
+        #expect(record.response?.body.inline == Array("hello".utf8))
+        #expect(record.response?.trailers == Array("x-sum: 5\r\n".utf8))
+    }
+
+    @Test("lets a hundred streams pass side by side, and forgets them")
+    func many() throws {
+        let harness = try MultiplexHarness(client: .client, server: echo())
+        let session = try #require(harness.client.session)
+        for number in 0..<100 {
+            _ = try session.request(request("/\(number)"), tag: 0, endsStream: true)
+        }
+        harness.pump()
+        #expect(harness.exchanges.count == 100)
+        #expect(harness.exchanges.allSatisfy { $0.outcome == .completed && $0.status == 200 })
+        #expect(harness.stack.lanes.isEmpty)
+        #expect(harness.stack.session?.activeStreams == 0)
+        #expect(harness.stack.links[Multiplexer.firstLink]?.session?.activeStreams == 0)
+    }
+
+    @Test("a stream that its client does not read holds up no other, and memory stays bounded")
+    func slowStream() throws {
+        let big = [UInt8](repeating: 0x61, count: 8 << 20)
+        let server = MultiplexHarness.Peer(.server)
+        server.react = { server, event in
+            guard case .request(let stream, let fields, _) = event else { return }
+            let body = fields.first(":path") == "/big" ? big : Array("small".utf8)
+            do {
+                try server.session?.respond(self.fields((":status", "200")), on: stream, endsStream: false)
+                var queue = ByteQueue(body)
+                server.session?.send(body.count, from: &queue, on: stream)
+                try server.session?.finish(stream, trailers: nil)
+            } catch {
+                Issue.record("the server failed: \(error)")
+            }
+        }
+        let harness = try MultiplexHarness(client: .client, server: server)
+        let session = try #require(harness.client.session)
+        harness.client.releases = false
+        _ = try session.request(request("/big"), tag: 0, endsStream: true)
+        harness.pump()
+        harness.client.releases = true
+        let small = try session.request(request("/small"), tag: 0, endsStream: true)
+        harness.pump()
+        #expect(harness.client.bodies[small].map { String(decoding: $0, as: UTF8.self) } == "small")
+        #expect(harness.exchanges.map(\.path) == ["/small"])
+        #expect(harness.mostBuffered < 2 << 20, "\(harness.mostBuffered)")
+        // What waits of the big one is bounded by its window and the high water mark.
+        let waiting = harness.stack.links[Multiplexer.firstLink]?.session.map { upstream in
+            upstream.streams.reduce(0) { $0 + upstream.pendingInput($1) }
+        }
+        #expect((waiting ?? 0) <= 4 << 20)
+    }
+
+    @Test("translates for a server of HTTP/1, and back")
+    func serverOfHTTP1() throws {
+        let server = MultiplexHarness.Peer(nil)
+        server.reactToText = { server in
+            guard server.text.hasSuffix("0\r\n\r\n") else { return }
+            let answer =
+                "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n"
+                + "Keep-Alive: x\r\nX-A: b\r\n\r\n3\r\nabc\r\n0\r\nX-T: 1\r\n\r\n"
+            server.sent.append(answer)
+        }
+        let harness = try MultiplexHarness(client: .client, server: server)
+        let session = try #require(harness.client.session)
+        let head = request("/up", "POST", ("cookie", "a=1"), ("x", "y"), ("cookie", "b=2"))
+        let stream = try session.request(head, tag: 0, endsStream: false)
+        var body = ByteQueue(Array("hello".utf8))
+        session.send(5, from: &body, on: stream)
+        try session.finish(stream, trailers: nil)
+        harness.pump()
+        #expect(
+            harness.servers[Multiplexer.firstLink]?.text
+                == "POST /up HTTP/1.1\r\nHost: www.example.com:443\r\nx: y\r\ncookie: a=1; b=2\r\n"
+                + "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+        )
+        let answer = harness.client.events.compactMap { event -> [String]? in
+            switch event {
+            case .response(_, let fields, _), .trailers(_, let fields), .informational(_, let fields):
+                lines(fields)
+            default: nil
+            }
+        }
+        #expect(answer == [[":status: 103", "link: </a>"], [":status: 200", "x-a: b"], ["x-t: 1"]])
+        #expect(harness.client.bodies[stream] == Array("abc".utf8))
+        #expect(harness.exchanges.map(\.outcome) == [.completed])
+    }
+
+    @Test("translates for a client of HTTP/1, one exchange after the other")
+    func clientOfHTTP1() throws {
+        let server = echo()
+        let harness = try MultiplexHarness(client: nil, server: server)
+        harness.client.sent.append(
+            "POST /a HTTP/1.1\r\nHost: www.example.com:443\r\nX-A: b\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nhi"
+                + "GET /b HTTP/1.1\r\nHost: www.example.com:443\r\nConnection: close\r\n\r\n"
+        )
+        harness.pump()
+        let seen = server.events.compactMap { event -> [String]? in
+            if case .request(_, let fields, _) = event { lines(fields) } else { nil }
+        }
+        let first = [
+            ":method: POST", ":scheme: http", ":authority: www.example.com:443", ":path: /a", "x-a: b",
+            "content-length: 2",
+        ]
+        let second = [":method: GET", ":scheme: http", ":authority: www.example.com:443", ":path: /b"]
+        #expect(seen == [first, second])
+        let cookies = "set-cookie: a=1\r\nx: 1\r\nset-cookie: b=2\r\nTransfer-Encoding: chunked\r\n"
+        #expect(
+            harness.client.text == "HTTP/1.1 200 OK\r\n\(cookies)\r\n2\r\nhi\r\n0\r\nx-sum: 2\r\n\r\n"
+                + "HTTP/1.1 200 OK\r\n\(cookies)Connection: close\r\n\r\n0\r\nx-sum: 0\r\n\r\n"
+        )
+        #expect(harness.exchanges.map(\.outcome) == [.completed, .completed])
+        #expect(harness.actions.contains(.closeClient))
+    }
+
+    @Test("passes resets on with their codes, both ways")
+    func resets() throws {
+        let server = MultiplexHarness.Peer(.server)
+        server.react = { server, event in
+            if case .request(let stream, let fields, _) = event, fields.first(":path") == "/no" {
+                server.session?.reset(stream, .enhanceYourCalm)
+            }
+        }
+        let harness = try MultiplexHarness(client: .client, server: server)
+        let session = try #require(harness.client.session)
+        let refused = try session.request(request("/no"), tag: 0, endsStream: true)
+        let mine = try session.request(request("/mine"), tag: 0, endsStream: true)
+        harness.pump()
+        session.reset(mine, .cancel)
+        harness.pump()
+        let codes = harness.client.events.compactMap { event -> HTTP2ErrorCode? in
+            if case .reset(refused, let code, .peer, _) = event { code } else { nil }
+        }
+        #expect(codes == [.enhanceYourCalm])
+        let upstream = harness.servers[Multiplexer.firstLink]?.events.compactMap { event -> HTTP2ErrorCode? in
+            if case .reset(_, let code, .peer, _) = event { code } else { nil }
+        }
+        #expect(upstream == [.cancel])
+        #expect(harness.exchanges.count == 2)
+        #expect(harness.stack.lanes.isEmpty)
+    }
+
+    @Test("answers itself where the authority and Host differ, and others go on")
+    func malformed() throws {
+        let harness = try MultiplexHarness(client: .client, server: echo())
+        let session = try #require(harness.client.session)
+        let bad = try session.request(request("/", "GET", ("host", "other.test")), tag: 0, endsStream: true)
+        let good = try session.request(request("/good"), tag: 0, endsStream: true)
+        harness.pump()
+        let codes = harness.client.events.compactMap { event -> HTTP2ErrorCode? in
+            if case .reset(bad, let code, _, _) = event { code } else { nil }
+        }
+        #expect(codes == [.protocolError])
+        #expect(harness.client.bodies[good] != nil || harness.exchanges.map(\.path) == ["/good"])
+    }
+}

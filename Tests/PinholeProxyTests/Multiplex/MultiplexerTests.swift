@@ -1,0 +1,314 @@
+import PinholeHTTP2
+import PinholeModel
+import PinholeTestKit
+import PinholeWire
+import Testing
+
+@testable import PinholeProxy
+
+/// Exchanges at one time, as the machine sees them.
+@Suite("Multiplexer")
+struct MultiplexerTests {
+    private let one = MultiplexPlays.lane(1)
+    private let three = MultiplexPlays.lane(3)
+    private let five = MultiplexPlays.lane(5)
+
+    @Test("sends two exchanges over one connection, and lets them end in any order")
+    func interleaved() throws {
+        let head = try MultiplexPlays.get()
+        let response = try MultiplexPlays.response()
+        var playbook = try MultiplexPlays.opened()
+        playbook.play(
+            .feed(.request(one, head, isComplete: true)),
+            .beginning(one),
+            .idle,
+            .timings(one),
+            .expect(.forwardRequest(one, MultiplexPlays.first, head)),
+            .feed(.request(three, head, isComplete: false)),
+            .beginning(three),
+            .idle,
+            .expect(.note(three, .connectionReused)),
+            .expect(.forwardRequest(three, MultiplexPlays.first, head)),
+            .feed(.response(three, response, isComplete: true)),
+            .expect(.note(three, .answeredEarly)),
+            .expect(.forwardResponse(three, response, isComplete: true)),
+            .feed(.responseEnded(three)),
+            .feed(.requestEnded(three)),
+            .expect(.endExchange(three, .completed)),
+            .feed(.response(one, response, isComplete: false)),
+            .expect(.forwardResponse(one, response, isComplete: false)),
+            .feed(.responseEnded(one)),
+            .expect(.endExchange(one, .completed))
+        )
+        playbook.finish()
+    }
+
+    @Test("holds back what is more than the server takes, and sends it when there is room")
+    func capacity() throws {
+        let head = try MultiplexPlays.get()
+        var playbook = try MultiplexPlays.opened()
+        playbook.play(
+            .feed(.capacity(MultiplexPlays.first, 1)),
+            .feed(.request(one, head, isComplete: true)),
+            .beginning(one),
+            .idle,
+            .timings(one),
+            .expect(.forwardRequest(one, MultiplexPlays.first, head)),
+            .feed(.request(three, head, isComplete: true)),
+            .beginning(three),
+            .idle,
+            .feed(.reset(one, .client, .cancel, "no")),
+            .expect(.reset(one, .server, .cancel)),
+            .aborted(one, by: .client),
+            .expect(.note(three, .connectionReused)),
+            .expect(.forwardRequest(three, MultiplexPlays.first, head))
+        )
+        playbook.finish()
+    }
+
+    @Test("makes more connections to a server of HTTP/1, one for each exchange at one time")
+    func http1Links() throws {
+        let head = try MultiplexPlays.get()
+        let response = try MultiplexPlays.response()
+        var playbook = try MultiplexPlays.opened(server: "http/1.1")
+        playbook.play(
+            .feed(.request(one, head, isComplete: true)),
+            .beginning(one),
+            .idle,
+            .timings(one),
+            .expect(.forwardRequest(one, MultiplexPlays.first, head)),
+            .feed(.request(three, head, isComplete: true)),
+            .beginning(three),
+            .idle,
+            .expect(.dial(MultiplexPlays.second, MultiplexPlays.target)),
+            .feed(.dialed(MultiplexPlays.second, Plays.dialed())),
+            .expect(.secure(MultiplexPlays.second, MultiplexPlays.name)),
+            .expect(.armHandshake(MultiplexPlays.second, Limits().handshakeTimeout)),
+            // The first connection is free before the second one is ready.
+            .feed(.response(one, response, isComplete: true)),
+            .expect(.forwardResponse(one, response, isComplete: true)),
+            .feed(.responseEnded(one)),
+            .expect(.endExchange(one, .completed)),
+            .expect(.note(three, .connectionReused)),
+            .expect(.forwardRequest(three, MultiplexPlays.first, head)),
+            .feed(
+                .handshake(MultiplexPlays.second, MultiplexPlays.handshake("http/1.1"), Plays.trusted)
+            ),
+            .expect(.open(MultiplexPlays.second, isHTTP2: false)),
+            .feed(.request(five, head, isComplete: true)),
+            .beginning(five),
+            .idle,
+            .timings(five),
+            .expect(.forwardRequest(five, MultiplexPlays.second, head))
+        )
+        playbook.finish()
+    }
+
+    @Test("sends a refused request again, on a new connection after GOAWAY")
+    func refusedAndGone() throws {
+        let head = try MultiplexPlays.get()
+        var playbook = try MultiplexPlays.opened()
+        playbook.play(
+            .feed(.request(one, head, isComplete: true)),
+            .beginning(one),
+            .idle,
+            .timings(one),
+            .expect(.forwardRequest(one, MultiplexPlays.first, head)),
+            .feed(.linkDraining(MultiplexPlays.first)),
+            .feed(.refused(one)),
+            .expect(.note(one, .retried)),
+            .expect(.dial(MultiplexPlays.second, MultiplexPlays.target)),
+            .feed(.dialed(MultiplexPlays.second, Plays.dialed())),
+            .expect(.secure(MultiplexPlays.second, MultiplexPlays.name)),
+            .expect(.armHandshake(MultiplexPlays.second, Limits().handshakeTimeout)),
+            .feed(.handshake(MultiplexPlays.second, MultiplexPlays.handshake("h2"), Plays.trusted)),
+            .expect(.open(MultiplexPlays.second, isHTTP2: true)),
+            .timings(one),
+            .expect(.forwardRequest(one, MultiplexPlays.second, head))
+        )
+        playbook.finish()
+    }
+
+    @Test("passes REFUSED_STREAM on where the body is gone")
+    func refusedWithBody() throws {
+        let head = try MultiplexPlays.get("/", "POST")
+        var playbook = try MultiplexPlays.opened()
+        playbook.play(
+            .feed(.request(one, head, isComplete: false)),
+            .beginning(one),
+            .idle,
+            .timings(one),
+            .expect(.forwardRequest(one, MultiplexPlays.first, head)),
+            .feed(.refused(one)),
+            .expect(.reset(one, .client, .refusedStream)),
+            .aborted(one, by: .server)
+        )
+        playbook.finish()
+    }
+
+    @Test("passes on a server's reset, and a graceful one after the response is no failure")
+    func serverResets() throws {
+        let head = try MultiplexPlays.get("/", "POST")
+        let response = try MultiplexPlays.response()
+        var playbook = try MultiplexPlays.opened()
+        playbook.play(
+            .feed(.request(one, head, isComplete: false)),
+            .beginning(one),
+            .idle,
+            .timings(one),
+            .expect(.forwardRequest(one, MultiplexPlays.first, head)),
+            .feed(.reset(one, .server, .enhanceYourCalm, "no")),
+            .expect(.reset(one, .client, .enhanceYourCalm)),
+            .aborted(one, by: .server),
+            .feed(.request(three, head, isComplete: false)),
+            .beginning(three),
+            .idle,
+            .expect(.note(three, .connectionReused)),
+            .expect(.forwardRequest(three, MultiplexPlays.first, head)),
+            .feed(.response(three, response, isComplete: true)),
+            .expect(.note(three, .answeredEarly)),
+            .expect(.forwardResponse(three, response, isComplete: true)),
+            .feed(.responseEnded(three)),
+            .feed(.reset(three, .server, .noError, "enough")),
+            .expect(.reset(three, .client, .noError)),
+            .expect(.endExchange(three, .completed))
+        )
+        playbook.finish()
+    }
+
+    @Test("answers the exchanges of a connection that broke, and sends again what may be")
+    func linkBreaks() throws {
+        let get = try MultiplexPlays.get()
+        let post = try MultiplexPlays.get("/", "POST")
+        var playbook = try MultiplexPlays.opened()
+        playbook.play(
+            .feed(.request(one, get, isComplete: true)),
+            .beginning(one),
+            .idle,
+            .timings(one),
+            .expect(.forwardRequest(one, MultiplexPlays.first, get)),
+            .feed(.request(three, post, isComplete: false)),
+            .beginning(three),
+            .idle,
+            .expect(.note(three, .connectionReused)),
+            .expect(.forwardRequest(three, MultiplexPlays.first, post)),
+            .feed(.linkClosed(MultiplexPlays.first, .truncated)),
+            .expect(.closeLink(MultiplexPlays.first)),
+            .expect(.note(one, .retried)),
+            .expect(.dial(MultiplexPlays.second, MultiplexPlays.target)),
+            .answer(three, 502),
+            .expect(.discardRequest(three)),
+            .answered(three),
+            .feed(.dialFailed(MultiplexPlays.second, DialFailure(.refused, "nobody listens"), [])),
+            .answer(one, 502),
+            .answered(one)
+        )
+        playbook.finish()
+    }
+
+    @Test("resets what was begun when the connection breaks")
+    func linkBreaksLate() throws {
+        let get = try MultiplexPlays.get()
+        let response = try MultiplexPlays.response()
+        var playbook = try MultiplexPlays.opened()
+        playbook.play(
+            .feed(.request(one, get, isComplete: true)),
+            .beginning(one),
+            .idle,
+            .timings(one),
+            .expect(.forwardRequest(one, MultiplexPlays.first, get)),
+            .feed(.response(one, response, isComplete: false)),
+            .expect(.forwardResponse(one, response, isComplete: false)),
+            .feed(.linkClosed(MultiplexPlays.first, .reset("broken"))),
+            .expect(.closeLink(MultiplexPlays.first)),
+            .expect(.reset(one, .client, .internalError)),
+            .aborted(one, by: .server)
+        )
+        playbook.finish()
+    }
+
+    @Test("gives the page instead of asking a server whose chain was refused")
+    func fault() throws {
+        var machine = Multiplexer(try MultiplexPlays.seed(chain: Plays.refused))
+        var commands: [MultiplexCommand] = []
+        machine.begin(into: &commands)
+        var playbook = Playbook(machine)
+        playbook.play(
+            .feed(.request(one, try MultiplexPlays.get(), isComplete: true)),
+            .beginning(one),
+            .idle,
+            .answer(one, 502),
+            .answered(one)
+        )
+        playbook.finish()
+    }
+
+    @Test("resets a malformed request alone")
+    func malformed() throws {
+        var playbook = try MultiplexPlays.opened()
+        playbook.play(
+            .feed(.requestRefused(one, StreamHeadFailure("no"))),
+            .expect(.reset(one, .client, .protocolError))
+        )
+        playbook.finish()
+    }
+
+    @Test("drains: what is under way ends, nothing new begins")
+    func drains() throws {
+        let head = try MultiplexPlays.get()
+        var playbook = try MultiplexPlays.opened()
+        playbook.play(
+            .feed(.request(one, head, isComplete: true)),
+            .beginning(one),
+            .idle,
+            .timings(one),
+            .expect(.forwardRequest(one, MultiplexPlays.first, head)),
+            .feed(.drain),
+            .expect(.announceEnd),
+            .feed(.request(three, head, isComplete: true)),
+            .expect(.reset(three, .client, .refusedStream)),
+            .feed(.response(one, try MultiplexPlays.response(), isComplete: true)),
+            .expect(where: "the response") { if case .forwardResponse = $0 { true } else { false } },
+            .feed(.responseEnded(one)),
+            .expect(.endExchange(one, .completed)),
+            .expect(.closeLink(MultiplexPlays.first)),
+            .idle,
+            .expect(.closeClient),
+            .feed(.clientClosed(.orderly, sentData: true)),
+            .expect(.closeClient),
+            .ended(.completed)
+        )
+        playbook.finish()
+    }
+
+    @Test("ends everything when the client goes away")
+    func clientGone() throws {
+        let head = try MultiplexPlays.get()
+        var playbook = try MultiplexPlays.opened()
+        playbook.play(
+            .feed(.request(one, head, isComplete: true)),
+            .beginning(one),
+            .idle,
+            .timings(one),
+            .expect(.forwardRequest(one, MultiplexPlays.first, head)),
+            .feed(.clientClosed(.truncated, sentData: true)),
+            .aborted(one, by: .client),
+            .expect(.closeLink(MultiplexPlays.first)),
+            .ended(.aborted, .client),
+            .expect(.abort)
+        )
+        playbook.finish()
+    }
+
+    @Test("takes a client that says nothing after the handshake for one that pins")
+    func silentRejection() throws {
+        var playbook = try MultiplexPlays.opened()
+        playbook.play(
+            .feed(.clientClosed(.orderly, sentData: false)),
+            .expect(.closeLink(MultiplexPlays.first)),
+            .expect(.closeClient),
+            .ended(.handshakeFailed, .client)
+        )
+        playbook.finish()
+    }
+}
