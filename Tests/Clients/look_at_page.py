@@ -91,7 +91,7 @@ def look(browser, view, expression):
 
 def main():
     file, expression, *views = sys.argv[1:]
-    with tempfile.TemporaryDirectory() as profile:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser = Browser(profile)
         try:
             browser.send("Page.enable")

@@ -70,6 +70,8 @@ package actor EventLoop {
     private nonisolated let wakeDescriptor: Int32
     private let epoll: Int32
     private var source: EventSource?
+    /// Whether the descriptors are closed, or will be.
+    private var isStopped = false
     private var slots: [Slot] = []
     private var freeSlots: [UInt32] = []
     private var timers = TimerQueue()
@@ -112,6 +114,15 @@ package actor EventLoop {
         timerDescriptor = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
         guard epoll >= 0, wakeDescriptor >= 0, timerDescriptor >= 0 else {
             throw SystemFailure("could not create an event loop", errno)
+        }
+    }
+
+    deinit {
+        // One that was dropped has nobody left to read its letters, the one that would stop it included.
+        if let source {
+            source.cancel()
+        } else if !isStopped {
+            for descriptor in [wakeDescriptor, timerDescriptor, epoll] { close(descriptor) }
         }
     }
 
@@ -200,6 +211,7 @@ package actor EventLoop {
 
     /// Stops the loop; what is registered is not closed.
     package func stop() {
+        isStopped = isStopped || source != nil
         source?.cancel()
         source = nil
     }
