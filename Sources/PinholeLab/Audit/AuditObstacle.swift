@@ -29,9 +29,9 @@ package enum AuditObstacle: String, Sendable, Hashable, CaseIterable {
     package var scenarios: [String] {
         switch self {
         case .credentials: ["B16", "B18", "B21", "B22", "B23"]
-        case .laterConnection: ["B07", "B10", "L15", "L18", "L19"]
-        case .unseen: ["B13", "B14", "B17", "B35"]
-        case .device: ["B31", "B32"]
+        case .laterConnection: ["B07", "B08", "B10", "B36", "B38", "L15", "L18", "L19"]
+        case .unseen: ["B13", "B14", "B17", "B33", "B34", "B35"]
+        case .device: ["B31", "B32", "L20"]
         case .firstContact: ["B19"]
         case .needsProxy: ["B12"]
         }

@@ -32,7 +32,7 @@ extension Scenario {
     /// How a client's decision is read.
     package var auditReading: AuditReading {
         switch id {
-        case "B02", "B03", "B04", "B05", "B29": .handshake
+        case "B02", "B03", "B04", "B05", "B29", "B37": .handshake
         case "B06": .attempts
         case "B11", "B12": .redirect
         default: .signals
