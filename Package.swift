@@ -92,6 +92,14 @@ let package = Package(
             path: "Tests/PinholeTestKit",
             swiftSettings: common
         ),
+        .executableTarget(
+            name: "EngineCost",
+            dependencies: [
+                "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy", "PinholeStore",
+            ],
+            path: "Benchmarks/EngineCost",
+            swiftSettings: common
+        ),
         tests(
             "PinholeCommand",
             "PinholeLock",

@@ -163,7 +163,11 @@ package final class TLSEngine {
                         count = Int(max(0, result))
                     }
                 }
-                guard result <= 0 else { continue }
+                guard result <= 0 else {
+                    // To ask libssl for what cannot be there costs as much as a small record.
+                    if isDry { return .wantsInput }
+                    continue
+                }
                 switch SSL_get_error(ssl, result) {
                 case SSL_ERROR_WANT_READ: return .wantsInput
                 case SSL_ERROR_ZERO_RETURN: return .closed
@@ -193,6 +197,11 @@ package final class TLSEngine {
         }
         guard result == count else { throw failure(result) }
         plain.consume(count)
+    }
+
+    /// Whether libssl has nothing to go on with; to be asked while it is lent the queues.
+    private var isDry: Bool {
+        channel.pointee.input?.pointee.isEmpty == true && !channel.pointee.isAtEnd && !hasPending
     }
 
     /// Says that nothing more will be sent (close_notify).

@@ -4,15 +4,16 @@
 /// thousand idle connections hold none and a busy one allocates nothing.
 package struct BufferPool: Sendable {
     /// Room for a read of 128 KiB and the records that it becomes.
-    private static let capacity = 160 << 10
+    @usableFromInline static let capacity = 160 << 10
     /// More than one turn ever needs at once: both sides, in and out, plain and encrypted.
-    private static let kept = 12
-    private var spare: [ByteQueue] = []
+    @usableFromInline static let kept = 12
+    @usableFromInline var spare: [ByteQueue] = []
 
     /// Creates an empty pool.
     package init() {}
 
     /// Gives `queue` memory if it has none.
+    @inlinable
     package mutating func lend(to queue: inout ByteQueue) {
         guard queue.capacity == 0 else { return }
         if let spare = spare.popLast() {
@@ -23,6 +24,7 @@ package struct BufferPool: Sendable {
     }
 
     /// Takes the memory of `queue` back if it is empty.
+    @inlinable
     package mutating func reclaim(from queue: inout ByteQueue) {
         guard queue.isEmpty, queue.capacity > 0 else { return }
         if spare.count < Self.kept, queue.capacity <= 2 * Self.capacity {

@@ -3,11 +3,14 @@
 /// Engines read from one and write to another, so a body byte is copied once between
 /// decrypting and encrypting. An empty queue that was released holds no memory, which is
 /// what keeps an idle connection small.
+///
+/// What is called for each piece of a message can be inlined by other modules: a call costs more than it does.
 package struct ByteQueue: Sendable {
-    private var storage: [UInt8] = []
-    private var head = 0
+    @usableFromInline var storage: [UInt8] = []
+    @usableFromInline var head = 0
 
     /// Creates an empty queue that holds no memory.
+    @inlinable
     package init() {}
 
     /// Creates a queue of `bytes`.
@@ -16,24 +19,28 @@ package struct ByteQueue: Sendable {
     }
 
     /// Appends `bytes` at the back.
+    @inlinable
     package mutating func append(_ bytes: [UInt8]) {
         makeRoom(bytes.count)
         storage.append(contentsOf: bytes)
     }
 
     /// Appends the bytes of `slice` at the back.
+    @inlinable
     package mutating func append(_ slice: ArraySlice<UInt8>) {
         makeRoom(slice.count)
         storage.append(contentsOf: slice)
     }
 
     /// Appends one byte at the back.
+    @inlinable
     package mutating func append(_ byte: UInt8) {
         makeRoom(1)
         storage.append(byte)
     }
 
     /// Appends the UTF-8 bytes of `text` at the back.
+    @inlinable
     package mutating func append(_ text: String) {
         makeRoom(text.utf8.count)
         storage.append(contentsOf: text.utf8)
@@ -45,6 +52,7 @@ package struct ByteQueue: Sendable {
     ///   - capacity: The room that is made, in bytes.
     ///   - fill: Writes into the room; what it initialised becomes part of the queue.
     /// - Throws: What `fill` throws; what was written until then stays.
+    @inlinable
     package mutating func append<Failure: Error>(
         capacity: Int,
         _ fill: (inout OutputSpan<UInt8>) throws(Failure) -> Void
@@ -54,12 +62,14 @@ package struct ByteQueue: Sendable {
     }
 
     /// Moves the first `count` bytes to the back of `other`.
+    @inlinable
     package mutating func move(_ count: Int, to other: inout ByteQueue) {
         other.append(storage[head..<head + count])
         consume(count)
     }
 
     /// Drops the first `count` bytes.
+    @inlinable
     package mutating func consume(_ count: Int) {
         precondition(count >= 0 && count <= self.count, "only bytes that are there can be consumed")
         head += count
@@ -69,28 +79,34 @@ package struct ByteQueue: Sendable {
     }
 
     /// Drops everything; the memory is kept for reuse.
+    @inlinable
     package mutating func removeAll() {
         consume(count)
     }
 
     /// Gives memory back when the queue is empty.
+    @inlinable
     package mutating func releaseIfEmpty() {
         guard isEmpty, storage.capacity > 0 else { return }
         storage = []
     }
 
     /// The bytes, front first.
+    @inlinable
     package var bytes: Span<UInt8> {
         @_lifetime(borrow self) get { storage.span.extracting(droppingFirst: head) }
     }
 
     /// The number of bytes.
+    @inlinable
     package var count: Int { storage.count - head }
 
     /// Whether there is nothing to consume.
+    @inlinable
     package var isEmpty: Bool { head == storage.count }
 
     /// The memory that is held, in bytes.
+    @inlinable
     package var capacity: Int { storage.capacity }
 
     /// A copy of the first `count` bytes, or of all.
@@ -107,11 +123,13 @@ package struct ByteQueue: Sendable {
     /// The first `count` bytes, or all, without a copy.
     ///
     /// Drop the slice before the queue changes, or the change copies everything.
+    @inlinable
     package func slice(_ count: Int? = nil) -> ArraySlice<UInt8> {
         storage[head..<head + min(count ?? self.count, self.count)]
     }
 
     /// The byte at `offset` from the front.
+    @inlinable
     package subscript(offset: Int) -> UInt8 { storage[head + offset] }
 
     /// Moves what is left to the start before the array would have to grow, so that a queue that is
@@ -119,7 +137,8 @@ package struct ByteQueue: Sendable {
     ///
     /// Only when at least half of the array is consumed: then a move costs no more than what was
     /// consumed since the last one, and appending stays linear.
-    private mutating func makeRoom(_ count: Int) {
+    @inlinable
+    mutating func makeRoom(_ count: Int) {
         guard head > 0, storage.count + count > storage.capacity, head >= storage.count - head else { return }
         storage.removeFirst(head)
         head = 0

@@ -5,17 +5,18 @@
 /// than the lines: a parser shares the one that holds the whole head.
 package struct HeaderFields: Sendable {
     /// Where one field line lies in the array.
-    private struct Line: Sendable, Equatable {
-        var start: Int32
-        var nameEnd: Int32
-        var valueStart: Int32
-        var valueEnd: Int32
-        var end: Int32
+    @usableFromInline
+    struct Line: Sendable, Equatable {
+        @usableFromInline var start: Int32
+        @usableFromInline var nameEnd: Int32
+        @usableFromInline var valueStart: Int32
+        @usableFromInline var valueEnd: Int32
+        @usableFromInline var end: Int32
         var isNeverIndexed = false
     }
 
-    private var bytes: [UInt8] = []
-    private var lines: [Line] = []
+    @usableFromInline var bytes: [UInt8] = []
+    @usableFromInline var lines: [Line] = []
 
     /// Creates an empty list.
     package init() {}
@@ -143,38 +144,46 @@ package struct HeaderFields: Sendable {
     }
 
     /// The number of fields.
+    @inlinable
     package var count: Int { lines.count }
 
     /// Whether there is no field.
+    @inlinable
     package var isEmpty: Bool { lines.isEmpty }
 
     /// The positions of the fields.
+    @inlinable
     package var indices: Range<Int> { lines.indices }
 
     /// The size of the array that holds the lines, and maybe more.
     package var byteCount: Int { bytes.count }
 
     /// The array that holds the lines, and maybe more.
+    @inlinable
     package var storage: Span<UInt8> {
         @_lifetime(borrow self) get { bytes.span }
     }
 
     /// Where the line of the field at `index` lies in the array, its CRLF included.
+    @inlinable
     package func lineRange(at index: Int) -> Range<Int> {
         Int(lines[index].start)..<Int(lines[index].end)
     }
 
     /// Where the value of the field at `index` lies in the array.
+    @inlinable
     package func valueRange(at index: Int) -> Range<Int> {
         Int(lines[index].valueStart)..<Int(lines[index].valueEnd)
     }
 
     /// The length of the name of the field at `index`.
+    @inlinable
     package func nameLength(at index: Int) -> Int {
         Int(lines[index].nameEnd - lines[index].start)
     }
 
     /// The bytes at `range` of the array: neighbouring lines in one piece.
+    @inlinable
     package func slice(_ range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
 
     /// The name of the field at `index`, as it came.
@@ -183,11 +192,13 @@ package struct HeaderFields: Sendable {
     }
 
     /// The value of the field at `index`, without the white space around it.
+    @inlinable
     package func value(at index: Int) -> ArraySlice<UInt8> {
         bytes[Int(lines[index].valueStart)..<Int(lines[index].valueEnd)]
     }
 
     /// The whole line of the field at `index`, its CRLF included.
+    @inlinable
     package func line(at index: Int) -> ArraySlice<UInt8> {
         bytes[Int(lines[index].start)..<Int(lines[index].end)]
     }
@@ -196,12 +207,18 @@ package struct HeaderFields: Sendable {
     package func isNeverIndexed(at index: Int) -> Bool { lines[index].isNeverIndexed }
 
     /// Whether the field at `index` is called `name`, given in lower case.
+    @inlinable
     package func isNamed(_ name: String, at index: Int) -> Bool {
-        let line = lines[index]
-        guard Int(line.nameEnd - line.start) == name.utf8.count else { return false }
+        // Nearly every field is told apart by its length, for which nothing has to be called.
+        nameLength(at: index) == name.utf8.count && isSpelled(name, at: index)
+    }
+
+    /// Whether the name of the field at `index`, which is as long as `name`, is the same.
+    @usableFromInline
+    func isSpelled(_ name: String, at index: Int) -> Bool {
         // By span: a slice would retain the array for each look.
         let span = bytes.span
-        var position = Int(line.start)
+        var position = Int(lines[index].start)
         for expected in name.utf8 {
             var byte = span[position]
             if byte >= 0x41, byte <= 0x5a { byte |= 0x20 }
@@ -212,6 +229,7 @@ package struct HeaderFields: Sendable {
     }
 
     /// Whether there is a field called `name`, given in lower case.
+    @inlinable
     package func contains(_ name: String) -> Bool {
         indices.contains { isNamed(name, at: $0) }
     }

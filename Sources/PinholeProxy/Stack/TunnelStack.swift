@@ -191,9 +191,26 @@ package struct TunnelStack: ~Copyable {
         }
     }
 
+    /// Whether so much waits to go out to a side that nothing is taken from the other one.
+    package var isFull: Bool {
+        mutating get {
+            client.pendingOutput >= limits.outputHighWater || pendingServerOutput >= limits.outputHighWater
+        }
+    }
+
     /// Whether bytes came that were not used yet.
     package var hasPendingInput: Bool {
-        mutating get { client.pendingInput > 0 || pendingServerInput > 0 }
+        mutating get { client.pendingInput > 0 || pendingServerInput > 0 || holdsDecrypted }
+    }
+
+    /// Whether an engine holds decrypted bytes, since there was no room for them.
+    private var holdsDecrypted: Bool {
+        mutating get {
+            switch server {
+            case .some(let peer): client.tls?.hasPending == true || peer.value.tls?.hasPending == true
+            case .none: client.tls?.hasPending == true
+            }
+        }
     }
 
     // MARK: Inputs

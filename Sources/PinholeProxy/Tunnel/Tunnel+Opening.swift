@@ -102,7 +102,8 @@ extension Tunnel {
                 DialTarget(
                     authority: authority,
                     serverName: isIntercepted ? name : nil,
-                    mayReuse: isIntercepted
+                    mayReuse: isIntercepted,
+                    isNameGuessed: isIntercepted
                 )
             )
         )
@@ -117,7 +118,7 @@ extension Tunnel {
                 commands.append(.acceptConnect)
                 commands.append(.peek)
                 commands.append(.arm(.idle, policy.limits.idleTimeout))
-            case .intercept: secureServer(into: &commands)
+            case .intercept: intercept(into: &commands)
             case .relay: relay(into: &commands)
             case .multiplex:
                 guard let authority else { return }
@@ -171,22 +172,42 @@ extension Tunnel {
             host: host,
             applicationProtocols: Self.protocols(offeredTo: hello)
         )
-        if let secured {
-            // One that agreed to HTTP/1.1 would maybe have taken HTTP/2, had it been asked.
-            let fits =
-                host == authority.host && speaksHTTP1(hello)
-                && (!hello.applicationProtocols.contains("h2") || secured.offered.contains("h2"))
-            guard !fits else {
-                flow.serverHandshake = secured.handshake
-                noteLink(isReused: true)
-                return mint(secured.chain, into: &commands)
-            }
-            self.secured = nil
-            commands.append(.releaseServer)
-            phase = .dialing(.intercept)
-            return commands.append(.dial(DialTarget(authority: authority, serverName: nil, mayReuse: false)))
+        // One that was lent under another name is given back; there may be one for this name.
+        let isOtherName = secured.map { $0.host(at: authority) != host } ?? false
+        guard isOtherName else { return intercept(into: &commands) }
+        dialAgain(DialTarget(authority: authority, serverName: serverName, mayReuse: true), into: &commands)
+    }
+
+    /// Goes on with the connection at hand: as it is where it came from the pool, else by a handshake.
+    private mutating func intercept(into commands: inout [TunnelCommand]) {
+        guard let authority, let secured else { return secureServer(into: &commands) }
+        guard isFit(secured, at: authority) else {
+            return dialAgain(
+                DialTarget(authority: authority, serverName: nil, mayReuse: false),
+                into: &commands
+            )
         }
-        secureServer(into: &commands)
+        flow.serverHandshake = secured.handshake
+        noteLink(isReused: true)
+        mint(secured.chain, into: &commands)
+    }
+
+    /// Whether a pooled connection is what the client would have got by a handshake of its own.
+    private func isFit(_ secured: SecuredServer, at authority: Authority) -> Bool {
+        guard let hello = flow.clientHello, secured.host(at: authority) == serverName?.host else {
+            return false
+        }
+        // One that agreed to HTTP/1.1 would maybe have taken HTTP/2, had it been asked.
+        return speaksHTTP1(hello)
+            && (!hello.applicationProtocols.contains("h2") || secured.offered.contains("h2"))
+    }
+
+    /// Gives the pooled connection back, and has another one.
+    private mutating func dialAgain(_ target: DialTarget, into commands: inout [TunnelCommand]) {
+        secured = nil
+        commands.append(.releaseServer)
+        phase = .dialing(.intercept)
+        commands.append(.dial(target))
     }
 
     /// What the server is offered: what the client offered, so that both agree to the same where they can.

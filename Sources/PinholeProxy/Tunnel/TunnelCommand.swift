@@ -69,12 +69,21 @@ package struct DialTarget: Sendable, Hashable {
     package var serverName: ServerName?
     /// Whether a pooled connection will do.
     package var mayReuse: Bool
+    /// Whether the name is only what CONNECT suggests: a pooled connection for another name of the authority
+    /// may be lent, and the ClientHello shows whether it fits.
+    package var isNameGuessed: Bool
 
     /// Creates a target.
-    package init(authority: Authority, serverName: ServerName?, mayReuse: Bool) {
+    package init(
+        authority: Authority,
+        serverName: ServerName?,
+        mayReuse: Bool,
+        isNameGuessed: Bool = false
+    ) {
         self.authority = authority
         self.serverName = serverName
         self.mayReuse = mayReuse
+        self.isNameGuessed = isNameGuessed
     }
 }
 

@@ -117,4 +117,9 @@ package struct SecuredServer: Sendable, Equatable {
         self.chain = chain
         self.offered = offered
     }
+
+    /// The host that the certificate had to name: the one in SNI, else that of the `authority` that was dialed.
+    package func host(at authority: Authority) -> Host {
+        handshake.serverName.flatMap { try? Host($0) } ?? authority.host
+    }
 }

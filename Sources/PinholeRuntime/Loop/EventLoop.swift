@@ -236,19 +236,13 @@ package actor EventLoop {
         epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)
     }
 
-    /// Handles events until none is left, waits 1 ms for more, and goes back to Dispatch: under load
-    /// the loop stays here, and Dispatch is left out of the hot path.
+    /// Handles events until none has come for 1 ms, and goes back to Dispatch: under load the loop stays
+    /// here, and Dispatch is left out of the hot path.
     private func drain() {
-        var timeout: Int32 = 0
         while source != nil {
-            let count = epoll_wait(epoll, &events, Int32(events.count), timeout)
+            let count = epoll_wait(epoll, &events, Int32(events.count), 1)
             now = clock.now()
-            if count <= 0 {
-                guard timeout == 0 else { return }
-                timeout = 1
-                continue
-            }
-            timeout = 0
+            guard count > 0 else { return }
             for index in 0..<Int(count) { dispatch(events[index]) }
             endTurn()
         }

@@ -3,14 +3,15 @@ import PinholeProxy
 
 /// Idle connections to servers, kept for reuse by the tunnels of one loop.
 ///
-/// A connection is kept per authority and TLS name. While it waits, the pool watches it: one that
-/// says anything but TLS's own business, or that ends, is closed.
+/// A connection is kept by its authority and the name that its certificate had to have. While it waits, the
+/// pool watches it: one that says anything but TLS's own business, or that ends, is closed.
 final class ServerPool: ReadinessHandler, TimerHandler {
     /// A connection at rest.
     struct Entry: ~Copyable {
         let socket: Socket
         let token: EventLoop.Token
         let stack: Boxed<PeerStack>
+        let authority: Authority
         let secured: SecuredServer?
         let address: String
 
@@ -26,23 +27,32 @@ final class ServerPool: ReadinessHandler, TimerHandler {
         let stack: Boxed<PeerStack>
     }
 
+    /// What connections are told apart by.
+    fileprivate struct Key: Hashable {
+        let authority: Authority
+        /// The host that the certificate had to name; `nil` for a plain connection.
+        let host: Host?
+    }
+
     fileprivate final class Place {
         var entry: Entry?
         let number: Int
-        let target: DialTarget
+        let key: Key
         let expires: Timestamp
 
-        init(_ entry: consuming Entry, number: Int, target: DialTarget, expires: Timestamp) {
+        init(_ entry: consuming Entry, number: Int, key: Key, expires: Timestamp) {
             self.entry = consume entry
             self.number = number
-            self.target = target
+            self.key = key
             self.expires = expires
         }
     }
 
     private let limits: Limits
     private var places: [Int: Place] = [:]
-    private var byTarget: [DialTarget: [Int]] = [:]
+    private var byKey: [Key: [Int]] = [:]
+    /// The TLS connections that were put last, by their authority: what the next client is likely to want.
+    private var guesses: [Authority: Key] = [:]
     private var nextNumber = 0
     private var hasTimer = false
 
@@ -51,26 +61,34 @@ final class ServerPool: ReadinessHandler, TimerHandler {
     }
 
     /// Keeps a connection; the oldest goes when there are too many.
-    func put(_ entry: consuming Entry, for target: DialTarget, on loop: isolated EventLoop) {
+    func put(_ entry: consuming Entry, on loop: isolated EventLoop) {
         guard limits.pooledConnections > 0 else {
             return loop.unregister(entry.token, descriptor: entry.socket.descriptor)
         }
         if places.count >= limits.pooledConnections, let oldest = places.keys.min() { drop(oldest, on: loop) }
         nextNumber += 1
         loop.transfer(entry.token, to: self, tag: nextNumber)
+        let authority = entry.authority
+        let key = Key(authority: authority, host: entry.secured?.host(at: authority))
         places[nextNumber] = Place(
             entry,
             number: nextNumber,
-            target: target,
+            key: key,
             expires: loop.now + limits.pooledIdle
         )
-        byTarget[target, default: []].append(nextNumber)
+        byKey[key, default: []].append(nextNumber)
+        if key.host != nil { guesses[authority] = key }
         schedule(on: loop)
     }
 
     /// Takes the connection that was used last: it is the least likely to be closed by its server.
+    ///
+    /// Where the name is a guess, one of the name that was used last at this authority is lent: a client that
+    /// asks for an address (since it resolves by itself) names the host in its ClientHello alone.
     func take(_ target: DialTarget, on loop: isolated EventLoop) -> Entry? {
-        guard let number = byTarget[target]?.last, let place = remove(number) else { return nil }
+        let key = Key(authority: target.authority, host: target.serverName?.host)
+        let guess = target.isNameGuessed ? guesses[target.authority] : nil
+        guard let number = byKey[guess ?? key]?.last, let place = remove(number) else { return nil }
         return place.entry.take()
     }
 
@@ -100,8 +118,11 @@ final class ServerPool: ReadinessHandler, TimerHandler {
 
     private func remove(_ number: Int) -> Place? {
         guard let place = places.removeValue(forKey: number) else { return nil }
-        byTarget[place.target]?.removeAll { $0 == number }
-        if byTarget[place.target]?.isEmpty == true { byTarget[place.target] = nil }
+        byKey[place.key]?.removeAll { $0 == number }
+        if byKey[place.key]?.isEmpty == true {
+            byKey[place.key] = nil
+            if guesses[place.key.authority] == place.key { guesses[place.key.authority] = nil }
+        }
         return place
     }
 

@@ -103,14 +103,17 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         isInTurn = true
         lend(on: loop)
         var rounds = 0
-        var moved = true
-        while moved, rounds < Self.rounds, !stack.isClosed {
-            moved = read(.client, on: loop)
+        var goesOn = true
+        while goesOn, rounds < Self.rounds, !stack.isClosed {
+            var moved = read(.client, on: loop)
             moved = read(.server, on: loop) || moved
             // Without new bytes there may be old ones that waited for room in an outbox.
             if !moved { stack.advance(at: loop.now) }
             perform(on: loop)
-            moved = write(on: loop) && hasMoreToDo || moved
+            // What had no room in an outbox (an end, perhaps) goes on when the outbox is written.
+            let wasFull = stack.isFull
+            moved = write(on: loop) || moved
+            goesOn = moved && (wasFull || hasMoreToDo)
             rounds += 1
         }
         perform(on: loop)
@@ -120,13 +123,13 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         if let seed = stack.seed { return handOver(seed, on: loop) }
         giveBack(on: loop)
         isInTurn = false
-        if moved || wantsTurn {
+        if goesOn || wantsTurn {
             wantsTurn = false
             loop.afterThisTurn(self)
         }
     }
 
-    /// Whether something waits that room in an outbox sets free.
+    /// Whether something waits that another round could move.
     private var hasMoreToDo: Bool {
         stack.hasPendingInput || clientLine?.isReadable == true || serverLine?.isReadable == true
     }
@@ -327,17 +330,16 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         else {
             return loop.unregister(line.token, descriptor: line.socket.descriptor)
         }
-        let secured = stack.securedServer
         let parts = line.dismantle()
         shard.pool.put(
             ServerPool.Entry(
                 socket: parts.socket,
                 token: parts.token,
                 stack: peer,
-                secured: secured,
+                authority: target.authority,
+                secured: stack.securedServer,
                 address: serverAddress
             ),
-            for: target.withProtocol(of: secured),
             on: loop
         )
     }
@@ -402,20 +404,5 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
             loop.cancel(timer.id)
         }
         timer = (loop.schedule(at: deadline.at, self), deadline.at)
-    }
-}
-
-extension DialTarget {
-    /// The target as the pool knows it: only a connection that was opened in the ordinary way is kept.
-    fileprivate func withProtocol(of secured: SecuredServer?) -> DialTarget {
-        var target = self
-        target.mayReuse = true
-        guard let secured, target.serverName == nil else { return target }
-        target.serverName = ServerName(
-            authority: authority,
-            host: secured.handshake.serverName.flatMap { try? Host($0) } ?? authority.host,
-            applicationProtocols: ["http/1.1"]
-        )
-        return target
     }
 }

@@ -19,12 +19,11 @@ struct PeekTests {
         playbook.finish()
     }
 
-    @Test("dials anew where a pooled connection does not fit", arguments: ["other.test", "h2 alone"])
-    func pooledDoesNotFit(what: String) throws {
+    @Test("dials anew where a pooled connection speaks another protocol")
+    func pooledSpeaksOtherProtocol() throws {
         var playbook = try Plays.peeking(Plays.pooled())
-        let hello = what == "h2 alone" ? Plays.hello("www.example.com", ["h2"]) : Plays.hello(what)
         playbook.play(
-            .feed(.clientHello(hello)),
+            .feed(.clientHello(Plays.hello("www.example.com", ["h2"]))),
             .expect(.releaseServer),
             .expect(.dial(fresh)),
             .feed(.dialed(Plays.dialed())),
@@ -32,6 +31,83 @@ struct PeekTests {
             .arm(.handshake(.server))
         )
         playbook.finish()
+    }
+
+    @Test("gives a pooled connection for another name back, and asks for one of the right name")
+    func pooledHasOtherName() throws {
+        let other = ServerName(
+            authority: Plays.authority,
+            host: .name("other.test"),
+            applicationProtocols: ["http/1.1"]
+        )
+        let target = DialTarget(authority: Plays.authority, serverName: other, mayReuse: true)
+        func asking() throws -> Playbook<Tunnel> {
+            var playbook = try Plays.peeking(Plays.pooled())
+            playbook.play(
+                .feed(.clientHello(Plays.hello("other.test"))),
+                .expect(.releaseServer),
+                .expect(.dial(target))
+            )
+            return playbook
+        }
+        var found = try asking()
+        found.play(
+            .feed(.dialed(Plays.pooled(name: "other.test"))),
+            .expect(.mint(Plays.trusted.leafRequest(for: other.host)))
+        )
+        found.finish()
+        var none = try asking()
+        none.play(
+            .feed(.dialed(Plays.dialed())),
+            .expect(.secureServer(other)),
+            .arm(.handshake(.server))
+        )
+        none.finish()
+        // The name is looked at again, whatever the pool hands out.
+        var wrong = try asking()
+        wrong.play(.feed(.dialed(Plays.pooled())), .expect(.releaseServer), .expect(.dial(fresh)))
+        wrong.finish()
+    }
+
+    @Test("mints at once for a pooled connection whose name CONNECT did not tell")
+    func pooledByAddress() throws {
+        let connect = "CONNECT 192.0.2.1:443 HTTP/1.1\r\nHost: 192.0.2.1:443\r\n\r\n"
+        var playbook = try Plays.tunnel()
+        playbook.play(
+            .feed(.request(try Plays.request(connect))),
+            .record,
+            .arm(.idle),
+            .expect(where: "a guess") {
+                if case .dial(let target) = $0 { target.isNameGuessed } else { false }
+            },
+            .feed(.dialed(Plays.pooled(name: "www.example.com"))),
+            .expect(.acceptConnect),
+            .expect(.peek),
+            .arm(.idle),
+            .feed(.clientHello(Plays.hello())),
+            .expect(.mint(Plays.trusted.leafRequest(for: Plays.authority.host)))
+        )
+        playbook.finish()
+        // Without a name in the ClientHello the certificate has to have the address.
+        var nameless = try Plays.tunnel()
+        nameless.play(
+            .feed(.request(try Plays.request(connect))),
+            .record,
+            .arm(.idle),
+            .expect(where: "a guess") {
+                if case .dial(let target) = $0 { target.isNameGuessed } else { false }
+            },
+            .feed(.dialed(Plays.pooled(name: "www.example.com"))),
+            .expect(.acceptConnect),
+            .expect(.peek),
+            .arm(.idle),
+            .feed(.clientHello(Plays.hello(nil))),
+            .expect(.releaseServer),
+            .expect(where: "a dial by address") {
+                if case .dial(let target) = $0 { !target.isNameGuessed } else { false }
+            }
+        )
+        nameless.finish()
     }
 
     @Test("dials again when a pooled connection ends before it is used")

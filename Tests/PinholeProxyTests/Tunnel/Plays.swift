@@ -17,6 +17,13 @@ enum Plays {
         applicationProtocols: ["http/1.1"]
     )
     static let target = DialTarget(authority: authority, serverName: name, mayReuse: true)
+    /// What is dialed for a CONNECT.
+    static let guessedTarget = DialTarget(
+        authority: authority,
+        serverName: name,
+        mayReuse: true,
+        isNameGuessed: true
+    )
     static let plainTarget = DialTarget(
         authority: Authority(host: .name("a.test"), port: 80),
         serverName: nil,
@@ -93,10 +100,11 @@ enum Plays {
         return server
     }
 
-    static func pooled(_ chain: JudgedChain? = trusted) -> DialedServer {
+    static func pooled(_ chain: JudgedChain? = trusted, name: String? = nil) -> DialedServer {
         var server = DialedServer(address: "192.0.2.1:443")
         server.isReused = true
         server.secured = chain.map { SecuredServer(handshake: handshake(.server), chain: $0) }
+        server.secured?.handshake.serverName = name
         return server
     }
 
@@ -131,7 +139,7 @@ enum Plays {
     /// A CONNECT whose server is dialed.
     static func dialing() throws -> Playbook<Tunnel> {
         var playbook = try tunnel()
-        playbook.play(.feed(.request(try connect())), .record, .arm(.idle), .expect(.dial(target)))
+        playbook.play(.feed(.request(try connect())), .record, .arm(.idle), .expect(.dial(guessedTarget)))
         return playbook
     }
 

@@ -1,0 +1,141 @@
+import Foundation
+import PinholeCrypto
+import PinholeModel
+import PinholeProxy
+import PinholeStore
+import PinholeWire
+
+/// Work of one engine, or of a stack of them, in memory.
+struct EngineCase: Sendable {
+    /// How it is asked for.
+    let name: String
+    /// What one round does.
+    let title: String
+    /// How many rounds make a good average.
+    let rounds: Int
+    /// Does it so many times.
+    let run: @Sendable (Int) throws -> Void
+
+    /// Every case, the small ones first.
+    static let all = [
+        EngineCase(
+            name: "reader",
+            title: "HTTP/1: read a request and its response",
+            rounds: 1000,
+            run: { try read($0) }
+        ),
+        EngineCase(
+            name: "writer",
+            title: "HTTP/1: write both heads onward",
+            rounds: 1000,
+            run: { try write($0) }
+        ),
+        EngineCase(
+            name: "tls",
+            title: "TLS: encrypt 1 KiB and decrypt it",
+            rounds: 1000,
+            run: { try encrypt($0) }
+        ),
+        EngineCase(
+            name: "exchange",
+            title: "tunnel: one exchange without TLS",
+            rounds: 500,
+            run: { try exchange($0) }
+        ),
+        EngineCase(
+            name: "intercepted",
+            title: "tunnel: one exchange, TLS on both sides (peers included)",
+            rounds: 500,
+            run: { try intercepted($0) }
+        ),
+        EngineCase(
+            name: "connect",
+            title: "tunnel: CONNECT, both handshakes, one exchange (peers included)",
+            rounds: 20,
+            run: { try connect($0) }
+        ),
+        EngineCase(
+            name: "capture",
+            title: "capture: write the record of one exchange",
+            rounds: 1000,
+            run: capture
+        ),
+    ]
+
+    private static func read(_ rounds: Int) throws {
+        var requests = HTTP1Reader(reading: .requests, limits: Limits())
+        var responses = HTTP1Reader(reading: .responses, limits: Limits())
+        var input = ByteQueue()
+        for _ in 0..<rounds {
+            input.append(Messages.request)
+            try drain(&requests, &input)
+            responses.expectResponse(toMethod: "GET")
+            input.append(Messages.response)
+            try drain(&responses, &input)
+        }
+    }
+
+    private static func drain(_ reader: inout HTTP1Reader, _ input: inout ByteQueue) throws {
+        while let element = try reader.next(&input) {
+            if case .body(let count) = element { input.consume(count) }
+        }
+    }
+
+    private static func write(_ rounds: Int) throws {
+        let (request, response) = try Messages.heads()
+        var output = ByteQueue()
+        for _ in 0..<rounds {
+            try HTTP1Writer.write(request: request, into: &output)
+            try HTTP1Writer.write(response: response, closing: false, into: &output)
+            output.removeAll()
+        }
+    }
+
+    private static func encrypt(_ rounds: Int) throws {
+        let world = try MemoryWorld()
+        let client = try world.client()
+        let server = try world.server()
+        var toServer = ByteQueue()
+        var toClient = ByteQueue()
+        for _ in 0..<4 {
+            _ = client.handshake(&toClient, &toServer)
+            _ = server.handshake(&toServer, &toClient)
+        }
+        var plain = ByteQueue()
+        var decrypted = ByteQueue()
+        let body = [UInt8](repeating: 0x61, count: 1024)
+        for _ in 0..<rounds {
+            plain.append(body)
+            try server.encrypt(&plain, count: plain.count, into: &toClient)
+            _ = client.decrypt(&toClient, into: &decrypted, limit: 1 << 16, output: &toServer)
+            precondition(decrypted.count == body.count, "the record arrived")
+            decrypted.removeAll()
+        }
+    }
+
+    private static func exchange(_ rounds: Int) throws {
+        let tunnel = try MemoryTunnel(MemoryWorld(), isSecure: false)
+        for _ in 0..<rounds { try tunnel.exchange(Messages.absoluteRequest, Messages.response) }
+    }
+
+    private static func intercepted(_ rounds: Int) throws {
+        let tunnel = try MemoryTunnel(MemoryWorld(), isSecure: true)
+        for _ in 0..<rounds { try tunnel.exchange(Messages.request, Messages.response) }
+    }
+
+    private static func connect(_ rounds: Int) throws {
+        let world = try MemoryWorld()
+        for _ in 0..<rounds {
+            let tunnel = try MemoryTunnel(world, isSecure: true)
+            try tunnel.exchange(Messages.request, Messages.response)
+        }
+    }
+
+    private static func capture(_ rounds: Int) throws {
+        let path = "\(NSTemporaryDirectory())/engine-cost.\(getpid()).sqlite"
+        defer { for suffix in ["", "-wal", "-shm", "-lock"] { unlink(path + suffix) } }
+        let store = try CaptureStore.open(.init(path: path), now: Timestamp(seconds: 1_000_000_000))
+        for number in 1...rounds { store.record([.exchange(Messages.record(number))]) }
+        store.close()
+    }
+}

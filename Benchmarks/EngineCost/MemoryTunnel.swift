@@ -1,0 +1,118 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeProxy
+
+/// A tunnel with a client and a server in memory, who do no more than they must.
+final class MemoryTunnel {
+    private let world: MemoryWorld
+    private var stack: TunnelStack
+    private let clientEngine: TLSEngine?
+    private let serverEngine: TLSEngine?
+    private var clientPlain = ByteQueue()
+    private var serverPlain = ByteQueue()
+    private var clientWire = ByteQueue()
+    private var serverWire = ByteQueue()
+
+    /// Opens a tunnel: where it is secure, by CONNECT and both handshakes.
+    init(_ world: MemoryWorld, isSecure: Bool) throws {
+        self.world = world
+        clientEngine = isSecure ? try world.client() : nil
+        serverEngine = isSecure ? try world.server() : nil
+        guard let loopback = IPAddress("127.0.0.1") else { preconditionFailure("127.0.0.1 is an address") }
+        stack = TunnelStack(
+            policy: try world.policy(),
+            environment: world.environment,
+            sink: NumberingSink(),
+            keepsBodies: true,
+            flow: FlowRecord(
+                id: FlowID(rawValue: 0),
+                opened: world.now,
+                client: "127.0.0.1:50000",
+                listener: "127.0.0.1:8080"
+            ),
+            clientAddress: loopback
+        )
+        stack.begin(at: world.now)
+        guard isSecure else { return }
+        let head = "CONNECT \(Messages.host):443 HTTP/1.1\r\nHost: \(Messages.host):443\r\n\r\n"
+        stack.client.inbox.append(head)
+        step()
+        precondition(!stack.client.outbox.isEmpty, "the CONNECT was answered")
+        stack.client.outbox.removeAll()
+        var isDone = false
+        while !isDone { isDone = shakeHands() }
+    }
+
+    /// Sends a request and takes the response.
+    func exchange(_ request: [UInt8], _ response: [UInt8]) throws {
+        clientPlain.append(request)
+        try send(&clientPlain, by: clientEngine, over: &clientWire)
+        clientWire.move(clientWire.count, to: &stack.client.inbox)
+        step()
+        try takeServer(response)
+        step()
+        read(&stack.client.outbox, by: clientEngine, into: &clientPlain, back: &clientWire)
+        precondition(clientPlain.count >= 1024, "the response arrived")
+        clientPlain.removeAll()
+        stack.records.removeAll(keepingCapacity: true)
+    }
+
+    private func takeServer(_ response: [UInt8]) throws {
+        guard let peer = stack.server.take() else { preconditionFailure("the request was sent on") }
+        read(&peer.value.outbox, by: serverEngine, into: &serverPlain, back: &serverWire)
+        precondition(!serverPlain.isEmpty, "the request arrived")
+        serverPlain.removeAll()
+        serverPlain.append(response)
+        try send(&serverPlain, by: serverEngine, over: &serverWire)
+        serverWire.move(serverWire.count, to: &peer.value.inbox)
+        stack.server = consume peer
+    }
+
+    private func send(_ plain: inout ByteQueue, by engine: TLSEngine?, over wire: inout ByteQueue) throws {
+        guard let engine else { return plain.move(plain.count, to: &wire) }
+        try engine.encrypt(&plain, count: plain.count, into: &wire)
+    }
+
+    private func read(
+        _ arrived: inout ByteQueue,
+        by engine: TLSEngine?,
+        into plain: inout ByteQueue,
+        back wire: inout ByteQueue
+    ) {
+        guard let engine else { return arrived.move(arrived.count, to: &plain) }
+        _ = engine.decrypt(&arrived, into: &plain, limit: 1 << 16, output: &wire)
+    }
+
+    /// Carries both handshakes on; whether the client's, which ends last, is done.
+    private func shakeHands() -> Bool {
+        let isDone = clientEngine?.handshake(&stack.client.outbox, &clientWire) == .finished
+        clientWire.move(clientWire.count, to: &stack.client.inbox)
+        step()
+        if let peer = stack.server.take() {
+            _ = serverEngine?.handshake(&peer.value.outbox, &serverWire)
+            serverWire.move(serverWire.count, to: &peer.value.inbox)
+            stack.server = consume peer
+        }
+        step()
+        return isDone
+    }
+
+    private func step() {
+        stack.advance(at: world.now)
+        var index = 0
+        while index < stack.actions.count {
+            switch stack.actions[index] {
+            case .dial: stack.dialed(DialedServer(address: "192.0.2.1:443"), nil, at: world.now)
+            case .mint(let request):
+                do throws(CryptoFailure) {
+                    stack.minted(try world.minter.mint(request, now: world.now), at: world.now)
+                } catch {
+                    preconditionFailure("no leaf was made: \(error)")
+                }
+            default: break
+            }
+            index += 1
+        }
+        stack.actions.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import PinholeCrypto
+import PinholeModel
+import PinholeProxy
+
+/// The certificates of a run, and what all its tunnels share; nothing leaves the memory.
+struct MemoryWorld {
+    let now: Timestamp
+    let environment: TunnelEnvironment
+    let minter: LeafMinter
+    private let servers: LeafMinter
+    private let fromClients: TLSContext
+    private let accepting: TLSContext
+
+    init() throws {
+        // OpenSSL verifies against the clock of the machine.
+        now = Timestamp(seconds: Int64(Date().timeIntervalSince1970))
+        let past = now - .seconds(90 * 86_400)
+        let proxyAuthority = try CertificateAuthority.create(.init(machineName: "proxy"), now: past)
+        let serverAuthority = try CertificateAuthority.create(.init(machineName: "servers"), now: past)
+        minter = LeafMinter(authority: proxyAuthority)
+        servers = LeafMinter(authority: serverAuthority)
+        accepting = try TLSContext(acceptingVersions: .tls12 ... .tls13)
+        let anchors = [proxyAuthority.root, serverAuthority.root]
+        let trust = try TrustAnchors(system: false, additional: anchors)
+        fromClients = try TLSContext(connectingVersions: .tls12 ... .tls13, trust: trust)
+        environment = TunnelEnvironment(
+            accepting: try TLSContext(acceptingVersions: .tls12 ... .tls13),
+            connecting: try TLSContext(connectingVersions: .tls12 ... .tls13, trust: trust),
+            identities: [],
+            distrusted: []
+        )
+    }
+
+    /// A policy without rules.
+    func policy() throws -> ProxyPolicy {
+        ProxyPolicy(
+            interception: InterceptionRules(passthrough: try HostRules()),
+            onboarding: Onboarding(downloads: [], subject: "", fingerprint: "", expiry: "")
+        )
+    }
+
+    /// The engine of a client.
+    func client() throws -> TLSEngine {
+        let host = try Host(Messages.host)
+        return try TLSEngine(
+            connecting: fromClients,
+            judge: ServerJudge(host: host, exemption: nil, distrusted: []),
+            serverName: host.name,
+            applicationProtocols: ["http/1.1"]
+        )
+    }
+
+    /// The engine of a server.
+    func server() throws -> TLSEngine {
+        let request = LeafRequest(names: [try Host(Messages.host)], fault: nil)
+        return try TLSEngine(
+            accepting: accepting,
+            presenting: try servers.mint(request, now: now),
+            scope: Messages.host,
+            applicationProtocol: "http/1.1"
+        )
+    }
+}
