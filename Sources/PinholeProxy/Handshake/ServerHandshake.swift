@@ -37,13 +37,6 @@ struct ServerHandshake {
         }
     }
 
-    private init(name: ServerName, started: Timestamp, resumed: SecuredServer?, mirrors: Bool) {
-        self.name = name
-        self.started = started
-        self.resumed = resumed
-        self.mirrors = mirrors
-    }
-
     /// What a handshake that finished came to.
     func finished(_ engine: TLSEngine?, at now: Timestamp) -> SecuredServer {
         var record = record(engine, at: now)
@@ -66,6 +59,7 @@ struct ServerHandshake {
     ///   - failure: Why; `nil` when the deadline passed.
     ///   - end: How the socket ended, if it did.
     ///   - now: The time.
+    /// - Returns: The record, with the reason, and the chain as far as it came.
     func failed(
         _ engine: TLSEngine?,
         _ failure: TLSFailure?,

@@ -228,7 +228,9 @@ extension MultiplexStack {
         client.send(answer.body)
     }
 
-    /// Ends an exchange toward the client. On HTTP/1 only the end of the connection says that.
+    /// Ends an exchange toward the client.
+    ///
+    /// On HTTP/1 only the end of the connection says that.
     private mutating func resetClient(_ id: Lane, _ code: HTTP2ErrorCode, at now: Timestamp) {
         if let session {
             return session.reset(HTTP2StreamID(rawValue: Int32(truncatingIfNeeded: id.rawValue)), code)

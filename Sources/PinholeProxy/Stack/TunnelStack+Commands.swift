@@ -39,16 +39,8 @@ extension TunnelStack {
         case .awaitRequest:
             clientMode = .messages
             if requestFlow != .discarded { requestFlow = .head }
-        case .releaseServer:
-            guard server != nil else { return }
-            // The pool keeps connections of HTTP/1 alone.
-            guard securedServer?.handshake.applicationProtocol != "h2" else { return closeServer() }
-            rememberSession()
-            serverMode = .released
-            actions.append(.releaseServer)
-        case .closeServer:
-            guard server != nil, serverMode != .released else { return }
-            closeServer()
+        case .releaseServer: releaseServer()
+        case .closeServer: closeServer()
         case .closeClient(let isAnnounced):
             if isAnnounced { client.sayGoodbye() }
             clientMode = .ignored
@@ -69,7 +61,18 @@ extension TunnelStack {
         }
     }
 
+    private mutating func releaseServer() {
+        // The pool keeps connections of HTTP/1 alone.
+        guard server != nil, securedServer?.handshake.applicationProtocol != "h2" else {
+            return closeServer()
+        }
+        rememberSession()
+        serverMode = .released
+        actions.append(.releaseServer)
+    }
+
     private mutating func closeServer() {
+        guard server != nil, serverMode != .released else { return }
         rememberSession()
         server?.value.sayGoodbye()
         serverMode = .ignored

@@ -253,8 +253,8 @@ struct HandshakeStackTests {
     func http2Alone() throws {
         let harness = try Tunnels.intercepted(protocols: ["h2"])
         #expect(harness.client.tls?.applicationProtocol == "h2")
-        let made = harness.stack.seed
-        let seed = try #require(made)
+        let found = harness.stack.seed
+        let seed = try #require(found)
         #expect(seed.clientSpeaksHTTP2)
         #expect(seed.hasServer)
         #expect(seed.secured?.handshake.applicationProtocol == "http/1.1")

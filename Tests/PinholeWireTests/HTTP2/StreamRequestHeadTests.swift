@@ -1,0 +1,130 @@
+import PinholeModel
+import Testing
+
+@testable import PinholeWire
+
+@Suite("StreamRequestHead")
+struct StreamRequestHeadTests {
+    private func fields(_ pairs: [(String, String)]) -> HeaderFields {
+        var fields = HeaderFields()
+        for (name, value) in pairs { fields.append(name, value) }
+        return fields
+    }
+
+    private func head(
+        _ more: [(String, String)] = [],
+        method: String = "GET",
+        path: String = "/a?b",
+        scheme: String = "https",
+        authority: String = "www.example.com"
+    ) throws(StreamHeadFailure) -> StreamRequestHead {
+        try StreamRequestHead(
+            fields(
+                [(":method", method), (":scheme", scheme), (":authority", authority), (":path", path)] + more
+            )
+        )
+    }
+
+    private func lines(_ fields: HeaderFields) -> [String] { fields.pairs.map { "\($0.name): \($0.value)" } }
+
+    private func http1(_ text: String) throws -> RequestHead {
+        var reader = HTTP1Reader(reading: .requests, limits: Limits())
+        var input = ByteQueue(Array(text.utf8))
+        guard case .request(let head)? = try reader.next(&input) else { throw Missing() }
+        return head
+    }
+
+    private struct Missing: Error {}
+
+    @Test("reads what is asked for, and of whom")
+    func reads() throws {
+        let head = try head([("content-length", "12")])
+        #expect(head.method == "GET" && head.path == "/a?b" && head.scheme == "https")
+        #expect(head.authority == Authority(host: .name("www.example.com"), port: 443))
+        #expect(head.contentLength == 12 && head.protocolName == nil)
+    }
+
+    @Test("takes Host where there is no :authority, and CONNECT in both forms")
+    func forms() throws {
+        let pairs = [(":method", "GET"), (":scheme", "http"), (":path", "/"), ("host", "a.test:81")]
+        #expect(try StreamRequestHead(fields(pairs)).authority?.port == 81)
+        let plain = [(":method", "CONNECT"), (":authority", "a.test:443")]
+        #expect(try StreamRequestHead(fields(plain)).path == nil)
+        let extended = try head([(":protocol", "websocket")], method: "CONNECT")
+        #expect(extended.protocolName == "websocket" && extended.path == "/a?b")
+    }
+
+    @Test(
+        "refuses what servers would read differently",
+        arguments: ["/a b", "/a#b", "a", "", "*"]
+    )
+    func badPath(path: String) {
+        #expect(throws: StreamHeadFailure.self) { try head(path: path) }
+    }
+
+    @Test("refuses two names, user information, a foreign scheme and a CONNECT with a path")
+    func refused() {
+        #expect(throws: StreamHeadFailure.self) { try head([("host", "other.test")]) }
+        #expect(throws: StreamHeadFailure.self) { try head(authority: "user@www.example.com") }
+        #expect(throws: StreamHeadFailure.self) { try head(scheme: "ftp") }
+        #expect(throws: StreamHeadFailure.self) { try head(method: "CONNECT") }
+        #expect(throws: StreamHeadFailure.self) { try head(method: "G T") }
+    }
+
+    @Test("records the fields as they came, without the password of the proxy")
+    func recorded() throws {
+        let head = try head([("proxy-authorization", "Basic eA=="), ("x", "1"), ("x", "2")])
+        #expect(
+            String(decoding: head.recorded, as: UTF8.self)
+                == "GET /a?b HTTP/2\r\n:method: GET\r\n:scheme: https\r\n:authority: www.example.com\r\n"
+                + ":path: /a?b\r\nproxy-authorization: (removed)\r\nx: 1\r\nx: 2\r\n\r\n"
+        )
+    }
+
+    @Test("becomes HTTP/1: Host first, crumbs joined, chunks where no length is known")
+    func toHTTP1() throws {
+        let head = try head(
+            [
+                ("cookie", "a=1"), ("x-b", "c"), ("cookie", "d=2"), ("te", "trailers"),
+                ("host", "www.example.com"),
+            ],
+            method: "POST"
+        )
+        let translated = try head.http1(isComplete: false)
+        #expect(
+            lines(translated.fields) == [
+                "Host: www.example.com", "x-b: c", "cookie: a=1; d=2", "TE: trailers", "Connection: TE",
+                "Transfer-Encoding: chunked",
+            ]
+        )
+        #expect(translated.framing == .chunked && translated.rawTarget == "/a?b")
+        #expect(try head.http1(isComplete: true).framing == .length(0))
+        #expect(try self.head().http1(isComplete: true).framing == BodyFraming.none)
+        #expect(try self.head([("content-length", "3")]).http1(isComplete: false).framing == .length(3))
+        #expect(try self.head(method: "OPTIONS", path: "*").http1(isComplete: true).target == .asterisk)
+    }
+
+    @Test("an extended CONNECT has no form in HTTP/1")
+    func extendedConnect() throws {
+        let head = try head([(":protocol", "websocket")], method: "CONNECT")
+        #expect(throws: StreamHeadFailure.self) { try head.http1(isComplete: false) }
+    }
+
+    @Test("comes from HTTP/1 without what concerns the connection")
+    func fromHTTP1() throws {
+        let head = try http1(
+            "POST /a HTTP/1.1\r\nHost: a.test\r\nConnection: keep-alive, X-Gone, TE\r\nX-Gone: 1\r\nTE: trailers\r\n"
+                + "Upgrade: h2c\r\nHTTP2-Settings: x\r\nTransfer-Encoding: chunked\r\nX-Kept: Yes\r\n\r\n"
+        )
+        let authority = Authority(host: .name("a.test"), port: 443)
+        let translated = StreamRequestHead(head, scheme: .https, authority: authority)
+        #expect(
+            lines(translated.fields) == [
+                ":method: POST", ":scheme: https", ":authority: a.test", ":path: /a", "x-kept: Yes",
+                "te: trailers",
+            ]
+        )
+        let sized = try http1("PUT /a HTTP/1.1\r\nHost: a.test\r\nContent-Length: 5\r\n\r\n")
+        #expect(StreamRequestHead(sized, scheme: .http, authority: authority).contentLength == 5)
+    }
+}
