@@ -1,0 +1,30 @@
+// Loads a URL with net/http, which finds proxy and CA (SSL_CERT_FILE) in the environment, and prints version,
+// status and SHA-256. Go goes past the proxy for localhost and 127.0.0.1, whatever the environment says.
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"os"
+	"time"
+)
+
+func main() {
+	client := http.Client{Timeout: 30 * time.Second}
+	response, err := client.Get(os.Args[1])
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if response.StatusCode != http.StatusOK {
+		log.Fatalf("status %d", response.StatusCode)
+	}
+	fmt.Printf("%s %d %x\n", response.Proto, response.StatusCode, sha256.Sum256(body))
+}
