@@ -94,6 +94,7 @@ struct AuditCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try ProcessLimits.requireDescriptors()
         let expectation = try reports.expectation()
         let work = Task { try await audit() }
         let watch = SignalWatch([SIGINT, SIGTERM, SIGHUP])

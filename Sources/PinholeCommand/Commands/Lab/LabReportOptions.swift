@@ -60,6 +60,7 @@ struct LabReportOptions: ParsableArguments {
         for path in [json, html, junit, markdown, sarif].compactMap(\.self) where path != "-" {
             try Self.checkMayWrite(path)
         }
+        if let expect, record { try Self.checkMayWrite(expect) }
         guard let expect, !record else { return nil }
         do {
             return try Expectation(parsing: try PolicyFile.content(of: expect))

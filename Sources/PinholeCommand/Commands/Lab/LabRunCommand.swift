@@ -51,6 +51,7 @@ struct LabRunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try ProcessLimits.requireDescriptors()
         let scenarios = try selection.scenarios()
         let expectation = try reports.expectation()
         let policies = try await rows.policies()

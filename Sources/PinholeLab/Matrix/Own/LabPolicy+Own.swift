@@ -9,7 +9,8 @@ extension LabPolicy {
     /// - Parameters:
     ///   - file: The document.
     ///   - name: What the row is called.
-    ///   - host: The host that the lab is made for; `nil` for the first that the document has pins for.
+    ///   - host: The host that the lab is made for; `nil` for the first that the document has pins for, and that the
+    ///     server's certificate names where it is known.
     ///   - server: The certificates of the real server; `nil` where they are not known.
     /// - Returns: The row, with notes on what was assumed.
     /// - Throws: ``LabFailure`` when the host is an address.
@@ -19,7 +20,7 @@ extension LabPolicy {
         host: Host? = nil,
         server: ServerPath? = nil
     ) throws(LabFailure) -> LabPolicy {
-        let host = host ?? file.pinnedHost ?? LabWorld.standardHost
+        let host = host ?? file.pinnedHost(of: server) ?? LabWorld.standardHost
         guard host.name != nil else {
             throw LabFailure("expected the name of a host for \(name), found the address \(host)")
         }
@@ -91,8 +92,16 @@ extension PolicyFile {
     }
 
     /// The first host of the file for which it has pins, else the first that it names; `nil` where it names none.
-    var pinnedHost: Host? {
+    ///
+    /// Where the server is known it is one that its certificate names: first of those in the file, then of those in
+    /// the certificate.
+    func pinnedHost(of server: ServerPath?) -> Host? {
         let policy = policy
-        return hosts.first { !policy.pinnedLists(for: $0).isEmpty } ?? hosts.first
+        let pinned = hosts.filter { !policy.pinnedLists(for: $0).isEmpty }
+        guard let leaf = server?.certificates.first else { return pinned.first ?? hosts.first }
+        let named = leaf.names.filter {
+            !policy.pinnedLists(for: $0).isEmpty && $0.name?.hasPrefix("*") == false
+        }
+        return pinned.first { leaf.names($0) } ?? named.first ?? pinned.first ?? hosts.first
     }
 }

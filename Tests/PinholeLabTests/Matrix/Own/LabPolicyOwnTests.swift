@@ -83,6 +83,13 @@ struct LabPolicyOwnTests {
         #expect(try await outcomes(told) == [.detected, .accepted, .accepted, .detected])
     }
 
+    @Test("the host is the one that the server's certificate names, not the domain above it")
+    func hostOfTheServer() throws {
+        let path = try write("nsc.xml", android(world.leafPins, domain: "example.com"))
+        #expect(try LabPolicy.document(path).host == "example.com")
+        #expect(try LabPolicy.document(path, chain: chain()).host == "api.example.com")
+    }
+
     @Test("Android, a CA's key and a backup, told by the chain: misses what that CA issues")
     func androidAuthority() async throws {
         let path = try write("nsc.xml", android(world.authorityPins))
