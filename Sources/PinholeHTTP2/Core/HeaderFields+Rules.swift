@@ -20,7 +20,7 @@ extension HeaderFields {
         var mayBePseudo = section != .trailers
         for index in indices {
             let start = lineRange(at: index).lowerBound
-            let isPseudo = nameLength(at: index) > 0 && storage[start] == 0x3a
+            let isPseudo = isPseudo(at: index)
             guard !isPseudo || mayBePseudo else {
                 throw .misuse(
                     "expected pseudo-fields at the start of a head alone, but \(excerpt(index)) came later"

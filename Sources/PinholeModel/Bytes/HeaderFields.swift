@@ -191,6 +191,12 @@ package struct HeaderFields: Sendable {
         bytes[Int(lines[index].start)..<Int(lines[index].nameEnd)]
     }
 
+    /// Whether the field at `index` is a pseudo-field of HTTP/2, such as `:method` (RFC 9113 §8.3).
+    package func isPseudo(at index: Int) -> Bool {
+        let line = lines[index]
+        return line.nameEnd > line.start && bytes[Int(line.start)] == 0x3a
+    }
+
     /// The value of the field at `index`, without the white space around it.
     @inlinable
     package func value(at index: Int) -> ArraySlice<UInt8> {

@@ -22,7 +22,7 @@ extension StreamRequestHead {
             lines.append("Host", authority.text(defaultPort: standard))
         }
         var cookie: [UInt8] = []
-        for index in fields.indices where !fields.isPseudo(index) {
+        for index in fields.indices where !fields.isPseudo(at: index) {
             if fields.isNamed("host", at: index) || fields.isNamed("te", at: index) { continue }
             if fields.isNamed("cookie", at: index) {
                 if !cookie.isEmpty { cookie += [0x3b, 0x20] }

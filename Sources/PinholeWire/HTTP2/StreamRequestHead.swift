@@ -187,7 +187,4 @@ extension HeaderFields {
         let name = String(decoding: other.name(at: index), as: UTF8.self).lowercased()
         append(name, other.value(at: index))
     }
-
-    /// Whether the field at `index` is a pseudo-field (RFC 9113 §8.3).
-    package func isPseudo(_ index: Int) -> Bool { name(at: index).first == Grammar.colon }
 }

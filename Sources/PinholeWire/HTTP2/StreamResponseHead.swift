@@ -19,7 +19,7 @@ package final class StreamResponseHead: Sendable {
     /// - Throws: ``StreamHeadFailure`` where there is no status.
     package convenience init(_ fields: HeaderFields) throws(StreamHeadFailure) {
         var status: Int?
-        for index in fields.indices where fields.isPseudo(index) {
+        for index in fields.indices where fields.isPseudo(at: index) {
             let value = fields.value(at: index)
             if fields.isNamed(":status", at: index), value.count == 3 {
                 status = Grammar.decimal(value).map(Int.init)
@@ -87,7 +87,7 @@ package final class StreamResponseHead: Sendable {
     package func http1(to method: String, version: HTTPVersion, isComplete: Bool) -> ResponseHead {
         var lines = HeaderFields()
         lines.reserveCapacity(fields.byteCount + 64)
-        for index in fields.indices where !fields.isPseudo(index) {
+        for index in fields.indices where !fields.isPseudo(at: index) {
             lines.append(String(decoding: fields.name(at: index), as: UTF8.self), fields.value(at: index))
         }
         let framing: BodyFraming

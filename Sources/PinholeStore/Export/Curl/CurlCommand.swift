@@ -19,10 +19,12 @@ package struct CurlCommand: Sendable, Equatable {
     /// Creates the command for `record`, whose captured request body is `body`.
     package init(_ record: ExchangeRecord, body: [UInt8]) {
         let fields = record.request.fields
-        addVersion(StartLine(record.request.head).requestVersion)
+        let version = StartLine(record.request.head).requestVersion
+        addVersion(version)
         // curl would tidy up `/../`, and read brackets and braces as patterns.
         add("--path-as-is", "--globoff")
         addMethod(record.method, hasBody: !body.isEmpty)
+        addHost(fields, of: record, isHTTP2: version == "HTTP/2")
         addFields(fields, of: record, hasBody: !body.isEmpty)
         addBody(body)
         addTarget(record)
@@ -43,7 +45,11 @@ package struct CurlCommand: Sendable, Equatable {
     }
 
     private mutating func addVersion(_ version: String) {
-        add(version == "HTTP/1.0" ? "--http1.0" : "--http1.1")
+        switch version {
+        case "HTTP/1.0": add("--http1.0")
+        case "HTTP/2": add("--http2")
+        default: add("--http1.1")
+        }
     }
 
     private mutating func addMethod(_ method: String, hasBody: Bool) {
@@ -55,14 +61,30 @@ package struct CurlCommand: Sendable, Equatable {
         }
     }
 
-    /// Adds every field line as it was.
+    /// Whether curl writes the recorded Host itself: first, and spelled like this.
+    private static func isOwnHost(_ fields: HeaderFields, of record: ExchangeRecord) -> Bool {
+        let line = "Host: \(record.authority.text(defaultPort: record.scheme.defaultPort))\r\n"
+        return fields.all("host").count == 1 && fields.line(at: 0).elementsEqual(line.utf8)
+    }
+
+    /// Keeps curl from writing a Host of its own where the recorded one stands in another place.
+    ///
+    /// In HTTP/2 what curl is told of Host becomes `:authority`, which it makes from the URL otherwise.
+    private mutating func addHost(_ fields: HeaderFields, of record: ExchangeRecord, isHTTP2: Bool) {
+        guard isHTTP2 else {
+            if !Self.isOwnHost(fields, of: record) { add("-H", "Host:") }
+            return
+        }
+        let own = record.authority.text(defaultPort: record.scheme.defaultPort)
+        guard let authority = fields.first(":authority"), authority != own else { return }
+        add("-H", "Host: \(authority)")
+    }
+
+    /// Adds every field line as it was; pseudo-fields are said otherwise.
     ///
     /// An empty `-H 'Name:'` keeps curl from adding its own.
     private mutating func addFields(_ fields: HeaderFields, of record: ExchangeRecord, hasBody: Bool) {
-        // curl puts its own Host first and spells it so. Suppressed, the recorded one stays in its place.
-        let line = "Host: \(record.authority.text(defaultPort: record.scheme.defaultPort))\r\n"
-        let isOwnHost = fields.all("host").count == 1 && fields.line(at: 0).elementsEqual(line.utf8)
-        if !isOwnHost { add("-H", "Host:") }
+        let isOwnHost = Self.isOwnHost(fields, of: record)
         for name in ["User-Agent", "Accept"] where !fields.contains(name.lowercased()) {
             add("-H", "\(name):")
         }
@@ -71,7 +93,9 @@ package struct CurlCommand: Sendable, Equatable {
                 add("-H", "\(name):")
             }
         }
-        for index in fields.indices where !(isOwnHost && index == 0) { addField(fields, index) }
+        for index in fields.indices where !(isOwnHost && index == 0) && !fields.isPseudo(at: index) {
+            addField(fields, index)
+        }
     }
 
     private mutating func addField(_ fields: HeaderFields, _ index: Int) {

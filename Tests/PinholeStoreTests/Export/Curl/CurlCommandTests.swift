@@ -40,6 +40,27 @@ struct CurlCommandTests {
         #expect(words.firstIndex(of: "X: 1").map { words[$0 + 2] } == "hOST: example.com")
     }
 
+    @Test("asks in HTTP/2 what was asked in HTTP/2, and says of pseudo-fields what curl can be told")
+    func http2() throws {
+        var record = try ExchangeRecord.sample(1, method: "POST", path: "/a")
+        record.request.body.isComplete = true
+        record.request.head = Array(
+            ("POST /a HTTP/2\r\n:method: POST\r\n:path: /a\r\n:scheme: https\r\n:authority: example.com\r\n"
+                + "user-agent: x\r\naccept: */*\r\ncookie: a=1\r\ncookie: b=2\r\n\r\n").utf8
+        )
+        let command = CurlCommand(record, body: [])
+        #expect(command.remarks.isEmpty)
+        #expect(
+            words(command) == [
+                "--http2", "--path-as-is", "--globoff", "-X", "POST", "-H", "user-agent: x", "-H",
+                "accept: */*",
+                "-H", "cookie: a=1", "-H", "cookie: b=2", "https://example.com/a",
+            ]
+        )
+        record.request.head = Array("GET /a HTTP/2\r\n:authority: other.test\r\n\r\n".utf8)
+        #expect(words(CurlCommand(record, body: [])).contains("Host: other.test"))
+    }
+
     @Test("says what curl would do otherwise: HEAD, 1.0, an empty value, Expect, a target of its own")
     func quirks() throws {
         var record = try ExchangeRecord.sample(1, method: "HEAD", requestFields: "Empty:\r\n")
