@@ -70,7 +70,7 @@ let package = Package(
             name: "PinholeLab",
             dependencies: [
                 "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
-                "PinholeProxy", "PinholeRuntime",
+                "PinholeHTTP2", "PinholeProxy", "PinholeRuntime",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: common
