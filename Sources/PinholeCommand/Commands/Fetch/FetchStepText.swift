@@ -28,7 +28,8 @@ enum FetchStepText {
         let source =
             presentation.isShared
             ? "presented for the host whose connection is to be shared"
-            : presentation.isFromSession ? "kept with the session that was resumed" : "presented by the server"
+            : presentation.isFromSession
+                ? "kept with the session that was resumed" : "presented by the server"
         let staple = presentation.stapledResponse == nil ? "" : ", with a stapled OCSP response"
         return ["\(count), \(source)\(staple)"] + chain.enumerated().flatMap(certificate)
             + mustStaple(presentation) + timestamps(presentation.timestamps)

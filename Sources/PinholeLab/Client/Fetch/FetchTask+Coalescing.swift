@@ -19,12 +19,13 @@ extension FetchTask {
     ) async throws(ClientFailure) -> Bool {
         guard settings.coalescing != .off, connection.http2 != nil,
             url.scheme == connection.url.scheme, url.authority.port == connection.url.authority.port,
-            let presentation = connection.presentation, presentation.chain.first?.names(url.authority.host) == true
+            let presentation = connection.presentation,
+            presentation.chain.first?.names(url.authority.host) == true
         else { return false }
         if connection.sharers.contains(url.authority) { return true }
         // Who we are was decided for the host of the connection alone.
-        guard connection.engine?.requestedClientCertificate == false, !settings.insistsOnClientCertificate
-        else { return false }
+        let isInsisting = settings.insistsOnClientCertificate && settings.identity != nil
+        guard connection.engine?.requestedClientCertificate == false, !isInsisting else { return false }
         guard try await isAtSameAddress(connection, url.authority, on: loop) else { return false }
         let what = "the connection to \(connection.url.authority)"
         if settings.coalescing == .dangerSkipsJudgement {
