@@ -121,6 +121,7 @@ let package = Package(
             "PinholeWire",
             "PinholeTrust",
             "PinholeCrypto",
+            "PinholeHTTP2",
             "PinholeRuntime"
         ),
         tests("PinholeHTTP2", "PinholeModel"),

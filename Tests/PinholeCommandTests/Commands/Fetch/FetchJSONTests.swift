@@ -28,6 +28,7 @@ struct FetchJSONTests {
                 "disposition: detail disposition", "handshake: cipher isResumed version",
                 "request: fields method target", "response: fields reason status",
                 "redirect: detail isFollowed target", "note: detail", "body: bytes",
+                "trailers: fields",
             ]
         )
         let result = try #require(objects.last)
