@@ -16,7 +16,7 @@ struct FetchJSONTests {
     func fetched() throws {
         let objects = try objects(try FetchStories.fetched())
         #expect(objects.dropLast().allSatisfy { $0["type"] as? String == "step" })
-        #expect(objects.compactMap { $0["milliseconds"] as? Int } == Array(stride(from: 0, to: 240, by: 20)))
+        #expect(objects.compactMap { $0["milliseconds"] as? Int } == Array(stride(from: 0, to: 260, by: 20)))
         let keys = objects.dropLast().map { object in
             let own = object.keys.filter { !["type", "step", "milliseconds"].contains($0) }.sorted()
             return "\(object["step"] as? String ?? "?"): \(own.joined(separator: " "))"

@@ -292,16 +292,18 @@ struct ServerConnectionHTTP2Tests {
             return true
         }
         #expect(endless.failure?.code == .badServerResponse, "\(endless)")
-        let (long, _) = try await fetch({ $0.bodyLimit = 4 }) { event, session, _ in
+        let talks: StreamServer.Answer = { event, session, _ in
             if case .request(let stream, _, _) = event { try Self.say("12345", session, stream) }
             return true
         }
+        let (long, _) = try await fetch({ $0.bodyLimit = 4 }, answer: talks)
         #expect(long.failure?.code == .dataLengthExceedsMaximum, "\(long)")
     }
 
     @Test("a server that agrees to nothing is spoken with by HTTP/1.1, unless nothing but HTTP/2 was offered")
     func withoutAgreement() async throws {
-        let (only, _) = try await fetch(agreeing: nil, { $0.protocols = [.http2] }) { _, _, _ in true }
+        let silent: StreamServer.Answer = { _, _, _ in true }
+        let (only, _) = try await fetch(agreeing: nil, { $0.protocols = [.http2] }, answer: silent)
         #expect(only.failure?.check == "ALPN", "\(only)")
         try await ClientStage.run { stage in
             let outcome = try await stage.fetch("/json") { $0.protocols = [.http2, .http11] }
