@@ -244,8 +244,7 @@ final class FetchTask {
     /// (RFC 9110 §9.2.2), and nothing of its answer has come.
     private func mayRepeat(over connection: ServerConnection) -> Bool {
         if let refusal = connection.refusal { return isWorthAnother(refusal) }
-        return !connection.hasHeard
-            && ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method)
+        return !connection.hasHeard && HTTPMethod.isIdempotent(request.method)
     }
 
     private func converse(
