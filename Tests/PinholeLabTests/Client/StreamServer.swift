@@ -18,10 +18,19 @@ final class StreamServer: Sendable {
     private let accepted = Recorder<Int32>()
 
     /// Listens on a port of 127.0.0.1.
+    ///
+    /// - Parameters:
+    ///   - identity: What it presents.
+    ///   - applicationProtocol: What the first connection agrees to; later ones agree to h2.
+    ///   - options: How it speaks TLS.
+    ///   - greeting: What it says before it reads anything.
+    ///   - answer: What it does with each event.
+    /// - Throws: What keeps it from listening.
     init(
         _ identity: Identity,
         agreeing applicationProtocol: String? = "h2",
         options: ServerOptions = ServerOptions(),
+        greeting: @escaping @Sendable (HTTP2Session, Int) -> Void = { _, _ in },
         _ answer: @escaping Answer
     ) throws {
         let context = try TLSContext(accepting: options)
@@ -37,7 +46,10 @@ final class StreamServer: Sendable {
                         applicationProtocol: number == 0 ? applicationProtocol : "h2"
                     )
                     if let engine {
-                        Connection(socket, engine).serve { try answer($0, $1, number) }
+                        Connection(socket, engine).serve(
+                            greeting: { greeting($0, number) },
+                            { try answer($0, $1, number) }
+                        )
                     }
                     Glibc.close(socket)
                 }
@@ -83,7 +95,10 @@ private final class Connection {
         self.engine = engine
     }
 
-    func serve(_ answer: (HTTP2Event, HTTP2Session) throws -> Bool) {
+    func serve(
+        greeting: (HTTP2Session) -> Void,
+        _ answer: (HTTP2Event, HTTP2Session) throws -> Bool
+    ) {
         while true {
             switch engine.handshake(&inbox, &outbox) {
             case .failed: return flush()
@@ -95,6 +110,8 @@ private final class Connection {
             }
             break
         }
+        greeting(session)
+        speak()
         var goesOn = true
         repeat {
             guard case .wantsInput = engine.decrypt(&inbox, into: &plain, limit: .max, output: &outbox) else {

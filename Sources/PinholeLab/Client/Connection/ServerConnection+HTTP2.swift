@@ -37,10 +37,7 @@ extension ServerConnection {
         while true {
             try read(session, &reception, interim)
             // Writing makes events, too.
-            if isWritable, session.hasOutput {
-                isWritable = try await flush(session, on: loop)
-                continue
-            }
+            if isWritable, try await flush(session, &isWritable, on: loop) { continue }
             if reception.isWhole, let head = reception.head {
                 // An answer that came before the whole request was sent: the rest is not wanted.
                 if session.streams.contains(reception.stream) { session.reset(reception.stream, .cancel) }
@@ -96,22 +93,30 @@ extension ServerConnection {
 
     /// Sends frames, as far as the server has given credit for them.
     ///
-    /// - Returns: Whether more can be sent; who closes while we write may have said why.
+    /// - Parameters:
+    ///   - session: The connection's HTTP/2.
+    ///   - isWritable: Becomes `false` where the server has closed; it may have said why before.
+    ///   - loop: The loop.
+    /// - Returns: Whether there was anything to send.
+    /// - Throws: ``ClientFailure`` where the line is silent, or nobody wants it any more.
     private func flush(
         _ session: HTTP2Session,
+        _ isWritable: inout Bool,
         on loop: isolated EventLoop
     ) async throws(ClientFailure) -> Bool {
-        while session.hasOutput {
+        var hasSent = false
+        while isWritable, session.hasOutput {
             var frames = ByteQueue()
             session.write(into: &frames, limit: Self.frameBatch)
-            guard !frames.isEmpty else { return true }
+            guard !frames.isEmpty else { break }
+            hasSent = true
             switch try await send(&frames, on: loop) {
-            case .ready: continue
-            case .broken: return false
+            case .ready: break
+            case .broken: isWritable = false
             case let event: throw lost(event, "while the request was sent")
             }
         }
-        return true
+        return hasSent
     }
 
     private static func unanswered(_ farewell: String?) -> ClientFailure {

@@ -27,10 +27,16 @@ struct ServerConnectionHTTP2Tests {
         agreeing applicationProtocol: String? = "h2",
         delegate: ClientDelegate = ClientDelegate(),
         _ change: (inout ClientSettings) -> Void = { _ in },
+        greeting: @escaping @Sendable (HTTP2Session, Int) -> Void = { _, _ in },
         answer: @escaping StreamServer.Answer
     ) async throws -> (outcome: FetchOutcome, connections: Int) {
         let world = try Self.world.get()
-        let server = try StreamServer(world.identity, agreeing: applicationProtocol, answer)
+        let server = try StreamServer(
+            world.identity,
+            agreeing: applicationProtocol,
+            greeting: greeting,
+            answer
+        )
         var settings = ClientSettings(
             anchors: world.deviceRoots,
             evaluator: ChainVerifier(),
@@ -187,6 +193,21 @@ struct ServerConnectionHTTP2Tests {
         #expect(outcome.text == "at last", "\(outcome)")
         #expect(count == 3)
         #expect(outcome.notes.count == 2)
+    }
+
+    @Test("so does one that GOAWAY leaves out", arguments: ["GET", "POST"])
+    func leftOut(method: String) async throws {
+        let answer: StreamServer.Answer = { event, session, number in
+            if case .request(let stream, _, _) = event, number == 1 { try Self.say("new", session, stream) }
+            return true
+        }
+        let (outcome, count) = try await fetch(
+            method: method,
+            greeting: { session, number in if number == 0 { session.goAway() } },
+            answer: answer
+        )
+        #expect(outcome.text == "new", "\(outcome)")
+        #expect(count == 2)
     }
 
     @Test("no more than three times")
