@@ -126,6 +126,9 @@ private final class Connection {
         } while goesOn && receive()
         engine.close(into: &outbox)
         flush()
+        // Closing with bytes unread would be a reset, which may overtake what was said.
+        shutdown(socket, Int32(SHUT_WR))
+        while receive() {}
     }
 
     private func speak() {

@@ -45,7 +45,12 @@ extension ServerConnection {
                 return Message(head: head, body: reception.body, trailers: reception.trailers)
             }
             guard !hasEnded else { throw Self.unanswered(reception.farewell) }
-            try await fill(on: loop)
+            do throws(ClientFailure) {
+                try await fill(on: loop)
+            } catch  where error.code == .networkConnectionLost && reception.farewell != nil {
+                // A reset that follows GOAWAY says less than that.
+                throw Self.unanswered(reception.farewell)
+            }
         }
     }
 
