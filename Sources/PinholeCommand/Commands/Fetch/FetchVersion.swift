@@ -24,7 +24,7 @@ enum FetchVersion: EnumerableFlag {
     static func help(for value: FetchVersion) -> ArgumentHelp? {
         switch value {
         case .http2: "Offer HTTP/2 to servers with TLS, and HTTP/1.1 to those that do not have it."
-        case .http11: "Offer HTTP/1.1 alone (the default)."
+        case .http11: "Offer HTTP/1.1 alone."
         }
     }
 }
