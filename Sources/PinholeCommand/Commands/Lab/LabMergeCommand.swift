@@ -40,9 +40,12 @@ struct LabMergeCommand: ParsableCommand {
         }
         let merged: LabDocument
         do throws(LabFailure) {
-            merged = try LabDocument.merging(documents)
+            merged = try LabDocument.merging(documents, names: files)
         } catch {
             throw CommandFailure(.couldNotRun, error.description)
+        }
+        for line in RowSources(of: documents, names: files).doubts {
+            StandardError.write(Plain.printable(line))
         }
         try reports.show(merged)
         try reports.finish(merged, expecting: expectation)

@@ -17,6 +17,10 @@ package struct LabDocument: Sendable, Hashable {
         package let stance: LabPolicy.Stance
         /// The file that it was read from, as it was named; `nil` for none.
         package var file: String?
+        /// A SHA-256 in hexadecimal of what the row was made from; `nil` where it is not known.
+        ///
+        /// Of the user's own rows alone: of a policy's contents, of an audited command's words.
+        package var digest: String?
         /// What was assumed about it.
         package var notes: [String]
 
@@ -26,12 +30,14 @@ package struct LabDocument: Sendable, Hashable {
             title: String,
             stance: LabPolicy.Stance,
             file: String? = nil,
+            digest: String? = nil,
             notes: [String] = []
         ) {
             self.id = id
             self.title = title
             self.stance = stance
             self.file = file
+            self.digest = digest
             self.notes = notes
         }
     }
