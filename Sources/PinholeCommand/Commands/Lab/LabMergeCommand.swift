@@ -1,6 +1,7 @@
 import ArgumentParser
 import PinholeLab
 import PinholeModel
+import PinholeTrust
 
 /// `pinhole lab merge`.
 struct LabMergeCommand: ParsableCommand {
@@ -34,6 +35,8 @@ struct LabMergeCommand: ParsableCommand {
                     StandardError.write(Plain.printable("\(file) has no cell for \(line)"))
                 }
                 documents.append(document)
+            } catch let failure as PolicyFailure {
+                throw CommandFailure(.couldNotRun, failure.description)
             } catch {
                 throw CommandFailure(.couldNotRun, "\(file) is no report of the lab: \(error)")
             }

@@ -157,6 +157,14 @@ extension LabDocument {
         return LabShard.all(count).filter { !shards.contains($0) }
     }
 
+    /// Which parts of a divided run are in it: `part 2/3`, or `merged from 2 of 3 parts`; `nil` where it was not
+    /// divided.
+    var partsTitle: String? {
+        guard let first = shards.first else { return nil }
+        guard shards.count > 1 else { return "part \(first)" }
+        return "merged from \(shards.count) of \(first.count) parts"
+    }
+
     /// The parts that are not in it, the first few by name: `2/3`, or `1/9, 2/9 and 5 more`; `nil` for none.
     package var missingParts: String? {
         let missing = missingShards.map(\.description)

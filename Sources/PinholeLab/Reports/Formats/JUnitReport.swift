@@ -65,12 +65,8 @@ struct JUnitReport {
 
     /// What was expected and is not there, an error each; `nil` for nothing.
     private func gaps(number: Int) -> Suite? {
-        var lines = LabDocument.summary(of: document.emptyPlaces).map { "\($0): not run" }
-        if let expectation {
-            let missing = ExpectationComparison(document, with: expectation).missing
-            lines += LabDocument.summary(of: missing).map { "\($0): expected, and not run" }
-        }
-        if !isPart, let parts = document.missingParts { lines.append("part \(parts) of the run is missing") }
+        let gaps = RunGaps(document, expectation, isPart: isPart)
+        let lines = gaps.run + gaps.record
         guard !lines.isEmpty else { return nil }
         var suite = Suite()
         suite.tests = lines.count
