@@ -75,7 +75,7 @@ struct JUnitReport {
             let name = MarkupText.attribute(line)
             return """
                     <testcase name="\(name)" classname="not run">
-                      <error message="\(name)" type="notRun"></error>
+                      <error message="\(name)" type="notRun">\(MarkupText.escape(line))</error>
                     </testcase>
 
                 """
@@ -97,7 +97,8 @@ struct JUnitReport {
     }
 
     private func fault(_ element: String, _ cell: LabDocument.Cell, _ message: String) -> String {
-        let lines = cell.evidence.flatMap { $0.lines(document.certificates) }
+        // GitLab shows the content alone, Jenkins the message above it.
+        let lines = [message] + cell.evidence.flatMap { $0.lines(document.certificates) }
         let attributes =
             "message=\"\(MarkupText.attribute(message))\" type=\"\(cell.outcome.rawValue)\""
         let content = MarkupText.escape(lines.joined(separator: "\n"))
