@@ -56,9 +56,10 @@ struct PolicyText {
         if lines.contains(where: Self.looksLikeTLSA) {
             return PolicyFile(kinds: [.dane], policies: [try dane()], bystanders: owners)
         }
+        let found = lines.isEmpty ? "nothing in it but spaces and comments" : "text of no such kind"
         throw PolicyFailure(
             "expected a policy file (\(PolicyFile.Kind.allCases.count) kinds are read, see docs/PINS.md), "
-                + "found text of no such kind"
+                + "found \(found)"
         )
     }
 

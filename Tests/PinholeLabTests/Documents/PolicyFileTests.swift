@@ -69,7 +69,7 @@ struct PolicyFileTests {
     @Test(
         "refuses what is no policy, with a reason",
         arguments: [
-            ("", "no such kind"), ("hello", "none of them"), ("<html></html>", "network-security-config"),
+            ("", "nothing in it"), ("hello", "no such kind"), ("<html></html>", "network-security-config"),
             ("<plist><dict/></plist>", "TSKConfiguration"), ("<plist><array/></plist>", "a dictionary"),
             ("{", "JSON"), ("\u{0}\u{1}", "no such kind"), ("3 1 1 abc", "hexadecimal"),
             ("TLSA 3 1 1 ( \(Pins.hexadecimal)", "“)”"), ("example.com sha256/AAAA", "SHA-256"),

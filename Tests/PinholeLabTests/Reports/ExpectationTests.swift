@@ -120,7 +120,7 @@ struct ExpectationTests {
         later.cells.removeAll { $0.outcome == .inconclusive }
         let comparison = ExpectationComparison(later, with: Expectation(recording: earlier))
         #expect(comparison.result == .same && comparison.changedRows == ["mine"])
-        #expect(comparison.changes == ["mine has other contents than when it was recorded"])
+        #expect(comparison.changes == ["mine is another policy, or another command, than what was recorded"])
         #expect(ExpectationComparison(run, with: Expectation(recording: earlier)).changes.isEmpty)
         #expect(ExpectationComparison(earlier, with: Expectation(recording: run)).changes.isEmpty)
     }

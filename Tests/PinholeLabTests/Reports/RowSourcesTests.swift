@@ -20,8 +20,9 @@ struct RowSourcesTests {
         }
         #expect(
             failure?.description == """
-                expected parts of the same policies, found different contents (SHA-256): mine is one thing in \
-                1.json, 3.json (aaaa…) and another in 2.json (bbbb…); run every part with the same files
+                expected parts of the same policies and commands, found different ones (SHA-256): mine is one thing \
+                in 1.json, 3.json (aaaa…) and another in 2.json (bbbb…); run every part with the same files, and the \
+                same command
                 """
         )
         let unnamed = RowSources(of: [try run("aaaa", shard: "1/2"), try run("bbbb")]).difference

@@ -29,6 +29,11 @@ struct AuditText {
     /// What it comes to.
     func summary(_ audit: AuditReport) -> String {
         let cells = audit.report.cells
+        guard audit.isControlled else {
+            let count = cells.count == 1 ? "the scenario is" : "all \(cells.count) scenarios are"
+            let text = style.paint("nothing was run, \(count) inconclusive", .yellow)
+            return (audit.remarks.map(Plain.printable) + [text]).joined(separator: "\n")
+        }
         var parts = ["\(cells.count { $0.isAsExpected }) of \(cells.count) as expected"]
         let missed = audit.report.missed
         let alarms = audit.report.falseAlarms

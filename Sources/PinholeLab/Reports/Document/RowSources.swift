@@ -55,8 +55,8 @@ package struct RowSources: Sendable {
             let groups = source.told.map { "\($0.names.joined(separator: ", ")) (\($0.digest.prefix(12))…)" }
             return "\(source.id) is one thing in \(groups.joined(separator: " and another in "))"
         }
-        return "expected parts of the same policies, found different contents (SHA-256): "
-            + "\(rows.joined(separator: "; ")); run every part with the same files"
+        return "expected parts of the same policies and commands, found different ones (SHA-256): "
+            + "\(rows.joined(separator: "; ")); run every part with the same files, and the same command"
     }
 
     /// The rows of which some report does not tell what they were made from, a sentence each.

@@ -133,7 +133,7 @@ package struct ExpectationComparison: Sendable, Hashable {
 
     /// What else is worth knowing of it, in sentences; none of it is a fault.
     package var remarksOnRows: [String] {
-        changedRows.map { "\($0) has other contents than when it was recorded" }
+        changedRows.map { "\($0) is another policy, or another command, than what was recorded" }
     }
 
     /// What it comes to, in a few words.
