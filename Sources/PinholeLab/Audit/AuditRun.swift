@@ -26,7 +26,7 @@ package struct AuditRun: Sendable {
     package var patience = Duration.seconds(60)
     /// How long what a program left open may take to be over.
     package var aftermath = Duration.seconds(5)
-    /// Is told of each cell as soon as it is known; of none where the control failed.
+    /// Is told of each cell as soon as it is known.
     package var progress: (@Sendable (LabCell) -> Void)?
 
     /// Creates a run.
@@ -54,7 +54,7 @@ package struct AuditRun: Sendable {
                 isControlled
                 ? try await cell(scenario) : cell(scenario, .inconclusive, Self.uncontrolled, [])
             cells.append(cell)
-            if isControlled { progress?(cell) }
+            progress?(cell)
         }
         let report = LabReport(
             policies: [row],

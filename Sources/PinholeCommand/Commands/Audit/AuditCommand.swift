@@ -143,7 +143,7 @@ struct AuditCommand: AsyncParsableCommand {
                 tell(text.cell(cell, scenario))
             }
             let report = try await run.run(scenarios)
-            tell(report.isControlled ? "\n\(text.summary(report))" : text.summary(report))
+            tell("\n\(text.summary(report))")
             return report
         } catch {
             throw CommandFailure(.couldNotRun, error.description)

@@ -23,7 +23,10 @@ struct AuditText {
             Self.pad(cell.observations.isEmpty ? "not run" : signal, Self.columns.signal),
             scenario.title,
         ]
-        return columns.joined(separator: " ") + "\n     " + style.paint(Plain.printable(cell.reason), .faint)
+        let line = columns.joined(separator: " ")
+        // Why nothing was run is the same for all, and stands at the end.
+        guard !cell.observations.isEmpty else { return line }
+        return line + "\n     " + style.paint(Plain.printable(cell.reason), .faint)
     }
 
     /// What it comes to.
