@@ -39,6 +39,11 @@ package struct HTTP2Limits: Sendable, Equatable {
     /// All streams' first windows and 16 MiB to grow: what windows may hold in total stays below it, so that
     /// streams that nobody reads do not stall the others.
     package var connectionWaiting = 32 << 20
+    /// The value of a PRIORITY_UPDATE; a longer one is let be.
+    ///
+    /// `u=0, i` is what RFC 9218 knows of; the rest is room for parameters to come. It may have to be kept for
+    /// each stream.
+    package var priorityBytes = 256
     /// Bytes in a stream's outbound queue above which the writer should stop.
     package var outboundHighWater = 256 << 10
     /// Bytes in a stream's outbound queue at which the writer may go on.

@@ -133,9 +133,9 @@ enum HTTP2Callbacks {
         return 0
     }
 
-    private static let frameSent: nghttp2_on_frame_send_callback = { _, frame, channel in
-        guard let channel = target(channel), let frame = frame?.pointee else { return 0 }
-        channel.pointee.sent(frame.hd)
+    private static let frameSent: nghttp2_on_frame_send_callback = { session, frame, channel in
+        guard let channel = target(channel), let session, let frame = frame?.pointee else { return 0 }
+        channel.pointee.sent(frame.hd, session)
         if frame.hd.type == UInt8(NGHTTP2_GOAWAY.rawValue), frame.goaway.error_code != 0 {
             let reason = UnsafeBufferPointer(
                 start: frame.goaway.opaque_data,

@@ -32,6 +32,8 @@ extension HTTP2Channel {
     /// Adds a stream.
     mutating func open(_ id: Int32, tag: Int) {
         floods.streamOpened()
+        awaited.after = id
+        if !awaited.streams.isEmpty { awaited.streams = awaited.streams.filter { $0 > id } }
         streams.insert(HTTP2Stream(id: id, tag: tag, window: initialWindow, now: now))
     }
 
@@ -160,11 +162,23 @@ extension HTTP2Channel {
         else { return }
         // RFC 9218 §7.1; the library lets it be.
         if update.stream_id == 0 { violation = (.protocolError, "PRIORITY_UPDATE: prioritizing stream 0") }
+        awaitStream(update.stream_id)
+        guard update.field_value_len <= limits.priorityBytes else { return }
         let value = Array(UnsafeBufferPointer(start: update.field_value, count: update.field_value_len))
         events.append(
             .priorityUpdate(HTTP2StreamID(rawValue: update.stream_id), value),
             bytes: value.count
         )
+    }
+
+    /// Holds streams that are given a priority before they are opened to the limit of open ones.
+    ///
+    /// The library does that too, or forgets the oldest of them, which depends on how the bytes are cut.
+    private mutating func awaitStream(_ id: Int32) {
+        guard id > awaited.after else { return }
+        awaited.streams.insert(id)
+        guard streams.count + awaited.streams.count > limits.concurrentStreams else { return }
+        violation = (.protocolError, "PRIORITY_UPDATE: max concurrent streams exceeded")
     }
 
     /// Counts by frames; the library counts how often it looks, which depends on how the bytes are cut.

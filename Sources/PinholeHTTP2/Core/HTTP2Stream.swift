@@ -39,6 +39,8 @@ struct HTTP2Stream {
     var outbound = ByteQueue()
     /// What follows the outbound queue.
     var trailers: HeaderFields?
+    /// What the server is told of its urgency once it knows the stream (RFC 9218 §7.1).
+    var priority: [UInt8]?
     /// Received bytes that were not released.
     var unreleased = 0
     /// The flow-control window that the peer has.

@@ -58,7 +58,8 @@ extension MultiplexStack {
             handle(.reset(Lane(stream), .client, code, text), at: now)
         case .drained(let stream): if let lane = lane(of: stream) { passResponse(lane, at: now) }
         case .failed(let failure): handle(.clientFailed(failure.description), at: now)
-        case .settings, .goAway, .closed, .informational, .response, .refused, .priorityUpdate: break
+        case .priorityUpdate(let stream, let value): handle(.prioritized(Lane(stream), value), at: now)
+        case .settings, .goAway, .closed, .informational, .response, .refused: break
         }
     }
 

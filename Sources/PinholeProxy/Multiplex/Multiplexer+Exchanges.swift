@@ -31,7 +31,8 @@ extension Multiplexer {
             request: head,
             target: place.target,
             requestIsComplete: isComplete,
-            isBodiless: isComplete
+            isBodiless: isComplete,
+            priority: takePriority(of: lane)
         )
         commands.append(.arm(.idle, policy.limits.idleTimeout))
         if let answer = localAnswer(to: head) { return self.answer(answer, lane, at: now, into: &commands) }
