@@ -101,6 +101,7 @@ enum HTTP2Callbacks {
         let name = HTTP2Text.excerpt(UnsafeBufferPointer(start: name, count: nameCount))
         channel.pointee.complaints[frame.pointee.hd.stream_id] =
             "expected a field of plain characters, but the name or the value of \(name) holds others"
+        channel.pointee.keepRefusedHead(of: frame.pointee.hd.stream_id)
         return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
     }
 

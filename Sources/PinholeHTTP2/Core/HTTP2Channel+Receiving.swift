@@ -87,13 +87,24 @@ extension HTTP2Channel {
     /// Notes why the library refuses a frame; it resets the stream or ends the connection.
     mutating func refuse(_ header: nghttp2_frame_hd, _ code: Int32) {
         defer { complaint = nil }
+        if header.type == UInt8(NGHTTP2_HEADERS.rawValue) { keepRefusedHead(of: header.stream_id) }
         guard header.stream_id != 0, complaints[header.stream_id] == nil else { return }
         complaints[header.stream_id] = complaint ?? String(cString: nghttp2_strerror(code))
+    }
+
+    /// Keeps the beginning of a request's head that is refused, for the record.
+    mutating func keepRefusedHead(of id: Int32) {
+        guard isServer, refusedHeads[id] == nil, let index = streams.index(of: id),
+            !streams[index].state.contains(.headReceived)
+        else { return }
+        head.cut()
+        refusedHeads[id] = head.fields()
     }
 
     /// Takes the end of a stream in the library; the engine's own comes when the event is asked for.
     mutating func close(_ id: Int32, _ code: HTTP2ErrorCode) {
         let complaint = complaints.isEmpty ? nil : complaints.removeValue(forKey: id)
+        let refused = refusedHeads.isEmpty ? nil : refusedHeads.removeValue(forKey: id)
         guard let index = streams.index(of: id) else { return }
         let stream = HTTP2StreamID(rawValue: id)
         let state = streams[index].state
@@ -106,9 +117,14 @@ extension HTTP2Channel {
             events.append(.reset(stream, code, by: .peer, detail: "the peer reset the stream"))
         } else if code != .noError {
             floods.spend(.reset)
-            events.append(
-                .reset(stream, code, by: .engine, detail: complaint ?? "the message breaks RFC 9113 §8.1")
-            )
+            let detail = complaint ?? "the message breaks RFC 9113 §8.1"
+            if let refused {
+                events.append(
+                    .requestRefused(stream, refused, detail: detail),
+                    bytes: refused.storage.count
+                )
+            }
+            events.append(.reset(stream, code, by: .engine, detail: detail))
         } else {
             floods.streamCompleted()
         }
@@ -148,6 +164,7 @@ extension HTTP2Channel {
             case .bytes: "expected a head of at most \(limits.headBytes) bytes, but more came"
             case .fields: "expected a head of at most \(limits.fieldCount) fields, but more came"
             }
+        keepRefusedHead(of: id)
         nghttp2_submit_rst_stream(
             session,
             UInt8(NGHTTP2_FLAG_NONE.rawValue),

@@ -34,6 +34,8 @@ struct HTTP2Channel {
     var complaint: String?
     /// What was wrong on streams that are about to be reset.
     var complaints: [Int32: String] = [:]
+    /// What was read of requests whose streams are about to be reset for their heads.
+    var refusedHeads: [Int32: HeaderFields] = [:]
     /// Bytes of acknowledgements and resets that were made since the caller last took output.
     var owed = 0
     /// Where DATA is written to, during a call that writes.

@@ -118,8 +118,8 @@ package struct Multiplexer: Sendable {
         switch event {
         case .request(let lane, let head, let isComplete):
             received(head, isComplete: isComplete, lane, at: now, into: &commands)
-        // RFC 9113 §8.1.1: a malformed request is a stream error; others are not touched by it.
-        case .requestRefused(let lane, _): commands.append(.reset(lane, .client, .protocolError))
+        case .requestRefused(let lane, let head, let detail):
+            refused(head, detail, lane, into: &commands)
         case .prioritized(let lane, let value): prioritized(lane, value, into: &commands)
         case .requestEnded(let lane):
             exchanges[lane]?.requestIsComplete = true

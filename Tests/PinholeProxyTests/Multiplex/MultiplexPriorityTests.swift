@@ -24,7 +24,6 @@ struct MultiplexPriorityTests {
             .feed(.prioritized(three, urgent)),
             .feed(.request(three, head, isComplete: true)),
             .beginning(three),
-            .idle,
             .timings(three),
             .expect(.forwardRequest(three, MultiplexPlays.first, head)),
             .expect(.prioritize(three, urgent)),
@@ -34,7 +33,6 @@ struct MultiplexPriorityTests {
             .feed(.prioritized(one, urgent)),
             .feed(.request(five, head, isComplete: true)),
             .beginning(five),
-            .idle,
             .expect(.note(five, .connectionReused)),
             .expect(.forwardRequest(five, MultiplexPlays.first, head))
         )
@@ -49,12 +47,10 @@ struct MultiplexPriorityTests {
             .feed(.capacity(MultiplexPlays.first, 1)),
             .feed(.request(one, head, isComplete: true)),
             .beginning(one),
-            .idle,
             .timings(one),
             .expect(.forwardRequest(one, MultiplexPlays.first, head)),
             .feed(.request(three, head, isComplete: true)),
             .beginning(three),
-            .idle,
             .feed(.prioritized(three, urgent)),
             .feed(.reset(one, .client, .cancel, "no")),
             .expect(.reset(one, .server, .cancel)),
@@ -83,7 +79,6 @@ struct MultiplexPriorityTests {
             .feed(.prioritized(one, patient)),
             .feed(.request(one, head, isComplete: true)),
             .beginning(one),
-            .idle,
             .timings(one),
             .expect(.forwardRequest(one, MultiplexPlays.first, head)),
             .feed(.prioritized(one, urgent))
