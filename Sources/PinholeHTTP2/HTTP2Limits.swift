@@ -77,6 +77,11 @@ package struct HTTP2Limits: Sendable, Equatable {
     ///
     /// Each stream and each DATA frame that we send earns four more, twice what a careful receiver needs.
     package var windowUpdates = Allowance(burst: 1000, perSecond: 100)
+    /// Interim responses of a server.
+    ///
+    /// One or two belong to a response; each has to be passed on, and a client that reads slowly would have them
+    /// pile up. Each stream earns four more.
+    package var interims = Allowance(burst: 200, perSecond: 20)
     /// DATA without a byte that does not end its stream (CVE-2019-9518).
     ///
     /// Nobody needs them; some send one to flush. Each DATA frame with bytes earns one more.

@@ -109,6 +109,7 @@ extension HTTP2Channel {
         let stream = HTTP2StreamID(rawValue: id)
         let state = streams[index].state
         streams[index].state.insert(.closed)
+        let code = state.contains(.headRefused) && code == .noError ? .enhanceYourCalm : code
         if state.contains(.resetByCaller) {
             // Who asked for it need not be told.
         } else if code == .refusedStream, !isServer {
@@ -145,6 +146,7 @@ extension HTTP2Channel {
         if streams[index].state.contains(.headReceived) {
             events.append(.trailers(stream, fields), bytes: size)
         } else if !isServer, fields.isInterim {
+            floods.spend(.interim)
             events.append(.informational(stream, fields), bytes: size)
         } else {
             streams[index].state.insert(.headReceived)
@@ -165,6 +167,7 @@ extension HTTP2Channel {
             case .fields: "expected a head of at most \(limits.fieldCount) fields, but more came"
             }
         keepRefusedHead(of: id)
+        if let index = streams.index(of: id) { streams[index].state.insert(.headRefused) }
         nghttp2_submit_rst_stream(
             session,
             UInt8(NGHTTP2_FLAG_NONE.rawValue),

@@ -26,8 +26,8 @@ struct HTTP2Stream {
         static let closeWaits = State(rawValue: 1 << 8)
         /// The outbound queue was above the high water mark.
         static let isAboveHighWater = State(rawValue: 1 << 9)
-        /// What is received is dropped: the caller does not want it.
-        static let discards = State(rawValue: 1 << 10)
+        /// A head was refused that is beyond a limit, whatever the library makes of its end.
+        static let headRefused = State(rawValue: 1 << 10)
     }
 
     let id: Int32

@@ -10,6 +10,8 @@ struct ExchangeRecorder: ~Copyable {
     private var responsePace = BodyPace()
     /// When a stream was last recorded as it stood.
     private var recorded: Timestamp?
+    /// Bytes that are still kept of interim responses.
+    private var interimRoom = 0
     private let limits: Limits
     private let keepsBodies: Bool
 
@@ -32,6 +34,7 @@ struct ExchangeRecorder: ~Copyable {
         requestPace = BodyPace()
         responsePace = BodyPace()
         recorded = nil
+        interimRoom = limits.interimCapture
         guard isStream else { return }
         requestPace.beginStream()
         recordAsItStands(at: new.timings.started, into: &events)
@@ -91,7 +94,11 @@ struct ExchangeRecorder: ~Copyable {
         recordAsItStands(at: now, into: &events)
     }
 
-    private mutating func noteInformational(_ head: [UInt8]) { record?.informational.append(head) }
+    private mutating func noteInformational(_ head: [UInt8]) {
+        guard head.count <= interimRoom else { return note(.interimLeftOut) }
+        interimRoom -= head.count
+        record?.informational.append(head)
+    }
 
     private mutating func noteResponse(_ head: [UInt8], status: Int, at now: Timestamp) {
         record?.timings.responseStarted = now
