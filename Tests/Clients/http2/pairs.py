@@ -163,7 +163,7 @@ def h2load(forwarder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ["proxy-port", "chain", "key"]:
+    for name in ["proxy-port", "pid", "ca", "chain", "key"]:
         parser.add_argument(f"--{name}", required=True)
     arguments = parser.parse_args()
     place = pathlib.Path(tempfile.mkdtemp())
