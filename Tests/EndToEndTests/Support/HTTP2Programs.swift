@@ -14,6 +14,7 @@ enum HTTP2Programs {
     ///   - configuration: The proxy's config.json.
     ///   - limit: How long it may take.
     ///   - check: Looks at the lines that it printed.
+    /// - Throws: What stood in the way, or what `check` throws.
     static func run<Line: Decodable>(
         _ name: String,
         host: String,
