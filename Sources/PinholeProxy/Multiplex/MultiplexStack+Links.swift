@@ -160,6 +160,11 @@ extension MultiplexStack {
                     break
                 }
                 moved = true
+                // Where no body follows, the head gives the connection to the next exchange, to which the end of
+                // this response must not be told.
+                if case .response(let head) = element, !head.isInformational, !head.framing.hasBody {
+                    _ = try link.peer.value.nextElement()
+                }
                 take(element, from: link, at: now)
             }
             guard link.mode == .http1, !moved, isDry else { return moved }

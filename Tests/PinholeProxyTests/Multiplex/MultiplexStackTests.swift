@@ -220,6 +220,36 @@ struct MultiplexStackTests {
         #expect(harness.actions.contains(.closeClient))
     }
 
+    @Test(
+        "gives each exchange its own response where they queue for a connection of HTTP/1",
+        arguments: ["Content-Length: 0\r\n\r\n", "Content-Length: 1\r\n\r\nx", "\r\n"]
+    )
+    func queued(rest: String) throws {
+        let server = MultiplexHarness.Peer(nil)
+        server.reactToText = { server in
+            for line in server.text.split(separator: "\r\n") where line.hasPrefix("GET /") {
+                let path = line.split(separator: " ")[1]
+                let status = rest == "\r\n" ? "204 No Content" : "200 OK"
+                server.sent.append(Array("HTTP/1.1 \(status)\r\nX-Path: \(path)\r\n\(rest)".utf8))
+            }
+            server.text = ""
+        }
+        // There is no second connection.
+        let harness = try MultiplexHarness(client: .client, server: server)
+        let session = try #require(harness.client.session)
+        let streams = try (0..<20).map { try session.request(request("/\($0)"), tag: 0, endsStream: true) }
+        harness.pump()
+        for (number, stream) in streams.enumerated() {
+            let paths = harness.client.events.compactMap { event -> String? in
+                if case .response(stream, let fields, _) = event { fields.first("x-path") } else { nil }
+            }
+            #expect(paths == ["/\(number)"])
+            #expect(harness.client.events.contains(.ended(stream)))
+        }
+        #expect(harness.exchanges.map(\.path) == (0..<20).map { "/\($0)" })
+        #expect(harness.exchanges.allSatisfy { $0.outcome == .completed && $0.status != nil })
+    }
+
     @Test("passes resets on with their codes, both ways")
     func resets() throws {
         let server = MultiplexHarness.Peer(.server)
