@@ -155,7 +155,10 @@ struct StreamTests {
     private struct Archive: Decodable {
         struct Log: Decodable {
             struct Entry: Decodable {
-                var _stream: Shown.Stream?
+                enum CodingKeys: String, CodingKey {
+                    case stream = "_stream"
+                }
+                var stream: Shown.Stream?
             }
             var entries: [Entry]
         }
@@ -175,8 +178,8 @@ struct StreamTests {
         )
         try #require(result.isSuccess, "\(result)")
         let archive = try JSONDecoder().decode(Archive.self, from: Data(result.output))
-        #expect(archive.log.entries.count == 59 && archive.log.entries.allSatisfy { $0._stream != nil })
-        #expect(archive.log.entries.first?._stream?.messages.map(\.protobuf) == [note, note])
+        #expect(archive.log.entries.count == 59 && archive.log.entries.allSatisfy { $0.stream != nil })
+        #expect(archive.log.entries.first?.stream?.messages.map(\.protobuf) == [note, note])
     }
 
     @Test("calls of gRPC of every kind pass, with metadata, trailers and errors", arguments: [true, false])
