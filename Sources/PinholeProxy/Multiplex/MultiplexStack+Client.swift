@@ -6,10 +6,10 @@ import PinholeWire
 extension MultiplexStack {
     /// - Returns: Whether anything happened.
     mutating func advanceClient(at now: Timestamp) -> Bool {
+        client.unwrap(limit: limits.readSize)
         client.decrypt(limit: limits.readSize)
         if clientIsIgnored {
-            client.inbox.removeAll()
-            client.plainInbox.removeAll()
+            client.dropInput(limit: limits.readSize)
             return tellClientEnd(at: now)
         }
         guard let session else { return readHTTP1Requests(at: now) }

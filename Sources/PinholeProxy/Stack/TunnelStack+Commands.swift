@@ -11,6 +11,9 @@ extension TunnelStack {
         case .mint(let request): actions.append(.mint(request))
         case .secureClient(let scope, let applicationProtocol):
             secureClient(scope: scope, applicationProtocol: applicationProtocol, at: now)
+        case .carryInside:
+            client.carryInside(reading: .requests, limits: limits)
+            clientMode = .messages
         case .acceptConnect: client.send(Array("HTTP/1.1 200 Connection Established\r\n\r\n".utf8))
         case .peek:
             clientMode = .peeking

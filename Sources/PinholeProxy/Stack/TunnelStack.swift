@@ -39,6 +39,8 @@ package struct TunnelStack: ~Copyable {
     enum Mode: Equatable {
         /// Nothing: they wait.
         case held
+        /// The first ones are looked at: TLS to the proxy itself, HTTP/2, or HTTP/1?
+        case greeting
         /// They are looked at: a ClientHello?
         case peeking
         /// They belong to the handshake.
@@ -85,7 +87,7 @@ package struct TunnelStack: ~Copyable {
     let limits: Limits
     let serverPolicy: ServerPolicy
     var recorder: ExchangeRecorder
-    var clientMode = Mode.messages
+    var clientMode = Mode.greeting
     var serverMode = Mode.held
     var requestFlow = RequestFlow.head
     var dechunksResponse = false
@@ -207,8 +209,8 @@ package struct TunnelStack: ~Copyable {
     private var holdsDecrypted: Bool {
         mutating get {
             switch server {
-            case .some(let peer): client.tls?.hasPending == true || peer.value.tls?.hasPending == true
-            case .none: client.tls?.hasPending == true
+            case .some(let peer): client.holdsDecrypted || peer.value.holdsDecrypted
+            case .none: client.holdsDecrypted
             }
         }
     }

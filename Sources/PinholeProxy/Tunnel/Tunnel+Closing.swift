@@ -98,7 +98,7 @@ extension Tunnel {
                 clientSentData
                 ? "the client closed inside its first request" : "the client closed without a request"
             abort(Outcome(.completed, detail: detail), at: now, into: &commands)
-        case .dialing, .peeking, .securingServer, .minting, .securingClient:
+        case .securingInbound, .dialing, .peeking, .securingServer, .minting, .securingClient:
             commands.append(.releaseServer)
             abort(
                 Outcome(.aborted, fault: .client, detail: "the client went away before the tunnel was open"),
@@ -157,7 +157,7 @@ extension Tunnel {
             link = .none
             commands.append(.closeServer)
             if case .alert = kind { noteMissingCertificate(kind) }
-        case .awaitingRequest, .securingServer, .handedOver, .closing, .closed: break
+        case .awaitingRequest, .securingInbound, .securingServer, .handedOver, .closing, .closed: break
         }
     }
 

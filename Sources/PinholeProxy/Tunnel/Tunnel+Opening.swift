@@ -160,6 +160,7 @@ extension Tunnel {
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
+        if phase == .awaitingRequest { return secureInbound(hello, into: &commands) }
         guard phase == .peeking, let authority else { return }
         flow.clientHello = hello
         // What comes next has deadlines of its own, or none but this.
@@ -275,6 +276,7 @@ extension Tunnel {
     }
 
     mutating func minted(into commands: inout [TunnelCommand]) {
+        if phase == .securingInbound { return inboundMinted(into: &commands) }
         guard phase == .minting, let serverName else { return }
         phase = .securingClient
         commands.append(
@@ -337,7 +339,7 @@ extension Tunnel {
     }
 
     mutating func mintFailed(_ reason: String, at now: Timestamp, into commands: inout [TunnelCommand]) {
-        guard phase == .minting else { return }
+        guard phase == .minting || phase == .securingInbound else { return }
         abort(Outcome(.aborted, detail: "no certificate could be made: \(reason)"), at: now, into: &commands)
     }
 
@@ -346,6 +348,7 @@ extension Tunnel {
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
+        if phase == .securingInbound { return inboundSecured(record, at: now, into: &commands) }
         guard phase == .securingClient || phase == .peeking else { return }
         flow.clientHandshake = record
         if let failure = record.failure {
@@ -404,6 +407,7 @@ extension Tunnel {
 
     /// HTTP/2 without TLS inside CONNECT, as gRPC speaks it: nothing to decrypt, but messages to read.
     mutating func multiplexPlain(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        if phase == .awaitingRequest { return acceptHTTP2(into: &commands) }
         guard phase == .peeking, let authority else { return }
         guard flow.treatment == .intercepted else { return relayOpaque(at: now, into: &commands) }
         flow.treatment = .plain
@@ -422,7 +426,7 @@ extension Tunnel {
     }
 
     /// Lets a ``Multiplexer`` go on.
-    private mutating func multiplex(clientSpeaksHTTP2: Bool, into commands: inout [TunnelCommand]) {
+    mutating func multiplex(clientSpeaksHTTP2: Bool, into commands: inout [TunnelCommand]) {
         phase = .handedOver
         commands.append(.multiplex(clientSpeaksHTTP2: clientSpeaksHTTP2, again: nil))
     }
