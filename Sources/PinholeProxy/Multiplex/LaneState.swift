@@ -14,13 +14,15 @@ final class LaneState {
         var isDone = false
         /// Toward HTTP/1: whether the body goes out in chunks.
         var isChunked = false
-        /// Whether what still comes of it is thrown away.
-        var isDiscarded = false
     }
 
     let lane: Lane
     let request: StreamRequestHead
     var recorder: ExchangeRecorder
+    /// Whether the request came without a body.
+    var isBodiless = false
+    /// Whether what still comes of the request is thrown away.
+    var discardsRequest = false
     var upward = Passage()
     var downward = Passage()
     /// The server's connection, once the request was sent on one.

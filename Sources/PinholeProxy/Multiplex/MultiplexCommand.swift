@@ -4,8 +4,15 @@ package import PinholeWire
 
 /// What a multiplexed tunnel asks for.
 package enum MultiplexCommand: Sendable, Equatable {
-    /// Begin the record of an exchange.
-    case beginExchange(Lane, StreamRequestHead, scheme: Scheme, authority: Authority, path: String)
+    /// Begin the record of an exchange; with `isComplete` no body follows.
+    case beginExchange(
+        Lane,
+        StreamRequestHead,
+        scheme: Scheme,
+        authority: Authority,
+        path: String,
+        isComplete: Bool
+    )
     /// Note something about an exchange.
     case note(Lane, ExchangeNote)
     /// Note how long the stages of the connection took.
@@ -36,8 +43,8 @@ package enum MultiplexCommand: Sendable, Equatable {
     case closeClient
     /// Drop everything at once.
     case abort
-    /// Wait for something at most so long; replaces what was waited for before.
-    case arm(Deadline, Duration)
+    /// Tell when nothing has moved for so long.
+    case arm(Duration)
     /// Wait for a server's handshake at most so long.
     case armHandshake(LinkID, Duration)
     /// Record the flow as it stands.

@@ -38,8 +38,8 @@ package enum MultiplexEvent: Sendable, Equatable {
     case clientFinished
     /// The client broke a rule that concerns the whole connection.
     case clientFailed(String)
-    /// A deadline passed.
-    case expired(Deadline)
+    /// Nothing moved for as long as was asked for.
+    case expired
     /// The proxy is about to stop: finish what is going on, begin nothing.
     case drain
     /// The proxy stops now.

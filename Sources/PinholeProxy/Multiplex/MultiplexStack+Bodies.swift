@@ -27,9 +27,8 @@ extension MultiplexStack {
     }
 
     private mutating func passRequest(_ lane: LaneState, from session: HTTP2Session, at now: Timestamp) {
-        guard let link = lane.link else { return }
         let waiting = session.pendingInput(lane.clientStream)
-        guard waiting > 0, hasRoom(link, lane) else { return }
+        guard waiting > 0, let link = lane.link, serverHasRoom(lane) else { return }
         var piece = ByteQueue()
         session.take(upTo: waiting, from: lane.clientStream, into: &piece)
         lane.tee(waiting, of: piece, from: .client, at: now, into: &records)
@@ -41,7 +40,9 @@ extension MultiplexStack {
         session.release(waiting, on: lane.clientStream)
     }
 
-    private func hasRoom(_ link: LinkStack, _ lane: LaneState) -> Bool {
+    /// Whether the server can be sent more of a request; `false` while none is known.
+    func serverHasRoom(_ lane: LaneState) -> Bool {
+        guard let link = lane.link else { return false }
         guard let session = link.session, let stream = lane.serverStream else {
             return link.peer.value.pendingOutput < limits.outputHighWater
         }
@@ -65,8 +66,9 @@ extension MultiplexStack {
         endResponse(lane, at: now)
     }
 
-    private func clientHasRoom(_ lane: LaneState) -> Bool {
-        guard let session else { return client.pendingOutput < limits.outputHighWater }
+    /// Whether the client can be sent more of a response.
+    func clientHasRoom(_ lane: LaneState?) -> Bool {
+        guard let session, let lane else { return client.pendingOutput < limits.outputHighWater }
         return session.pendingOutput(lane.clientStream) <= streamLimits.outboundHighWater
     }
 
@@ -96,7 +98,6 @@ extension MultiplexStack {
     }
 
     mutating func sendToClient(_ piece: inout ByteQueue, of lane: LaneState, at now: Timestamp) {
-        guard !lane.downward.isDiscarded else { return piece.removeAll() }
         if let session {
             session.send(piece.count, from: &piece, on: lane.clientStream)
             return

@@ -98,13 +98,7 @@ extension MultiplexStack {
             }
         } catch {
             clientIsIgnored = true
-            let page = ErrorPage(
-                status: error.status,
-                title: "The request was refused",
-                detail: error.detail,
-                remedy: "Pinhole forwards only what every server reads in the same way."
-            )
-            if current == nil { send(http1: page.answer(accept: nil), closing: true) }
+            if current == nil { send(http1: ErrorPage.refused(error).answer(accept: nil), closing: true) }
             handle(.clientFailed(error.detail), at: now)
             return true
         }
@@ -117,12 +111,7 @@ extension MultiplexStack {
     /// there is room for toward the server.
     private var mayReadOn: Bool {
         guard let current else { return true }
-        if current.upward.isDiscarded { return true }
-        guard !current.upward.hasEnded, let link = current.link else { return false }
-        guard let session = link.session, let stream = current.serverStream else {
-            return link.peer.value.pendingOutput < limits.outputHighWater
-        }
-        return session.pendingOutput(stream) <= streamLimits.outboundHighWater
+        return current.discardsRequest || !current.upward.hasEnded && serverHasRoom(current)
     }
 
     /// Sends a request again that the tunnel had sent in vain, on another connection.
@@ -151,7 +140,7 @@ extension MultiplexStack {
         switch element {
         case .request(let head): received(head, at: now)
         case .body(let count):
-            guard let current, !current.upward.isDiscarded else { return client.readable.consume(count) }
+            guard let current, !current.discardsRequest else { return client.readable.consume(count) }
             current.tee(count, of: client.readable, from: .client, at: now, into: &records)
             send(count, toServerOf: current, at: now)
         case .framing(let count): client.readable.consume(count)

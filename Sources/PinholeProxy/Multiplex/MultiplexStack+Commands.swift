@@ -7,8 +7,8 @@ import PinholeWire
 extension MultiplexStack {
     mutating func execute(_ command: MultiplexCommand, at now: Timestamp) {
         switch command {
-        case .beginExchange(let lane, let head, let scheme, let authority, let path):
-            beginExchange(lane, head, scheme, authority, path, at: now)
+        case .beginExchange(let lane, let head, let scheme, let authority, let path, let isComplete):
+            beginExchange(lane, head, scheme, authority, path, isComplete: isComplete, at: now)
         case .note(let lane, let note): lanes[lane]?.recorder.note(note)
         case .noteTimings(let lane, let resolve, let connect, let tls):
             lanes[lane]?.recorder.noteTimings(resolve: resolve, connect: connect, tls: tls, at: now)
@@ -21,7 +21,7 @@ extension MultiplexStack {
         case .answer(let lane, let answer): send(answer, lane, at: now)
         case .discardRequest(let lane):
             guard let lane = lanes[lane] else { return }
-            lane.upward.isDiscarded = true
+            lane.discardsRequest = true
             session?.discard(lane.clientStream)
         case .reset(let lane, .client, let code): resetClient(lane, code, at: now)
         case .reset(let lane, .server, let code):
@@ -32,7 +32,7 @@ extension MultiplexStack {
         case .announceEnd: session?.announceShutdown()
         case .closeClient: closeClient()
         case .abort: actions.append(.abort)
-        case .arm(_, let duration): actions.append(.arm(duration))
+        case .arm(let duration): actions.append(.arm(duration))
         case .armHandshake(let link, let duration): actions.append(.armHandshake(link, duration))
         case .record(let flow): records.append(.flow(counted(flow)))
         }
@@ -46,6 +46,7 @@ extension MultiplexStack {
         _ scheme: Scheme,
         _ authority: Authority,
         _ path: String,
+        isComplete: Bool,
         at now: Timestamp
     ) {
         noteAcceptance()
@@ -68,12 +69,16 @@ extension MultiplexStack {
             isStream: head.method != "GET" && head.contentLength == nil && StreamFormat(head.fields) != nil,
             into: &records
         )
+        if isComplete {
+            state.isBodiless = true
+            state.upward.hasEnded = true
+            state.recorder.noteEnd(of: .request, at: now)
+        }
         lanes[lane] = state
         if let http1 = pendingHTTP1 {
             current = state
             state.clientVersion = http1.version
             state.closesClient = !http1.isKeepAlive
-            state.upward.hasEnded = !http1.framing.hasBody
         }
     }
 
@@ -83,7 +88,7 @@ extension MultiplexStack {
         state.recorder.end(outcome, at: now, into: &records)
         guard session == nil, current === state else { return }
         if state.closesClient { return handle(.clientFinished, at: now) }
-        if state.upward.hasEnded || !state.upward.isDiscarded { current = nil }
+        if state.upward.hasEnded || !state.discardsRequest { current = nil }
     }
 
     private mutating func forward(
@@ -93,25 +98,20 @@ extension MultiplexStack {
         at now: Timestamp
     ) {
         guard let lane = lanes[id], let link = links[linkID] else { return }
-        let isComplete = machine.exchanges[id]?.isBodiless ?? false
         lane.link = link
-        if isComplete {
-            lane.upward.isDone = true
-            lane.upward.hasEnded = true
-            lane.recorder.noteEnd(of: .request, at: now)
-        }
+        lane.upward.isDone = lane.isBodiless
         if let session = link.session {
             do throws(HTTP2Failure) {
                 lane.serverStream = try session.request(
                     head.forwarded,
                     tag: id.rawValue,
-                    endsStream: isComplete
+                    endsStream: lane.isBodiless
                 )
             } catch {
                 return handle(.reset(id, .server, error.code, error.detail), at: now)
             }
         } else {
-            sendHTTP1(head, lane, on: link, isComplete: isComplete, at: now)
+            sendHTTP1(head, lane, on: link, at: now)
         }
         passRequest(lane, at: now)
     }
@@ -120,11 +120,10 @@ extension MultiplexStack {
         _ head: StreamRequestHead,
         _ lane: LaneState,
         on link: LinkStack,
-        isComplete: Bool,
         at now: Timestamp
     ) {
         do {
-            let http1 = try head.http1(isComplete: isComplete)
+            let http1 = try head.http1(isComplete: lane.isBodiless)
             lane.upward.isChunked = http1.framing == .chunked
             link.lane = lane
             link.peer.value.reader.expectResponse(toMethod: http1.method)
@@ -202,9 +201,12 @@ extension MultiplexStack {
     private mutating func send(_ answer: Answer, _ id: Lane, at now: Timestamp) {
         guard let lane = lanes[id] else { return }
         let body = lane.answersHead ? [] : answer.body
-        let head = answer.head(closing: session == nil && lane.closesClient)
-        lane.recorder.noteAnswer(head, body, status: answer.status, at: now)
-        guard let session else { return send(http1: answer, withBody: !lane.answersHead, lane) }
+        guard let session else {
+            send(http1: answer, withBody: !lane.answersHead, lane)
+            let head = answer.head(closing: lane.closesClient)
+            return lane.recorder.noteAnswer(head, body, status: answer.status, at: now)
+        }
+        lane.recorder.noteAnswer(answer.recordedStreamHead, body, status: answer.status, at: now)
         do throws(HTTP2Failure) {
             try session.respond(answer.streamFields, on: lane.clientStream, endsStream: body.isEmpty)
             guard !body.isEmpty else { return }
@@ -316,5 +318,10 @@ extension Answer {
         for field in fields { lines.append(field.name.lowercased(), field.value) }
         lines.append("content-length", String(body.count))
         return lines
+    }
+
+    /// The head as it is recorded toward a client of HTTP/2.
+    fileprivate var recordedStreamHead: [UInt8] {
+        Array("HTTP/2 \(status)\r\n".utf8) + streamFields.section + [0x0d, 0x0a]
     }
 }

@@ -154,7 +154,7 @@ extension MultiplexStack {
         var moved = false
         var isDry = false
         do throws(HTTP1Failure) {
-            while link.mode == .http1, mayTakeMore(of: link.lane) {
+            while link.mode == .http1, clientHasRoom(link.lane) {
                 guard let element = try link.peer.value.nextElement() else {
                     isDry = true
                     break
@@ -174,12 +174,6 @@ extension MultiplexStack {
             handle(.linkClosed(link.id, .reset(error.detail)), at: now)
         }
         return true
-    }
-
-    /// Whether the client has room for more of a response.
-    private func mayTakeMore(of lane: LaneState?) -> Bool {
-        guard let lane, let session else { return client.pendingOutput < limits.outputHighWater }
-        return session.pendingOutput(lane.clientStream) <= streamLimits.outboundHighWater
     }
 
     private mutating func take(_ element: HTTP1Element, from link: LinkStack, at now: Timestamp) {

@@ -59,7 +59,6 @@ package struct MultiplexStack: ~Copyable {
     private let seed: MultiplexSeed
     private var wasAcceptanceNoted = false
     private var earlierServerBytes: Int64
-    private let clientBytesAtStart: Int64
     private var nextLane = 0
     private var commands: [MultiplexCommand] = []
     private var isExecuting = false
@@ -89,7 +88,6 @@ package struct MultiplexStack: ~Copyable {
         limits = seed.policy.limits
         serverPolicy = seed.policy.servers
         streamLimits = HTTP2Limits()
-        clientBytesAtStart = self.client.bytesReceived
         earlierServerBytes = 0
         machine = Multiplexer(seed)
         session =
@@ -199,7 +197,7 @@ package struct MultiplexStack: ~Copyable {
 
     /// Nothing moved for as long as was asked for.
     package mutating func expired(at now: Timestamp) {
-        handle(.expired(.idle), at: now)
+        handle(.expired, at: now)
         advance(at: now)
     }
 

@@ -9,7 +9,7 @@ extension Multiplexer {
         guard !isClosing else { return }
         isClosing = true
         for id in links.keys.sorted() { close(id, into: &commands) }
-        commands.append(.arm(.idle, Tunnel.linger))
+        commands.append(.arm(Tunnel.linger))
         commands.append(.closeClient)
     }
 
@@ -74,13 +74,12 @@ extension Multiplexer {
                 commands.append(.reset(lane, .client, .cancel))
                 end(lane, .failed(detail), at: now, into: &commands)
             } else {
-                let page = ErrorPage(
-                    status: 504,
-                    title: "The server did not answer in time",
-                    detail: "Nothing came for \(policy.limits.idleTimeout.secondsText).",
-                    remedy: "limits.idleSeconds in config.json sets how long Pinhole waits."
+                answer(
+                    ErrorPage.noAnswerInTime(policy.limits).answer(accept: nil),
+                    lane,
+                    at: now,
+                    into: &commands
                 )
-                answer(page.answer(accept: nil), lane, at: now, into: &commands)
             }
         }
         close(at: now, into: &commands)

@@ -23,9 +23,15 @@ extension Multiplexer {
         }
         flow.exchanges += 1
         let place = destination(of: head)
-        let path = head.path ?? ""
         commands.append(
-            .beginExchange(lane, head, scheme: place.scheme, authority: place.shown, path: path)
+            .beginExchange(
+                lane,
+                head,
+                scheme: place.scheme,
+                authority: place.shown,
+                path: head.path ?? "",
+                isComplete: isComplete
+            )
         )
         exchanges[lane] = Exchange(
             request: head,
@@ -33,7 +39,6 @@ extension Multiplexer {
             requestIsComplete: isComplete,
             isBodiless: isComplete
         )
-        commands.append(.arm(.idle, policy.limits.idleTimeout))
         if let answer = localAnswer(to: head) { return self.answer(answer, lane, at: now, into: &commands) }
         waiting.append(lane)
         serveWaiting(into: &commands)
@@ -58,28 +63,11 @@ extension Multiplexer {
     /// What the proxy answers itself, without asking a server.
     private func localAnswer(to head: StreamRequestHead) -> Answer? {
         if head.method == "CONNECT", head.protocolName == nil {
-            return ErrorPage(
-                status: 501,
-                title: "CONNECT inside a connection that is in use",
-                detail: "A CONNECT goes to the proxy itself, not through it.",
-                remedy: "Open a new connection to the proxy for it."
-            ).answer(accept: nil)
+            return ErrorPage.connectInside.answer(accept: nil)
         }
         guard let fault, let authority else { return nil }
         return ServerFaultPage.page(for: fault, authority: authority)
             .answer(accept: head.fields.first("accept"))
-    }
-
-    mutating func refused(
-        _ failure: StreamHeadFailure,
-        _ lane: Lane,
-        at now: Timestamp,
-        into commands: inout [MultiplexCommand]
-    ) {
-        // RFC 9113 §8.1.1: a malformed request is a stream error; others are not touched by it.
-        commands.append(.reset(lane, .client, .protocolError))
-        guard exchanges[lane] != nil else { return }
-        end(lane, .failed(failure.detail), at: now, into: &commands)
     }
 
     mutating func received(
@@ -129,9 +117,12 @@ extension Multiplexer {
         into commands: inout [MultiplexCommand]
     ) {
         guard let exchange = exchanges.removeValue(forKey: lane) else { return }
-        waiting.removeAll { $0 == lane }
         commands.append(.endExchange(lane, outcome))
-        if let link = exchange.link { leave(link, lane, exchange, into: &commands) }
+        if let link = exchange.link {
+            leave(link, lane, exchange, into: &commands)
+        } else {
+            waiting.removeAll { $0 == lane }
+        }
         if isDraining, exchanges.isEmpty { return close(at: now, into: &commands) }
         serveWaiting(into: &commands)
     }
@@ -205,11 +196,8 @@ extension Multiplexer {
     }
 
     static func noAnswer(_ exchange: Exchange, _ reason: String) -> Answer {
-        ErrorPage(
-            status: 502,
-            title: "The server gave no usable answer",
-            detail: "\(exchange.target.authority): \(reason).",
-            remedy: "Ask the server directly to see whether it answers without the proxy."
-        ).answer(accept: exchange.request.fields.first("accept"))
+        ErrorPage.noUsableAnswer(of: exchange.target.authority, reason).answer(
+            accept: exchange.request.fields.first("accept")
+        )
     }
 }

@@ -12,7 +12,7 @@ extension Multiplexer {
         var wanted: [DialTarget: Int] = [:]
         for lane in waiting {
             guard let target = exchanges[lane]?.target else { continue }
-            if let id = links.filter({ $0.value.target == target && $0.value.hasRoom }).keys.min() {
+            if let id = oldest(for: target) {
                 send(lane, on: id, into: &commands)
             } else {
                 left.append(lane)
@@ -27,6 +27,11 @@ extension Multiplexer {
         }
     }
 
+    /// The oldest link to `target` that has room.
+    private func oldest(for target: DialTarget) -> LinkID? {
+        links.lazy.filter { $0.value.hasRoom && $0.value.target == target }.map(\.key).min()
+    }
+
     /// Dials for `count` exchanges.
     ///
     /// A server of HTTP/2 takes all of them on one connection; of a server that is not known yet that is
@@ -39,9 +44,9 @@ extension Multiplexer {
         let present = links.values.filter { $0.target == target && !$0.isDraining }
         let underWay = present.count { $0.state != .ready }
         let isHTTP1 = present.contains { $0.state == .ready && !$0.isHTTP2 }
-        guard isHTTP1 || underWay == 0 else { return }
-        // One that speaks HTTP/2 and has no room gets no second connection: its limit is meant.
-        guard isHTTP1 || !present.contains(where: { $0.state == .ready && $0.isHTTP2 }) else { return }
+        // One that is under way may take all of them, and one that speaks HTTP/2 and has no room gets no second
+        // connection: its limit is meant.
+        guard isHTTP1 || present.isEmpty else { return }
         let room = policy.limits.serverConnections - present.count
         let needed = isHTTP1 ? count - underWay : 1
         for _ in 0..<max(0, min(room, needed)) {
@@ -116,13 +121,7 @@ extension Multiplexer {
     ) {
         flow.dials += dials
         guard let link = links.removeValue(forKey: id) else { return }
-        let page = ErrorPage(
-            status: failure.status,
-            title: "The server cannot be reached",
-            detail: failure.detail,
-            remedy: failure.remedy
-        )
-        failWaiting(for: link.target, page, at: now, into: &commands)
+        failWaiting(for: link.target, .unreachable(failure), at: now, into: &commands)
     }
 
     mutating func handshakeEnded(
@@ -179,15 +178,14 @@ extension Multiplexer {
     ) {
         guard let link = links[id] else { return }
         close(id, into: &commands)
-        let reason = Self.sentence(kind)
+        let reason = kind.brokenPromise
         for lane in link.lanes.sorted() {
             guard let exchange = exchanges[lane] else { continue }
             if exchange.responseHasBegun {
                 exchanges[lane]?.link = nil
                 commands.append(.reset(lane, .client, .internalError))
                 end(lane, .aborted(by: .server, reason), at: now, into: &commands)
-            } else if exchange.isRepeatable, link.wasUsed || link.opening?.isReused == true {
-                exchanges[lane]?.link = id
+            } else if exchange.isRepeatable {
                 sendAgain(lane, into: &commands)
             } else {
                 exchanges[lane]?.link = nil
@@ -196,21 +194,12 @@ extension Multiplexer {
         }
         serveWaiting(into: &commands)
     }
-
-    private static func sentence(_ kind: CloseKind) -> String {
-        switch kind {
-        case .orderly, .truncated: "the server closed the connection without a complete response"
-        case .reset(let reason): "the connection to the server broke: \(reason)"
-        case .alert(let alert): "the server ended the connection with the alert \(alert)"
-        }
-    }
 }
 
 extension Multiplexer.Exchange {
     /// Whether the request may be sent twice: idempotent (RFC 9110 §9.2.2), without a body, and not sent
     /// again before.
     var isRepeatable: Bool {
-        isBodiless && attempts < 2
-            && ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method)
+        isBodiless && attempts < 2 && HTTPMethod.isIdempotent(request.method)
     }
 }

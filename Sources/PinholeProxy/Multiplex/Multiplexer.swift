@@ -56,7 +56,7 @@ package struct Multiplexer: Sendable {
     let authority: Authority?
     let serverName: ServerName?
     var flow: FlowRecord
-    var handshakeEnded: Timestamp?
+    let handshakeEnded: Timestamp?
     /// What is known of the server whose chain was refused: no request goes there.
     var fault: SecuredServer?
     var exchanges: [Lane: Exchange] = [:]
@@ -92,7 +92,7 @@ package struct Multiplexer: Sendable {
 
     /// Begins: both sides may speak.
     package mutating func begin(into commands: inout [MultiplexCommand]) {
-        commands.append(.arm(.idle, policy.limits.idleTimeout))
+        commands.append(.arm(policy.limits.idleTimeout))
         guard let link = links[Self.firstLink] else { return }
         opened(Self.firstLink, link.secured, into: &commands)
     }
@@ -112,7 +112,8 @@ package struct Multiplexer: Sendable {
         switch event {
         case .request(let lane, let head, let isComplete):
             received(head, isComplete: isComplete, lane, at: now, into: &commands)
-        case .requestRefused(let lane, let failure): refused(failure, lane, at: now, into: &commands)
+        // RFC 9113 §8.1.1: a malformed request is a stream error; others are not touched by it.
+        case .requestRefused(let lane, _): commands.append(.reset(lane, .client, .protocolError))
         case .requestEnded(let lane):
             exchanges[lane]?.requestIsComplete = true
             endIfComplete(lane, at: now, into: &commands)

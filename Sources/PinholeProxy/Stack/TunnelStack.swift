@@ -327,7 +327,6 @@ package struct TunnelStack: ~Copyable {
         return MultiplexSeed(
             policy: tunnel.policy,
             flow: flow,
-            clientAddress: tunnel.clientAddress,
             clientSpeaksHTTP2: clientSpeaksHTTP2,
             authority: tunnel.authority,
             serverName: tunnel.flow.treatment == .intercepted ? tunnel.serverName : nil,

@@ -47,12 +47,7 @@ extension Tunnel {
         into commands: inout [TunnelCommand]
     ) {
         let outcome = Outcome(.refused, fault: .client, detail: failure.detail)
-        let page = ErrorPage(
-            status: failure.status,
-            title: "The request was refused",
-            detail: failure.detail,
-            remedy: "Pinhole forwards only what every server reads in the same way."
-        )
+        let page = ErrorPage.refused(failure)
         if exchange != nil {
             guard exchange?.responseHasBegun == false else { return abort(outcome, at: now, into: &commands) }
             exchange?.closesClient = true
@@ -129,7 +124,7 @@ extension Tunnel {
                 let detail = "the server closed without close_notify: the body may be incomplete"
                 return responseCutOff(detail, at: now, into: &commands)
             }
-            serverFailed(Self.sentence(kind), kind, at: now, into: &commands)
+            serverFailed(kind.brokenPromise, kind, at: now, into: &commands)
         case .relaying:
             relayClosed(.server, kind, at: now, into: &commands)
         case .peeking:
@@ -173,14 +168,6 @@ extension Tunnel {
             link = .none
             commands.append(.closeServer)
             commands.append(.discardRequest)
-        }
-    }
-
-    private static func sentence(_ kind: CloseKind) -> String {
-        switch kind {
-        case .orderly, .truncated: "the server closed the connection without a complete response"
-        case .reset(let reason): "the connection to the server broke: \(reason)"
-        case .alert(let alert): "the server ended the connection with the alert \(alert)"
         }
     }
 
@@ -266,12 +253,7 @@ extension Tunnel {
                 into: &commands
             )
         }
-        let page = ErrorPage(
-            status: 502,
-            title: "The server gave no usable answer",
-            detail: "\(current.target.authority): \(reason).",
-            remedy: "Ask the server directly to see whether it answers without the proxy."
-        )
+        let page = ErrorPage.noUsableAnswer(of: current.target.authority, reason)
         answer(page.answer(accept: current.request.fields.first("accept")), at: now, into: &commands)
     }
 
@@ -335,12 +317,7 @@ extension Tunnel {
             requestTimedOut(at: now, into: &commands)
         default:
             if exchange?.responseHasBegun == false {
-                let page = ErrorPage(
-                    status: 504,
-                    title: "The server did not answer in time",
-                    detail: "Nothing came for \(policy.limits.idleTimeout.secondsText).",
-                    remedy: "limits.idleSeconds in config.json sets how long Pinhole waits."
-                )
+                let page = ErrorPage.noAnswerInTime(policy.limits)
                 exchange?.closesClient = true
                 link = .none
                 commands.append(.closeServer)
@@ -386,6 +363,6 @@ extension Tunnel.Exchange {
     /// Whether the request may be sent twice: idempotent (RFC 9110 §9.2.2) and without a body.
     var isRepeatable: Bool {
         guard !wasRetried, request.framing == .none else { return false }
-        return ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method)
+        return HTTPMethod.isIdempotent(request.method)
     }
 }

@@ -120,12 +120,7 @@ extension Tunnel {
     }
 
     private func connectInside(_ head: RequestHead) -> Answer {
-        ErrorPage(
-            status: 501,
-            title: "CONNECT inside a connection that is in use",
-            detail: "A CONNECT must be the first request of its connection.",
-            remedy: "Open a new connection to the proxy for it."
-        ).answer(accept: head.fields.first("accept"))
+        ErrorPage.connectInside.answer(accept: head.fields.first("accept"))
     }
 
     mutating func dialForExchange(mayReuse: Bool, into commands: inout [TunnelCommand]) {
@@ -249,12 +244,7 @@ extension Tunnel {
         into commands: inout [TunnelCommand]
     ) {
         flow.dials += dials
-        let page = ErrorPage(
-            status: failure.status,
-            title: "The server cannot be reached",
-            detail: failure.detail,
-            remedy: failure.remedy
-        )
+        let page = ErrorPage.unreachable(failure)
         if exchange != nil {
             link = .none
             let accept = exchange?.request.fields.first("accept")
@@ -267,19 +257,6 @@ extension Tunnel {
             close(at: now, into: &commands)
         } else {
             abort(Outcome(.dialFailed, fault: .server, detail: failure.detail), at: now, into: &commands)
-        }
-    }
-}
-
-extension DialFailure {
-    /// What to do about it.
-    var remedy: String {
-        switch kind {
-        case .unresolvable: "Check the name, or map it with --resolve HOST:PORT:ADDRESS."
-        case .refused: "Check that the server runs and listens on this port."
-        case .unreachable: "Check the network, a firewall, or the address that the name resolves to."
-        case .timedOut: "Check the network, a firewall, or whether the server is overloaded."
-        case .loop: "Ask for another host: this one is the proxy."
         }
     }
 }

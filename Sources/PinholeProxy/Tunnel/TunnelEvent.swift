@@ -65,6 +65,15 @@ package enum CloseKind: Sendable, Equatable {
 }
 
 extension CloseKind {
+    /// What it says of a server that owes a response.
+    var brokenPromise: String {
+        switch self {
+        case .orderly, .truncated: "the server closed the connection without a complete response"
+        case .reset(let reason): "the connection to the server broke: \(reason)"
+        case .alert(let alert): "the server ended the connection with the alert \(alert)"
+        }
+    }
+
     /// Whether the peer only said that it sends nothing more; it may still read.
     var isOrderly: Bool {
         switch self {

@@ -31,6 +31,15 @@ package final class Dialer: ReadinessHandler, TimerHandler {
         package var connect: Duration?
         /// Each address that was tried.
         package var dials: [DialRecord] = []
+
+        /// What it says of a connection to `address`.
+        func facts(of address: SocketAddress) -> DialedServer {
+            var facts = DialedServer(address: address.description)
+            facts.dials = dials
+            facts.resolve = resolve
+            facts.connect = connect
+            return facts
+        }
     }
 
     private struct Attempt {

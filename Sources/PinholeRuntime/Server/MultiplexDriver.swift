@@ -284,10 +284,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         case .connected(let descriptor, let address, let report):
             let socket = Socket(taking: descriptor)
             socket.setNoDelay()
-            var facts = DialedServer(address: address.description)
-            facts.dials = report.dials
-            facts.resolve = report.resolve
-            facts.connect = report.connect
+            let facts = report.facts(of: address)
             do throws(SystemFailure) {
                 let token = try loop.register(socket.descriptor, self, tag: Self.tag(id))
                 lines[id] = LinkLine(SocketLine(socket: socket, token: token))
@@ -339,7 +336,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
 
     /// There is one timer, moved only when a deadline comes nearer: most of them move away all the time.
     private func schedule(on loop: isolated EventLoop) {
-        guard let next = deadlines.values.map(\.at).min() else { return }
+        guard let next = deadlines.values.lazy.map(\.at).min() else { return }
         if let timer {
             guard timer.at > next else { return }
             loop.cancel(timer.id)

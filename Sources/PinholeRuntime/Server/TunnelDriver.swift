@@ -42,11 +42,9 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
 
     func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
         if tag == 0 {
-            if readiness.contains(.readable) { clientLine?.isReadable = true }
-            if readiness.contains(.ended) { clientLine?.hasEnded = true }
+            clientLine?.note(readiness)
         } else {
-            if readiness.contains(.readable) { serverLine?.isReadable = true }
-            if readiness.contains(.ended) { serverLine?.hasEnded = true }
+            serverLine?.note(readiness)
         }
         turn(on: loop)
     }
@@ -156,7 +154,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         let limit = shard.limits.readSize
         let result =
             side == .client
-            ? clientLine?.socket.read(into: &stack.client.inbox, limit: limit)
+            ? clientLine?.read(into: &stack.client.inbox, limit: limit)
             : readServer(limit)
         switch result {
         case .bytes(let count):
@@ -165,42 +163,20 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
             } else {
                 stack.server?.value.bytesReceived += Int64(count)
             }
-            // A short read has emptied the socket; the next bytes bring a new edge.
-            if count < limit { noteDrained(side) }
             touch(on: loop)
             stack.advance(at: loop.now)
-        case .end:
-            noteOver(side)
-            stack.ended(side, .orderly, at: loop.now)
-        case .failed(let code):
-            noteOver(side)
-            stack.ended(side, .reset(String(cString: strerror(code))), at: loop.now)
-        case .wouldBlock, nil:
-            noteOver(side)
-            return false
+        case .end: stack.ended(side, .orderly, at: loop.now)
+        case .failed(let code): stack.ended(side, .reset(String(cString: strerror(code))), at: loop.now)
+        case .wouldBlock, nil: return false
         }
         return true
     }
 
     private func readServer(_ limit: Int) -> Socket.ReadResult? {
         guard let peer = stack.server.take() else { return nil }
-        let result = serverLine?.socket.read(into: &peer.value.inbox, limit: limit)
+        let result = serverLine?.read(into: &peer.value.inbox, limit: limit)
         stack.server = consume peer
         return result
-    }
-
-    private func noteDrained(_ side: Side) {
-        switch side {
-        case .client: if clientLine?.hasEnded == false { clientLine?.isReadable = false }
-        case .server: if serverLine?.hasEnded == false { serverLine?.isReadable = false }
-        }
-    }
-
-    private func noteOver(_ side: Side) {
-        switch side {
-        case .client: clientLine?.isReadable = false
-        case .server: serverLine?.isReadable = false
-        }
     }
 
     /// - Returns: Whether anything went out.
@@ -305,10 +281,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         case .connected(let descriptor, let address, let report):
             let socket = Socket(taking: descriptor)
             socket.setNoDelay()
-            var facts = DialedServer(address: address.description)
-            facts.dials = report.dials
-            facts.resolve = report.resolve
-            facts.connect = report.connect
+            let facts = report.facts(of: address)
             do throws(SystemFailure) {
                 let token = try loop.register(socket.descriptor, self, tag: 1)
                 serverAddress = address.description

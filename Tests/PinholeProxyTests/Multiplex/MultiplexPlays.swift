@@ -37,7 +37,6 @@ enum MultiplexPlays {
         return MultiplexSeed(
             policy: try Tunnels.world.policy(),
             flow: flow,
-            clientAddress: try #require(IPAddress("127.0.0.1")),
             clientSpeaksHTTP2: clientSpeaksHTTP2,
             authority: Plays.authority,
             serverName: name,
@@ -63,7 +62,7 @@ enum MultiplexPlays {
         var commands: [MultiplexCommand] = []
         var machine = Multiplexer(try seed(server: agreed))
         machine.begin(into: &commands)
-        var expected: [MultiplexCommand] = [.arm(.idle, Limits().idleTimeout)]
+        var expected: [MultiplexCommand] = [.arm(Limits().idleTimeout)]
         if let agreed { expected.append(.open(first, isHTTP2: agreed == "h2")) }
         #expect(commands == expected)
         return Playbook(machine)
@@ -97,12 +96,12 @@ enum MultiplexPlays {
 extension Playbook.Step where Machine == Multiplexer {
     static func beginning(_ lane: Lane, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
         .expect(where: "exchange \(lane.rawValue) begins", sourceLocation: sourceLocation) {
-            if case .beginExchange(lane, _, _, _, _) = $0 { true } else { false }
+            if case .beginExchange(lane, _, _, _, _, _) = $0 { true } else { false }
         }
     }
 
     static var idle: Self {
-        .expect(where: "the idle time begins") { if case .arm(.idle, _) = $0 { true } else { false } }
+        .expect(where: "the idle time begins") { if case .arm = $0 { true } else { false } }
     }
 
     static func timings(_ lane: Lane) -> Self {

@@ -260,4 +260,19 @@ struct MultiplexStackTests {
         #expect(codes == [.protocolError])
         #expect(harness.client.bodies[good] != nil || harness.exchanges.map(\.path) == ["/good"])
     }
+
+    @Test("records a request without a body as whole, also where the proxy answers itself")
+    func answeredByTheProxy() throws {
+        let harness = try MultiplexHarness(client: .client, server: echo())
+        let session = try #require(harness.client.session)
+        let connect = fields((":method", "CONNECT"), (":authority", "other.example:443"))
+        _ = try session.request(connect, tag: 0, endsStream: true)
+        harness.pump()
+
+        let record = try #require(harness.exchanges.first)
+        #expect(record.status == 501)
+        #expect(record.response?.head.starts(with: Array("HTTP/2 501".utf8)) == true)
+        #expect(record.request.body.isComplete)
+        #expect(record.timings.requestEnded != nil)
+    }
 }

@@ -21,12 +21,10 @@ struct MultiplexerTests {
         playbook.play(
             .feed(.request(one, head, isComplete: true)),
             .beginning(one),
-            .idle,
             .timings(one),
             .expect(.forwardRequest(one, MultiplexPlays.first, head)),
             .feed(.request(three, head, isComplete: false)),
             .beginning(three),
-            .idle,
             .expect(.note(three, .connectionReused)),
             .expect(.forwardRequest(three, MultiplexPlays.first, head)),
             .feed(.response(three, response, isComplete: true)),
@@ -51,12 +49,10 @@ struct MultiplexerTests {
             .feed(.capacity(MultiplexPlays.first, 1)),
             .feed(.request(one, head, isComplete: true)),
             .beginning(one),
-            .idle,
             .timings(one),
             .expect(.forwardRequest(one, MultiplexPlays.first, head)),
             .feed(.request(three, head, isComplete: true)),
             .beginning(three),
-            .idle,
             .feed(.reset(one, .client, .cancel, "no")),
             .expect(.reset(one, .server, .cancel)),
             .aborted(one, by: .client),
@@ -74,12 +70,10 @@ struct MultiplexerTests {
         playbook.play(
             .feed(.request(one, head, isComplete: true)),
             .beginning(one),
-            .idle,
             .timings(one),
             .expect(.forwardRequest(one, MultiplexPlays.first, head)),
             .feed(.request(three, head, isComplete: true)),
             .beginning(three),
-            .idle,
             .expect(.dial(MultiplexPlays.second, MultiplexPlays.target)),
             .feed(.dialed(MultiplexPlays.second, Plays.dialed())),
             .expect(.secure(MultiplexPlays.second, MultiplexPlays.name)),
@@ -97,7 +91,6 @@ struct MultiplexerTests {
             .expect(.open(MultiplexPlays.second, isHTTP2: false)),
             .feed(.request(five, head, isComplete: true)),
             .beginning(five),
-            .idle,
             .timings(five),
             .expect(.forwardRequest(five, MultiplexPlays.second, head))
         )
@@ -111,7 +104,6 @@ struct MultiplexerTests {
         playbook.play(
             .feed(.request(one, head, isComplete: true)),
             .beginning(one),
-            .idle,
             .timings(one),
             .expect(.forwardRequest(one, MultiplexPlays.first, head)),
             .feed(.linkDraining(MultiplexPlays.first)),
@@ -136,7 +128,6 @@ struct MultiplexerTests {
         playbook.play(
             .feed(.request(one, head, isComplete: false)),
             .beginning(one),
-            .idle,
             .timings(one),
             .expect(.forwardRequest(one, MultiplexPlays.first, head)),
             .feed(.refused(one)),
@@ -154,7 +145,6 @@ struct MultiplexerTests {
         playbook.play(
             .feed(.request(one, head, isComplete: false)),
             .beginning(one),
-            .idle,
             .timings(one),
             .expect(.forwardRequest(one, MultiplexPlays.first, head)),
             .feed(.reset(one, .server, .enhanceYourCalm, "no")),
@@ -162,7 +152,6 @@ struct MultiplexerTests {
             .aborted(one, by: .server),
             .feed(.request(three, head, isComplete: false)),
             .beginning(three),
-            .idle,
             .expect(.note(three, .connectionReused)),
             .expect(.forwardRequest(three, MultiplexPlays.first, head)),
             .feed(.response(three, response, isComplete: true)),
@@ -184,12 +173,10 @@ struct MultiplexerTests {
         playbook.play(
             .feed(.request(one, get, isComplete: true)),
             .beginning(one),
-            .idle,
             .timings(one),
             .expect(.forwardRequest(one, MultiplexPlays.first, get)),
             .feed(.request(three, post, isComplete: false)),
             .beginning(three),
-            .idle,
             .expect(.note(three, .connectionReused)),
             .expect(.forwardRequest(three, MultiplexPlays.first, post)),
             .feed(.linkClosed(MultiplexPlays.first, .truncated)),
@@ -214,7 +201,6 @@ struct MultiplexerTests {
         playbook.play(
             .feed(.request(one, get, isComplete: true)),
             .beginning(one),
-            .idle,
             .timings(one),
             .expect(.forwardRequest(one, MultiplexPlays.first, get)),
             .feed(.response(one, response, isComplete: false)),
@@ -236,7 +222,6 @@ struct MultiplexerTests {
         playbook.play(
             .feed(.request(one, try MultiplexPlays.get(), isComplete: true)),
             .beginning(one),
-            .idle,
             .answer(one, 502),
             .answered(one)
         )
@@ -260,7 +245,6 @@ struct MultiplexerTests {
         playbook.play(
             .feed(.request(one, head, isComplete: true)),
             .beginning(one),
-            .idle,
             .timings(one),
             .expect(.forwardRequest(one, MultiplexPlays.first, head)),
             .feed(.drain),
@@ -288,7 +272,6 @@ struct MultiplexerTests {
         playbook.play(
             .feed(.request(one, head, isComplete: true)),
             .beginning(one),
-            .idle,
             .timings(one),
             .expect(.forwardRequest(one, MultiplexPlays.first, head)),
             .feed(.clientClosed(.truncated, sentData: true)),

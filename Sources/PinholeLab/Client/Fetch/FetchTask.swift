@@ -202,7 +202,7 @@ final class FetchTask {
     /// Whether the request may go out again although nobody knows whether the first one was acted upon
     /// (RFC 9110 §9.2.2), and nothing of its answer has come.
     private func mayRepeat(over connection: ServerConnection) -> Bool {
-        !connection.hasHeard && ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method)
+        !connection.hasHeard && HTTPMethod.isIdempotent(request.method)
     }
 
     private func converse(
