@@ -29,6 +29,7 @@ extension Multiplexer {
         for lane in exchanges.keys.sorted() { commands.append(.endExchange(lane, outcome)) }
         exchanges = [:]
         waiting = []
+        dropTunnels(into: &commands)
         for id in links.keys.sorted() { close(id, into: &commands) }
     }
 
@@ -64,6 +65,8 @@ extension Multiplexer {
             finish(Outcome(.completed, detail: "done"), at: now, into: &commands)
             return commands.append(.abort)
         }
+        // Tunnels have deadlines of their own.
+        guard tunnels.isEmpty else { return commands.append(.arm(policy.limits.idleTimeout)) }
         let detail = "nothing moved for too long"
         isDraining = true
         commands.append(.announceEnd)
@@ -89,7 +92,7 @@ extension Multiplexer {
         guard !isDraining else { return }
         isDraining = true
         commands.append(.announceEnd)
-        guard exchanges.isEmpty else { return }
+        guard isQuiet else { return }
         flow.outcome = Outcome(.stopped, detail: "the proxy was stopped")
         close(at: now, into: &commands)
     }

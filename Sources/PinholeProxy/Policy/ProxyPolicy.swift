@@ -37,6 +37,17 @@ package struct ProxyPolicy: Sendable {
         self.machineNames = machineNames
     }
 
+    /// Whether a request is meant for the proxy itself.
+    ///
+    /// - Parameters:
+    ///   - authority: Whom the request names.
+    ///   - listener: The address that the client connected to, `host:port`.
+    func isOwn(_ authority: Authority, at listener: String) -> Bool {
+        if authority.host == ownHost || authority.description == listener { return true }
+        guard let port = (try? Authority(listener))?.port, authority.port == port else { return false }
+        return authority.host == .name("localhost") || machineNames.contains(authority.host)
+    }
+
     /// What the leaf of the proxy itself must say, for clients that speak TLS to it.
     ///
     /// - Parameter listener: The address that the client connected to, `host:port`.

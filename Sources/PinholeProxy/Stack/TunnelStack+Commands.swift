@@ -14,7 +14,7 @@ extension TunnelStack {
         case .carryInside:
             client.carryInside(reading: .requests, limits: limits)
             clientMode = .messages
-        case .acceptConnect: client.send(Array("HTTP/1.1 200 Connection Established\r\n\r\n".utf8))
+        case .acceptConnect: acceptConnect()
         case .peek:
             clientMode = .peeking
             serverMode = .peeking
@@ -35,7 +35,12 @@ extension TunnelStack {
         case .forwardRequest(let head, let target): forward(head, target: target, at: now)
         case .discardRequest: requestFlow = .discarded
         case .forwardResponse(let head, let closing): forward(head, closing: closing, at: now)
-        case .answer(let answer, let closing): send(answer, closing: closing, at: now)
+        case .answer(let answer, let closing):
+            guard !isStreamUnanswered else {
+                isStreamUnanswered = false
+                return actions.append(.refuseStream(answer))
+            }
+            send(answer, closing: closing, at: now)
         case .endExchange(let outcome):
             answersHead = false
             recorder.end(outcome, at: now, into: &records)
@@ -62,6 +67,14 @@ extension TunnelStack {
             flow.bytesFromServer = bytesFromServer
             records.append(.flow(flow))
         }
+    }
+
+    private mutating func acceptConnect() {
+        guard isStreamUnanswered else {
+            return client.send(Array("HTTP/1.1 200 Connection Established\r\n\r\n".utf8))
+        }
+        isStreamUnanswered = false
+        actions.append(.acceptStream)
     }
 
     private mutating func releaseServer() {

@@ -1,6 +1,6 @@
 package import PinholeCrypto
 package import PinholeModel
-import PinholeWire
+package import PinholeWire
 
 /// The engines of one tunnel and the machine that decides over them: bytes become meaning here, and
 /// meaning bytes.
@@ -25,6 +25,10 @@ package struct TunnelStack: ~Copyable {
         case closeClient
         /// Write the outbox, then close the writing half.
         case closeHalf(Side)
+        /// Tell the client, by its stream of HTTP/2, that the tunnel stands.
+        case acceptStream
+        /// Tell the client, by its stream of HTTP/2, why there is no tunnel.
+        case refuseStream(Answer)
         /// Let the close of the client's socket be a reset (RST), and drop what waits for it.
         case resetClient
         /// Close both sockets at once.
@@ -101,6 +105,8 @@ package struct TunnelStack: ~Copyable {
     var answersHead = false
     var wasHelloBegun = false
     var isClientGone = false
+    /// Whether the CONNECT came in a stream of HTTP/2 and has no answer yet.
+    var isStreamUnanswered = false
     var wasRequestBegun = false
     /// The handshake with the server, under way or finished.
     var serverHandshake: ServerHandshake?
@@ -140,6 +146,16 @@ package struct TunnelStack: ~Copyable {
     package mutating func begin(at now: Timestamp) {
         tunnel.begin(into: &commands)
         execute(at: now)
+    }
+
+    /// Begins with a CONNECT that came in a stream of HTTP/2, which is the client's line from now on.
+    package mutating func begin(with connect: RequestHead, at now: Timestamp) {
+        isStreamUnanswered = true
+        // The request is whole; bytes that follow it wait for the answer.
+        clientMode = .messages
+        requestFlow = .sent
+        handle(.request(connect), at: now)
+        flush(at: now)
     }
 
     // The questions below are `mutating` for those who hold the stack in a class: to answer others Swift
@@ -327,6 +343,7 @@ package struct TunnelStack: ~Copyable {
         return MultiplexSeed(
             policy: tunnel.policy,
             flow: flow,
+            clientAddress: tunnel.clientAddress,
             clientSpeaksHTTP2: clientSpeaksHTTP2,
             authority: tunnel.authority,
             serverName: tunnel.flow.treatment == .intercepted ? tunnel.serverName : nil,

@@ -40,26 +40,7 @@ extension Tunnel {
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
-        var answer: Answer
-        switch refusal {
-        case .address:
-            answer = ErrorPage(
-                status: 403,
-                title: "This client may not use the proxy",
-                detail: "The address \(clientAddress) is not in proxy.clients.",
-                remedy: "Add it there, or connect from an address that is listed."
-            ).answer(accept: head.fields.first("accept"))
-        case .credentials:
-            answer = ErrorPage(
-                status: 407,
-                title: "The proxy asks for a user name and a password",
-                detail: "No Proxy-Authorization came, or it does not fit.",
-                remedy: "Put USER:PASSWORD@ before the proxy's host in the proxy URL."
-            ).answer(accept: head.fields.first("accept"))
-            answer.fields.append(
-                Answer.Field("Proxy-Authenticate", "Basic realm=\"Pinhole\", charset=\"UTF-8\"")
-            )
-        }
+        let answer = refusal.answer(to: clientAddress, accept: head.fields.first("accept"))
         flow.treatment = .local
         if case .authority(let authority) = head.target { flow.authority = authority.description }
         flow.outcome = Outcome(.refused, fault: .client, detail: answer.reason)
