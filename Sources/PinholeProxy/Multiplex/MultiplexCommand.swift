@@ -38,7 +38,7 @@ package enum MultiplexCommand: Sendable, Equatable {
     /// Open a tunnel in the stream of a CONNECT; answered by `tunnelEnded`.
     case openTunnel(Lane, StreamRequestHead)
     /// Tell all tunnels in streams that the client is gone.
-    case dropTunnels
+    case dropTunnels(isOrderly: Bool)
     /// Close a connection to a server.
     case closeLink(LinkID)
     /// Say to the client that nothing new is taken (GOAWAY).

@@ -53,7 +53,7 @@ extension MultiplexStack {
             lane.recorder.noteEnd(of: .request, at: now)
             passRequest(lane, at: now)
         case .reset(let stream, let code, let origin, let detail):
-            guard lane(of: stream) != nil else { return tookNote(stream) { $0.isBroken = true } }
+            guard lane(of: stream) != nil else { return tookNote(stream) { $0.reset(code) } }
             let text =
                 origin == .peer
                 ? "the client reset the stream with \(code)" : "the stream was reset: \(detail)"

@@ -29,7 +29,7 @@ extension MultiplexStack {
             lane.link?.session?.reset(stream, code)
         case .endExchange(let lane, let outcome): endExchange(lane, outcome, at: now)
         case .openTunnel(let lane, let head): openTunnel(lane, head)
-        case .dropTunnels: dropTunnels()
+        case .dropTunnels(let isOrderly): dropTunnels(isOrderly: isOrderly)
         case .closeLink(let id): close(id)
         case .announceEnd: session?.announceShutdown()
         case .closeClient: closeClient()

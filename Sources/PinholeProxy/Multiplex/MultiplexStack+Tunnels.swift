@@ -24,6 +24,9 @@ extension MultiplexStack {
     /// The client's address.
     package var clientAddress: IPAddress { mutating get { machine.clientAddress } }
 
+    /// Whether the client has sent all that it wants to.
+    package mutating func hasEnded(_ lane: Lane) -> Bool { ports[lane]?.hasEnded == true }
+
     /// Takes what the client sent to a tunnel.
     ///
     /// - Parameters:
@@ -48,7 +51,7 @@ extension MultiplexStack {
     ///   - outbox: What it has; what is sent is consumed.
     /// - Returns: Whether the stream is still there.
     package mutating func write(_ lane: Lane, from outbox: inout ByteQueue) -> Bool {
-        guard let session, let port = ports[lane], !port.isBroken else { return false }
+        guard let session, let port = ports[lane], !port.isGone else { return false }
         guard !outbox.isEmpty, session.pendingOutput(lane.stream) <= streamLimits.outboundHighWater else {
             return true
         }
@@ -115,9 +118,9 @@ extension MultiplexStack {
         actions.append(.openTunnel(lane, connect))
     }
 
-    mutating func dropTunnels() {
+    mutating func dropTunnels(isOrderly: Bool) {
         for lane in ports.keys.sorted() {
-            ports[lane]?.isBroken = true
+            ports[lane]?.connectionEnded(isOrderly: isOrderly)
             actions.append(.stirTunnel(lane))
         }
     }

@@ -39,6 +39,7 @@ extension Multiplexer {
         at now: Timestamp,
         into commands: inout [MultiplexCommand]
     ) {
+        dropTunnels(isOrderly: kind.isOrderly, into: &commands)
         flow.noteClientEnd(kind, handshakeEnded: handshakeEnded, sentData: sentData, at: now)
         guard exchanges.isEmpty else {
             return abort(

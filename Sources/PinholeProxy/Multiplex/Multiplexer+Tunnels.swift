@@ -27,10 +27,10 @@ extension Multiplexer {
     }
 
     /// Tells all tunnels that their streams are gone.
-    mutating func dropTunnels(into commands: inout [MultiplexCommand]) {
+    mutating func dropTunnels(isOrderly: Bool = false, into commands: inout [MultiplexCommand]) {
         guard !tunnels.isEmpty else { return }
         tunnels = []
-        commands.append(.dropTunnels)
+        commands.append(.dropTunnels(isOrderly: isOrderly))
     }
 
     /// What the proxy answers itself to a request that came to it and to no tunnel.

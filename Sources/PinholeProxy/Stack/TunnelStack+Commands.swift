@@ -57,6 +57,7 @@ extension TunnelStack {
             if side == .client { client.sayGoodbye() } else { server?.value.sayGoodbye() }
             actions.append(.closeHalf(side))
         case .resetClient: actions.append(.resetClient)
+        case .resetServer: actions.append(.resetServer)
         case .abort:
             clientMode = .ignored
             if serverMode != .released { serverMode = .ignored }

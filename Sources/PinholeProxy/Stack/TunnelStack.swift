@@ -31,6 +31,8 @@ package struct TunnelStack: ~Copyable {
         case refuseStream(Answer)
         /// Let the close of the client's socket be a reset (RST), and drop what waits for it.
         case resetClient
+        /// Let the close of the server's socket be a reset (RST).
+        case resetServer
         /// Close both sockets at once.
         case abort
         /// Wait for something at most so long.

@@ -274,15 +274,15 @@ extension Tunnel {
                 commands.append(.closeHalf(toward: side.opposite))
             }
         case .reset(let reason):
-            endRelay(
-                Outcome(
-                    .aborted,
-                    fault: side,
-                    detail: "the \(side.rawValue) broke the connection: \(reason)"
-                ),
-                at: now,
-                into: &commands
+            let outcome = Outcome(
+                .aborted,
+                fault: side,
+                detail: "the \(side.rawValue) broke the connection: \(reason)"
             )
+            guard flow.inbound?.stream != nil else { return endRelay(outcome, at: now, into: &commands) }
+            // RFC 9113 §8.5: a tunnel in a stream hands a reset on as one.
+            commands.append(side == .server ? .resetClient : .resetServer)
+            abort(outcome, at: now, into: &commands)
         case .alert(let alert):
             endRelay(
                 Outcome(.aborted, fault: side, detail: "the \(side.rawValue) ended with the alert \(alert)"),

@@ -55,6 +55,8 @@ package enum TunnelCommand: Sendable, Equatable {
     case closeHalf(toward: Side)
     /// Let the end of the client's connection be a reset, which no client takes for a proper end.
     case resetClient
+    /// Let the end of the server's connection be a reset.
+    case resetServer
     /// Drop both connections at once.
     case abort
     /// Wait for something at most so long; replaces what was waited for before.

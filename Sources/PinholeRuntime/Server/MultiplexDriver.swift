@@ -324,7 +324,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         timer = nil
         deadlines = [:]
         for id in Array(lines.keys) + Array(dialings.keys) { closeLink(id, on: loop) }
-        for line in streamLines.values { line.cut(on: loop) }
+        for line in streamLines.values { line.cut(isOrderly: stack.hasEnded(line.lane), on: loop) }
         streamLines = [:]
         clientLine?.close(on: loop)
         clientLine = nil

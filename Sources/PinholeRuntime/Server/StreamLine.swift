@@ -16,6 +16,8 @@ final class StreamLine {
     /// Whether our half is to be closed when the outbox is empty.
     var closesWhenWritten = false
     private var isFinished = false
+    /// Whether the connection is gone, in good order.
+    private var hasEnded = false
 
     init(_ lane: Lane, carrier: MultiplexDriver) {
         self.lane = lane
@@ -29,8 +31,9 @@ final class StreamLine {
     }
 
     /// The connection is gone.
-    func cut(on loop: isolated EventLoop) {
+    func cut(isOrderly: Bool, on loop: isolated EventLoop) {
         carrier = nil
+        hasEnded = isOrderly
         stir(on: loop)
     }
 
@@ -40,7 +43,7 @@ final class StreamLine {
         limit: Int,
         on loop: isolated EventLoop
     ) -> Socket.ReadResult {
-        switch carrier?.read(lane, into: &inbox, limit: limit, on: loop) ?? .broken {
+        switch carrier?.read(lane, into: &inbox, limit: limit, on: loop) ?? (hasEnded ? .end : .broken) {
         case .bytes(let count): return .bytes(count)
         case .wouldBlock:
             isReadable = false

@@ -244,6 +244,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         case .closeHalf(.client): clientLine?.closeWhenWritten()
         case .closeHalf(.server): serverLine?.closesWhenWritten = true
         case .resetClient: clientLine?.resetOnClose()
+        case .resetServer: serverLine?.socket.resetOnClose()
         case .acceptStream: clientLine?.accept(on: loop)
         case .refuseStream(let answer): clientLine?.refuse(answer, on: loop)
         case .multiplex: break  // The turn ends with it.
