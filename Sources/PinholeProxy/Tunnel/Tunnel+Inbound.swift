@@ -2,6 +2,9 @@ import PinholeModel
 
 /// TLS and HTTP/2 that are spoken to the proxy itself, before any request.
 extension Tunnel {
+    /// Whether what comes is the first that the client says.
+    var isGreeted: Bool { phase == .awaitingRequest && flow.inbound == nil }
+
     /// The client begins with TLS: to it this is an HTTPS proxy.
     mutating func secureInbound(_ hello: ClientHelloRecord, into commands: inout [TunnelCommand]) {
         phase = .securingInbound

@@ -141,7 +141,7 @@ extension Tunnel {
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
-        if phase == .awaitingRequest { return secureInbound(hello, into: &commands) }
+        if isGreeted { return secureInbound(hello, into: &commands) }
         guard phase == .peeking, let authority else { return }
         flow.clientHello = hello
         // What comes next has deadlines of its own, or none but this.
@@ -388,7 +388,7 @@ extension Tunnel {
 
     /// HTTP/2 without TLS inside CONNECT, as gRPC speaks it: nothing to decrypt, but messages to read.
     mutating func multiplexPlain(at now: Timestamp, into commands: inout [TunnelCommand]) {
-        if phase == .awaitingRequest { return acceptHTTP2(into: &commands) }
+        if isGreeted { return acceptHTTP2(into: &commands) }
         guard phase == .peeking, let authority else { return }
         guard flow.treatment == .intercepted else { return relayOpaque(at: now, into: &commands) }
         flow.treatment = .plain

@@ -142,10 +142,11 @@ struct StreamTunnelTests {
         harness.stack.accept(lane)
         harness.stack.leave(lane, at: harness.now)
         harness.pump()
-        let (_, other) = try connect(harness)
+        let (refused, other) = try connect(harness)
         harness.stack.decline(other, at: harness.now)
         harness.pump()
-        #expect(resets(harness) == [.connectError, .refusedStream])
+        #expect(resets(harness) == [.connectError])
+        #expect(harness.client.events.contains(.refused(refused)))
         #expect(harness.openTunnels == 0)
     }
 
