@@ -70,7 +70,7 @@ let package = Package(
             name: "PinholeLab",
             dependencies: [
                 "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
-                "PinholeProxy", "PinholeRuntime",
+                "PinholeHTTP2", "PinholeProxy", "PinholeRuntime",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: common
@@ -121,6 +121,7 @@ let package = Package(
             "PinholeWire",
             "PinholeTrust",
             "PinholeCrypto",
+            "PinholeHTTP2",
             "PinholeRuntime"
         ),
         tests("PinholeHTTP2", "PinholeModel"),
