@@ -35,12 +35,7 @@ extension TunnelStack {
         case .forwardRequest(let head, let target): forward(head, target: target, at: now)
         case .discardRequest: requestFlow = .discarded
         case .forwardResponse(let head, let closing): forward(head, closing: closing, at: now)
-        case .answer(let answer, let closing):
-            guard !isStreamUnanswered else {
-                isStreamUnanswered = false
-                return actions.append(.refuseStream(answer))
-            }
-            send(answer, closing: closing, at: now)
+        case .answer(let answer, let closing): send(answer, closing: closing, at: now)
         case .endExchange(let outcome):
             answersHead = false
             recorder.end(outcome, at: now, into: &records)
@@ -167,6 +162,10 @@ extension TunnelStack {
     }
 
     private mutating func send(_ answer: Answer, closing: Bool, at now: Timestamp) {
+        guard !isStreamUnanswered else {
+            isStreamUnanswered = false
+            return actions.append(.refuseStream(answer))
+        }
         let head = answer.head(closing: closing)
         let body = answersHead ? [] : answer.body
         recorder.noteAnswer(head, body, status: answer.status, at: now)

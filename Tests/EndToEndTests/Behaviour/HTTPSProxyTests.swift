@@ -165,6 +165,24 @@ struct HTTPSProxyTests {
         }
     }
 
+    @Test("a ClientHello that stays incomplete is given up")
+    func incomplete() async throws {
+        var setup = Stage.Setup()
+        setup.configuration = """
+            {"limits": {"headTimeoutSeconds": 1}}
+            """
+        try await Stage.run(setup) { stage in
+            let response = try await blocking {
+                let client = try Connection(to: stage.port)
+                try client.send("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}\u{fc}\u{3}\u{3}\r\n\r\n")
+                return try client.readResponse()
+            }
+            #expect(response.status == 408)
+            try await stage.expectAlive()
+            await stage.stop()
+        }
+    }
+
     @Test("bytes that only begin like TLS are refused, and nothing else suffers")
     func garbage() async throws {
         try await Stage.run { stage in
