@@ -56,8 +56,9 @@ struct FlowText {
     private static func text(_ inbound: InboundTransport) -> String {
         var parts = inbound.version.map { [$0] + [inbound.cipher].compactMap(\.self) } ?? ["no TLS"]
         parts.append(inbound.applicationProtocol == "h2" ? "HTTP/2" : inbound.applicationProtocol)
-        if let stream = inbound.stream { parts.append("stream \(stream)") }
-        if let connection = inbound.connection { parts.append("of flow \(connection.rawValue)") }
+        if let stream = inbound.stream, let connection = inbound.connection {
+            parts.append("stream \(stream) of flow \(connection.rawValue)")
+        }
         return parts.joined(separator: ", ")
     }
 
