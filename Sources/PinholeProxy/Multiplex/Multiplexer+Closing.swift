@@ -52,7 +52,8 @@ extension Multiplexer {
         flow.noteSilentRejection(kind, handshakeEnded: handshakeEnded, sentData: sentData, at: now)
         endAll(.completed, into: &commands)
         commands.append(.closeClient)
-        finish(Outcome(.completed, detail: "the client closed the connection"), at: now, into: &commands)
+        let detail = sentData || authority != nil ? "the client closed the connection" : flow.silence
+        finish(Outcome(.completed, detail: detail), at: now, into: &commands)
     }
 
     mutating func clientFailed(_ detail: String, at now: Timestamp, into commands: inout [MultiplexCommand]) {

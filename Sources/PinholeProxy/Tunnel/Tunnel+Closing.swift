@@ -89,9 +89,7 @@ extension Tunnel {
         case .relaying:
             relayClosed(.client, kind, at: now, into: &commands)
         case .awaitingRequest:
-            let detail =
-                clientSentData
-                ? "the client closed inside its first request" : "the client closed without a request"
+            let detail = clientSentData ? "the client closed inside its first request" : flow.silence
             abort(Outcome(.completed, detail: detail), at: now, into: &commands)
         case .securingInbound, .dialing, .peeking, .securingServer, .minting, .securingClient:
             commands.append(.releaseServer)

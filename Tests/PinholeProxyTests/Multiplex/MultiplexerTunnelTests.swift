@@ -87,6 +87,20 @@ struct MultiplexerTunnelTests {
         playbook.finish()
     }
 
+    @Test("says that a client closed without a request")
+    func silent() throws {
+        var playbook = try MultiplexPlays.toProxy()
+        playbook.play(
+            .feed(.clientClosed(.orderly, sentData: false)),
+            .expect(.closeClient),
+            .expect(where: "an end without a request") {
+                guard case .record(let flow) = $0 else { return false }
+                return flow.outcome?.detail == "the client closed without a request"
+            }
+        )
+        playbook.finish()
+    }
+
     @Test("drops tunnels when the client breaks a rule of the connection")
     func fails() throws {
         let connect = try MultiplexPlays.connect()

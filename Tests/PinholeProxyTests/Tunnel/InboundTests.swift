@@ -55,6 +55,23 @@ struct InboundTests {
         playbook.finish()
     }
 
+    @Test("says what may be wrong where a client shakes hands and goes")
+    func silent() throws {
+        var playbook = try securing([], nil)
+        playbook.play(
+            .feed(.clientHandshake(Self.agreed(nil))),
+            .expect(.carryInside),
+            .arm(.head),
+            .feed(.closed(.client, .orderly)),
+            .record(where: "a hint at the name") {
+                $0.outcome?.kind == .completed
+                    && $0.outcome?.detail.contains("does not name the host") == true
+            },
+            .expect(.abort)
+        )
+        playbook.finish()
+    }
+
     @Test("hands over where HTTP/2 is agreed upon", arguments: [["h2"], ["http/1.1", "h2"]])
     func http2(offered: [String]) throws {
         var playbook = try securing(offered, "h2")
