@@ -49,8 +49,25 @@ package struct PeerStack: ~Copyable {
 
     /// What is there to be read: decrypted where TLS is spoken.
     var readable: ByteQueue {
-        @inline(__always) _read { if tls == nil { yield carried } else { yield plainInbox } }
-        @inline(__always) _modify { if tls == nil { yield &carried } else { yield &plainInbox } }
+        // One that yielded from the next one would cost an allocation.
+        @inline(__always) _read {
+            if tls != nil {
+                yield plainInbox
+            } else if transport == nil {
+                yield inbox
+            } else {
+                yield carriedInbox
+            }
+        }
+        @inline(__always) _modify {
+            if tls != nil {
+                yield &plainInbox
+            } else if transport == nil {
+                yield &inbox
+            } else {
+                yield &carriedInbox
+            }
+        }
     }
 
     /// What is there for TLS with this side to read: what came from the socket, or out of the transport.
@@ -114,15 +131,19 @@ package struct PeerStack: ~Copyable {
     ///
     /// - Parameter limit: Stops when that much plaintext waits.
     mutating func decrypt(limit: Int) {
-        guard let tls, streamEnd == nil, !carried.isEmpty || socketEnd != nil || tls.hasPending else {
-            return
+        guard tls != nil, streamEnd == nil else { return }
+        if transport == nil {
+            guard !inbox.isEmpty || socketEnd != nil || tls?.hasPending == true else { return }
+            note(tls?.decrypt(&inbox, into: &plainInbox, limit: limit, output: &outbox))
+        } else {
+            guard !carriedInbox.isEmpty || socketEnd != nil || tls?.hasPending == true else { return }
+            note(tls?.decrypt(&carriedInbox, into: &plainInbox, limit: limit, output: &carriedOutbox))
         }
-        let step =
-            transport == nil
-            ? tls.decrypt(&inbox, into: &plainInbox, limit: limit, output: &outbox)
-            : tls.decrypt(&carriedInbox, into: &plainInbox, limit: limit, output: &carriedOutbox)
+    }
+
+    private mutating func note(_ step: TLSEngine.ReadStep?) {
         switch step {
-        case .wantsInput, .limited: break
+        case nil, .wantsInput, .limited: break
         case .closed: streamEnd = .orderly
         case .failed(let failure): streamEnd = closeKind(failure, socketEnd)
         }
@@ -198,27 +219,27 @@ package struct PeerStack: ~Copyable {
 
     /// Sends the first `count` bytes of `source`, which are consumed.
     mutating func send(_ count: Int, from source: inout ByteQueue) throws(TLSFailure) {
-        guard let tls else {
+        if tls == nil {
             return transport == nil ? source.move(count, to: &outbox) : source.move(count, to: &carriedOutbox)
         }
         guard count >= Self.directSize else { return source.move(count, to: &plainOutbox) }
         try flush()
         if transport == nil {
-            try tls.encrypt(&source, count: count, into: &outbox)
+            try tls?.encrypt(&source, count: count, into: &outbox)
         } else {
-            try tls.encrypt(&source, count: count, into: &carriedOutbox)
+            try tls?.encrypt(&source, count: count, into: &carriedOutbox)
         }
     }
 
     /// Encrypts what was gathered.
     mutating func flush() throws(TLSFailure) {
-        guard let transport else {
+        if transport == nil {
             guard !plainOutbox.isEmpty else { return }
             try tls?.encrypt(&plainOutbox, count: plainOutbox.count, into: &outbox)
-            return
+        } else {
+            try tls?.encrypt(&plainOutbox, count: plainOutbox.count, into: &carriedOutbox)
+            try transport?.encrypt(&carriedOutbox, count: carriedOutbox.count, into: &outbox)
         }
-        try tls?.encrypt(&plainOutbox, count: plainOutbox.count, into: &carriedOutbox)
-        try transport.encrypt(&carriedOutbox, count: carriedOutbox.count, into: &outbox)
     }
 
     /// Says that nothing more will be sent.
