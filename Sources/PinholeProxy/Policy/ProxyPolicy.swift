@@ -42,6 +42,7 @@ package struct ProxyPolicy: Sendable {
     /// - Parameters:
     ///   - authority: Whom the request names.
     ///   - listener: The address that the client connected to, `host:port`.
+    /// - Returns: Whether it names the proxy: by its own host, by that address, or by a name of this machine.
     func isOwn(_ authority: Authority, at listener: String) -> Bool {
         if authority.host == ownHost || authority.description == listener { return true }
         guard let port = (try? Authority(listener))?.port, authority.port == port else { return false }
