@@ -234,11 +234,11 @@ struct ExchangeRecorder: ~Copyable {
 
     /// Ends the record and appends it to `events`, after what belongs to it.
     mutating func end(_ outcome: ExchangeOutcome, at now: Timestamp, into events: inout [FlowEvent]) {
-        guard record != nil else { return }
         endWebSocket(into: &events)
-        record?.outcome = outcome
-        record?.timings.ended = now
-        if let record = record.take() { events.append(.exchange(record)) }
+        guard var ended = record.take() else { return }
+        ended.outcome = outcome
+        ended.timings.ended = now
+        events.append(.exchange(ended))
     }
 }
 
