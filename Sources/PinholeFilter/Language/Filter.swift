@@ -30,6 +30,11 @@ package struct Filter: Sendable, CustomStringConvertible {
     /// The filter in its canonical form, which parses as the same.
     package var description: String { FilterPrinter.text(root) }
 
+    /// The operators of mitmproxy that mean something here, without the tilde.
+    package static var mitmproxyOperators: [String] {
+        MitmproxyOperator.all.filter { if case .refused = $0.value { false } else { true } }.keys.sorted()
+    }
+
     /// What both mean.
     package func and(_ other: Filter) -> Filter { Filter(.all(of: [root, other.root])) }
 }

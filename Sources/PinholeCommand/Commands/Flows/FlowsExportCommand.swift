@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PinholeFilter
 import PinholeModel
 import PinholeStore
 
@@ -19,6 +20,7 @@ struct FlowsExportCommand: ParsableCommand {
             EXAMPLES
               pinhole flows export --har api.har --host api.example.com
                   HTTP Archive 1.2; “-” is standard output
+              pinhole flows export --har errors.har 'status >= 500 & !(path ~ /health*)'
               pinhole flows export --curl 12
                   a command for sh that sends the same bytes
               pinhole flows export --raw 12 --part response > response.http
@@ -47,9 +49,10 @@ struct FlowsExportCommand: ParsableCommand {
     }
 
     func run() throws {
+        let condition = try filter.condition
         let reader = try source.open()
         do {
-            if let har { try write(reader, to: har) }
+            if let har { try write(reader, condition, to: har) }
             if let curl { try printCommand(try reader.exchange(ExchangeID(rawValue: curl)), reader) }
             if let raw { try writeMessages(try reader.exchange(ExchangeID(rawValue: raw)), reader) }
         } catch let failure as CaptureFailure {
@@ -57,16 +60,20 @@ struct FlowsExportCommand: ParsableCommand {
         }
     }
 
-    private func write(_ reader: CaptureReader, to path: String) throws(CaptureFailure) {
+    private func write(
+        _ reader: CaptureReader,
+        _ condition: Filter,
+        to path: String
+    ) throws(CaptureFailure) {
         guard path != "-" else {
-            try HARExport(reader).write(filter.exchanges, to: STDOUT_FILENO)
+            try HARExport(reader).write(ExchangeFilter(condition), to: STDOUT_FILENO)
             return
         }
         // Bodies and cookies are in it, so it is for its owner.
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .output("\(path): \(String(cString: strerror(errno)))") }
         defer { close(descriptor) }
-        let count = try HARExport(reader).write(filter.exchanges, to: descriptor)
+        let count = try HARExport(reader).write(ExchangeFilter(condition), to: descriptor)
         StandardError.write("wrote \(count) exchange\(count == 1 ? "" : "s") to \(path)")
     }
 
