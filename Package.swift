@@ -89,7 +89,10 @@ let package = Package(
         ),
         .target(
             name: "PinholeTestKit",
-            dependencies: ["PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy"],
+            dependencies: [
+                "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto",
+                "PinholeProxy",
+            ],
             path: "Tests/PinholeTestKit",
             swiftSettings: common
         ),

@@ -12,12 +12,15 @@ struct FilterParser {
     /// What is understood, and may not be what was meant.
     private(set) var remarks: [String] = []
     private var depth = 0
+    private var steps = 0
 
     /// Longer filters are refused.
     static let lengthLimit = 8192
     /// Deeper filters are refused: the parser calls itself.
     static let depthLimit = 50
     private static let remarkLimit = 5
+    /// Steps of all expressions together; each costs memory, and a text may touch all of them.
+    private static let stepLimit = 20_000
 
     init(_ source: String) throws(FilterFailure) {
         scanner = FilterScanner(source)
@@ -190,9 +193,18 @@ struct FilterParser {
         return try pattern(word)
     }
 
-    private func pattern(_ word: FilterScanner.Word) throws(FilterFailure) -> Pattern {
+    private mutating func pattern(_ word: FilterScanner.Word) throws(FilterFailure) -> Pattern {
         do throws(PatternFailure) {
-            return try Pattern(word.text)
+            let pattern = try Pattern(word.text)
+            steps += pattern.program.steps.count
+            guard steps <= Self.stepLimit else {
+                throw PatternFailure(
+                    offset: 0,
+                    expected: "shorter expressions",
+                    found: "too many steps in all"
+                )
+            }
+            return pattern
         } catch {
             let column = error.offset < word.columns.count ? word.columns[error.offset] : scanner.column
             throw scanner.failure(error.expected, at: column, found: error.found, remedy: error.remedy)

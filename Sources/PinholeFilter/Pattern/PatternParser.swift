@@ -143,8 +143,9 @@ struct PatternParser {
             )
         default: break
         }
+        let start = position
         let isCount = scalar == "{" ? try counts() != nil : false
-        if isCount { throw failure("something to repeat before it", "a count") }
+        if isCount { throw failure("something to repeat before it", "a count", at: start) }
         position += 1
         switch scalar {
         case ".": return Self.anyCharacter

@@ -47,8 +47,6 @@ struct PatternProgram: Sendable {
         case .sequence(let parts): return parts.allSatisfy { emit($0) }
         case .choice(let branches): return emit(choice: branches[...])
         case .repeated(let part, let least, let most): return emit(part, least, most)
-        case .assertion(.finalLineEnd):
-            return emit(.repeated(.byte(.newline), least: 0, most: 1)) && emit(.assertion(.textEnd))
         case .assertion(let assertion):
             assertions.insert(assertion)
             steps.append(.assert(assertion))

@@ -21,8 +21,9 @@ struct PatternSearch {
     private static let unknown: Int32 = -1
     private static let found: Int32 = -2
     private static let lost: Int32 = -3
-    /// States that are remembered: half a megabyte with an expression of ordinary length.
+    /// States that are remembered, and steps in all of them: a megabyte at most.
     private static let stateLimit = 512
+    private static let stepLimit = 1 << 16
 
     private let program: PatternProgram
     /// The class of each byte: bytes that no set tells apart are one.
@@ -30,7 +31,9 @@ struct PatternSearch {
     /// One byte of each class.
     private let samples: [UInt8]
     private let asked: Before
+    private let asksForFinalLine: Bool
     private var states: [State] = []
+    private var rememberedSteps = 0
     private var numbers: [State: Int32] = [:]
     private var transitions: [Int32] = []
     private var isReached: [Bool]
@@ -43,6 +46,7 @@ struct PatternSearch {
         if places.contains(.wordBoundary) || places.contains(.insideWord) { asked.insert(.word) }
         if places.contains(.lineStart) || places.contains(.lineEnd) { asked.insert(.newline) }
         self.asked = asked
+        asksForFinalLine = places.contains(.finalLineEnd)
         var sets = program.sets
         if asked.contains(.word) { sets.append(.word) }
         if asked.contains(.newline) { sets.append(.newline) }
@@ -53,18 +57,27 @@ struct PatternSearch {
     /// Whether the pattern is in `text`.
     mutating func isFound(in text: [UInt8]) -> Bool {
         var state = number(of: State(steps: [], before: asked.intersection(.textStart)))
-        let width = samples.count + 1
-        for byte in text {
+        let endsLine = asksForFinalLine && text.last == 0x0a
+        for byte in endsLine ? text.dropLast() : text[...] {
             let kind = Int(classes[Int(byte)])
             var next = transitions[Int(state) * width + kind]
             if next == Self.unknown { next = step(&state, kind) }
             if next < 0 { return next == Self.found }
             state = next
         }
-        var end = transitions[Int(state) * width + samples.count]
-        if end == Self.unknown { end = step(&state, samples.count) }
-        return end == Self.found
+        for kind in endsLine ? [finalNewline, end] : [end] {
+            var next = transitions[Int(state) * width + kind]
+            if next == Self.unknown { next = step(&state, kind) }
+            if next < 0 { return next == Self.found }
+            state = next
+        }
+        return false
     }
+
+    /// What follows a place, beside the classes of bytes: a newline that is the last byte, and nothing.
+    private var finalNewline: Int { samples.count }
+    private var end: Int { samples.count + 1 }
+    private var width: Int { samples.count + 2 }
 
     private static func classes(_ sets: [ByteSet]) -> (classes: [UInt8], samples: [UInt8]) {
         var known: [[Bool]: UInt8] = [:]
@@ -86,20 +99,22 @@ struct PatternSearch {
         let number = Int32(states.count)
         numbers[state] = number
         states.append(state)
-        transitions.append(contentsOf: repeatElement(Self.unknown, count: samples.count + 1))
+        rememberedSteps += state.steps.count
+        transitions.append(contentsOf: repeatElement(Self.unknown, count: width))
         return number
     }
 
     /// Works out where a byte of the class `kind` leads from `state`, or the end of the text.
     private mutating func step(_ state: inout Int32, _ kind: Int) -> Int32 {
         let from = states[Int(state)]
-        let byte = kind < samples.count ? samples[kind] : nil
-        let next = target(from, byte)
-        guard let next else {
+        let byte = kind < samples.count ? samples[kind] : kind == finalNewline ? 0x0a : nil
+        guard let next = target(from, byte, isFinal: kind >= finalNewline) else {
             return remember(Self.found, state, kind)
         }
         guard byte != nil else { return remember(Self.lost, state, kind) }
-        if states.count >= Self.stateLimit, numbers[next] == nil {
+        let isFull = states.count >= Self.stateLimit || rememberedSteps >= Self.stepLimit
+        if isFull, numbers[next] == nil {
+            rememberedSteps = 0
             states.removeAll(keepingCapacity: true)
             numbers.removeAll(keepingCapacity: true)
             transitions.removeAll(keepingCapacity: true)
@@ -109,12 +124,12 @@ struct PatternSearch {
     }
 
     private mutating func remember(_ next: Int32, _ state: Int32, _ kind: Int) -> Int32 {
-        transitions[Int(state) * (samples.count + 1) + kind] = next
+        transitions[Int(state) * width + kind] = next
         return next
     }
 
     /// The state after `byte`; `nil` when the pattern was found before it.
-    private mutating func target(_ from: State, _ byte: UInt8?) -> State? {
+    private mutating func target(_ from: State, _ byte: UInt8?, isFinal: Bool) -> State? {
         var open = [0] + from.steps.map(Int.init)
         var reached: [Int] = []
         var next: [UInt16] = []
@@ -131,7 +146,7 @@ struct PatternSearch {
                 open.append(here)
             case .jump(let there): open.append(there)
             case .assert(let assertion):
-                if holds(assertion, from.before, byte) { open.append(place + 1) }
+                if holds(assertion, from.before, byte, isFinal: isFinal) { open.append(place + 1) }
             case .found:
                 isFound = true
                 open.removeAll()
@@ -147,11 +162,17 @@ struct PatternSearch {
         return State(steps: next.sorted(), before: before.intersection(asked))
     }
 
-    private func holds(_ assertion: PatternNode.Assertion, _ before: Before, _ next: UInt8?) -> Bool {
+    private func holds(
+        _ assertion: PatternNode.Assertion,
+        _ before: Before,
+        _ next: UInt8?,
+        isFinal: Bool
+    ) -> Bool {
         let isBoundary = before.contains(.word) != (next.map(ByteSet.word.contains) ?? false)
         return switch assertion {
         case .textStart: before.contains(.textStart)
-        case .textEnd, .finalLineEnd: next == nil
+        case .textEnd: next == nil
+        case .finalLineEnd: isFinal
         case .lineStart: before.contains(.textStart) || before.contains(.newline)
         case .lineEnd: next == nil || next == 0x0a
         case .wordBoundary: isBoundary

@@ -109,6 +109,8 @@ struct FilterParserTests {
         #expect(
             #expect(throws: FilterFailure.self) { try Filter(long) }?.column == FilterParser.lengthLimit + 1
         )
+        let steps = String(repeating: "~u a{900} ", count: 30)
+        #expect(#expect(throws: FilterFailure.self) { try Filter(steps) }?.column == 224)
         #expect(throws: Never.self) { try Filter(String(repeating: "!", count: 8000) + "~q") }
         #expect(throws: Never.self) { try Filter(String(repeating: "~q|", count: 2000) + "~q") }
     }

@@ -48,7 +48,12 @@ struct AuthorityColumn {
                     SQLCondition("authority GLOB ?", "[[]\(name)]:*"),
                 ])
             } else {
-                SQLCondition("\(host.sql) GLOB ?", name)
+                // What stands between stars is in the column, whatever else is.
+                .all(
+                    (name.split(separator: "*").max { $0.count < $1.count }.map {
+                        [SQLCondition("instr(authority, ?)", String($0))]
+                    } ?? []) + [SQLCondition("\(host.sql) GLOB ?", name)]
+                )
             }
         if let port = pattern.port {
             holds = .all([holds, SQLCondition("\(self.port.sql) = ?", Int64(port))])

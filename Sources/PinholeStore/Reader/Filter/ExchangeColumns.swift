@@ -59,17 +59,19 @@ struct ExchangeColumns: FilterColumns {
             .known(
                 SQLColumn(
                     sql:
-                        "(CASE WHEN instr(path, '?') THEN substr(path, 1, instr(path, '?') - 1) ELSE path END)"
+                        "(CASE WHEN instr(path, '?') THEN substr(path, 1, instr(path, '?') - 1) ELSE path END)",
+                    sieve: ("path", isPrefix: true)
                 )
             )
         case .query:
             .known(
                 SQLColumn(
                     sql: "(CASE WHEN instr(path, '?') THEN substr(path, instr(path, '?') + 1) END)",
-                    absence: "1"
+                    absence: "1",
+                    sieve: ("path", isPrefix: false)
                 )
             )
-        case .url: .known(SQLColumn(sql: Self.url))
+        case .url: .known(SQLColumn(sql: Self.url, pieces: ["authority", "path"]))
         case .scheme: .known(SQLColumn(sql: "(CASE scheme WHEN 1 THEN 'https' ELSE 'http' END)"))
         case .outcome: .known(SQLColumn(sql: Self.outcome, absence: Self.isOver))
         case .error:

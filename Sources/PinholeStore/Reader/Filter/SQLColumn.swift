@@ -9,6 +9,10 @@ struct SQLColumn {
     var absence: String?
     /// When the number grows no more; `nil` where it never grows.
     var completion: String?
+    /// A column that begins or ends with the text, and is quicker to look at.
+    var sieve: (column: String, isPrefix: Bool)?
+    /// The columns that the text is put together from, with `:` or `/` between any two of them.
+    var pieces: [String] = []
 
     /// That the number stands so to `value`, or that it does not, as far as that is known.
     func condition(_ relation: Relation, _ value: Int64, isNegated: Bool) -> SQLCondition {
@@ -40,8 +44,9 @@ struct SQLColumn {
 
     private func condition(_ test: TextTest) -> SQLCondition? {
         switch test {
-        case .equal(let text): SQLCondition("(\(sql) = ? COLLATE NOCASE)", text)
-        case .contains(let text): like("%\(Self.escaped(text))%")
+        case .equal(let text):
+            sieved(SQLCondition("\(sql) = ? COLLATE NOCASE", text), Self.escaped(text))
+        case .contains(let text): contains(text)
         case .starts(let text): like("\(Self.escaped(text))%")
         case .ends(let text): like("%\(Self.escaped(text))")
         case .glob(let text):
@@ -52,17 +57,38 @@ struct SQLColumn {
             )
         case .matches(let pattern):
             if let (text, isPrefix) = pattern.literal {
-                like("\(isPrefix ? "" : "%")\(Self.escaped(text))%")
+                isPrefix ? like("\(Self.escaped(text))%") : contains(text)
             } else {
-                pattern.requiredText.flatMap { like("%\(Self.escaped($0))%")?.inexact }
+                pattern.requiredText.flatMap(contains)?.inexact
             }
         }
     }
 
+    private func contains(_ text: String) -> SQLCondition? {
+        let pattern = "%\(Self.escaped(text))%"
+        guard !pieces.isEmpty, !text.utf8.contains(0), !Self.mayJoin(text) else { return like(pattern) }
+        return .any(pieces.map { SQLCondition(Self.like($0), pattern) })
+    }
+
+    /// Whether the text may lie across two pieces, or in the scheme, which is none.
+    private static func mayJoin(_ text: String) -> Bool {
+        text.isEmpty || text.contains { "/:*".contains($0) } || "https".contains(text.lowercased())
+    }
+
     /// LIKE ignores the case of ASCII letters, as filters do; it ends at a zero byte, as filters do not.
     private func like(_ pattern: String) -> SQLCondition? {
-        pattern.utf8.contains(0) ? nil : SQLCondition(#"(\#(sql) LIKE ? ESCAPE '\')"#, pattern)
+        guard !pattern.utf8.contains(0) else { return nil }
+        return sieved(SQLCondition(Self.like(sql), pattern), pattern)
     }
+
+    /// The condition behind a quicker one that it implies.
+    private func sieved(_ condition: SQLCondition, _ pattern: String) -> SQLCondition {
+        guard let sieve, !pattern.utf8.contains(0) else { return condition.parenthesized }
+        let wider = sieve.isPrefix ? "\(pattern)%" : "%\(pattern)"
+        return .all([SQLCondition(Self.like(sieve.column), wider), condition])
+    }
+
+    private static func like(_ column: String) -> String { #"\#(column) LIKE ? ESCAPE '\'"# }
 
     private static func escaped(_ text: some StringProtocol) -> String {
         text.map { "%_\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()

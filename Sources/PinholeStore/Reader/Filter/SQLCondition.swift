@@ -34,6 +34,13 @@ struct SQLCondition {
         return condition
     }
 
+    /// The same in parentheses.
+    var parenthesized: SQLCondition {
+        var condition = self
+        condition.sql = "(\(sql))"
+        return condition
+    }
+
     /// The same, where it lets more through than is meant.
     var inexact: SQLCondition {
         var condition = self
