@@ -22,7 +22,8 @@ package struct FilterJudge {
         case or([Step])
     }
 
-    private var root: Step
+    private let root: Step
+    private let textLimit: Int
     private var searches: [PatternSearch]
     private var hosts: [HostQuestion: Bool] = [:]
 
@@ -35,7 +36,13 @@ package struct FilterJudge {
     private static let rememberedHosts = 4096
 
     /// Prepares to judge by `filter`.
-    package init(_ filter: Filter) {
+    ///
+    /// - Parameters:
+    ///   - filter: The filter.
+    ///   - textLimit: Bytes of each text that expressions are looked for in. A mebibyte takes 3 ms, and up to 4 s with
+    ///     an expression that is made for that (release build); whoever judges while somebody waits sets a limit.
+    package init(_ filter: Filter, textLimit: Int = .max) {
+        self.textLimit = textLimit
         var searches: [PatternSearch] = []
         root = Self.step(filter.root, &searches)
         self.searches = searches
@@ -75,7 +82,10 @@ package struct FilterJudge {
             return Self.truth(try facts.texts(of: field)) { CaseFolding.matches($0, glob: pattern) }
         case .matches(let field, let number):
             let texts = try facts.texts(of: field)
-            for text in texts.values where searches[number].isFound(in: text) { return .yes }
+            for text in texts.values {
+                let seen = text.count <= textLimit ? text : Array(text.prefix(textLimit))
+                if searches[number].isFound(in: seen) { return .yes }
+            }
             return texts.isComplete ? .no : .open
         }
     }

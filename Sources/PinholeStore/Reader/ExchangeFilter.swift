@@ -22,9 +22,7 @@ package struct ExchangeFilter: Sendable {
     /// - Parameter condition: What the exchanges are like.
     package init(_ condition: Filter = .everything) { self.condition = condition }
 
-    /// What is to hold beside ``condition``.
-    ///
-    /// - Parameter firstID: A number that none of those that are meant is below.
+    /// What is to hold beside ``condition``; no number of those that are meant is below `firstID`.
     func selection(firstID: Int64?) -> SQLCondition {
         var parts: [SQLCondition] = []
         if let firstID { parts.append(SQLCondition("id >= ?", firstID)) }

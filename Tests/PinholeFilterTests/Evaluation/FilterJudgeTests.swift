@@ -94,6 +94,16 @@ struct FilterJudgeTests {
         expect(&judge, &facts, .open)
     }
 
+    @Test("expressions are looked for in so much of a text as is allowed")
+    func textLimit() throws {
+        var facts = Facts()
+        facts.texts = [.url: TextFacts("abcdef")]
+        var judge = FilterJudge(try Filter("~u cd"), textLimit: 4)
+        expect(&judge, &facts, .yes)
+        judge = FilterJudge(try Filter("~u cd"), textLimit: 3)
+        expect(&judge, &facts, .no)
+    }
+
     @Test("what is cheap is asked for first, and no more than is needed")
     func order() throws {
         var facts = Facts()

@@ -99,7 +99,7 @@ struct PatternSearchTests {
     }
 }
 
-/// Follows the definition of an expression: where can a match end that begins here?
+/// Follows the definition of an expression: where a match can end that begins here.
 private struct Reference {
     let text: [UInt8]
 

@@ -15,7 +15,8 @@ struct AuthorityColumn {
                 CASE WHEN authority LIKE '[%' THEN substr(authority, 2, instr(authority, ']') - 2) \
                 WHEN instr(authority, ':') THEN substr(authority, 1, instr(authority, ':') - 1) ELSE authority END
                 """.parenthesized,
-            absence: absence
+            absence: absence,
+            sieve: SQLColumn.Sieve(column: "authority", place: .anywhere)
         )
     }
 

@@ -60,7 +60,7 @@ struct ExchangeColumns: FilterColumns {
                 SQLColumn(
                     sql:
                         "(CASE WHEN instr(path, '?') THEN substr(path, 1, instr(path, '?') - 1) ELSE path END)",
-                    sieve: ("path", isPrefix: true)
+                    sieve: SQLColumn.Sieve(column: "path", place: .beginning)
                 )
             )
         case .query:
@@ -68,7 +68,7 @@ struct ExchangeColumns: FilterColumns {
                 SQLColumn(
                     sql: "(CASE WHEN instr(path, '?') THEN substr(path, instr(path, '?') + 1) END)",
                     absence: "1",
-                    sieve: ("path", isPrefix: false)
+                    sieve: SQLColumn.Sieve(column: "path", place: .end)
                 )
             )
         case .url: .known(SQLColumn(sql: Self.url, pieces: ["authority", "path"]))

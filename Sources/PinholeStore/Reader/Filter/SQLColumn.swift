@@ -9,10 +9,32 @@ struct SQLColumn {
     var absence: String?
     /// When the number grows no more; `nil` where it never grows.
     var completion: String?
-    /// A column that begins or ends with the text, and is quicker to look at.
-    var sieve: (column: String, isPrefix: Bool)?
+    /// A column that has the text in it, and is quicker to look at.
+    var sieve: Sieve?
     /// The columns that the text is put together from, with `:` or `/` between any two of them.
     var pieces: [String] = []
+
+    /// A column that has the text in it.
+    struct Sieve {
+        /// Where in the column the text is.
+        enum Place {
+            case beginning
+            case end
+            case anywhere
+        }
+
+        let column: String
+        let place: Place
+
+        /// The pattern of the column, from that of the text.
+        func pattern(_ pattern: String) -> String {
+            switch place {
+            case .beginning: "\(pattern)%"
+            case .end: "%\(pattern)"
+            case .anywhere: "%\(pattern)%"
+            }
+        }
+    }
 
     /// That the number stands so to `value`, or that it does not, as far as that is known.
     func condition(_ relation: Relation, _ value: Int64, isNegated: Bool) -> SQLCondition {
@@ -65,14 +87,17 @@ struct SQLColumn {
     }
 
     private func contains(_ text: String) -> SQLCondition? {
-        let pattern = "%\(Self.escaped(text))%"
-        guard !pieces.isEmpty, !text.utf8.contains(0), !Self.mayJoin(text) else { return like(pattern) }
-        return .any(pieces.map { SQLCondition(Self.like($0), pattern) })
-    }
-
-    /// Whether the text may lie across two pieces, or in the scheme, which is none.
-    private static func mayJoin(_ text: String) -> Bool {
-        text.isEmpty || text.contains { "/:*".contains($0) } || "https".contains(text.lowercased())
+        let whole = like("%\(Self.escaped(text))%")
+        guard !pieces.isEmpty, !text.utf8.contains(0) else { return whole }
+        // What has no `/`, `:` or `*` in it lies in one piece, or in the scheme, which is none.
+        let runs = text.split { "/:*".contains($0) }
+        guard let run = runs.max(by: { $0.count < $1.count }), !"https".contains(run.lowercased()) else {
+            return whole
+        }
+        let inPieces = SQLCondition.any(
+            pieces.map { SQLCondition(Self.like($0), "%\(Self.escaped(run))%") }
+        )
+        return run.utf8.count == text.utf8.count ? inPieces : whole.map { .all([inPieces, $0]) }
     }
 
     /// LIKE ignores the case of ASCII letters, as filters do; it ends at a zero byte, as filters do not.
@@ -84,8 +109,7 @@ struct SQLColumn {
     /// The condition behind a quicker one that it implies.
     private func sieved(_ condition: SQLCondition, _ pattern: String) -> SQLCondition {
         guard let sieve, !pattern.utf8.contains(0) else { return condition.parenthesized }
-        let wider = sieve.isPrefix ? "\(pattern)%" : "%\(pattern)"
-        return .all([SQLCondition(Self.like(sieve.column), wider), condition])
+        return .all([SQLCondition(Self.like(sieve.column), sieve.pattern(pattern)), condition])
     }
 
     private static func like(_ column: String) -> String { #"\#(column) LIKE ? ESCAPE '\'"# }
