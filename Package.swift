@@ -71,7 +71,7 @@ let package = Package(
             name: "PinholeLab",
             dependencies: [
                 "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
-                "PinholeProxy", "PinholeRuntime",
+                "PinholeHTTP2", "PinholeProxy", "PinholeRuntime",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: common
@@ -99,7 +99,8 @@ let package = Package(
         .executableTarget(
             name: "EngineCost",
             dependencies: [
-                "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy", "PinholeStore",
+                "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeHTTP2", "PinholeProxy",
+                "PinholeStore",
             ],
             path: "Benchmarks/EngineCost",
             swiftSettings: common
@@ -134,6 +135,7 @@ let package = Package(
             "PinholeWire",
             "PinholeTrust",
             "PinholeCrypto",
+            "PinholeHTTP2",
             "PinholeRuntime"
         ),
         tests("PinholeFilter", "PinholeModel"),

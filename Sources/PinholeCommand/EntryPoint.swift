@@ -8,6 +8,7 @@ enum EntryPoint {
     static func main() async {
         ProcessLimits.ignoreBrokenPipes()
         do {
+            try ArgumentBytes.check(ArgumentBytes.ofProcess())
             var command = try Pinhole.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

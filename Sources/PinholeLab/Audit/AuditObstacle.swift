@@ -10,6 +10,8 @@ package enum AuditObstacle: String, Sendable, Hashable, CaseIterable {
     case device
     /// An audit begins with the honest server, so nobody's first contact comes later.
     case firstContact
+    /// It begins at a host that the program has no pins for, and an audit names it one host alone.
+    case otherHost
     /// It leads to plain HTTP, where only a proxy sees who comes.
     case needsProxy
 
@@ -21,6 +23,7 @@ package enum AuditObstacle: String, Sendable, Hashable, CaseIterable {
         case .unseen: "what the client makes of it leaves nothing in the handshake"
         case .device: "it needs another device: its clock, or which of its CAs are the user's"
         case .firstContact: "an audit begins with the honest server, so that no later contact is the first"
+        case .otherHost: "it begins at another host than the pinned one, and a program is told of one alone"
         case .needsProxy: "it leads to plain HTTP, where only a proxy sees who comes: leave out --listen"
         }
     }
@@ -33,6 +36,7 @@ package enum AuditObstacle: String, Sendable, Hashable, CaseIterable {
         case .unseen: ["B13", "B14", "B17", "B33", "B34", "B35"]
         case .device: ["B31", "B32", "L20"]
         case .firstContact: ["B19"]
+        case .otherHost: ["B09"]
         case .needsProxy: ["B12"]
         }
     }

@@ -18,6 +18,8 @@ package struct AuditRun: Sendable {
     package var repetitions = 1
     /// The file that the row stands for in reports; `nil` for none.
     package var file: String?
+    /// A SHA-256 in hexadecimal that tells one command from another; `nil` where there is none.
+    package var digest: String?
     /// Where programs connect straight to, without a proxy; `nil` for those that use the proxy.
     package var entry: DirectEntry?
     /// How long the lab's own parts may take to connect and to shake hands.
@@ -80,6 +82,7 @@ package struct AuditRun: Sendable {
             throw LabFailure("\(name) is a program: it decides by itself")
         }
         row.file = file
+        row.digest = digest
         return row
     }
 }

@@ -94,6 +94,21 @@ extension ClientFailure {
         ClientFailure(.networkConnectionLost, check: "connection", "the connection broke \(place): \(reason)")
     }
 
+    /// Responses came, and none was the final one.
+    static var endlessInterim: ClientFailure {
+        let most = ServerConnection.mostInterim
+        return ClientFailure(
+            .badServerResponse,
+            check: "HTTP",
+            "more than \(most) responses of 1xx came, and no final one"
+        )
+    }
+
+    /// More came than is kept.
+    static func bodyTooLong(_ limit: Int) -> ClientFailure {
+        ClientFailure(.dataLengthExceedsMaximum, check: "length", "the body is longer than \(limit) bytes")
+    }
+
     /// Nothing came.
     static func silent(_ patience: Duration, during place: String) -> ClientFailure {
         ClientFailure(.timedOut, check: "connection", "nothing came for \(patience.secondsText) \(place)")

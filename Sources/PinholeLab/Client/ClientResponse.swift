@@ -1,3 +1,4 @@
+package import PinholeModel
 package import PinholeWire
 
 /// What came.
@@ -8,6 +9,14 @@ package struct ClientResponse: Sendable {
     package let head: ResponseHead
     /// The body.
     package let body: [UInt8]
+    /// The fields that came behind the body.
+    package var trailers = HeaderFields()
+
+    /// The head in bytes: as it came in HTTP/1, and of HTTP/2 as it would have come.
+    package var rawHead: [UInt8] {
+        guard head.raw.isEmpty else { return head.raw }
+        return Array("HTTP/2 \(head.status)\r\n".utf8) + head.fields.section + [0x0d, 0x0a]
+    }
 }
 
 /// How a fetch ended, and everything that happened on the way.

@@ -38,6 +38,26 @@ package struct ClientSettings: Sendable {
         case dangerSkipsJudgement
     }
 
+    /// A version of HTTP, by its name in ALPN (RFC 7301).
+    package enum HTTPProtocol: String, Sendable, CaseIterable {
+        /// HTTP/2 over TLS.
+        case http2 = "h2"
+        /// HTTP/1.1.
+        case http11 = "http/1.1"
+    }
+
+    /// What a connection of HTTP/2 means for another host that its certificate names (RFC 9113 §9.1.1).
+    package enum Coalescing: String, Sendable, CaseIterable {
+        /// The chain of the connection is judged for the other host, and requests for it go over the connection
+        /// where it is accepted.
+        case judgedAgain
+        /// Every host has connections of its own.
+        case off
+        /// The name is enough, and nothing is judged, as in clients that look at pins when they connect and never
+        /// again: wrong, for the lab.
+        case dangerSkipsJudgement
+    }
+
     /// The CAs that the device trusts.
     package var anchors: [CertificateFacts]
     /// Of ``anchors``, those that the user installed, by SHA-256.
@@ -60,6 +80,10 @@ package struct ClientSettings: Sendable {
     package var checkPlace = CheckPlace.insideHandshake
     /// What resumption means.
     package var resumption = Resumption.judgedAgain
+    /// The versions of HTTP that are offered to servers with TLS, best first; others get HTTP/1.1.
+    package var protocols = [HTTPProtocol.http11]
+    /// What a connection of HTTP/2 means for other hosts.
+    package var coalescing = Coalescing.judgedAgain
     /// What tells the sessions of this client apart from others'; clients of one policy may share it.
     package var policyFingerprint: String?
     /// The versions of TLS.
@@ -88,8 +112,8 @@ package struct ClientSettings: Sendable {
     /// Whether a server that the delegate refused is asked once more by default handling alone, as an app does
     /// that goes on to a WebView or to another library: wrong, for the lab.
     package var dangerAsksAgainByDefault = false
-    /// Whether a request goes ahead as early data where a session permits it, before anything is judged, and
-    /// sessions are shared by clients with other policies: wrong for hosts that are pinned, for the lab.
+    /// Whether a request of HTTP/1.1 goes ahead as early data where a session permits it, before anything is
+    /// judged, and sessions are shared by clients with other policies: wrong for hosts that are pinned, for the lab.
     package var dangerSendsEarlyData = false
     /// Where reports of policies that report mismatches go, in the place of where they say; `nil` to send none.
     package var reportCollector: ClientURL?

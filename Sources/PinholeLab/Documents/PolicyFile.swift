@@ -49,6 +49,8 @@ package struct PolicyFile: Sendable {
     package let policies: [any TrustPolicy]
     /// Hosts that stand beside the policies: the owners of TLSA records, the URL of a curl command.
     var bystanders: [Host] = []
+    /// The SHA-256 of its contents in hexadecimal, as ``PolicyContents`` tells it.
+    var digest: String?
 
     /// The policy of the file: the only one, or all of them.
     package var policy: any TrustPolicy {
@@ -75,7 +77,15 @@ package struct PolicyFile: Sendable {
     ) throws(PolicyFailure) -> PolicyFile {
         var notes = DocumentNotes()
         do throws(PolicyFailure) {
-            let file = try recognise(bytes, options, &notes, certificates, files)
+            let contents = PolicyContents(bytes)
+            var file = try recognise(
+                bytes,
+                options,
+                &notes,
+                contents.noting(certificates),
+                contents.noting(files)
+            )
+            file.digest = contents.digest
             // What could be read of it is for examining.
             if let failure = notes.failure { throw failure }
             return file

@@ -56,8 +56,11 @@ struct PolicyText {
         if lines.contains(where: Self.looksLikeTLSA) {
             return PolicyFile(kinds: [.dane], policies: [try dane()], bystanders: owners)
         }
-        let known = PolicyFile.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-        throw PolicyFailure("expected one of: \(known); found text that is none of them")
+        let found = lines.isEmpty ? "nothing in it but spaces and comments" : "text of no such kind"
+        throw PolicyFailure(
+            "expected a policy file (\(PolicyFile.Kind.allCases.count) kinds are read, see docs/PINS.md), "
+                + "found \(found)"
+        )
     }
 
     /// curl's value, wherever it stands: alone, in a command line or in a configuration.

@@ -68,6 +68,8 @@ public struct LabPolicy: Sendable, Identifiable {
     public let notes: [String]
     /// The file that it was read from, as it was named; `nil` for none.
     package var file: String?
+    /// A SHA-256 in hexadecimal that tells whether two rows of one name are of the same; `nil` where nothing does.
+    package var digest: String?
     /// How the app gets new pins; `nil` where it gets none but with a new version.
     package var pinUpdate: PinUpdate?
     /// Makes the policy, with the pins of a world.

@@ -20,6 +20,8 @@ package struct ClientSemantics: Hashable, Sendable {
     package var trustsResumedSessions = false
     /// Whether it sends requests ahead of its judgement, over sessions that it shares with other clients.
     package var asksEarly = false
+    /// Whether it uses a connection for every host that the certificate names, without judging it again.
+    package var sharesConnectionsUnjudged = false
     /// Whether it asks a server that was refused once more by default handling.
     package var asksAgainByDefault = false
     /// Whether it takes new pins from anybody.

@@ -133,6 +133,8 @@ extension PolicySemantics {
         "check-late": leafPinned,
         "resume-unsafe": leafPinned.client { $0.trustsResumedSessions = true },
         "early-data": leafPinned.client { $0.asksEarly = true },
+        "coalesces-open": leafPinned.forItsHost().client { $0.sharesConnectionsUnjudged = true },
+        "coalesces-judged": leafPinned.forItsHost(),
         "falls-back": leafPinned.client { $0.asksAgainByDefault = true },
         "updates-open": leafPinned.client { $0.takesAnyPins = true },
         "updates-signed": leafPinned,

@@ -145,7 +145,7 @@ package enum PredictionRule: String, Hashable, Sendable, CaseIterable {
         case .pins where facts.trick == .pinUpdate && client.takesAnyPins: return nil
         case .contradiction, .anchor, .name, .purpose, .validity, .form, .firstContact, .pins, .timestamps,
             .staple:
-            let isRefused = facts.encounters.contains { encounter in
+            let isRefused = facts.judged(by: client).contains { encounter in
                 semantics.judgings(encounter.asked).contains { refuses(encounter, $0, facts) }
             }
             return isRefused ? .rejected : nil
@@ -191,6 +191,14 @@ package enum PredictionRule: String, Hashable, Sendable, CaseIterable {
 extension PolicySemantics {
     /// Whether http is refused for the host that is meant.
     fileprivate var refusesCleartext: Bool { judgings(.meant).contains(where: \.refusesCleartext) }
+}
+
+extension ScenarioFacts {
+    /// The connections whose server a client judges.
+    fileprivate func judged(by client: ClientSemantics) -> ArraySlice<Encounter> {
+        trick == .sharedConnection && client.sharesConnectionsUnjudged
+            ? encounters.prefix(1) : encounters[...]
+    }
 }
 
 extension ScenarioFacts.Trick {

@@ -73,6 +73,11 @@ extension ScenarioFacts {
 
     /// What HTTP and the app do.
     private static let application: [String: ScenarioFacts] = [
+        "B09": ScenarioFacts(
+            .foreign(.system).with { $0.asked = .foreign },
+            .foreign(.system),
+            trick: .sharedConnection
+        ),
         "B10": ScenarioFacts(.honest, trick: .alternativeService),
         "B11": ScenarioFacts(.honest, .foreign(.system).with { $0.asked = .foreign }),
         "B12": ScenarioFacts(.honest, trick: .redirectToCleartext),

@@ -37,6 +37,8 @@ package struct ScenarioFacts: Hashable, Sendable {
         case earlyData
         /// Reports of mismatches arrive.
         case reportsArrive
+        /// The connection to the first server is good for the second host as well, by its name.
+        case sharedConnection
         /// The app is about to get new pins, and the attacker has some for it.
         case pinUpdate
         /// Nobody asks for the client's certificate.

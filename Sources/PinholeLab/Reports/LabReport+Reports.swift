@@ -51,8 +51,13 @@ extension LabDocument {
     /// - Parameters:
     ///   - directory: The root of the repository: files below it are named from there.
     ///   - expectation: What was expected; what it allows is no result.
+    ///   - isPart: Whether it is one part of a divided run; then the other parts are no loss.
     /// - Returns: The JSON.
-    package func sarif(below directory: String, expecting expectation: Expectation? = nil) -> String {
-        SARIFReport(self, below: directory, expectation: expectation).text
+    package func sarif(
+        below directory: String,
+        expecting expectation: Expectation? = nil,
+        isPart: Bool = false
+    ) -> String {
+        SARIFReport(self, below: directory, expectation: expectation, isPart: isPart).text
     }
 }

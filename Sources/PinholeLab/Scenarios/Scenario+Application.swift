@@ -29,6 +29,32 @@ extension Scenario {
             return staging
         },
         Scenario(
+            "B09",
+            .attack,
+            .application,
+            "a pinned host on another's connection",
+            presents:
+                "a certificate by another public CA for the attacker's host and the pinned one; over HTTP/2"
+                + " the one leads to the other",
+            precondition: "a CA that mis-issues, and a link of the attacker's that the app opens",
+            correctClient: "asks the pins of the second host before it uses the connection of the first",
+            remedy:
+                "pins that are asked for every host that a connection is used for, not once when it is made",
+            references: ["RFC 9113 9.1.1", "whatwg/fetch 98"],
+            conduct: overOneConnection
+        ) { world throws(CryptoFailure) in
+            let both = try world.rogue.leaf(for: [LabWorld.attackerHost, world.host], key: world.attackerKey)
+            var staging = Staging.intercepted(world, presenting: both)
+            staging.writtenHost = LabWorld.attackerHost.description
+            staging.otherHosts = [VirtualHost(LabWorld.attackerHost, identity: both)]
+            staging.adapt = { $0.protocols = [.http2] }
+            staging.routes.set("/account") { request in
+                guard request.head.host?.host == LabWorld.attackerHost else { return request.account() }
+                return request.redirect(to: "https://\(world.host):\(request.port)/account")
+            }
+            return staging
+        },
+        Scenario(
             "B12",
             .attack,
             .application,

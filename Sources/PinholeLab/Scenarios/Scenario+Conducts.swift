@@ -151,6 +151,19 @@ extension Scenario {
         )
     }
 
+    /// The client fetches once; a request that a redirect has led to another host may go over the same connection.
+    static let overOneConnection: Conduct = { bench, policy throws(LabFailure) in
+        let visit = try await bench.visit(try bench.client(of: policy))
+        let wire = visit.observation.wire
+        guard visit.observation.decision == .accepted, wire.flows.count == 1, wire.exchanges.count > 1 else {
+            return visit.observation
+        }
+        return visit.decided(
+            .accepted,
+            "The request to \(bench.world.host) went over the connection that was made to \(LabWorld.attackerHost)."
+        )
+    }
+
     /// The app gets new pins first, where it does so, by a connection that the system's judgement is enough for;
     /// then it fetches with those that it has.
     static let afterPinUpdate: Conduct = { bench, policy throws(LabFailure) in

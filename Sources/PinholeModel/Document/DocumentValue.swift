@@ -1,5 +1,8 @@
 /// Readers of single values.
 package enum DocumentValue {
+    /// How many values of a list are named where another one came.
+    private static let mostChoices = 6
+
     /// A text.
     package static func string(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
         guard case .string(let text) = value else {
@@ -96,8 +99,19 @@ package enum DocumentValue {
             {
                 return choice
             }
-            let choices = Choice.allCases.map { "“\($0.rawValue)”" }.joined(separator: " or ")
-            throw DocumentFailure(path: path, expected: choices, found: value.summary)
+            let all = Choice.allCases.map(\.rawValue)
+            var choices = all.prefix(mostChoices).map { "“\($0)”" }.joined(separator: " or ")
+            if all.count > mostChoices { choices += " or one of \(all.count - mostChoices) more" }
+            var nearest: String?
+            if all.count > 2, case .string(let text) = value {
+                nearest = EditDistance.nearest(to: text, in: all)
+            }
+            throw DocumentFailure(
+                path: path,
+                expected: choices,
+                found: value.summary,
+                remedy: nearest.map { "did you mean “\($0)”?" } ?? ""
+            )
         }
     }
 

@@ -29,7 +29,9 @@ package enum EditDistance {
         let ranked = known.map { (word: $0, distance: between(word, $0)) }
         let best = ranked.min { ($0.distance, $0.word) < ($1.distance, $1.word) }
         // A third of the letters, but at least two: `CA` for `ca`, `minmum` for `minimum`.
-        guard let best, best.distance <= max(2, best.word.count / 3) else { return nil }
+        guard let best, best.distance <= max(2, best.word.count / 3), best.distance < best.word.count else {
+            return nil
+        }
         return best.word
     }
 }

@@ -25,6 +25,8 @@ package enum MultiplexCommand: Sendable, Equatable {
     case open(LinkID, isHTTP2: Bool)
     /// Send the request of a lane on a connection, and let its body follow.
     case forwardRequest(Lane, LinkID, StreamRequestHead)
+    /// Tell the server, which speaks HTTP/2, how urgent the response is.
+    case prioritize(Lane, [UInt8])
     /// Send a response head to the client, and let the body follow.
     case forwardResponse(Lane, StreamResponseHead, isComplete: Bool)
     /// Send an answer of our own to the client.

@@ -40,6 +40,9 @@ extension MultiplexStack {
         switch event {
         case .request(let stream, let fields, let endsStream):
             received(fields, on: stream, isComplete: endsStream, at: now)
+        case .requestRefused(let stream, let fields, let detail):
+            let head = StreamRequestHead(refused: fields)
+            handle(.requestRefused(Lane(stream), head, "the request is malformed: \(detail)"), at: now)
         case .data(let stream, _): if let lane = lane(of: stream) { passRequest(lane, at: now) }
         case .trailers(let stream, let fields):
             guard let lane = lane(of: stream) else { return }
@@ -58,7 +61,8 @@ extension MultiplexStack {
             handle(.reset(Lane(stream), .client, code, text), at: now)
         case .drained(let stream): if let lane = lane(of: stream) { passResponse(lane, at: now) }
         case .failed(let failure): handle(.clientFailed(failure.description), at: now)
-        case .settings, .goAway, .closed, .informational, .response, .refused, .priorityUpdate: break
+        case .priorityUpdate(let stream, let value): handle(.prioritized(Lane(stream), value), at: now)
+        case .settings, .goAway, .closed, .informational, .response, .refused: break
         }
     }
 
@@ -75,7 +79,7 @@ extension MultiplexStack {
             let head = try StreamRequestHead(fields)
             handle(.request(lane, head, isComplete: isComplete), at: now)
         } catch {
-            handle(.requestRefused(lane, error), at: now)
+            handle(.requestRefused(lane, StreamRequestHead(refused: fields), error.detail), at: now)
         }
     }
 

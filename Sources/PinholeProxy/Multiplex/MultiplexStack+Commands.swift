@@ -16,6 +16,9 @@ extension MultiplexStack {
         case .secure(let id, let name): secure(id, name, at: now)
         case .open(let id, let isHTTP2): open(id, isHTTP2: isHTTP2)
         case .forwardRequest(let lane, let link, let head): forward(head, lane, on: link, at: now)
+        case .prioritize(let lane, let value):
+            guard let lane = lanes[lane], let stream = lane.serverStream else { return }
+            lane.link?.session?.prioritize(value, on: stream)
         case .forwardResponse(let lane, let head, let isComplete):
             forward(head, lane, isComplete: isComplete, at: now)
         case .answer(let lane, let answer): send(answer, lane, at: now)

@@ -37,11 +37,39 @@ extension Multiplexer {
             request: head,
             target: place.target,
             requestIsComplete: isComplete,
-            isBodiless: isComplete
+            isBodiless: isComplete,
+            priority: takePriority(of: lane)
         )
         if let answer = localAnswer(to: head) { return self.answer(answer, lane, at: now, into: &commands) }
         waiting.append(lane)
         serveWaiting(into: &commands)
+    }
+
+    /// RFC 9113 §8.1.1: a malformed request is a stream error; others are not touched by it.
+    ///
+    /// It is in the record as every other. It costs what a request costs that is answered here; those that the
+    /// engine has refused also take from ``HTTP2Limits/resets``.
+    mutating func refused(
+        _ head: StreamRequestHead,
+        _ detail: String,
+        _ lane: Lane,
+        into commands: inout [MultiplexCommand]
+    ) {
+        _ = takePriority(of: lane)
+        flow.exchanges += 1
+        let place = destination(of: head)
+        commands += [
+            .beginExchange(
+                lane,
+                head,
+                scheme: place.scheme,
+                authority: place.shown,
+                path: head.path ?? "",
+                isComplete: false
+            ),
+            .reset(lane, .client, .protocolError),
+            .endExchange(lane, .aborted(by: .client, detail)),
+        ]
     }
 
     private func destination(of head: StreamRequestHead) -> Destination {

@@ -49,6 +49,8 @@ package struct Multiplexer: Sendable {
         var responseHasBegun = false
         var responseIsComplete = false
         var attempts = 0
+        /// What the client said of its urgency outside of the request (RFC 9218 §7.1).
+        var priority: [UInt8]?
     }
 
     let policy: ProxyPolicy
@@ -63,6 +65,10 @@ package struct Multiplexer: Sendable {
     var links: [LinkID: Link] = [:]
     /// Exchanges that wait for a connection, in the order in which they came.
     var waiting: [Lane] = []
+    /// What the client said of the urgency of streams that it has not opened yet.
+    var priorities: [Lane: [UInt8]] = [:]
+    /// The latest lane that the client has opened.
+    var latest = Lane(rawValue: 0)
     var isDraining = false
     var isClosing = false
     private(set) var isClosed = false
@@ -112,8 +118,9 @@ package struct Multiplexer: Sendable {
         switch event {
         case .request(let lane, let head, let isComplete):
             received(head, isComplete: isComplete, lane, at: now, into: &commands)
-        // RFC 9113 §8.1.1: a malformed request is a stream error; others are not touched by it.
-        case .requestRefused(let lane, _): commands.append(.reset(lane, .client, .protocolError))
+        case .requestRefused(let lane, let head, let detail):
+            refused(head, detail, lane, into: &commands)
+        case .prioritized(let lane, let value): prioritized(lane, value, into: &commands)
         case .requestEnded(let lane):
             exchanges[lane]?.requestIsComplete = true
             endIfComplete(lane, at: now, into: &commands)

@@ -4,7 +4,7 @@ import PinholeWire
 
 /// Does what the machine asks for.
 extension TunnelStack {
-    mutating func execute(_ command: TunnelCommand, at now: Timestamp) {
+    mutating func execute(_ command: consuming TunnelCommand, at now: Timestamp) {
         switch command {
         case .dial(let target): actions.append(.dial(target))
         case .secureServer(let name): secureServer(name, at: now)

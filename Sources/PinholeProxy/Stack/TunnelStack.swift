@@ -365,7 +365,10 @@ package struct TunnelStack: ~Copyable {
         defer { isExecuting = false }
         var index = 0
         while index < commands.count {
-            execute(commands[index], at: now)
+            // Taken out: to hand on a copy would count every reference in it twice.
+            var command = TunnelCommand.awaitRequest
+            swap(&command, &commands[index])
+            execute(command, at: now)
             index += 1
         }
         commands.removeAll(keepingCapacity: true)

@@ -69,7 +69,9 @@ struct FlowsCommandTests {
         arguments: [
             (["--status", "4xx"], [3]), (["--method", "get"], [2]), (["--failed"], [4]),
             (["--host", "down.*"], [4]),
-            (["--limit", "1"], [4]), (["--url", "item"], [2, 3]),
+            (["--limit", "1"], [4]), (["--url", "item"], [2, 3]), (["~c 404"], [3]), (["~m", "get"], [2]),
+            (["status >= 400 | failed"], [3, 4]), (["~bs hello", "--method", "POST"], [3]),
+            (["host ~ down.* & !http"], [4]),
         ]
     )
     func filters(_ arguments: [String], _ expected: [Int]) async throws {
@@ -80,6 +82,45 @@ struct FlowsCommandTests {
                 as? Int
         }
         #expect(ids == expected, "\(result)")
+    }
+
+    @Test("a filter that is wrong is shown with the place, before anything is opened")
+    func wrongFilter() async throws {
+        for command in [["list"], ["export", "--har", "-"], ["filter"], ["show"]] {
+            let result = try await PinholeBinary().run(["flows"] + command + ["~d a & stauts >= 4"])
+            let expected = """
+                column 8: expected a known field, found “stauts”; did you mean “status”?
+                  ~d a & stauts >= 4
+                         ^
+                """
+            #expect(result.exit == .code(2) && result.errorText.contains(expected), "\(result)")
+        }
+    }
+
+    @Test("explains a filter, or what filters can ask")
+    func explainFilter() async throws {
+        let result = try await PinholeBinary().run("flows", "filter", "status >= 400 ~b teapot pined")
+        #expect(
+            result.text == """
+                canonical   status >= 400 & body matches teapot & url matches pined
+                by SQL      status >= 400 & url matches pined
+                one by one  body matches teapot
+
+                """
+        )
+        #expect(result.errorText.contains("did you mean “pinned”?"))
+        let reference = try await PinholeBinary().run("flows", "filter")
+        #expect(reference.text.contains("tls.alert") && reference.text.contains("~bq"), "\(reference)")
+    }
+
+    @Test("shows the newest that a filter means")
+    func showByFilter() async throws {
+        let binary = try binary()
+        let exchange = try await binary.run("flows", "show", "~u item")
+        #expect(exchange.text.hasPrefix("exchange 3  POST"), "\(exchange)")
+        let flow = try await binary.run("flows", "show", "failed")
+        #expect(flow.text.contains("dialFailed"), "\(flow)")
+        #expect(try await binary.run("flows", "show", "~c 599").exit == .code(1))
     }
 
     @Test("nothing found is exit code 1, no capture 3")

@@ -248,6 +248,19 @@ struct NetworkTests {
         #expect(seen.values.count == heads)
     }
 
+    @Test("fields behind a body are handed out")
+    func trailers() async throws {
+        let server = try ScriptedServer { _, _ in
+            .bytes(
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 7\r\n\r\n"
+            )
+        }
+        let outcome = try await fetch("http://a.test:\(server.port)/")
+        #expect(outcome.text == "ok")
+        #expect(outcome.response?.trailers.first("x-sum") == "7")
+        #expect(outcome.response.map { $0.rawHead.starts(with: "HTTP/1.1 200 OK\r\n".utf8) } == true)
+    }
+
     @Test("interim responses without end are refused")
     func endlessInterim() async throws {
         let server = try ScriptedServer { _, _ in

@@ -138,7 +138,7 @@ struct PolicyDocumentTests {
                 #"{"mechanism": "sytem"}"#,
                 "mechanism: expected a known mechanism, found “sytem”; did you mean “system”?"
             ),
-            (#"{"mechanism": "something"}"#, "expected a known mechanism (system, basic-x509,"),
+            (#"{"mechanism": "something"}"#, "found “something”; there are system, basic-x509,"),
             (#"{"policy": {}}"#, "expected the key “mechanism”, found none"),
             (
                 #"{"mechanism": "system", "polcy": {}}"#,

@@ -69,9 +69,9 @@ struct PolicyFileTests {
     @Test(
         "refuses what is no policy, with a reason",
         arguments: [
-            ("", "none of them"), ("hello", "none of them"), ("<html></html>", "network-security-config"),
+            ("", "nothing in it"), ("hello", "no such kind"), ("<html></html>", "network-security-config"),
             ("<plist><dict/></plist>", "TSKConfiguration"), ("<plist><array/></plist>", "a dictionary"),
-            ("{", "JSON"), ("\u{0}\u{1}", "none of them"), ("3 1 1 abc", "hexadecimal"),
+            ("{", "JSON"), ("\u{0}\u{1}", "no such kind"), ("3 1 1 abc", "hexadecimal"),
             ("TLSA 3 1 1 ( \(Pins.hexadecimal)", "“)”"), ("example.com sha256/AAAA", "SHA-256"),
             ("\"sha256/\(Pins.first)\"", "host"), ("|g0|example.com|https|x|AAAA", "expiration"),
             ("Public-Key-Pins: max-age=1", "no pin"),

@@ -107,6 +107,7 @@ struct ScenarioFactsTests {
             switch try Host(staging.writtenHost ?? world.name) {
             case world.host: #expect(asked == .meant, "\(scenario.id)")
             case world.internationalHost: #expect(asked == .subdomain, "\(scenario.id)")
+            case LabWorld.attackerHost: #expect(asked == .foreign, "\(scenario.id)")
             case .address: #expect(asked == .address, "\(scenario.id)")
             case .name(let name): Issue.record("\(scenario.id): \(name)")
             }

@@ -50,7 +50,7 @@ struct JUnitReportTests {
         let failure = try #require(suite.children[0].children.first)
         #expect(failure.name == "failure")
         #expect(failure.attributes == ["message": "missed: mine A02 missed.", "type": "missed"])
-        #expect(failure.text == "seen")
+        #expect(failure.text == "missed: mine A02 missed.\nseen", "GitLab shows no message")
         #expect(suite.children[1].children.isEmpty)
         #expect(suite.children[2].children.map(\.name) == ["error"])
     }
@@ -111,10 +111,8 @@ struct JUnitReportTests {
         let failure = try #require(
             try read(JUnitReport(run).text).children.first?.children.first?.children.first
         )
-        #expect(
-            failure.attributes["message"]
-                == "missed: a\u{2400}b\u{241b}[31m\n<c> & \"d\" 'e' ]]> \u{fffd}"
-        )
-        #expect(failure.text == "x\u{2408}\ty\nz\u{2421}")
+        let message = "missed: a\u{2400}b\u{241b}[31m\n<c> & \"d\" 'e' ]]> \u{fffd}"
+        #expect(failure.attributes["message"] == message)
+        #expect(failure.text == "\(message)\nx\u{2408}\ty\nz\u{2421}")
     }
 }

@@ -69,6 +69,21 @@ struct LabVerdictTests {
         #expect(LabVerdict(silent, expectation: expectation).status == .inconclusive)
     }
 
+    @Test("whether it is a comparison at all is told first")
+    func summary() {
+        let expectation = Expectation(recording: SampleRun.made())
+        let run = SampleRun.made([
+            "mine": ["A02": .missed, "L02": .inconclusive], "SYS": ["A02": .missed, "L02": .falseAlarm],
+        ])
+        let verdict = LabVerdict(run, expectation: expectation)
+        #expect(verdict.reasons == verdict.summary)
+        var other = run
+        other.host = "other.test"
+        let summary = LabVerdict(other, expectation: expectation).summary
+        #expect(summary.count == verdict.reasons.count + 1)
+        #expect(summary[0].hasPrefix("the record is of api.pinned.test"))
+    }
+
     @Test("a new cell of the user's own counts by itself, and a cell that is gone is never good")
     func newAndGone() {
         var earlier = SampleRun.made()

@@ -77,6 +77,11 @@ struct MarkdownReportTests {
     func parts() throws {
         let text = MarkdownReport(try SampleRun.part("1/2", ["A02"])).text
         #expect(text.contains("part 1/2; **not here:** part 2/2"))
+        let parts = try ["1/3", "2/3", "3/3"].map { try SampleRun.part($0, ["A02"]) }
+        let two = try LabDocument.merging([parts[0], parts[2]])
+        #expect(two.markdown().contains(", merged from 2 of 3 parts; **not here:** part 2/3\n"))
+        #expect(two.html().contains("merged from 2 of 3 parts · <strong>part 2/3 is not here</strong>"))
+        #expect(try LabDocument.merging(parts).markdown().contains(", merged from 3 of 3 parts\n"))
     }
 
     @Test("texts are no markup")

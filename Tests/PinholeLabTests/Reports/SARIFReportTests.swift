@@ -27,6 +27,55 @@ struct SARIFReportTests {
         if case .array(let elements) = value { elements.count } else { nil }
     }
 
+    @Test("it is within what GitHub takes: every scenario in every row that comes with the lab")
+    func limits() throws {
+        var run = LabDocument(host: "api.pinned.test", started: "2026-11-21T10:00:00Z")
+        run.scenarios = Scenario.catalogue.map(LabColumn.init)
+        run.policies = LabPolicy.builtIn.map { LabDocument.Row(id: $0.id, title: $0.title, stance: .own) }
+        for row in run.policies {
+            run.cells += run.scenarios.map { column in
+                LabDocument.Cell(
+                    LabDocument.Place(row.id, column.id),
+                    expected: column.expected,
+                    outcome: column.kind == .attack ? .missed : .falseAlarm,
+                    reason: "It did."
+                )
+            }
+        }
+        let text = SARIFReport(run).text
+        guard case .array(let rules) = try value(text, "runs", "0", "tool", "driver", "rules"),
+            case .array(let results) = try value(text, "runs", "0", "results")
+        else {
+            Issue.record("no rules or no results")
+            return
+        }
+        #expect(results.count > 4000 && results.count <= 25_000)
+        for rule in rules {
+            guard case .object(let members) = rule else { continue }
+            for name in ["shortDescription", "fullDescription", "help"] {
+                guard case .object(let message) = members[name], case .string(let words) = message["text"]
+                else {
+                    Issue.record("no \(name): \(rule)")
+                    continue
+                }
+                #expect(!words.isEmpty && (name == "help" || words.count <= 1024))
+            }
+            guard case .object(let bag) = members["properties"], case .array(let tags) = bag["tags"] else {
+                continue
+            }
+            #expect(tags.count <= 10)
+        }
+        var fingerprints: Set<String> = []
+        for result in results {
+            guard case .object(let members) = result,
+                case .object(let prints) = members["partialFingerprints"],
+                case .string(let line) = prints["primaryLocationLineHash"]
+            else { continue }
+            fingerprints.insert(line)
+        }
+        #expect(fingerprints.count == results.count)
+    }
+
     @Test("a rule for each scenario, a result for each fault of the user's own policy")
     func results() throws {
         var run = run

@@ -23,6 +23,7 @@ struct ProtocolScenarioTests {
         ("B06", ""),
         ("B07", "AA"),
         ("B08", "AA"),
+        ("B09", "SYS AA"),
         ("B10", ""),
         ("B11", "SYS AA"),
         ("B12", ""),
@@ -80,7 +81,7 @@ struct ProtocolScenarioTests {
             ("http-redirect", "B12"), ("answers-all", "B16"), ("answers-all", "B18"), ("tofu", "B19"),
             ("pooled", "B30"), ("searches", "B28"), ("trustkit-report", "B34"), ("falls-back", "B36"),
             ("updates-open", "B38"), ("early-data", "B08"), ("resume-unsafe", "B08"),
-            ("trustkit-expires", "B31"),
+            ("trustkit-expires", "B31"), ("coalesces-open", "B09"),
         ]
     )
     func worse(row: String, scenario: String) async throws {
@@ -97,6 +98,7 @@ struct ProtocolScenarioTests {
             ("https-only", "B13"), ("https-only", "B14"), ("mtls", "B21"), ("channel-binding", "B23"),
             ("tofu-strict", "B19"), ("tofu-strict", "B20"), ("ct-required", "B24"), ("must-staple", "B26"),
             ("trustkit-report", "B33"), ("expiry-closed", "B31"), ("updates-signed", "B38"),
+            ("coalesces-judged", "B09"),
         ]
     )
     func better(row: String, scenario: String) async throws {

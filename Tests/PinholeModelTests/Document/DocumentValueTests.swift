@@ -8,6 +8,10 @@ struct DocumentValueTests {
         case chain
     }
 
+    enum Planet: String, CaseIterable {
+        case mercury, venus, earth, mars, jupiter, saturn, uranus, neptune
+    }
+
     @Test("reads what it is meant to read")
     func values() throws {
         #expect(try DocumentValue.string(.string(""), "p").isEmpty)
@@ -32,6 +36,13 @@ struct DocumentValueTests {
             text { () throws(DocumentFailure) in
                 _ = try DocumentValue.choice(Scope.self)(.integer(3), "scope")
             } == "scope: expected “leaf” or “chain”, found 3"
+        )
+        #expect(
+            text { () throws(DocumentFailure) in
+                _ = try DocumentValue.choice(Planet.self)(.string("marz"), "home")
+            }
+                == "home: expected “mercury” or “venus” or “earth” or “mars” or “jupiter” or “saturn” or one of 2 more, "
+                + "found “marz”; did you mean “mars”?"
         )
         #expect(
             text { () throws(DocumentFailure) in

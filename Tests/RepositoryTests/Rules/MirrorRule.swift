@@ -183,7 +183,6 @@ enum MirrorRule {
         "PinholeWire/HTTP1/ChunkLine.swift": "HTTP1ReaderTests",
         "PinholeWire/HTTP1/FieldParser.swift": "HTTP1ReaderTests",
         "PinholeWire/HTTP1/FramingFields.swift": "HTTP1ReaderTests",
-        "PinholeWire/HTTP1/Grammar.swift": "HTTP1ReaderTests",
         "PinholeWire/HTTP1/HTTP1Element.swift": "HTTP1ReaderTests",
         "PinholeWire/HTTP1/HTTPVersion.swift": "HTTP1ReaderTests",
         "PinholeWire/HTTP1/HeadScanner.swift": "HTTP1ReaderTests",

@@ -134,6 +134,7 @@ struct AuditCommand: AsyncParsableCommand {
             defer { entry?.stop() }
             var run = AuditRun(name, title, subject(directory), in: world)
             run.file = ProgramFile.path(of: command)
+            run.digest = command.isEmpty ? nil : LabPolicy.digest(of: command)
             run.repetitions = repetitions
             run.entry = entry
             run.progress = { cell in

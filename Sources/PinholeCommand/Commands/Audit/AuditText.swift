@@ -23,12 +23,20 @@ struct AuditText {
             Self.pad(cell.observations.isEmpty ? "not run" : signal, Self.columns.signal),
             scenario.title,
         ]
-        return columns.joined(separator: " ") + "\n     " + style.paint(Plain.printable(cell.reason), .faint)
+        let line = columns.joined(separator: " ")
+        // Why nothing was run is the same for all, and stands at the end.
+        guard !cell.observations.isEmpty else { return line }
+        return line + "\n     " + style.paint(Plain.printable(cell.reason), .faint)
     }
 
     /// What it comes to.
     func summary(_ audit: AuditReport) -> String {
         let cells = audit.report.cells
+        guard audit.isControlled else {
+            let count = cells.count == 1 ? "the scenario is" : "all \(cells.count) scenarios are"
+            let text = style.paint("nothing was run, \(count) inconclusive", .yellow)
+            return (audit.remarks.map(Plain.printable) + [text]).joined(separator: "\n")
+        }
         var parts = ["\(cells.count { $0.isAsExpected }) of \(cells.count) as expected"]
         let missed = audit.report.missed
         let alarms = audit.report.falseAlarms

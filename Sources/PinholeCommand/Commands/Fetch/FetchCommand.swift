@@ -33,7 +33,7 @@ struct FetchCommand: AsyncParsableCommand {
     @OptionGroup(title: "Trust") var trust: FetchTrustOptions
     @OptionGroup(title: "The way and the client") var way: FetchWayOptions
 
-    @Flag(name: .shortAndLong, help: "Print the head of the response as well.")
+    @Flag(name: .shortAndLong, help: "Print the head of the response as well, and what follows the body.")
     var include = false
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Write the body to a file.", valueName: "file"))
@@ -127,8 +127,9 @@ struct FetchCommand: AsyncParsableCommand {
     private func write(_ outcome: FetchOutcome) {
         switch outcome.result {
         case .success(let response):
-            if include { FileDescriptorOutput.write(response.head.raw, to: STDOUT_FILENO) }
+            if include { FileDescriptorOutput.write(response.rawHead, to: STDOUT_FILENO) }
             if output == nil { FileDescriptorOutput.write(response.body, to: STDOUT_FILENO) }
+            if include { FileDescriptorOutput.write(response.trailers.section, to: STDOUT_FILENO) }
             if let remark = FetchRemark.text(outcome, hasLogin: way.user != nil) {
                 StandardError.write("pinhole: \(Plain.printable(remark))")
             }

@@ -16,6 +16,7 @@ struct FetchStepJSON: Encodable {
     var clientHello: ClientHelloRecord?
     var chain: [FetchCertificateJSON]?
     var isFromSession: Bool?
+    var isShared: Bool?
     var hasStaple: Bool?
     var timestamps: [FetchTimestampJSON]?
     var method: String?
@@ -41,7 +42,7 @@ struct FetchStepJSON: Encodable {
 
     private enum CodingKeys: CodingKey {
         case type, step, milliseconds, address, authority, isProxy, status, reason, clientHello, chain,
-            isFromSession, hasStaple, timestamps, otherPaths, hasMorePaths
+            isFromSession, isShared, hasStaple, timestamps, otherPaths, hasMorePaths
         case method, realm, level, previousFailureCount, mechanism, verdict, checks, detail, disposition
         case version, cipher, applicationProtocol, isResumed, target, fields, isFollowed, bytes, error
     }
@@ -65,6 +66,7 @@ struct FetchStepJSON: Encodable {
         case .serverChain(let presentation):
             chain = presentation.chain.map(FetchCertificateJSON.init)
             isFromSession = presentation.isFromSession
+            isShared = presentation.isShared
             hasStaple = presentation.stapledResponse != nil
             timestamps = presentation.timestamps.entries.map(FetchTimestampJSON.init)
         case .challenge(let challenge, let level): take(challenge, level)
@@ -95,6 +97,7 @@ struct FetchStepJSON: Encodable {
             self.isFollowed = isFollowed
             detail = note
         case .body(let count): bytes = count
+        case .trailers(let trailers): fields = trailers.pairs.map(ShownField.text)
         case .note(let text): detail = text
         case .failed(let failure): error = FetchErrorJSON(failure)
         }
@@ -141,6 +144,7 @@ struct FetchStepJSON: Encodable {
         case .response: "response"
         case .redirect: "redirect"
         case .body: "body"
+        case .trailers: "trailers"
         case .note: "note"
         case .failed: "failed"
         }

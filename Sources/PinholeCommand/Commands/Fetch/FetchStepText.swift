@@ -26,7 +26,10 @@ enum FetchStepText {
         let chain = presentation.chain
         let count = chain.count == 1 ? "1 certificate" : "\(chain.count) certificates"
         let source =
-            presentation.isFromSession ? "kept with the session that was resumed" : "presented by the server"
+            presentation.isShared
+            ? "presented for the host whose connection is to be shared"
+            : presentation.isFromSession
+                ? "kept with the session that was resumed" : "presented by the server"
         let staple = presentation.stapledResponse == nil ? "" : ", with a stapled OCSP response"
         return ["\(count), \(source)\(staple)"] + chain.enumerated().flatMap(certificate)
             + mustStaple(presentation) + timestamps(presentation.timestamps)

@@ -86,6 +86,11 @@ struct FetchText {
             let text = Plain.printable("to \(url)") + (isFollowed ? "" : ", not followed") + ": \(note)"
             return ("redirect", [text])
         case .body(let count): return ("body", [Plain.size(Int64(count))])
+        case .trailers(let fields):
+            return (
+                "trailers",
+                fields.pairs.map { Plain.printable(ShownField.text(name: $0.name, value: $0.value)) }
+            )
         case .note(let text): return ("note", [style.paint(Plain.printable(text), .yellow)])
         case .failed(let failure): return ("error", error(failure))
         }

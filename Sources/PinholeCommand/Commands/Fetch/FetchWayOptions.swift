@@ -62,6 +62,18 @@ struct FetchWayOptions: ParsableArguments {
     )
     var header: [(name: String, value: String)] = []
 
+    @Flag
+    var version = FetchVersion.http11
+
+    @Option(
+        help: ArgumentHelp(
+            "What a connection of HTTP/2 means for other hosts that its certificate names: judgedAgain, off or "
+                + "dangerSkipsJudgement.",
+            valueName: "how"
+        )
+    )
+    var coalescing = ClientSettings.Coalescing.judgedAgain
+
     @Option(
         help: ArgumentHelp(
             "Where the server is judged: insideHandshake or afterHandshake.",
@@ -117,6 +129,8 @@ struct FetchWayOptions: ParsableArguments {
         settings.overrides = resolve
         settings.checkPlace = checkPlace
         settings.resumption = resumption
+        settings.protocols = version.protocols
+        settings.coalescing = coalescing
         settings.redirectLimit = maxRedirects
         settings.wait(atMost: .seconds(timeout))
     }
@@ -124,3 +138,4 @@ struct FetchWayOptions: ParsableArguments {
 
 extension ClientSettings.CheckPlace: ExpressibleByArgument {}
 extension ClientSettings.Resumption: ExpressibleByArgument {}
+extension ClientSettings.Coalescing: ExpressibleByArgument {}

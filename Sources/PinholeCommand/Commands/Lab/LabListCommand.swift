@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import PinholeLab
+import PinholeModel
 
 /// `pinhole lab list`.
 struct LabListCommand: ParsableCommand {
@@ -55,10 +56,12 @@ struct LabListCommand: ParsableCommand {
             let notes = policy.notes.map { "\n  \($0)" }.joined()
             return "\(style.paint(policy.id, .bold)) \(policy.title)\(notes)"
         }
+        let names = Scenario.catalogue.map(\.id) + LabPolicy.builtIn.map(\.id)
+        let nearest = EditDistance.nearest(to: id, in: names)
         throw CommandFailure(
             .usage,
             "there is no scenario or policy “\(id)”",
-            remedy: "pinhole lab list names them all"
+            remedy: nearest.map { "did you mean \($0)?" } ?? "pinhole lab list names them all"
         )
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PinholeLab
 import PinholeModel
+import PinholeTrust
 
 /// `pinhole lab merge`.
 struct LabMergeCommand: ParsableCommand {
@@ -27,24 +28,42 @@ struct LabMergeCommand: ParsableCommand {
         let expectation = try reports.expectation()
         var documents: [LabDocument] = []
         for file in files {
-            do {
-                let bytes = try PolicyFile.content(of: file, limit: LabDocument.bytes)
-                let document = try LabDocument(parsing: bytes)
-                for line in LabDocument.summary(of: document.emptyPlaces) {
-                    StandardError.write(Plain.printable("\(file) has no cell for \(line)"))
-                }
-                documents.append(document)
-            } catch {
-                throw CommandFailure(.couldNotRun, "\(file) is no report of the lab: \(error)")
+            let document = try Self.document(file)
+            for line in LabDocument.summary(of: document.emptyPlaces) {
+                StandardError.write(Plain.printable("\(file) has no cell for \(line)"))
             }
+            documents.append(document)
         }
         let merged: LabDocument
         do throws(LabFailure) {
-            merged = try LabDocument.merging(documents)
+            merged = try LabDocument.merging(documents, names: files)
         } catch {
             throw CommandFailure(.couldNotRun, error.description)
         }
+        for line in RowSources(of: documents, names: files).doubts {
+            StandardError.write(Plain.printable(line))
+        }
         try reports.show(merged)
         try reports.finish(merged, expecting: expectation)
+    }
+
+    /// Reads a report.
+    private static func document(_ file: String) throws(CommandFailure) -> LabDocument {
+        let bytes: [UInt8]
+        do throws(PolicyFailure) {
+            bytes = try PolicyFile.content(of: file, limit: LabDocument.bytes)
+        } catch {
+            throw CommandFailure(.couldNotRun, error.description)
+        }
+        do throws(DocumentFailure) {
+            return try LabDocument(parsing: bytes)
+        } catch {
+            let isRecord = (try? Expectation(parsing: bytes)) != nil
+            throw CommandFailure(
+                .couldNotRun,
+                "\(file) is no report of the lab: \(error)",
+                remedy: isRecord ? "it is a record: give it with --expect \(file)" : nil
+            )
+        }
     }
 }

@@ -83,7 +83,7 @@ struct LabPolicyOptions: ParsableArguments {
         }
         guard !onlyOwn else { return try Self.checked(policies) }
         do throws(LabFailure) {
-            for id in row.flatMap({ $0.split(separator: ",") }) {
+            for id in row.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
                 policies.append(try LabPolicy.named(String(id)))
             }
         } catch {

@@ -112,22 +112,29 @@ struct LabReportOptions: ParsableArguments {
         if let markdown { try Self.write(document.markdown(expecting: expectation), to: markdown) }
         if let sarif {
             let root = FileManager.default.currentDirectoryPath
-            try Self.write(document.sarif(below: root, expecting: expectation), to: sarif)
+            try Self.write(
+                document.sarif(below: root, expecting: expectation, isPart: isPart),
+                to: sarif
+            )
         }
         let verdict = LabVerdict(document, expectation: expectation, isPart: isPart)
         // The table says the rest where nothing was recorded.
-        for reason in expectation == nil ? verdict.gaps : verdict.reasons {
+        for reason in expectation == nil ? verdict.gaps : verdict.summary {
             StandardError.write(Plain.printable(reason))
         }
-        if let expectation {
-            let new = ExpectationComparison(document, with: expectation).new
-            for line in LabDocument.summary(of: new) {
-                StandardError.write(
-                    Plain.printable("\(line): new, nothing was recorded; --record takes it in")
-                )
-            }
-        }
+        if let expectation { tell(ExpectationComparison(document, with: expectation), expectation) }
         if verdict.status != .asExpected { throw ExitCode(verdict.status.rawValue) }
+    }
+
+    /// Says what is no fault and worth knowing all the same.
+    private func tell(_ comparison: ExpectationComparison, _ expectation: Expectation) {
+        var lines = LabDocument.summary(of: comparison.new)
+            .map { "\($0): new, nothing was recorded; --record takes it in" }
+        lines += comparison.remarksOnRows.map { "\($0); --record takes it in" }
+        if expectation.host == nil {
+            lines.append("\(expect ?? "the record") does not say of which host it is; --record adds it")
+        }
+        for line in lines { StandardError.write(Plain.printable(line)) }
     }
 
     /// Before anything is run: nobody wants to wait for a report that cannot be written.

@@ -61,20 +61,22 @@ struct LabScenarioOptions: ParsableArguments {
     }
 
     private func chosen(of available: [Scenario]) throws(CommandFailure) -> [Scenario] {
-        let wanted = scenario.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
-            .map { $0.uppercased() }
-        for id in wanted where !available.contains(where: { $0.id == id }) {
+        let words = scenario.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+            .map { String($0) }
+        for word in words where !available.contains(where: { $0.id == word.uppercased() }) {
+            let id = word.uppercased()
             guard let known = Scenario.catalogue.first(where: { $0.id == id }) else {
                 let nearest = EditDistance.nearest(to: id, in: available.map(\.id))
                 throw CommandFailure(
                     .usage,
-                    "--scenario: expected a scenario such as A02, found “\(id)”",
+                    "--scenario: expected a scenario such as A02, found “\(word)”",
                     remedy: nearest.map { "did you mean \($0)?" } ?? "pinhole lab list names them all"
                 )
             }
             let obstacle = known.auditObstacle(directly: true).map { ": \($0.reason)" } ?? ""
             throw CommandFailure(.usage, "--scenario: \(id) cannot be audited\(obstacle)")
         }
+        let wanted = Set(words.map { $0.uppercased() })
         let chosen = available.filter { scenario in
             (wanted.isEmpty || wanted.contains(scenario.id))
                 && (only.map { ($0 == .attacks) == (scenario.kind == .attack) } ?? true)

@@ -22,7 +22,7 @@ final class ClientLine: ReadinessHandler, TimerHandler {
 
     /// What came from the peer.
     var inbox = ByteQueue()
-    private let clock: LoopClock
+    let clock: LoopClock
     private var socket: Socket?
     private var token: EventLoop.Token?
     private var isReadable = false

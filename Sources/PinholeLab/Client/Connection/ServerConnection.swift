@@ -1,14 +1,16 @@
 import PinholeCrypto
+import PinholeHTTP2
 import PinholeModel
 import PinholeRuntime
 import PinholeWire
 
-/// One connection of a fetch: a line, maybe TLS over it, and HTTP/1.1 over that.
+/// One connection of a fetch: a line, maybe TLS over it, and HTTP/1.1 or HTTP/2 over that.
 final class ServerConnection {
-    /// A response and its body.
+    /// A response, its body and what follows that.
     struct Message {
         let head: ResponseHead
         let body: [UInt8]
+        var trailers = HeaderFields()
     }
 
     /// Whom it leads to, in the end.
@@ -17,8 +19,16 @@ final class ServerConnection {
     let line: ClientLine
     /// TLS; `nil` for plain HTTP.
     var engine: TLSEngine?
+    /// HTTP/2; `nil` where HTTP/1.1 is spoken.
+    var http2: HTTP2Session?
     /// How many 1xx responses may precede a final one.
-    private static let mostInterim = 20
+    static let mostInterim = 20
+    /// The address of the server; `nil` where a proxy knows it.
+    var address: IPAddress?
+    /// What the server presented; `nil` for plain HTTP.
+    var presentation: ServerPresentation?
+    /// Other origins that its chain was found good enough for.
+    var sharers: Set<Authority> = []
     /// What is known of the server for the session's next use; `nil` for plain HTTP.
     var evidence: (key: SessionCache.Key, entry: (TLSSession) -> SessionCache.Entry)?
     /// The session that was resumed, if it may be resumed again: a ticket of TLS 1.3 is used once.
@@ -28,15 +38,19 @@ final class ServerConnection {
     /// Whether we presented a certificate.
     var hasPresentedCertificate = false
     /// Whether an exchange has ended on it and another one may follow.
-    private(set) var isIdle = false
+    var isIdle = false
     /// Whether anything of the answer to the last request has come.
-    private(set) var hasHeard = false
+    var hasHeard = false
+    /// What the server said about sending the last request again; `nil` for nothing.
+    var refusal: StreamReception.Refusal?
     /// Whether the server's end was FIN without close_notify.
     private(set) var isTruncated = false
-    private var plain = ByteQueue()
+    /// Bytes of the application that nobody has read yet.
+    var plain = ByteQueue()
+    /// Whether no more of them come.
+    private(set) var hasEnded = false
+    let settings: ClientSettings
     private var reader: HTTP1Reader
-    private var hasEnded = false
-    private let settings: ClientSettings
 
     init(_ url: ClientURL, line: ClientLine, settings: ClientSettings) {
         self.url = url
@@ -47,8 +61,28 @@ final class ServerConnection {
 
     /// Sends bytes of the application.
     func transmit(_ bytes: inout ByteQueue, on loop: isolated EventLoop) async throws(ClientFailure) {
+        begin()
+        let event = try await send(&bytes, on: loop)
+        guard event != .ready else { return }
+        // Who closes while we write may have said why.
+        if case .broken = event {
+            while !hasEnded { try await fill(on: loop) }
+        }
+        throw lost(event, "while the request was sent")
+    }
+
+    /// Forgets what the last exchange has left.
+    func begin() {
         isIdle = false
         hasHeard = false
+        refusal = nil
+    }
+
+    /// Encrypts and sends.
+    func send(
+        _ bytes: inout ByteQueue,
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) -> ClientLine.Event {
         var output = ByteQueue()
         if let engine {
             do throws(TLSFailure) {
@@ -59,13 +93,7 @@ final class ServerConnection {
         } else {
             bytes.move(bytes.count, to: &output)
         }
-        let event = await line.send(&output, patience: settings.patience, on: loop)
-        guard event != .ready else { return }
-        // Who closes while we write may have said why.
-        if case .broken = event {
-            while !hasEnded { try await fill(on: loop) }
-        }
-        throw lost(event, "while the request was sent")
+        return await line.send(&output, patience: settings.patience, on: loop)
     }
 
     /// Reads the response to a request of `method`, with its body.
@@ -84,6 +112,7 @@ final class ServerConnection {
         reader.expectResponse(toMethod: method)
         var head: ResponseHead?
         var body: [UInt8] = []
+        var trailers = HeaderFields()
         var interimCount = 0
         while true {
             guard let element = try next() else {
@@ -102,30 +131,21 @@ final class ServerConnection {
                 head = found
                 guard found.isInformational else { continue }
                 interimCount += 1
-                guard interimCount <= Self.mostInterim else {
-                    throw ClientFailure(
-                        .badServerResponse,
-                        check: "HTTP",
-                        "more than \(Self.mostInterim) responses of 1xx came, and no final one"
-                    )
-                }
+                guard interimCount <= Self.mostInterim else { throw .endlessInterim }
                 interim(found)
             case .body(let count):
                 guard body.count + count <= settings.bodyLimit else {
-                    throw ClientFailure(
-                        .dataLengthExceedsMaximum,
-                        check: "length",
-                        "the body is longer than \(settings.bodyLimit) bytes"
-                    )
+                    throw .bodyTooLong(settings.bodyLimit)
                 }
                 body += plain.slice(count)
                 plain.consume(count)
             case .framing(let count): plain.consume(count)
-            case .trailers, .request: break
+            case .trailers(_, let fields): trailers = fields
+            case .request: break
             case .end:
                 guard let head else { continue }
                 isIdle = head.isKeepAlive && !hasEnded && head.status != 101
-                return Message(head: head, body: body)
+                return Message(head: head, body: body, trailers: trailers)
             }
         }
     }
@@ -141,6 +161,10 @@ final class ServerConnection {
     func close(on loop: isolated EventLoop) async {
         if let engine {
             var output = ByteQueue()
+            if let http2 {
+                var frames = farewell(http2)
+                try? engine.encrypt(&frames, count: frames.count, into: &output)
+            }
             engine.close(into: &output)
             _ = await line.send(&output, patience: .seconds(1), on: loop)
         }
@@ -156,7 +180,7 @@ final class ServerConnection {
     }
 
     /// Waits for more of the application's bytes, or for the end.
-    private func fill(on loop: isolated EventLoop) async throws(ClientFailure) {
+    func fill(on loop: isolated EventLoop) async throws(ClientFailure) {
         guard let engine else {
             switch await line.receive(patience: settings.patience, on: loop) {
             case .ready:
@@ -197,7 +221,7 @@ final class ServerConnection {
         )
     }
 
-    private func lost(_ event: ClientLine.Event, _ place: String) -> ClientFailure {
+    func lost(_ event: ClientLine.Event, _ place: String) -> ClientFailure {
         switch event {
         case .silent: .silent(settings.patience, during: place)
         case .cancelled: ClientFailure(.cancelled, check: "task", "the task was cancelled")

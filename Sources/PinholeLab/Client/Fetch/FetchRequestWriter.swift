@@ -26,17 +26,37 @@ struct FetchRequestWriter {
         authorization: [UInt8]?,
         proxyAuthorization: [UInt8]?
     ) throws(ClientFailure) -> ByteQueue {
+        var output = try Self.write(head(authorization), target: target, proxyAuthorization)
+        output.append(request.body)
+        return output
+    }
+
+    /// The head of the request for a server that speaks HTTP/2.
+    ///
+    /// - Parameter authorization: The value of Authorization; `nil` for none.
+    /// - Returns: The head; the server that it names is that of Host, where the request has one of its own.
+    /// - Throws: ``ClientFailure`` where a field cannot be sent.
+    func streamHead(authorization: [UInt8]?) throws(ClientFailure) -> StreamRequestHead {
+        let head = head(authorization)
+        guard let authority = head.authority(for: request.url.scheme) else {
+            throw ClientFailure(
+                .badURL,
+                check: "request",
+                "the request cannot be sent: expected a host in its field Host, with or without a port"
+            )
+        }
+        return StreamRequestHead(head, scheme: request.url.scheme, authority: authority)
+    }
+
+    private func head(_ authorization: [UInt8]?) -> RequestHead {
         var fields = HeaderFields()
         for field in self.fields(authorization) { fields.append(field.name, field.value) }
-        let head = RequestHead(
+        return RequestHead(
             method: request.method,
             target: .origin(request.url.target),
             fields: fields,
             framing: request.body.isEmpty ? .none : .length(Int64(request.body.count))
         )
-        var output = try Self.write(head, target: target, proxyAuthorization)
-        output.append(request.body)
-        return output
     }
 
     /// The request that asks a proxy for a tunnel.

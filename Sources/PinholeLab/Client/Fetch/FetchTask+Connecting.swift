@@ -54,6 +54,7 @@ extension FetchTask {
             do throws(SystemFailure) {
                 let line = try ClientLine(taking: descriptor, clock: shared.clock, on: loop)
                 let connection = ServerConnection(url, line: line, settings: settings)
+                if authority == url.authority, settings.proxy == nil { connection.address = address.address }
                 self.connection = connection
                 tell(
                     .connected(
@@ -71,7 +72,7 @@ extension FetchTask {
         }
     }
 
-    private func resolve(_ authority: Authority, on loop: isolated EventLoop) async -> Resolver.Answer {
+    func resolve(_ authority: Authority, on loop: isolated EventLoop) async -> Resolver.Answer {
         let began = shared.clock.now()
         let resolver = shared.resolver
         let answer = await withCheckedContinuation { continuation in

@@ -1,4 +1,5 @@
 import PinholeCrypto
+import PinholeHTTP2
 import PinholeModel
 import PinholeRuntime
 import PinholeTrust
@@ -32,11 +33,27 @@ extension FetchTask {
         connection.hasRequestedEarly = isAskedEarly && engine.acceptsEarlyData
         try await judgeLate(connection, engine, &state, on: loop)
         try checkIsAskedForCertificate(engine, host)
+        try speak(engine.applicationProtocol, over: connection)
+        let presentation = presentation(engine, state)
+        connection.presentation = presentation
         // A session carries the client's certificate along; which one the next connection gets is asked anew.
         guard !engine.requestedClientCertificate else { return }
         if engine.isResumed, engine.version == "TLSv1.2" { connection.reusableSession = kept?.session }
-        let presentation = presentation(engine, state)
         connection.evidence = (key, { SessionCache.Entry(session: $0, presentation: presentation) })
+    }
+
+    /// Begins the HTTP that was agreed on.
+    private func speak(_ agreed: String?, over connection: ServerConnection) throws(ClientFailure) {
+        if agreed == ClientSettings.HTTPProtocol.http2.rawValue {
+            connection.http2 = HTTP2Session(.client)
+        } else if !offeredProtocols.contains(.http11) {
+            throw ClientFailure(
+                .badServerResponse,
+                check: "ALPN",
+                "expected \(connection.url.authority) to agree to h2, which is all that was offered; it agreed to "
+                    + (agreed.map { "“\($0)”" } ?? "nothing")
+            )
+        }
     }
 
     /// Sends the request ahead, where the session and the settings permit it: whoever made the session reads it.
@@ -47,6 +64,7 @@ extension FetchTask {
         _ state: inout HandshakeState
     ) throws(ClientFailure) -> Bool {
         guard settings.dangerSendsEarlyData, !isPreconnect, !settings.bindsChannel,
+            offeredProtocols == [.http11],
             let most = state.kept?.session.mostEarlyData, most > 0
         else { return false }
         let bytes = try requestBytes(over: nil).prefix()
@@ -93,7 +111,7 @@ extension FetchTask {
             return try TLSEngine(
                 deliberating: shared.context,
                 serverName: host.name,
-                applicationProtocols: ["http/1.1"],
+                applicationProtocols: offeredProtocols.map(\.rawValue),
                 resuming: kept?.session
             )
         } catch {

@@ -21,7 +21,12 @@ final class FetchTask {
     private(set) var isCancelled = false
     /// Whether a connection is all that is wanted.
     private(set) var isPreconnect = false
-    private var request: ClientRequest
+    /// Whether a server has asked for HTTP/1.1 in the place of HTTP/2.
+    private var avoidsHTTP2 = false
+    private(set) var request: ClientRequest
+
+    /// How often a request goes out in all where servers refuse it unseen.
+    private static let mostAttempts = 3
 
     init(_ request: ClientRequest, settings: ClientSettings, shared: ClientShared, delegate: ClientDelegate) {
         self.request = request
@@ -85,7 +90,13 @@ final class FetchTask {
             let message = try await exchange(on: loop)
             guard let next = try FetchRedirect.next(after: message.head, to: request) else {
                 tell(.body(count: message.body.count))
-                return ClientResponse(url: request.url, head: message.head, body: message.body)
+                if !message.trailers.isEmpty { tell(.trailers(message.trailers)) }
+                return ClientResponse(
+                    url: request.url,
+                    head: message.head,
+                    body: message.body,
+                    trailers: message.trailers
+                )
             }
             redirects += 1
             try check(next, redirects)
@@ -173,17 +184,47 @@ final class FetchTask {
     /// Sends the request and reads the response; a connection that was used before may have gone meanwhile.
     private func attempt(on loop: isolated EventLoop) async throws(ClientFailure) -> ServerConnection.Message
     {
-        if let connection, connection.isIdle, connection.url.isSameOrigin(as: request.url) {
+        if let connection = try await connectionInUse(on: loop) {
             do throws(ClientFailure) {
-                return try await converse(over: connection, on: loop)
+                let message = try await converse(over: connection, on: loop)
+                // RFC 9110 §15.5.20: it says nothing about the request, which may go out again.
+                let isShared = !connection.url.isSameOrigin(as: request.url)
+                guard isShared, message.head.status == 421 else { return message }
+                tell(.note("the server does not answer for \(request.url.authority) on this connection"))
             } catch  where error.code == .networkConnectionLost && !isCancelled && mayRepeat(over: connection)
             {
-                tell(.note("the server closed the connection that was kept open; a new one is made"))
+                tell(.note("\(error.detail); a new connection is made"))
+                heed(connection.refusal)
+            }
+        }
+        for _ in 1..<Self.mostAttempts {
+            await leave(on: loop)
+            let connection = try await connectByAnyWay(on: loop)
+            do throws(ClientFailure) {
+                return try await converse(over: connection, on: loop)
+            } catch  where connection.refusal.map(isWorthAnother) == true && !isCancelled {
+                tell(.note("\(error.detail); the request goes out again, over a new connection"))
+                heed(connection.refusal)
             }
         }
         await leave(on: loop)
         let connection = try await connectByAnyWay(on: loop)
         return try await converse(over: connection, on: loop)
+    }
+
+    /// What servers with TLS are offered.
+    var offeredProtocols: [ClientSettings.HTTPProtocol] {
+        avoidsHTTP2 ? settings.protocols.filter { $0 != .http2 } : settings.protocols
+    }
+
+    /// Whether the request may go out again after a refusal, over another connection.
+    private func isWorthAnother(_ refusal: StreamReception.Refusal) -> Bool {
+        refusal == .unprocessed || offeredProtocols.contains(.http11)
+    }
+
+    /// Does without HTTP/2 from now on where a server asks for that.
+    private func heed(_ refusal: StreamReception.Refusal?) {
+        if refusal == .wantsHTTP11 { avoidsHTTP2 = true }
     }
 
     /// Connects; where the delegate refuses the server, and the app has another way, once more by that.
@@ -202,20 +243,29 @@ final class FetchTask {
     /// Whether the request may go out again although nobody knows whether the first one was acted upon
     /// (RFC 9110 §9.2.2), and nothing of its answer has come.
     private func mayRepeat(over connection: ServerConnection) -> Bool {
-        !connection.hasHeard && HTTPMethod.isIdempotent(request.method)
+        if let refusal = connection.refusal { return isWorthAnother(refusal) }
+        return !connection.hasHeard && HTTPMethod.isIdempotent(request.method)
     }
 
     private func converse(
         over connection: ServerConnection,
         on loop: isolated EventLoop
     ) async throws(ClientFailure) -> ServerConnection.Message {
-        if connection.hasRequestedEarly {
-            connection.hasRequestedEarly = false
+        let message: ServerConnection.Message
+        if let session = connection.http2 {
+            let head = try streamHead(over: connection)
+            message = try await connection.exchange(head, body: request.body, over: session, on: loop) {
+                tell(.response($0))
+            }
         } else {
-            var bytes = try requestBytes(over: connection)
-            try await connection.transmit(&bytes, on: loop)
+            if connection.hasRequestedEarly {
+                connection.hasRequestedEarly = false
+            } else {
+                var bytes = try requestBytes(over: connection)
+                try await connection.transmit(&bytes, on: loop)
+            }
+            message = try await connection.readResponse(to: request.method, on: loop) { tell(.response($0)) }
         }
-        let message = try await connection.readResponse(to: request.method, on: loop) { tell(.response($0)) }
         tell(.response(message.head))
         if connection.isTruncated, message.head.framing == .untilClose {
             tell(.note("the server ended without close_notify: somebody may have cut the body short"))
@@ -229,17 +279,8 @@ final class FetchTask {
     /// - Returns: Its bytes.
     /// - Throws: ``ClientFailure`` when it cannot be sent.
     func requestBytes(over connection: ServerConnection?) throws(ClientFailure) -> ByteQueue {
-        var request = request
-        if settings.bindsChannel, let binding = connection?.engine?.channelBinding {
-            let value = "\(TLSEngine.channelBindingName) \(Base64.encode(binding))"
-            request.fields.append((FetchRequestWriter.channelBindingField, value))
-        }
-        let writer = FetchRequestWriter(request, isProxied: settings.proxy != nil)
-        let covered = DigestAuthentication.Request(
-            method: request.method,
-            target: writer.target,
-            body: request.body
-        )
+        let writer = writer(over: connection)
+        let covered = covered(writer)
         let authorization = serverAuthenticator.authorization(for: covered)
         let proxyAuthorization =
             writer.isAbsolute ? proxyAuthenticator.authorization(for: covered) : nil
@@ -255,6 +296,30 @@ final class FetchTask {
             )
         )
         return bytes
+    }
+
+    /// The head of the request as it goes out over HTTP/2, which is told.
+    private func streamHead(over connection: ServerConnection) throws(ClientFailure) -> StreamRequestHead {
+        let writer = writer(over: connection)
+        let authorization = serverAuthenticator.authorization(for: covered(writer))
+        let head = try writer.streamHead(authorization: authorization)
+        let fields = head.fields.pairs.map(ShownField.text)
+        tell(.request(method: request.method, target: writer.target, fields: fields))
+        return head
+    }
+
+    private func writer(over connection: ServerConnection?) -> FetchRequestWriter {
+        var request = request
+        if settings.bindsChannel, let binding = connection?.engine?.channelBinding {
+            let value = "\(TLSEngine.channelBindingName) \(Base64.encode(binding))"
+            request.fields.append((FetchRequestWriter.channelBindingField, value))
+        }
+        return FetchRequestWriter(request, isProxied: settings.proxy != nil)
+    }
+
+    /// What a digest is about.
+    private func covered(_ writer: FetchRequestWriter) -> DigestAuthentication.Request {
+        DigestAuthentication.Request(method: request.method, target: writer.target, body: request.body)
     }
 
     /// Ends the connection, and keeps its session for the next one.

@@ -32,6 +32,8 @@ package enum FetchStep: Sendable {
     case redirect(ClientURL, isFollowed: Bool, note: String)
     /// The body is there.
     case body(count: Int)
+    /// Fields came behind the body.
+    case trailers(HeaderFields)
     /// Something worth knowing.
     case note(String)
     /// It failed.

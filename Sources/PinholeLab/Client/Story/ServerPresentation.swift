@@ -12,6 +12,8 @@ package struct ServerPresentation: Sendable {
     package var timestamps = TimestampCollection()
     /// Whether it was kept with a session that was resumed.
     package var isFromSession = false
+    /// Whether it was presented for another host, whose connection may be shared.
+    package var isShared = false
 
     /// Creates a presentation.
     package init(chain: [CertificateFacts] = []) { self.chain = chain }

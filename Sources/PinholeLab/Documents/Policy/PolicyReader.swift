@@ -71,9 +71,10 @@ struct PolicyReader {
             let nearest = EditDistance.nearest(to: mechanism, in: names)
             throw DocumentFailure(
                 path: path.hasSuffix("policy") ? "\(path.dropLast(6))mechanism" : path,
-                expected: "a known mechanism\(nearest == nil ? " (\(names.joined(separator: ", ")))" : "")",
+                expected: "a known mechanism",
                 found: "“\(DocumentPath.cut(mechanism))”",
-                remedy: nearest.map { "did you mean “\($0)”?" } ?? ""
+                remedy: nearest.map { "did you mean “\($0)”?" }
+                    ?? "there are \(names.prefix(3).joined(separator: ", ")) and others, see docs/POLICIES.md"
             )
         }
         var object = try DocumentObject(settings, path: path)

@@ -56,6 +56,7 @@ extension LabPolicy {
             notes: (server?.notes ?? []) + PinSilence(policy, for: host).notes + roles.notes + guests.notes,
             make: make(roles)
         )
+        row.digest = file.digest
         if roles.isGuess {
             row.otherReading = make(PinRoles(lists, chain: known, reading: .authorities))
         }

@@ -18,7 +18,7 @@ extension LabPolicy {
         let names = builtIn.map(\.id)
         let remedy =
             EditDistance.nearest(to: id, in: names).map { "did you mean “\($0)”?" }
-            ?? "there are \(names.joined(separator: ", "))"
+            ?? "pinhole lab list names all \(names.count)"
         throw LabFailure("the lab brings no policy “\(id)” along; \(remedy)")
     }
 }

@@ -11,6 +11,13 @@ extension LabPolicy {
         pinned("early-data", "SL, sends requests ahead of its check", .broken) {
             $0.dangerSendsEarlyData = true
         },
+        sharing(
+            "coalesces-open",
+            "SL for one host, shares connections unasked",
+            .broken,
+            .dangerSkipsJudgement
+        ),
+        sharing("coalesces-judged", "SL for one host, asks before it shares them", .inUse, .judgedAgain),
         pinned("http-redirect", "SL, follows redirects from https to http", .broken) {
             $0.dangerFollowsDowngrade = true
         },
@@ -75,6 +82,25 @@ extension LabPolicy {
             group: .clients,
             adapt: { settings, _ in adapt(&settings) },
             make: { SPKIPolicy(pins: $0.world.leafPins, scope: .leaf) }
+        )
+    }
+
+    /// Pins the server's key for its host alone: others may have connections that it is not pinned on.
+    private static func sharing(
+        _ id: String,
+        _ title: String,
+        _ stance: Stance,
+        _ coalescing: ClientSettings.Coalescing
+    ) -> LabPolicy {
+        LabPolicy(
+            id,
+            title,
+            stance,
+            group: .clients,
+            adapt: { settings, _ in settings.coalescing = coalescing },
+            make: { target throws(LabFailure) in
+                try forItsHost(target, SPKIPolicy(pins: target.world.leafPins, scope: .leaf))
+            }
         )
     }
 

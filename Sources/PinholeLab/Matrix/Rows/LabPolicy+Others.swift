@@ -35,8 +35,9 @@ extension LabPolicy {
         },
     ]
 
-    /// A header is noted for the host that sent it, and records are published for a host: others have none.
-    private static func forItsHost(
+    /// For the host alone, as a header is noted for the host that sent it, and records are published for one:
+    /// others are judged by default handling.
+    static func forItsHost(
         _ target: Target,
         _ policy: any TrustPolicy
     ) throws(LabFailure) -> any TrustPolicy {

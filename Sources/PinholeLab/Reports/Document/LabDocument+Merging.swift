@@ -4,13 +4,20 @@ extension LabDocument {
     /// The parts may have been run with certificates of their own each. A cell that stands in several must say
     /// the same in all; else it is inconclusive. Parts that are missing are told by ``missingShards``.
     ///
-    /// - Parameter documents: The parts, in any order.
+    /// - Parameters:
+    ///   - documents: The parts, in any order.
+    ///   - names: What each is called in failures, as its file; parts without are called by their places.
     /// - Returns: The whole.
     /// - Throws: ``LabFailure`` when they are not of one run.
-    package static func merging(_ documents: [LabDocument]) throws(LabFailure) -> LabDocument {
+    package static func merging(
+        _ documents: [LabDocument],
+        names: [String] = []
+    ) throws(LabFailure) -> LabDocument {
         guard var whole = documents.first else {
             throw LabFailure("expected at least one report to merge, found none")
         }
+        let sources = RowSources(of: documents, names: names)
+        if let difference = sources.difference { throw LabFailure(difference) }
         var positions: [Place: Int] = [:]
         for (position, cell) in whole.cells.enumerated() { positions[cell.place] = position }
         for part in documents.dropFirst() {
@@ -50,8 +57,11 @@ extension LabDocument {
         shards += part.shards.filter { !shards.contains($0) }
         started = min(started, part.started)
         for row in part.policies {
-            if let known = policies.first(where: { $0.id == row.id }) {
-                guard known == row else {
+            if let index = policies.firstIndex(where: { $0.id == row.id }) {
+                let known = policies[index]
+                // What one part does not tell, the whole cannot.
+                if row.digest == nil { policies[index].digest = nil }
+                guard known.isAlike(row) else {
                     throw known.notes == row.notes
                         ? Self.differ("the policy \(row.id)")
                         : LabFailure(
@@ -94,6 +104,18 @@ extension LabDocument {
             let (left, right) = (rows[$0.place.policy] ?? 0, rows[$1.place.policy] ?? 0)
             return left == right ? $0.place.scenario < $1.place.scenario : left < right
         }
+    }
+}
+
+extension LabDocument.Row {
+    /// Whether all but what they were made from is the same; ``RowSources`` compares that.
+    fileprivate func isAlike(_ other: LabDocument.Row) -> Bool {
+        var (left, right) = (self, other)
+        // One file may lie in several folders.
+        if left.digest != nil, left.digest == right.digest { left.file = right.file }
+        left.digest = nil
+        right.digest = nil
+        return left == right
     }
 }
 

@@ -82,6 +82,7 @@ extension LabDocument.Row {
             stance: try object.require("stance", DocumentValue.choice(LabPolicy.Stance.self))
         )
         try object.read("file", into: &row.file, DocumentValue.optional(DocumentValue.string))
+        try object.read("sha256", into: &row.digest, DocumentValue.optional(DocumentValue.word))
         try object.read("notes", into: &row.notes, DocumentValue.list(DocumentValue.string))
         try object.finish()
         return row

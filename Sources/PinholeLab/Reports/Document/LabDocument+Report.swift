@@ -7,7 +7,14 @@ extension LabDocument {
     package init(_ report: LabReport) {
         self.init(host: report.host.description, started: report.started.iso8601)
         policies = report.policies.map {
-            Row(id: $0.id, title: $0.title, stance: $0.stance, file: $0.file, notes: $0.notes)
+            Row(
+                id: $0.id,
+                title: $0.title,
+                stance: $0.stance,
+                file: $0.file,
+                digest: $0.digest,
+                notes: $0.notes
+            )
         }
         scenarios = report.scenarios.map(LabColumn.init)
         let honest = note(report.honest)

@@ -17,6 +17,7 @@ extension LabDocument {
                     text.member("title", row.title)
                     text.member("stance", row.stance.rawValue)
                     if let file = row.file { text.member("file", file) }
+                    if let digest = row.digest { text.member("sha256", digest) }
                     if !row.notes.isEmpty { text.member("notes", strings: row.notes) }
                 }
             }

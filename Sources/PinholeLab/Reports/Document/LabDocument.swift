@@ -17,6 +17,10 @@ package struct LabDocument: Sendable, Hashable {
         package let stance: LabPolicy.Stance
         /// The file that it was read from, as it was named; `nil` for none.
         package var file: String?
+        /// A SHA-256 in hexadecimal of what the row was made from; `nil` where it is not known.
+        ///
+        /// Of the user's own rows alone: of a policy's contents, of an audited command's words.
+        package var digest: String?
         /// What was assumed about it.
         package var notes: [String]
 
@@ -26,12 +30,14 @@ package struct LabDocument: Sendable, Hashable {
             title: String,
             stance: LabPolicy.Stance,
             file: String? = nil,
+            digest: String? = nil,
             notes: [String] = []
         ) {
             self.id = id
             self.title = title
             self.stance = stance
             self.file = file
+            self.digest = digest
             self.notes = notes
         }
     }
@@ -149,6 +155,14 @@ extension LabDocument {
     package var missingShards: [LabShard] {
         guard let count = shards.first?.count else { return [] }
         return LabShard.all(count).filter { !shards.contains($0) }
+    }
+
+    /// Which parts of a divided run are in it: `part 2/3`, or `merged from 2 of 3 parts`; `nil` where it was not
+    /// divided.
+    var partsTitle: String? {
+        guard let first = shards.first else { return nil }
+        guard shards.count > 1 else { return "part \(first)" }
+        return "merged from \(shards.count) of \(first.count) parts"
     }
 
     /// The parts that are not in it, the first few by name: `2/3`, or `1/9, 2/9 and 5 more`; `nil` for none.

@@ -5,6 +5,10 @@ package struct Expectation: Sendable, Hashable {
     /// The number of the notation.
     private static let version = 1
 
+    /// The host of the run; `nil` where an older pinhole recorded it.
+    package private(set) var host: String?
+    /// What the user's own rows were made from, by their identifiers: SHA-256 in hexadecimal.
+    package private(set) var digests: [String: String] = [:]
     /// The outcomes by policy and scenario.
     package private(set) var cells: [LabDocument.Place: LabOutcome] = [:]
 
@@ -14,6 +18,8 @@ package struct Expectation: Sendable, Hashable {
     ///
     /// - Parameter document: The run.
     package init(recording document: LabDocument) {
+        host = document.host
+        for row in document.policies where row.stance == .own { digests[row.id] = row.digest }
         for cell in document.cells where cell.outcome != .inconclusive { cells[cell.place] = cell.outcome }
     }
 
@@ -24,6 +30,14 @@ package struct Expectation: Sendable, Hashable {
     package init(parsing bytes: [UInt8]) throws(DocumentFailure) {
         var object = try DocumentObject(try JSONValue(parsing: bytes), path: "")
         _ = try object.require("version", DocumentValue.integer(in: 1...Int64(Self.version)))
+        try object.read("host", into: &host, DocumentValue.optional(DocumentValue.word))
+        try object.read("sha256", into: &digests) { (value, path) throws(DocumentFailure) in
+            var digests: [String: String] = [:]
+            for (policy, digest) in try Self.members(value, path) {
+                digests[policy] = try DocumentValue.word(digest, "\(path).\(policy)")
+            }
+            return digests
+        }
         cells = try object.require("cells") { (value, path) throws(DocumentFailure) in
             var cells: [LabDocument.Place: LabOutcome] = [:]
             for (policy, row) in try Self.members(value, path) {
@@ -70,7 +84,15 @@ package struct Expectation: Sendable, Hashable {
             return "    \(Self.quoted(policy)): {\n\(lines.joined(separator: ",\n"))\n    }"
         }
         let content = texts.isEmpty ? "{}" : "{\n\(texts.joined(separator: ",\n"))\n  }"
-        return "{\n  \"version\": \(Self.version),\n  \"cells\": \(content)\n}\n"
+        var head = "  \"version\": \(Self.version),\n"
+        if let host { head += "  \"host\": \(Self.quoted(host)),\n" }
+        if !digests.isEmpty {
+            let lines = digests.sorted { $0.key < $1.key }.map {
+                "    \(Self.quoted($0.key)): \(Self.quoted($0.value))"
+            }
+            head += "  \"sha256\": {\n\(lines.joined(separator: ",\n"))\n  },\n"
+        }
+        return "{\n\(head)  \"cells\": \(content)\n}\n"
     }
 
     private static func quoted(_ text: String) -> String {

@@ -15,6 +15,8 @@ package struct LabVerdict: Sendable, Hashable {
     package let status: Status
     /// Why, a line each; empty where everything is as expected.
     package let reasons: [String]
+    /// The reasons in few lines: cells of a row that came out in the same way have one together.
+    package let summary: [String]
     /// Those of the reasons that say which cells and which parts are not there.
     package let gaps: [String]
 
@@ -33,31 +35,32 @@ package struct LabVerdict: Sendable, Hashable {
         expectation: Expectation? = nil,
         isPart: Bool = false
     ) {
-        var unexpected: [String] = []
-        var unsaid: [String] = []
+        var unexpected: [CellRemark] = []
+        var unsaid: [CellRemark] = []
         let own = isPart ? [] : document.policies.filter { $0.stance == .own }
         let judge = CellJudge(expectation, judging: own)
         for cell in document.cells {
             switch judge.standing(of: cell) {
             case .asExpected, .unjudged: break
-            case .unexpected(let what): unexpected.append("\(cell.place): \(what). \(cell.reason)")
+            case .unexpected(let what):
+                unexpected.append(CellRemark(place: cell.place, what: what, reason: cell.reason))
             case .inconclusive(let why):
-                unsaid.append(
-                    "\(cell.place): \(cell.contradiction == nil ? "" : "the lab contradicts itself, ")\(why)"
-                )
+                let what = cell.contradiction == nil ? why : "the lab contradicts itself, \(why)"
+                unsaid.append(CellRemark(place: cell.place, what: what, reason: ""))
             }
         }
-        if let expectation {
-            let missing = ExpectationComparison(document, with: expectation).missing
-            unsaid += LabDocument.summary(of: missing).map { "\($0): expected, and not run" }
-        }
+        let lost = RunGaps(document, expectation, isPart: isPart)
+        var others = lost.record
         // More parts than there are scenarios leave some with none.
-        if document.cells.isEmpty, !isPart || !document.scenarios.isEmpty { unsaid.append("nothing was run") }
-        gaps =
-            LabDocument.summary(of: document.emptyPlaces).map { "\($0): not run" }
-            + (isPart ? [] : document.missingParts.map { ["part \($0) of the run is missing"] } ?? [])
+        if document.cells.isEmpty, !isPart || !document.scenarios.isEmpty { others.append("nothing was run") }
+        gaps = lost.run
+        others += gaps
         status =
-            !unexpected.isEmpty ? .unexpected : unsaid.isEmpty && gaps.isEmpty ? .asExpected : .inconclusive
-        reasons = unexpected + unsaid + gaps
+            !unexpected.isEmpty ? .unexpected : unsaid.isEmpty && others.isEmpty ? .asExpected : .inconclusive
+        reasons = (unexpected + unsaid).map(\.line) + others
+        // Whether it is a comparison at all comes before what is compared.
+        summary =
+            lost.record + CellRemark.lines(unexpected) + CellRemark.lines(unsaid)
+            + others.dropFirst(lost.record.count)
     }
 }

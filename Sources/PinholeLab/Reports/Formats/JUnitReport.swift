@@ -65,12 +65,8 @@ struct JUnitReport {
 
     /// What was expected and is not there, an error each; `nil` for nothing.
     private func gaps(number: Int) -> Suite? {
-        var lines = LabDocument.summary(of: document.emptyPlaces).map { "\($0): not run" }
-        if let expectation {
-            let missing = ExpectationComparison(document, with: expectation).missing
-            lines += LabDocument.summary(of: missing).map { "\($0): expected, and not run" }
-        }
-        if !isPart, let parts = document.missingParts { lines.append("part \(parts) of the run is missing") }
+        let gaps = RunGaps(document, expectation, isPart: isPart)
+        let lines = gaps.run + gaps.record
         guard !lines.isEmpty else { return nil }
         var suite = Suite()
         suite.tests = lines.count
@@ -79,7 +75,7 @@ struct JUnitReport {
             let name = MarkupText.attribute(line)
             return """
                     <testcase name="\(name)" classname="not run">
-                      <error message="\(name)" type="notRun"></error>
+                      <error message="\(name)" type="notRun">\(MarkupText.escape(line))</error>
                     </testcase>
 
                 """
@@ -101,7 +97,8 @@ struct JUnitReport {
     }
 
     private func fault(_ element: String, _ cell: LabDocument.Cell, _ message: String) -> String {
-        let lines = cell.evidence.flatMap { $0.lines(document.certificates) }
+        // GitLab shows the content alone, Jenkins the message above it.
+        let lines = [message] + cell.evidence.flatMap { $0.lines(document.certificates) }
         let attributes =
             "message=\"\(MarkupText.attribute(message))\" type=\"\(cell.outcome.rawValue)\""
         let content = MarkupText.escape(lines.joined(separator: "\n"))

@@ -35,8 +35,7 @@ struct MarkdownReport {
 
     private var title: String {
         "## Pinning lab: \(Self.escape(document.host))\n\n\(document.started)"
-            + (document.shards.isEmpty
-                ? "" : ", part \(document.shards.map(\.description).joined(separator: ", "))")
+            + (document.partsTitle.map { ", \($0)" } ?? "")
             + (document.missingParts.map { "; **not here:** part \($0)" } ?? "")
     }
 
@@ -60,6 +59,7 @@ struct MarkdownReport {
         }
         let rest = comparison.differences.count - Self.mostDifferences
         if rest > 0 { parts.append("There are \(rest) more; the HTML report tells all of them.") }
+        parts += comparison.changes.map { "- \(Self.escape($0))" }
         parts += comparison.remarks.map { remark in
             "- \(remark.title): "
                 + LabDocument.summary(of: remark.places).map(Self.escape).joined(separator: "; ")

@@ -8,6 +8,7 @@ struct SARIFReport {
     private let document: LabDocument
     private let directory: String
     private let judge: CellJudge
+    private let missing: RunGaps
 
     /// Begins with a run.
     ///
@@ -15,10 +16,17 @@ struct SARIFReport {
     ///   - document: The run.
     ///   - directory: The root of the repository: files below it are named from there.
     ///   - expectation: What was expected.
-    init(_ document: LabDocument, below directory: String = "", expectation: Expectation? = nil) {
+    ///   - isPart: Whether it is one part of a divided run; then the other parts are no loss.
+    init(
+        _ document: LabDocument,
+        below directory: String = "",
+        expectation: Expectation? = nil,
+        isPart: Bool = false
+    ) {
         self.document = document
         self.directory = directory
         judge = CellJudge(reporting: document, expectation)
+        missing = RunGaps(document, expectation, isPart: isPart)
     }
 
     /// The document.
@@ -64,7 +72,7 @@ struct SARIFReport {
     private var gaps: [String] {
         document.cells.filter { $0.outcome == .inconclusive || $0.contradiction != nil }
             .map { "\($0.place): \($0.told)" }
-            + LabDocument.summary(of: document.emptyPlaces).map { "\($0): not run" }
+            + missing.run + missing.record
     }
 
     private func writeInvocation(to text: inout JSONText) {

@@ -2,10 +2,15 @@ extension HTMLReport {
     /// What differs from the expectation; empty without one.
     var differences: String {
         guard let comparison else { return "" }
-        let remarks = comparison.remarks.map { remark in
-            let places = LabDocument.summary(of: remark.places).map(MarkupText.escape).joined(separator: "; ")
-            return "<li>\(remark.places.count) \(remark.title): \(places)</li>"
-        }
+        let changes = comparison.changes.map { "<li>\(MarkupText.escape($0))</li>" }
+        let remarks =
+            changes
+            + comparison.remarks.map { remark in
+                let places = LabDocument.summary(of: remark.places).map(MarkupText.escape).joined(
+                    separator: "; "
+                )
+                return "<li>\(remark.places.count) \(remark.title): \(places)</li>"
+            }
         return """
             <section id="differences" aria-labelledby="differences-title">
             <h2 id="differences-title">\(comparison.heading)</h2>

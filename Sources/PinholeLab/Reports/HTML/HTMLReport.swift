@@ -70,9 +70,7 @@ struct HTMLReport {
             "\(rows.count) \(rows.count == 1 ? "policy" : "policies")",
             "\(document.scenarios.count) \(document.scenarios.count == 1 ? "scenario" : "scenarios")",
         ]
-        if !document.shards.isEmpty {
-            parts.append("part \(document.shards.map(\.description).joined(separator: ", "))")
-        }
+        if let title = document.partsTitle { parts.append(title) }
         if let missing = document.missingParts {
             parts.append("<strong>part \(missing) is not here</strong>")
         }

@@ -16,7 +16,7 @@ struct FetchJSONTests {
     func fetched() throws {
         let objects = try objects(try FetchStories.fetched())
         #expect(objects.dropLast().allSatisfy { $0["type"] as? String == "step" })
-        #expect(objects.compactMap { $0["milliseconds"] as? Int } == Array(stride(from: 0, to: 240, by: 20)))
+        #expect(objects.compactMap { $0["milliseconds"] as? Int } == Array(stride(from: 0, to: 260, by: 20)))
         let keys = objects.dropLast().map { object in
             let own = object.keys.filter { !["type", "step", "milliseconds"].contains($0) }.sorted()
             return "\(object["step"] as? String ?? "?"): \(own.joined(separator: " "))"
@@ -28,6 +28,7 @@ struct FetchJSONTests {
                 "disposition: detail disposition", "handshake: cipher isResumed version",
                 "request: fields method target", "response: fields reason status",
                 "redirect: detail isFollowed target", "note: detail", "body: bytes",
+                "trailers: fields",
             ]
         )
         let result = try #require(objects.last)

@@ -36,6 +36,8 @@ enum FetchStories {
         var fields = HeaderFields()
         fields.append("Set-Cookie", "sid=secret; Path=/")
         fields.append("Server", "x")
+        var trailers = HeaderFields()
+        trailers.append("x-sum", "7\u{7}")
         let head = ResponseHead(status: 200, reason: "OK", fields: fields, framing: .none)
         let checks = [
             Check("chain", .passed, "it holds"), Check("pin", .skipped, "none \u{1b}[2J is wanted"),
@@ -61,7 +63,7 @@ enum FetchStories {
                 fields: ["Host: shop.test:8443", "Authorization: Basic …"]
             ),
             .response(head), .redirect(try ClientURL("http://shop.test/"), isFollowed: false, note: "no"),
-            .note("a note"), .body(count: 5),
+            .note("a note"), .body(count: 5), .trailers(trailers),
         ]
         return try outcome(steps) { .success(ClientResponse(url: $0, head: head, body: Array("hello".utf8))) }
     }

@@ -31,6 +31,7 @@ struct FetchTextTests {
                 "   180 ms  redirect     to http://shop.test/, not followed: no",
                 "   200 ms  note         a note",
                 "   220 ms  body         5 B",
+                "   240 ms  trailers     x-sum: 7\\u{7}",
                 "",
                 "fetched: 200 OK, 5 B",
             ],

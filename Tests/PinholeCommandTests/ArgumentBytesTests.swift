@@ -1,0 +1,32 @@
+import PinholeTestKit
+import Testing
+
+@testable import PinholeCommand
+
+@Suite("Arguments as bytes")
+struct ArgumentBytesTests {
+    @Test("what is no UTF-8 is refused and shown, and names of any language are taken")
+    func check() throws {
+        try ArgumentBytes.check([Array("lab".utf8), Array("Zertifikat-für-日本.xml".utf8), []])
+        let failure = #expect(throws: CommandFailure.self) {
+            try ArgumentBytes.check([Array("lab".utf8), Array("caf".utf8) + [0xe9, 0x0a]])
+        }
+        #expect(failure?.status == .usage)
+        #expect(failure?.message == #"expected arguments in UTF-8, found “caf\xE9\x0A” as argument 2"#)
+        let long = #expect(throws: CommandFailure.self) {
+            try ArgumentBytes.check([[UInt8](repeating: 0xff, count: 100_000)])
+        }
+        #expect((long?.message.utf8.count ?? 0) < 500)
+    }
+
+    @Test("the program says so before it does anything")
+    func program() async throws {
+        let pinhole = try PinholeBinary()
+        var invocation = pinhole.invocation(["lab"])
+        invocation.arguments = ["-c", #""$0" lab --policy $'caf\xe9.xml' --only-own"#, invocation.executable]
+        invocation.executable = "/bin/bash"
+        let result = try await ProcessRunner.run(invocation)
+        #expect(result.exit == .code(2), "\(result)")
+        #expect(result.errorText.contains(#"found “caf\xE9.xml” as argument 3"#))
+    }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import PinholeLab
+import Testing
+
+@testable import PinholeCommand
+
+@Suite("pinhole fetch, versions of HTTP")
+struct FetchVersionTests {
+    @Test(
+        "the flags are curl's, and HTTP/1.1 is the default",
+        arguments: [
+            ([], ["http/1.1"]), (["--http2"], ["h2", "http/1.1"]), (["--http1.1"], ["http/1.1"]),
+        ]
+    )
+    func offered(flags: [String], protocols: [String]) throws {
+        let way = try FetchWayOptions.parse(flags)
+        #expect(way.version.protocols.map(\.rawValue) == protocols)
+    }
+
+    @Test("one of them at a time, and a way of sharing that there is")
+    func refused() {
+        #expect(throws: (any Error).self) { try FetchWayOptions.parse(["--http2", "--http1.1"]) }
+        #expect(throws: (any Error).self) { try FetchWayOptions.parse(["--coalescing", "always"]) }
+        #expect((try? FetchWayOptions.parse(["--coalescing", "off"]))?.coalescing == .off)
+    }
+}
