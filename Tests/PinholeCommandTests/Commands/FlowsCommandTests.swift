@@ -87,7 +87,10 @@ struct FlowsCommandTests {
     @Test("a filter that is wrong is shown with the place, before anything is opened")
     func wrongFilter() async throws {
         for command in [["list"], ["export", "--har", "-"], ["filter"], ["show"]] {
-            let result = try await PinholeBinary().run(["flows"] + command + ["~d a & stauts >= 4"])
+            let binary = try PinholeBinary()
+            let result = try await ProcessRunner.run(
+                binary.invocation(["flows"] + command + ["~d a & stauts >= 4"])
+            )
             let expected = """
                 column 8: expected a known field, found “stauts”; did you mean “status”?
                   ~d a & stauts >= 4
@@ -146,6 +149,32 @@ struct FlowsCommandTests {
             store.close()
             _ = try await process.line { $0.contains("\"PUT\"") }
         }
+    }
+
+    @Test("--follow tells what a filter means once that is known, also of what began long before")
+    func followFilter() async throws {
+        let binary = try binary()
+        let invocation = binary.invocation(["flows", "list", "--follow", "--json", "status == 201"])
+        let path = binary.directory.file("pinhole.sqlite")
+        let store = try CaptureStore.open(.init(path: path), now: Timestamp(seconds: 1_700_000_000))
+        func record(_ id: Int64, _ method: String, hasEnded: Bool) throws {
+            var record = try Self.exchange(id, method, 201)
+            if !hasEnded { (record.outcome, record.status, record.response) = (nil, nil, nil) }
+            store.record([.exchange(record)])
+        }
+        let first = store.nextID()
+        try record(first, "FIRST", hasEnded: false)
+        try await SpawnedProcess.run(invocation) { process in
+            let second = store.nextID()
+            try record(second, "SECOND", hasEnded: false)
+            try record(store.nextID(), "THIRD", hasEnded: true)
+            _ = try await process.line { $0.contains("\"THIRD\"") }
+            try record(second, "SECOND", hasEnded: true)
+            _ = try await process.line { $0.contains("\"SECOND\"") }
+            try record(first, "FIRST", hasEnded: true)
+            _ = try await process.line { $0.contains("\"FIRST\"") }
+        }
+        store.close()
     }
 
     @Test("shows an exchange, and a failed flow")

@@ -43,14 +43,14 @@ struct FlowsListCommand: AsyncParsableCommand {
         let condition = try filter.condition
         let listing = CaptureListing(reader: try source.open(), condition: condition)
         do {
-            let events = try listing.newest(limit)
             guard follow else {
+                let events = try listing.newest(limit)
                 print(events)
                 if events.isEmpty { throw CommandFailure(.negative, "nothing was found") }
                 return
             }
             var progress = ListingProgress(after: 0)
-            print(progress.take(events))
+            print(try listing.begin(limit, &progress))
             try await goOn(listing, &progress)
         } catch let failure as CaptureFailure {
             throw CommandFailure(failure)

@@ -117,7 +117,8 @@ struct FlowsShowCommand: ParsableCommand {
     private func id(_ reader: CaptureReader) throws -> Int64 {
         if let number { return number }
         let listing = CaptureListing(reader: reader, condition: try FlagValue.filter(wanted))
-        guard let newest = try listing.newest(1).last else {
+        // Of the newest flows, those with exchanges are told by them.
+        guard let newest = try listing.newest(100).last else {
             throw CommandFailure(.negative, "nothing was found", remedy: "pinhole flows list")
         }
         return newest.number
