@@ -54,8 +54,9 @@ package struct CaptureReader: Sendable {
         var summaries: [ExchangeSummary] = []
         while summaries.count < limit {
             let candidates = try page(remaining, plan, order, Self.candidatesAtOnce)
+            let heads = HeadPage(candidates)
             for candidate in candidates where summaries.count < limit {
-                var facts = CapturedFacts(candidate, self, flows)
+                var facts = CapturedFacts(candidate, self, flows, heads)
                 if try judge.judge(&facts) == .yes { summaries.append(candidate) }
             }
             guard candidates.count == Self.candidatesAtOnce, let last = candidates.last?.id else { break }

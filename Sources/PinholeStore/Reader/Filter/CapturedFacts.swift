@@ -5,15 +5,18 @@ import PinholeModel
 struct CapturedFacts: FilterFacts {
     private let reader: CaptureReader
     private var light: RecordFacts
-    private var record: ExchangeRecord?
+    /// With heads, and without bodies.
+    private var heads: ExchangeRecord?
     private var bodies: [TextField.Part: TextFacts] = [:]
-    private var flows: FlowMemory
+    private let flows: FlowMemory
+    private let page: HeadPage
 
     /// Bytes of messages of a WebSocket that are looked at; as much as of a body.
     private static let messageLimit = ContentDecoder.limit
 
-    init(_ summary: ExchangeSummary, _ reader: CaptureReader, _ flows: FlowMemory) {
+    init(_ summary: ExchangeSummary, _ reader: CaptureReader, _ flows: FlowMemory, _ page: HeadPage) {
         self.reader = reader
+        self.page = page
         self.flows = flows
         light = RecordFacts(exchange: ExchangeRecord(summary), flow: nil)
     }
@@ -35,18 +38,20 @@ struct CapturedFacts: FilterFacts {
     func number(of field: NumberField) throws(CaptureFailure) -> NumberFact { light.number(of: field) }
 
     private func facts(_ source: FactSource) -> RecordFacts {
-        source < .heads ? light : RecordFacts(exchange: record, flow: nil)
+        source < .heads ? light : RecordFacts(exchange: heads, flow: nil)
     }
 
     private mutating func load(_ source: FactSource) throws(CaptureFailure) {
         guard let exchange = light.exchange else { return }
         if source == .flow, light.flow == nil { light.flow = try flows.flow(exchange.flow, reader) }
         // Retention may have removed it since; then it has no heads.
-        if source >= .heads, record == nil { record = try reader.exchange(exchange.id) ?? exchange }
+        if source == .heads, heads == nil { heads = try page.record(exchange.id, reader) ?? exchange }
     }
 
     private func body(_ part: TextField.Part) throws(CaptureFailure) -> TextFacts {
-        guard let record else { return TextFacts([], isComplete: false) }
+        guard let id = light.exchange?.id, let record = try reader.exchange(id) else {
+            return TextFacts([], isComplete: false)
+        }
         let isOver = record.outcome != nil
         var facts = TextFacts([])
         if part != .response {
