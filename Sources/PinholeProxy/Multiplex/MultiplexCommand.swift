@@ -37,6 +37,10 @@ package enum MultiplexCommand: Sendable, Equatable {
     case reset(Lane, Side, HTTP2ErrorCode)
     /// End the record of an exchange; the lane is over.
     case endExchange(Lane, ExchangeOutcome)
+    /// Open a tunnel in the stream of a CONNECT; answered by `tunnelEnded`.
+    case openTunnel(Lane, StreamRequestHead)
+    /// Tell all tunnels in streams that the client is gone.
+    case dropTunnels(isOrderly: Bool)
     /// Close a connection to a server.
     case closeLink(LinkID)
     /// Say to the client that nothing new is taken (GOAWAY).

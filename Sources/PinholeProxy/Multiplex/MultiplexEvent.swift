@@ -36,6 +36,8 @@ package enum MultiplexEvent: Sendable, Equatable {
     case clientClosed(CloseKind, sentData: Bool)
     /// The request of an exchange cannot be sent on: the proxy answers.
     indirect case answered(Lane, Answer)
+    /// The tunnel in a stream is over.
+    case tunnelEnded(Lane)
     /// The client's connection ends with the exchange that is over.
     case clientFinished
     /// The client broke a rule that concerns the whole connection.

@@ -31,6 +31,8 @@ extension MultiplexStack {
             guard let lane = lanes[lane], let stream = lane.serverStream else { return }
             lane.link?.session?.reset(stream, code)
         case .endExchange(let lane, let outcome): endExchange(lane, outcome, at: now)
+        case .openTunnel(let lane, let head): openTunnel(lane, head)
+        case .dropTunnels(let isOrderly): dropTunnels(isOrderly: isOrderly)
         case .closeLink(let id): close(id)
         case .announceEnd: session?.announceShutdown()
         case .closeClient: closeClient()
@@ -315,7 +317,7 @@ extension StreamRequestHead {
 
 extension Answer {
     /// The head as HTTP/2 carries it.
-    fileprivate var streamFields: HeaderFields {
+    var streamFields: HeaderFields {
         var lines = HeaderFields()
         lines.append(":status", String(status))
         for field in fields { lines.append(field.name.lowercased(), field.value) }

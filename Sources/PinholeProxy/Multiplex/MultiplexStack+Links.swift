@@ -222,10 +222,3 @@ extension MultiplexStack {
         }
     }
 }
-
-extension PeerStack {
-    /// Carries a handshake on.
-    fileprivate mutating func handshake() -> TLSEngine.HandshakeStep? {
-        tls?.handshake(&inbox, &outbox)
-    }
-}

@@ -15,7 +15,8 @@ import PinholeWire
 ///     idempotent (RFC 9110 §9.2.2) and had no body.
 ///  4. Each `dial` and `secure` is answered exactly once; an answer that comes after its link was closed
 ///     is ignored.
-///  5. Links and waiting exchanges are bounded: by `Limits` and by the streams that a client may open.
+///  5. Each tunnel that is opened in a stream is told to end exactly once, by itself or by `dropTunnels`.
+///  6. Links and waiting exchanges are bounded: by `Limits` and by the streams that a client may open.
 package struct Multiplexer: Sendable {
     /// A connection to a server.
     struct Link: Sendable, Equatable {
@@ -54,7 +55,9 @@ package struct Multiplexer: Sendable {
     }
 
     let policy: ProxyPolicy
+    let clientAddress: IPAddress
     let clientSpeaksHTTP2: Bool
+    /// What CONNECT asked for; `nil` where the client speaks HTTP/2 to the proxy itself.
     let authority: Authority?
     let serverName: ServerName?
     var flow: FlowRecord
@@ -69,6 +72,8 @@ package struct Multiplexer: Sendable {
     var priorities: [Lane: [UInt8]] = [:]
     /// The latest lane that the client has opened.
     var latest = Lane(rawValue: 0)
+    /// Tunnels that CONNECTs have opened in streams of their own; what passes there is their own affair.
+    var tunnels: Set<Lane> = []
     var isDraining = false
     var isClosing = false
     private(set) var isClosed = false
@@ -80,6 +85,7 @@ package struct Multiplexer: Sendable {
     /// Takes over.
     package init(_ seed: MultiplexSeed) {
         policy = seed.policy
+        clientAddress = seed.clientAddress
         clientSpeaksHTTP2 = seed.clientSpeaksHTTP2
         authority = seed.authority
         serverName = seed.serverName
@@ -147,6 +153,7 @@ package struct Multiplexer: Sendable {
         case .clientClosed(let kind, let sentData):
             clientClosed(kind, sentData: sentData, at: now, into: &commands)
         case .answered(let lane, let answer): self.answer(answer, lane, at: now, into: &commands)
+        case .tunnelEnded(let lane): tunnelEnded(lane, at: now, into: &commands)
         case .clientFinished:
             isDraining = true
             if exchanges.isEmpty { close(at: now, into: &commands) }
