@@ -28,6 +28,11 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
+        .target(
+            name: "CConsoleAssets",
+            exclude: ["api", "assets"],
+            cSettings: [.disableWarning("c23-extensions")]
+        ),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
@@ -75,11 +80,20 @@ let package = Package(
             ],
             swiftSettings: common
         ),
+        .target(
+            name: "PinholeConsole",
+            dependencies: [
+                "CConsoleAssets", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust",
+                "PinholeCrypto",
+                "PinholeRuntime", "PinholeStore",
+            ],
+            swiftSettings: common
+        ),
         .executableTarget(
             name: "PinholeCommand",
             dependencies: [
                 "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
-                "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeLab",
+                "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeConsole", "PinholeLab",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -108,9 +122,19 @@ let package = Package(
             "PinholeProxy",
             "PinholeRuntime",
             "PinholeStore",
+            "PinholeConsole",
             "PinholeTrust",
             "PinholeLab",
             "PinholeWire"
+        ),
+        tests(
+            "PinholeConsole",
+            "PinholeLock",
+            "PinholeModel",
+            "PinholeWire",
+            "PinholeCrypto",
+            "PinholeRuntime",
+            "PinholeStore"
         ),
         tests("PinholeCrypto", "PinholeLock", "PinholeModel", "PinholeTrust"),
         tests("EndToEnd", "PinholeModel", "PinholeCrypto", "PinholeRuntime", "PinholeStore", "PinholeLab"),

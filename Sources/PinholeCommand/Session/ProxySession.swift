@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import PinholeConsole
 import PinholeCrypto
 import PinholeModel
 import PinholeProxy

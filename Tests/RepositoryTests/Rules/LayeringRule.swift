@@ -24,7 +24,10 @@ enum LayeringRule {
         "PinholeStore": system.union([
             "CBrotli", "CZlib", "CZstd", "Dispatch", "GRDB", "GRDBSQLite", "PinholeLock", "PinholeModel",
         ]),
-        "PinholeConsole": system.union(["PinholeModel", "PinholeRuntime", "PinholeStore"]),
+        "PinholeConsole": system.union([
+            "CConsoleAssets", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
+            "PinholeRuntime", "PinholeStore",
+        ]),
         "PinholeLab": system.union([
             "Logging", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
             "PinholeHTTP2", "PinholeProxy",

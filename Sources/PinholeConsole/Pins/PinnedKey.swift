@@ -1,35 +1,39 @@
-import PinholeCrypto
-import PinholeModel
-import PinholeTrust
+package import PinholeCrypto
+package import PinholeModel
+package import PinholeTrust
 
 /// A key whose pins are shown: that of a certificate, or a key on its own.
-struct PinnedKey: Sendable {
+package struct PinnedKey: Sendable {
     /// Its place in a chain.
-    enum Role: String, Sendable {
+    package enum Role: String, Sendable {
+        /// What the server presents as its own.
         case leaf
+        /// A CA below another one.
         case intermediate
+        /// A CA that signed itself.
         case root
         /// No certificate: a key that may be a backup.
         case key
     }
 
-    let role: Role
+    /// Its place.
+    package let role: Role
     /// Where it comes from: a URL or a file.
-    let source: String
+    package let source: String
     /// The host that it is for; `nil` where nobody said.
-    var host: Host?
+    package var host: Host?
     /// The port that it is for.
-    var port: UInt16 = 443
+    package var port: UInt16 = 443
     /// The kind and size for people.
-    let keyDescription: String
+    package let keyDescription: String
     /// SHA-256 of its SubjectPublicKeyInfo.
-    let spkiSHA256: [UInt8]
+    package let spkiSHA256: [UInt8]
     /// SHA-256 of what `SecKeyCopyExternalRepresentation` gives; `nil` for keys that have no such form.
-    let rawKeySHA256: [UInt8]?
+    package let rawKeySHA256: [UInt8]?
     /// Its certificate; `nil` for a key on its own.
-    let certificate: CertificateFacts?
+    package let certificate: CertificateFacts?
     /// Whether it was named by itself, not as a part of a chain.
-    let standsAlone: Bool
+    package let standsAlone: Bool
 
     /// The key of a certificate.
     ///
@@ -40,7 +44,7 @@ struct PinnedKey: Sendable {
     ///   - isPresented: Whether a server presents them: the first one is its own then, whatever it says of itself.
     ///   - source: Where they come from.
     ///   - host: The host that was asked for.
-    init(
+    package init(
         _ certificate: Certificate,
         place: Int,
         of count: Int,
@@ -62,7 +66,8 @@ struct PinnedKey: Sendable {
         self.certificate = facts
     }
 
-    init(_ key: PublicKey, source: String, host: Host?) {
+    /// A key that stands alone.
+    package init(_ key: PublicKey, source: String, host: Host?) {
         role = .key
         standsAlone = true
         self.source = source
@@ -74,20 +79,20 @@ struct PinnedKey: Sendable {
     }
 
     /// The pin in Base64.
-    var base64: String { Base64.encode(spkiSHA256) }
+    package var base64: String { Base64.encode(spkiSHA256) }
 
     /// The pin in hexadecimal.
-    var hexadecimal: String {
+    package var hexadecimal: String {
         spkiSHA256.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     /// What it is, for people.
-    var title: String { certificate?.title ?? source }
+    package var title: String { certificate?.title ?? source }
 }
 
 extension Host {
     /// What a wildcard stands below, `example.com` of `*.example.com`; `nil` for all else.
-    var wildcardParent: String? {
+    package var wildcardParent: String? {
         guard let name, name.hasPrefix("*.") else { return nil }
         return String(name.dropFirst(2))
     }

@@ -1,10 +1,10 @@
-import PinholeModel
-import PinholeWire
+package import PinholeModel
+package import PinholeWire
 
 /// One message of a stream, read.
-struct StreamEntry {
+package struct StreamEntry {
     /// What a message says.
-    enum Content {
+    package enum Content {
         /// A server-sent event.
         case event(ServerSentEvent)
         /// A JSON value, as it was written.
@@ -20,23 +20,23 @@ struct StreamEntry {
     }
 
     /// Which body it stands in.
-    let owner: BodyOwner
+    package let owner: BodyOwner
     /// `event`, `record`, `message`, `trailers`, `endOfStream`, `piece` or `unread`.
-    let kind: String
+    package let kind: String
     /// Where it begins in the body, with content codings taken off.
-    let offset: Int
+    package let offset: Int
     /// How many bytes it has there, its framing included.
-    let length: Int
+    package let length: Int
     /// When its last byte was there.
-    let time: Timestamp
+    package let time: Timestamp
     /// What it says.
-    var content: Content
+    package var content: Content
     /// The coding with which it was compressed alone.
-    var compression: String?
+    package var compression: String?
     /// Whether all of it is there.
-    var isComplete = true
+    package var isComplete = true
     /// What is wrong with it.
-    var trouble: String?
+    package var trouble: String?
 
     /// Bytes that are a text, or just bytes.
     static func plain(_ bytes: some Collection<UInt8>) -> Content {

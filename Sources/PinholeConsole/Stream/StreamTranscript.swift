@@ -1,19 +1,19 @@
-import PinholeModel
-import PinholeStore
-import PinholeWire
+package import PinholeModel
+package import PinholeStore
+package import PinholeWire
 
 /// The messages of both bodies of an exchange that streamed, in the order of their times.
-struct StreamTranscript {
+package struct StreamTranscript {
     /// The exchange.
-    let record: ExchangeRecord
+    package let record: ExchangeRecord
     /// The messages, as many as were asked for, the first ones.
-    let entries: [StreamEntry]
+    package let entries: [StreamEntry]
     /// How many there are in all.
-    let count: Int
+    package let count: Int
     /// How the bodies are cut.
-    let formats: (request: StreamFormat?, response: StreamFormat?)
+    package let formats: (request: StreamFormat?, response: StreamFormat?)
     /// What could not be decoded of the bodies.
-    let troubles: [String]
+    package let troubles: [String]
 
     /// Messages of one body that are kept at most.
     static let most = 100_000
@@ -26,7 +26,7 @@ struct StreamTranscript {
     ///   - schema: What its messages of Protocol Buffers mean.
     ///   - limit: How many messages are kept.
     /// - Throws: ``CaptureFailure`` when the capture cannot be read.
-    init?(
+    package init?(
         _ record: ExchangeRecord,
         _ reader: CaptureReader,
         schema: ProtobufSchema?,
@@ -62,7 +62,7 @@ struct StreamTranscript {
 
     /// The status of a call of gRPC: in the trailers, in a head that has nothing else, or in the last frame
     /// of gRPC-Web.
-    var status: GRPCStatus? {
+    package var status: GRPCStatus? {
         guard let response = record.response else { return nil }
         for entry in entries.reversed() {
             if case .trailers(let fields) = entry.content, let status = GRPCStatus(fields) { return status }
@@ -71,7 +71,9 @@ struct StreamTranscript {
     }
 
     /// How long the client of a call waits.
-    var timeout: Duration? { record.request.fields.first("grpc-timeout").flatMap(GRPCTimeout.duration) }
+    package var timeout: Duration? {
+        record.request.fields.first("grpc-timeout").flatMap(GRPCTimeout.duration)
+    }
 
     /// In the order of their times; what has the same time stays in its order, the request first.
     private static func ordered(_ entries: [StreamEntry]) -> [StreamEntry] {

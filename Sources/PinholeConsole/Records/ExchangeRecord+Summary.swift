@@ -1,9 +1,9 @@
-import PinholeModel
-import PinholeStore
+package import PinholeModel
+package import PinholeStore
 
 extension ExchangeRecord {
     /// An exchange without heads and bodies.
-    init(_ summary: ExchangeSummary) {
+    package init(_ summary: ExchangeSummary) {
         self.init(
             id: summary.id,
             flow: summary.flow,

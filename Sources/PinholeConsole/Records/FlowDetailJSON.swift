@@ -1,9 +1,9 @@
 import Foundation
 import PinholeCrypto
-import PinholeModel
+package import PinholeModel
 
 /// A flow in full.
-struct FlowDetailJSON: Encodable {
+package struct FlowDetailJSON: Encodable {
     /// One handshake.
     struct Handshake: Encodable {
         let version: String?
@@ -74,7 +74,8 @@ struct FlowDetailJSON: Encodable {
     let client: Handshake?
     let server: Handshake?
 
-    init(_ record: FlowRecord) {
+    /// Takes the facts of a flow.
+    package init(_ record: FlowRecord) {
         flow = FlowJSON(record)
         dials = record.dials.map(Dial.init)
         clientHello = record.clientHello

@@ -1,9 +1,9 @@
 import Foundation
 import PinholeModel
-import PinholeStore
+package import PinholeStore
 
 /// A message of a WebSocket in full.
-struct WebSocketMessageJSON: Encodable {
+package struct WebSocketMessageJSON: Encodable {
     let number: Int64
     let sender: String
     let kind: String
@@ -22,7 +22,8 @@ struct WebSocketMessageJSON: Encodable {
     let text: String?
     let base64: String?
 
-    init(_ entry: WebSocketTranscript.Entry) {
+    /// Takes the facts of a message.
+    package init(_ entry: WebSocketTranscript.Entry) {
         let message = entry.message
         number = message.number
         sender = message.sender.rawValue

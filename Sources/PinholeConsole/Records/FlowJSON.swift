@@ -1,7 +1,7 @@
-import PinholeModel
+package import PinholeModel
 
 /// A flow in lists and while traffic passes.
-struct FlowJSON: Encodable {
+package struct FlowJSON: Encodable {
     let type = "flow"
     let id: Int64
     let opened: String
@@ -25,7 +25,7 @@ struct FlowJSON: Encodable {
     }
 
     /// Takes the facts of a flow.
-    init(_ record: FlowRecord) {
+    package init(_ record: FlowRecord) {
         id = record.id.rawValue
         opened = record.opened.iso8601Milliseconds
         closed = record.closed?.iso8601Milliseconds

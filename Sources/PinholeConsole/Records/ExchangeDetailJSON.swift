@@ -1,9 +1,9 @@
 import Foundation
-import PinholeModel
-import PinholeStore
+package import PinholeModel
+package import PinholeStore
 
 /// An exchange in full.
-struct ExchangeDetailJSON: Encodable {
+package struct ExchangeDetailJSON: Encodable {
     /// One message.
     struct Message: Encodable {
         let head: String
@@ -34,7 +34,8 @@ struct ExchangeDetailJSON: Encodable {
     let stream: StreamJSON?
     let flow: FlowDetailJSON?
 
-    init(
+    /// Takes the facts of an exchange, its bodies, its messages and its flow.
+    package init(
         _ record: ExchangeRecord,
         request: [UInt8],
         response: [UInt8],

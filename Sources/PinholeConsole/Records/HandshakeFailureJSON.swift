@@ -1,7 +1,7 @@
-import PinholeModel
+package import PinholeModel
 
 /// Why a handshake failed.
-struct HandshakeFailureJSON: Encodable {
+package struct HandshakeFailureJSON: Encodable {
     let peer: String
     let cause: String
     let isHint: Bool
@@ -13,7 +13,7 @@ struct HandshakeFailureJSON: Encodable {
     let detail: String
 
     /// Takes the facts of a failed handshake; `nil` for one that did not fail.
-    init?(_ record: HandshakeRecord) {
+    package init?(_ record: HandshakeRecord) {
         guard let failure = record.failure else { return nil }
         peer = record.peer.rawValue
         cause = failure.cause.rawValue

@@ -1,9 +1,9 @@
 import PinholeModel
 
 /// Traffic as JSON, one object a line; docs/COMMANDS.md describes the keys.
-enum TrafficJSON {
+package enum TrafficJSON {
     /// The line for `event`.
-    static func text(_ event: TrafficEvent) -> String {
+    package static func text(_ event: TrafficEvent) -> String {
         switch event {
         case .exchange(let record): JSONLine.text(ExchangeJSON(record))
         case .flow(let record): JSONLine.text(FlowJSON(record))

@@ -1,9 +1,9 @@
 import Foundation
 
 /// One JSON object on one line, keys sorted.
-enum JSONLine {
+package enum JSONLine {
     /// The line for `value`, without its end.
-    static func text(_ value: some Encodable) -> String {
+    package static func text(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(value) else { return "{}" }

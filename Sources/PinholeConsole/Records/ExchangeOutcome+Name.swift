@@ -1,8 +1,8 @@
-import PinholeModel
+package import PinholeModel
 
 extension ExchangeOutcome {
     /// The word for it.
-    var name: String {
+    package var name: String {
         switch self {
         case .completed: "completed"
         case .answeredByProxy: "answeredByProxy"
@@ -12,7 +12,7 @@ extension ExchangeOutcome {
     }
 
     /// The reason; `nil` when all is well.
-    var detail: String? {
+    package var detail: String? {
         switch self {
         case .completed: nil
         case .answeredByProxy(let reason), .aborted(_, let reason), .failed(let reason): reason

@@ -1,8 +1,7 @@
-import ArgumentParser
-import PinholeModel
+package import PinholeModel
 
 /// How a mechanism writes pins.
-enum PinNotation: String, CaseIterable, ExpressibleByArgument, Sendable {
+package enum PinNotation: String, CaseIterable, Sendable {
     case base64
     case hex
     case okhttp
@@ -17,7 +16,7 @@ enum PinNotation: String, CaseIterable, ExpressibleByArgument, Sendable {
     case raw
 
     /// For people.
-    var title: String {
+    package var title: String {
         switch self {
         case .base64: "SPKI SHA-256"
         case .hex: "in hexadecimal"
@@ -35,16 +34,16 @@ enum PinNotation: String, CaseIterable, ExpressibleByArgument, Sendable {
     }
 
     /// Whether each key has a line of its own; else it is a piece of a file.
-    var isLine: Bool { [.base64, .hex, .okhttp, .curl, .tlsa, .raw].contains(self) }
+    package var isLine: Bool { [.base64, .hex, .okhttp, .curl, .tlsa, .raw].contains(self) }
 
     /// Whether it says whose pins they are.
-    var namesHost: Bool { ![.base64, .hex, .curl, .hpkp, .raw].contains(self) }
+    package var namesHost: Bool { ![.base64, .hex, .curl, .hpkp, .raw].contains(self) }
 
     /// Whether it knows names of the DNS only.
-    var takesNamesOnly: Bool { [.trustkit, .android, .apple, .tlsa].contains(self) }
+    package var takesNamesOnly: Bool { [.trustkit, .android, .apple, .tlsa].contains(self) }
 
     /// The line of one key; `nil` where it has none.
-    func line(_ key: PinnedKey) -> String? {
+    package func line(_ key: PinnedKey) -> String? {
         let host = key.host?.description ?? PinSnippet.Domain.example
         switch self {
         case .base64: return "sha256/\(key.base64)"
@@ -68,7 +67,7 @@ enum PinNotation: String, CaseIterable, ExpressibleByArgument, Sendable {
     ///   - keys: The keys, the server's first.
     ///   - host: The host.
     /// - Returns: The piece.
-    func snippet(_ keys: [PinnedKey], host: Host?) -> String {
+    package func snippet(_ keys: [PinnedKey], host: Host?) -> String {
         let pins = keys.map(\.base64)
         let domain = PinSnippet.Domain(host)
         let host = host?.description ?? PinSnippet.Domain.example

@@ -1,11 +1,11 @@
 import PinholeModel
 
 /// Pieces of files that hold pins, ready to paste.
-enum PinSnippet {
+package enum PinSnippet {
     /// The domain that pins are written for.
-    struct Domain {
+    package struct Domain {
         /// What stands for a host that nobody named.
-        static let example = "example.com"
+        package static let example = "example.com"
 
         /// Its name.
         let name: String

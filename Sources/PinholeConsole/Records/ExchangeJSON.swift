@@ -1,7 +1,7 @@
-import PinholeModel
+package import PinholeModel
 
 /// An exchange in lists and while traffic passes.
-struct ExchangeJSON: Encodable {
+package struct ExchangeJSON: Encodable {
     let type = "exchange"
     let id: Int64
     let flow: Int64
@@ -23,7 +23,7 @@ struct ExchangeJSON: Encodable {
     }
 
     /// Takes the facts of an exchange.
-    init(_ record: ExchangeRecord) {
+    package init(_ record: ExchangeRecord) {
         id = record.id.rawValue
         flow = record.flow.rawValue
         started = record.timings.started.iso8601Milliseconds

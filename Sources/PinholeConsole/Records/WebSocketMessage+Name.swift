@@ -1,8 +1,8 @@
-import PinholeModel
+package import PinholeModel
 
 extension WebSocketMessage.Kind {
     /// The word for it.
-    var name: String {
+    package var name: String {
         switch self {
         case .unread: "unread"
         case .text: "text"
@@ -16,7 +16,7 @@ extension WebSocketMessage.Kind {
 
 extension ExchangeRecord {
     /// That it became a WebSocket, and how many messages passed; `nil` where it did not.
-    var webSocketSummary: String? {
+    package var webSocketSummary: String? {
         guard notes.contains(.webSocket) else { return nil }
         let count = messages == 1 ? "1 message" : "\(messages) messages"
         return "WebSocket, \(count)\(notes.contains(.webSocketBroken) ? ", protocol broken" : "")"

@@ -1,14 +1,14 @@
-import PinholeModel
+package import PinholeModel
 
 /// Something that is worth a line while traffic passes.
-enum TrafficEvent: Sendable {
+package enum TrafficEvent: Sendable {
     /// An exchange is over. Heads and bodies were taken out, so that a long queue stays small.
     case exchange(ExchangeRecord)
     /// A flow is over that failed, or whose inside was not seen.
     case flow(FlowRecord)
 
     /// What is worth a line of what is recorded; `nil` for the rest.
-    init?(_ event: FlowEvent) {
+    package init?(_ event: FlowEvent) {
         switch event {
         case .exchange(let record) where record.outcome != nil:
             var record = record
@@ -28,7 +28,7 @@ enum TrafficEvent: Sendable {
 
 extension FlowRecord {
     /// Whether a handshake failed, or it ended otherwise than by both sides being done.
-    var isFailed: Bool {
+    package var isFailed: Bool {
         if clientHandshake?.failure != nil || serverHandshake?.failure != nil { return true }
         switch outcome?.kind {
         case .handshakeFailed, .dialFailed, .refused, .aborted, .timedOut: return true
@@ -37,7 +37,7 @@ extension FlowRecord {
     }
 
     /// Whether its exchanges were seen one by one.
-    var showsExchanges: Bool {
+    package var showsExchanges: Bool {
         switch treatment {
         case .passedThrough, .opaque: false
         case .intercepted, .plain, .local, nil: true
@@ -45,7 +45,7 @@ extension FlowRecord {
     }
 
     /// The handshake that failed, the client's first.
-    var failedHandshake: HandshakeRecord? {
+    package var failedHandshake: HandshakeRecord? {
         [clientHandshake, serverHandshake].compactMap(\.self).first { $0.failure != nil }
     }
 }
