@@ -65,7 +65,7 @@ package struct ExchangeFilter: Sendable {
         "id IN (\(ids.map(String.init).joined(separator: ",")))"
     }
 
-    private static let failed: String = {
+    static let failed: String = {
         let kinds: [OutcomeCode.Kind] = [.abortedByClient, .abortedByServer, .failed]
         let codes = kinds.map { "\($0.rawValue)" }.joined(separator: ",")
         let answered = OutcomeCode.Kind.answeredByProxy.rawValue
@@ -75,7 +75,7 @@ package struct ExchangeFilter: Sendable {
     private static let url =
         "(CASE scheme WHEN 1 THEN 'https://' ELSE 'http://' END || authority || path)"
 
-    private static func pattern(containing text: String) -> String {
+    fileprivate static func pattern(containing text: String) -> String {
         "%" + text.map { "%_\\".contains($0) ? "\\\($0)" : "\($0)" }.joined() + "%"
     }
 }
@@ -86,18 +86,36 @@ package struct FlowFilter: Sendable {
     package var host: HostPattern?
     /// What was done with the tunnel.
     package var treatment: Treatment?
+    /// A text that the host and port contain, ASCII letters in any case.
+    package var text: String?
     /// Not opened earlier than this.
     package var since: Timestamp?
+    /// Only those that lists show beside exchanges: closed, and relayed unread or failed without an exchange
+    /// that would tell.
+    package var onlyListed = false
     /// Only those that failed, or in which a handshake failed.
     package var onlyFailed = false
     /// Only those that are closed.
     package var onlyClosed = false
+    /// Only those that were closed at this time or later.
+    package var closedSince: Timestamp?
     /// Only those that came after this one.
     package var after: FlowID?
     /// Only those that came before this one.
     package var before: FlowID?
     /// Only these.
     package var among: [FlowID]?
+
+    /// What the index `flow_listed` holds; the words have to be the same wherever it is to be used.
+    static let mayBeListed =
+        "closed IS NOT NULL AND (failed = 1 OR treatment IN ('passedThrough', 'opaque'))"
+
+    /// What is left to ask of those: exchanges tell of a failure themselves, except of a handshake's.
+    static let isListed = """
+        (treatment IN ('passedThrough', 'opaque') OR exchanges = 0 \
+        OR record ->> '$.flow.clientHandshake.failure' IS NOT NULL \
+        OR record ->> '$.flow.serverHandshake.failure' IS NOT NULL)
+        """
 
     /// Creates a filter that lets everything through.
     package init() {}
@@ -111,9 +129,12 @@ package struct FlowFilter: Sendable {
             for value in values { arguments += [value] }
         }
         if let treatment { add("treatment = ?", treatment.rawValue) }
+        if let text { add(#"authority LIKE ? ESCAPE '\'"#, ExchangeFilter.pattern(containing: text)) }
+        if onlyListed { add("\(Self.mayBeListed) AND \(Self.isListed)") }
         if let since { add("opened >= ?", since.microseconds) }
         if onlyFailed { add("failed = 1") }
         if onlyClosed { add("closed IS NOT NULL") }
+        if let closedSince { add("closed >= ?", closedSince.microseconds) }
         if let after { add("id > ?", after.rawValue) }
         if let before { add("id < ?", before.rawValue) }
         if let among { parts.append(ExchangeFilter.isAmong(among.map(\.rawValue))) }

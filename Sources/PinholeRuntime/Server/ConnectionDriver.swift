@@ -1,27 +1,14 @@
-import Glibc
 import PinholeModel
-import PinholeRuntime
 
-/// Connects one ``OriginConnection`` to its socket.
+/// Connects one ``ServedConnection`` to its socket.
 ///
-/// It lives on the origin's loop.
-final class OriginDriver: ReadinessHandler, TimerHandler, TurnHandler {
-    private enum Timer: Int {
-        /// The next step of the answer.
-        case step
-        /// The peer had its time to end as well.
-        case farewell
-    }
-
-    /// Rounds of reading before other connections get their turn.
-    private static let rounds = 8
-    /// How long the peer gets to read what we said last; a close at once could take it away (RFC 9112 §9.6).
-    private static let farewell = Duration.seconds(2)
-    private static let readSize = 128 << 10
-
+/// It lives on the loop of its hub.
+final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: ReadinessHandler, TimerHandler,
+    TurnHandler
+{
     let number: Int
-    private weak var hub: OriginHub?
-    private var connection: OriginConnection
+    private weak var hub: ConnectionHub<Connection>?
+    private var connection: Connection
     private var socket: Socket?
     private var token: EventLoop.Token?
     private var isReadable = false
@@ -29,7 +16,7 @@ final class OriginDriver: ReadinessHandler, TimerHandler, TurnHandler {
     private var isHalfClosed = false
     private var stepTimer: (id: TimerID, at: Timestamp)?
 
-    init(number: Int, hub: OriginHub, connection: consuming OriginConnection) {
+    init(number: Int, hub: ConnectionHub<Connection>, connection: consuming Connection) {
         self.number = number
         self.hub = hub
         self.connection = connection
@@ -51,8 +38,15 @@ final class OriginDriver: ReadinessHandler, TimerHandler, TurnHandler {
     }
 
     func timerFired(tag: Int, on loop: isolated EventLoop) {
-        if tag == Timer.farewell.rawValue { return close(resetting: false, on: loop) }
+        if tag == ConnectionTimer.farewell.rawValue { return close(resetting: false, on: loop) }
         stepTimer = nil
+        turn(on: loop)
+    }
+
+    /// Changes the connection from without, as with an answer that was made elsewhere, and goes on.
+    func change(_ body: (inout Connection) -> Void, on loop: isolated EventLoop) {
+        guard socket != nil else { return }
+        body(&connection)
         turn(on: loop)
     }
 
@@ -64,7 +58,7 @@ final class OriginDriver: ReadinessHandler, TimerHandler, TurnHandler {
     private func turn(on loop: isolated EventLoop) {
         var rounds = 0
         var moved = true
-        while moved, rounds < Self.rounds, socket != nil {
+        while moved, rounds < connectionRounds, socket != nil {
             moved = read(on: loop)
             connection.advance(at: loop.now)
             guard write(on: loop) else { return }
@@ -81,10 +75,10 @@ final class OriginDriver: ReadinessHandler, TimerHandler, TurnHandler {
     /// - Returns: Whether anything came.
     private func read(on loop: isolated EventLoop) -> Bool {
         guard isReadable, connection.wantsRead else { return false }
-        switch socket?.read(into: &connection.inbox, limit: Self.readSize) {
+        switch socket?.read(into: &connection.inbox, limit: connectionReadSize) {
         case .bytes(let count):
             // A short read has emptied the socket; the next bytes bring a new edge.
-            if count < Self.readSize, !hasEnded { isReadable = false }
+            if count < connectionReadSize, !hasEnded { isReadable = false }
             return true
         case .end:
             isReadable = false
@@ -118,25 +112,36 @@ final class OriginDriver: ReadinessHandler, TimerHandler, TurnHandler {
         isHalfClosed = true
         socket?.shutdownWriting()
         if hasEnded, !isReadable { return close(resetting: false, on: loop) }
-        loop.schedule(at: loop.now + Self.farewell, self, tag: Timer.farewell.rawValue)
+        loop.schedule(at: loop.now + connectionFarewell, self, tag: ConnectionTimer.farewell.rawValue)
     }
 
     private func scheduleStep(on loop: isolated EventLoop) {
         guard let wake = connection.wake, stepTimer?.at != wake else { return }
         if let stepTimer { loop.cancel(stepTimer.id) }
-        stepTimer = (loop.schedule(at: wake, self, tag: Timer.step.rawValue), wake)
+        stepTimer = (loop.schedule(at: wake, self, tag: ConnectionTimer.step.rawValue), wake)
     }
 
     private func close(resetting: Bool, on loop: isolated EventLoop) {
         guard let socket = socket.take(), let token = token.take() else { return }
-        if resetting {
-            // Lingering for zero seconds: closing sends RST.
-            var setting = linger(l_onoff: 1, l_linger: 0)
-            let size = socklen_t(MemoryLayout<linger>.size)
-            setsockopt(socket.descriptor, SOL_SOCKET, SO_LINGER, &setting, size)
-        }
+        if resetting { socket.resetOnClose() }
         if let stepTimer { loop.cancel(stepTimer.id) }
         loop.unregister(token, descriptor: socket.descriptor)
-        hub?.forget(self)
+        connection.abandoned()
+        hub?.forget(number)
     }
+}
+
+// A generic type has no static stored properties.
+
+/// Rounds of reading before other connections get their turn.
+private let connectionRounds = 8
+/// How long the peer gets to read what we said last; a close at once could take it away (RFC 9112 §9.6).
+private let connectionFarewell = Duration.seconds(2)
+private let connectionReadSize = 128 << 10
+
+private enum ConnectionTimer: Int {
+    /// The connection asked to go on at this time.
+    case step
+    /// The peer had its time to end as well.
+    case farewell
 }

@@ -1,0 +1,149 @@
+import GRDB
+import PinholeModel
+
+/// Exchanges and flows in one list.
+extension CaptureReader {
+    /// A page of what `filter` means.
+    ///
+    /// - Parameters:
+    ///   - filter: Which are meant.
+    ///   - before: Only what has a lower number; `nil` for the newest.
+    ///   - after: Only what has a higher number.
+    ///   - order: Which come first.
+    ///   - limit: How many at most.
+    /// - Returns: The rows.
+    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    package func traffic(
+        _ filter: TrafficFilter = TrafficFilter(),
+        before: Int64? = nil,
+        after: Int64? = nil,
+        order: CaptureOrder = .newestFirst,
+        limit: Int
+    ) throws(CaptureFailure) -> [TrafficRow] {
+        var filter = filter
+        if let before { filter.restrict(before: before) }
+        if let after { filter.restrict(after: after) }
+        var rows = try exchanges(filter.exchanges, order: order, limit: limit)
+            .map { TrafficRow(kind: .exchange($0)) }
+        if let flows = filter.flows {
+            rows += try self.flows(flows, order: order, limit: limit).map { TrafficRow(kind: .flow($0)) }
+            rows.sort { order == .newestFirst ? $0.id > $1.id : $0.id < $1.id }
+            rows.removeLast(max(0, rows.count - limit))
+        }
+        return try completed(rows)
+    }
+
+    /// What has these numbers, in their order; one that is gone is left out.
+    ///
+    /// - Parameter ids: The numbers.
+    /// - Returns: The rows.
+    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    package func traffic(ids: [Int64]) throws(CaptureFailure) -> [TrafficRow] {
+        guard !ids.isEmpty else { return [] }
+        var filter = TrafficFilter()
+        filter.restrict(to: ids)
+        filter.flows?.onlyListed = false
+        var found: [Int64: TrafficRow] = [:]
+        for summary in try exchanges(filter.exchanges, limit: ids.count) {
+            found[summary.id.rawValue] = TrafficRow(kind: .exchange(summary))
+        }
+        if let flows = filter.flows, found.count < Set(ids).count {
+            for record in try self.flows(flows, limit: ids.count) {
+                found[record.id.rawValue] = TrafficRow(kind: .flow(record))
+            }
+        }
+        return try completed(ids.compactMap { found[$0] })
+    }
+
+    /// The numbers of everything that `filter` means, in order.
+    ///
+    /// - Parameters:
+    ///   - filter: Which are meant.
+    ///   - isCancelled: Is asked now and then; true ends it.
+    ///   - use: Is given each number.
+    /// - Returns: Whether it came to its end.
+    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    package func trafficIDs(
+        _ filter: TrafficFilter,
+        isCancelled: () -> Bool = { false },
+        _ use: (Int64) -> Void
+    ) throws(CaptureFailure) -> Bool {
+        let flows = try flowIDs(filter.flows)
+        return try read { db in
+            var waiting = flows[...]
+            let (condition, arguments) = filter.exchanges.condition(firstID: nil)
+            // The host is matched here: two more columns are read for it only.
+            let columns = filter.exchanges.host == nil ? "id" : "id, authority, scheme"
+            let rows = try Row.fetchCursor(
+                db,
+                sql: "SELECT \(columns) FROM exchange WHERE \(condition) ORDER BY id",
+                arguments: arguments
+            )
+            var hosts = HostMatcher(filter.exchanges.host)
+            var count = 0
+            while let row = try rows.next() {
+                count += 1
+                if count & 0xfff == 0, isCancelled() { return false }
+                if filter.exchanges.host != nil,
+                    !hosts.matches(row[1], defaultPort: row[2] == 1 ? 443 : 80)
+                {
+                    continue
+                }
+                let id: Int64 = row[0]
+                while let flow = waiting.first, flow < id {
+                    use(flow)
+                    waiting.removeFirst()
+                }
+                use(id)
+            }
+            for flow in waiting { use(flow) }
+            return true
+        }
+    }
+
+    private func flowIDs(_ filter: FlowFilter?) throws(CaptureFailure) -> [Int64] {
+        guard let filter else { return [] }
+        return try read { db in
+            let (condition, arguments) = filter.condition()
+            let rows = try Row.fetchCursor(
+                db,
+                sql: "SELECT id, authority FROM flow WHERE \(condition) ORDER BY id",
+                arguments: arguments
+            )
+            var ids: [Int64] = []
+            var hosts = HostMatcher(filter.host)
+            while let row = try rows.next() {
+                if hosts.matches(row[1], defaultPort: 443) { ids.append(row[0]) }
+            }
+            return ids
+        }
+    }
+
+    /// Adds what stands in other tables.
+    private func completed(_ rows: [TrafficRow]) throws(CaptureFailure) -> [TrafficRow] {
+        guard !rows.isEmpty else { return [] }
+        return try read { db in
+            let heads = try db.cachedStatement(
+                sql: """
+                    SELECT substr(request_head, 1, instr(request_head, x'0a')), substr(response_head, 1, 16384)
+                    FROM content WHERE id = ?
+                    """
+            )
+            let notes =
+                try CaptureSchema.hasNotes(db)
+                ? db.cachedStatement(sql: "SELECT marked, comment FROM note WHERE id = ?") : nil
+            return try rows.map { row in
+                var row = row
+                if case .exchange = row.kind, let head = try Row.fetchOne(heads, arguments: [row.id]) {
+                    row.version = StartLine(try head.bytes(at: 0)).requestVersion
+                    row.contentType = MessageRecord(head: try head.bytes(at: 1)).fields.first("content-type")
+                }
+                if let notes, let note = try Row.fetchOne(notes, arguments: [row.id]) {
+                    row.note.isMarked = note[0]
+                    row.note.comment = note[1]
+                }
+                return row
+            }
+        }
+    }
+}
