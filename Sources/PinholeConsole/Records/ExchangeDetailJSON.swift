@@ -4,22 +4,42 @@ package import PinholeStore
 
 /// An exchange in full.
 package struct ExchangeDetailJSON: Encodable {
+    /// What there is to know of a body without its bytes.
+    struct Body: Encodable {
+        let length: Int64
+        let captured: Int64
+        let isComplete: Bool
+        let type: String?
+        let encoding: String?
+
+        init(_ record: MessageRecord) {
+            length = record.body.length
+            captured = record.body.capturedLength
+            isComplete = record.body.isComplete
+            let fields = record.fields
+            type = fields.first("content-type")
+            encoding = fields.first("content-encoding")
+        }
+    }
+
     /// One message.
     struct Message: Encodable {
         let head: String
         let bodyBytes: Int64
         let recordedBytes: Int64
         let isComplete: Bool
-        let bodyBase64: String
+        let body: Body
+        let bodyBase64: String?
         let trailers: String?
 
-        init(_ record: MessageRecord, body: [UInt8]) {
+        init(_ record: MessageRecord, body: [UInt8]?) {
+            self.body = Body(record)
             // Latin-1 keeps every byte (RFC 9112 §2.2).
             head = String(String.UnicodeScalarView(record.head.map { Unicode.Scalar($0) }))
             bodyBytes = record.body.length
             recordedBytes = record.body.capturedLength
             isComplete = record.body.isComplete
-            bodyBase64 = Data(body).base64EncodedString()
+            bodyBase64 = body.map { Data($0).base64EncodedString() }
             trailers =
                 record.trailers.isEmpty
                 ? nil : String(String.UnicodeScalarView(record.trailers.map { Unicode.Scalar($0) }))
@@ -34,11 +54,11 @@ package struct ExchangeDetailJSON: Encodable {
     let stream: StreamJSON?
     let flow: FlowDetailJSON?
 
-    /// Takes the facts of an exchange, its bodies, its messages and its flow.
+    /// Takes the facts of an exchange, its bodies (`nil` to leave the bytes out), its messages and its flow.
     package init(
         _ record: ExchangeRecord,
-        request: [UInt8],
-        response: [UInt8],
+        request: [UInt8]?,
+        response: [UInt8]?,
         messages: [WebSocketTranscript.Entry],
         stream: StreamTranscript?,
         flow: FlowRecord?
