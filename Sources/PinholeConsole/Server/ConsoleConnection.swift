@@ -104,7 +104,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         pull(at: now)
         if isOver { inbox.removeAll() }
         unsent = outbox.count
-        wake = deadline
+        wake = [deadline, pullsAt].compactMap(\.self).min()
     }
 
     mutating func ended(at now: Timestamp) {
@@ -116,8 +116,6 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         case .sending where isChunked: finish(.close)
         case .waiting, .sending, .over: break
         }
-        unsent = outbox.count
-        wake = deadline
     }
 
     mutating func abandoned() {
@@ -147,8 +145,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         case .reading:
             return since + (number > 0 && !hasBegun ? limits.idleTimeout : limits.headTimeout)
         case .gathering: return since + limits.bodyTimeout
-        case .sending: return pullsAt
-        case .waiting, .over: return nil
+        case .waiting, .sending, .over: return nil
         }
     }
 
@@ -162,8 +159,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
             closesAfterwards = true
             let detail = "the body did not come within \(limits.bodyTimeout.components.seconds) seconds"
             respond(Problem(408, "request timeout", detail).answer, at: now)
-        case .sending: pullsAt = nil
-        case .waiting, .over: break
+        case .waiting, .sending, .over: break
         }
     }
 
@@ -334,6 +330,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
     private mutating func finishAnswer(at now: Timestamp) {
         abandonment = nil
         head = nil
+        pullsAt = nil
         if closesAfterwards || hasInputEnded { return finish(.close) }
         stage = .reading
         since = now
@@ -346,5 +343,6 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         abandonment?.abandon()
         if case .sending(let source) = stage { source.cancel() }
         stage = .over
+        pullsAt = nil
     }
 }
