@@ -16,20 +16,23 @@ extension ConsoleCall {
         let id = try id()
         let exchange = try reader.exchange(ExchangeID(rawValue: id))
         let flow = try reader.flow(exchange?.flow ?? FlowID(rawValue: id))
+        let note = try reader.note(id)
         guard let exchange else {
             guard let flow else { throw missing(id) }
-            return .json(FlowDetailJSON(flow))
+            return .json(NotedJSON(document: FlowDetailJSON(flow), note: note, messageCount: nil))
         }
-        return .json(
-            ExchangeDetailJSON(
-                exchange,
-                request: nil,
-                response: nil,
-                messages: try webSocketMessages(of: exchange, after: 0, limit: Self.shownMessages, reader),
-                stream: try StreamTranscript(exchange, reader, schema: nil, limit: Self.shownMessages),
-                flow: flow
-            )
+        let stream = try StreamTranscript(exchange, reader, schema: nil, limit: Self.shownMessages)
+        let detail = ExchangeDetailJSON(
+            exchange,
+            request: nil,
+            response: nil,
+            messages: try webSocketMessages(of: exchange, after: 0, limit: Self.shownMessages, reader),
+            stream: stream,
+            flow: flow
         )
+        let isWebSocket = exchange.notes.contains(.webSocket)
+        let count = isWebSocket ? exchange.messages : stream.map { Int64($0.count) }
+        return .json(NotedJSON(document: detail, note: note, messageCount: count))
     }
 
     func messages(_ reader: CaptureReader) throws -> ConsoleAnswer {
@@ -50,8 +53,8 @@ extension ConsoleCall {
         let started = exchange.timings.started
         return .json(
             Messages(
-                messages: transcript?.entries.dropFirst(skipped).map {
-                    StreamJSON.Message($0, started: started)
+                messages: transcript?.entries.enumerated().dropFirst(skipped).map { place, entry in
+                    StreamJSON.Message(entry, number: place + 1, started: started)
                 } ?? [],
                 more: (transcript?.count ?? 0) > skipped + limit
             )

@@ -25,10 +25,13 @@ final class ConsoleEvents: BodySource {
     private static let statePause = Duration.seconds(2)
 
     private let call: ConsoleCall
+    /// Which traffic is told; `nil` for all.
+    private let filter: TrafficFilter?
     private let state: Lock<State>
 
-    init(_ call: ConsoleCall, from start: TrafficChanges.Position?) {
+    init(_ call: ConsoleCall, from start: TrafficChanges.Position?, filter: TrafficFilter?) {
         self.call = call
+        self.filter = filter
         state = Lock(State(start: start, edits: call.api.edits.end, lastWords: call.api.clock.now()))
     }
 
@@ -63,7 +66,7 @@ final class ConsoleEvents: BodySource {
             text += "event: gap\ndata: {\"after\":\(range.lowerBound - 1),\"upTo\":\(range.upperBound)}\n\n"
         }
         if let last = step.goneUpTo { text += "event: gone\ndata: {\"upTo\":\(last)}\n\n" }
-        for row in step.rows { text += "event: traffic\ndata: \(JSONLine.text(TrafficItemJSON(row)))\n\n" }
+        text += try traffic(step.rows, reader)
         text += try edits(&state, reader)
         let hasNews = !step.rows.isEmpty || step.goneUpTo != nil || step.leftOut != nil
         state.stateIsOld = state.stateIsOld || hasNews
@@ -95,19 +98,27 @@ final class ConsoleEvents: BodySource {
         }
         var noted: [Int64] = []
         for case .noted(let id) in edits where !noted.contains(id) { noted.append(id) }
-        for row in try reader.traffic(ids: noted.suffix(500)) {
-            text += "event: traffic\ndata: \(JSONLine.text(TrafficItemJSON(row)))\n\n"
+        return try text + traffic(reader.traffic(ids: noted.suffix(500)), reader)
+    }
+
+    /// The rows that are told, each as an event.
+    private func traffic(_ rows: [TrafficRow], _ reader: CaptureReader) throws -> String {
+        var rows = rows
+        if let filter, !rows.isEmpty {
+            let meant = try reader.trafficIDs(filter, among: rows.map(\.id))
+            rows.removeAll { !meant.contains($0.id) }
         }
-        return text
+        return rows.map { "event: traffic\ndata: \(JSONLine.text(TrafficItemJSON($0)))\n\n" }.joined()
     }
 }
 
 extension ConsoleCall {
     func events() throws -> ConsoleAnswer {
-        ConsoleAnswer(
+        let filter = request.value("filter")?.isEmpty ?? true ? nil : try filter()
+        return ConsoleAnswer(
             200,
             fields: [("Content-Type", "text/event-stream")],
-            body: .source(ConsoleEvents(self, from: try start()), length: nil)
+            body: .source(ConsoleEvents(self, from: try start(), filter: filter), length: nil)
         )
     }
 

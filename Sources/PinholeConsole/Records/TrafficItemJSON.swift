@@ -4,7 +4,7 @@ package import PinholeStore
 /// An exchange or a flow in the console's list: a line of `flows list --json`, and what the list shows beside.
 package struct TrafficItemJSON: Encodable, Sendable {
     private enum CodingKeys: CodingKey {
-        case host, path, scheme, `protocol`, contentType, isMarked, comment
+        case host, port, path, scheme, `protocol`, contentType, isMarked, comment
     }
 
     private let row: TrafficRow
@@ -19,24 +19,24 @@ package struct TrafficItemJSON: Encodable, Sendable {
         case .flow(let record): try FlowJSON(record).encode(to: encoder)
         }
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encodeIfPresent(host, forKey: .host)
+        try container.encodeIfPresent(authority?.host.description, forKey: .host)
+        try container.encodeIfPresent(authority?.port, forKey: .port)
         if case .exchange(let summary) = row.kind {
             try container.encode(summary.path, forKey: .path)
             try container.encode(summary.scheme.rawValue, forKey: .scheme)
             try container.encodeIfPresent(version(of: summary), forKey: .protocol)
+        } else {
+            try container.encode("", forKey: .path)
         }
         try container.encodeIfPresent(row.contentType, forKey: .contentType)
         try container.encode(row.note.isMarked, forKey: .isMarked)
         try container.encodeIfPresent(row.note.comment, forKey: .comment)
     }
 
-    private var host: String? {
+    private var authority: Authority? {
         switch row.kind {
-        case .exchange(let summary): summary.authority.text(defaultPort: summary.scheme.defaultPort)
-        case .flow(let record):
-            record.authority.map { text in
-                (try? Authority(text, defaultPort: 443))?.text(defaultPort: 443) ?? text
-            }
+        case .exchange(let summary): summary.authority
+        case .flow(let record): record.authority.flatMap { try? Authority($0, defaultPort: 443) }
         }
     }
 

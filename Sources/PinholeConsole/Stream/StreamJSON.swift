@@ -23,6 +23,7 @@ struct StreamJSON: Encodable {
 
     /// One message.
     struct Message: Encodable {
+        let number: Int
         let sender: String
         let kind: String
         let offset: Int
@@ -39,7 +40,8 @@ struct StreamJSON: Encodable {
         var text: String?
         var base64: String?
 
-        init(_ entry: StreamEntry, started: Timestamp) {
+        init(_ entry: StreamEntry, number: Int, started: Timestamp) {
+            self.number = number
             sender = entry.owner == .request ? "client" : "server"
             kind = entry.kind
             offset = entry.offset
@@ -81,7 +83,7 @@ struct StreamJSON: Encodable {
         requestFormat = transcript.formats.request?.rawValue
         responseFormat = transcript.formats.response?.rawValue
         let started = transcript.record.timings.started
-        messages = transcript.entries.map { Message($0, started: started) }
+        messages = transcript.entries.enumerated().map { Message($1, number: $0 + 1, started: started) }
         leftOut = transcript.count - messages.count
         troubles = transcript.troubles
         grpcStatus = transcript.status.map { Status(code: $0.code, name: $0.name, message: $0.message) }

@@ -101,6 +101,46 @@ extension CaptureReader {
         }
     }
 
+    /// Those of `ids` that `filter` means.
+    ///
+    /// - Parameters:
+    ///   - ids: The numbers.
+    ///   - filter: Which are meant.
+    /// - Returns: Their numbers.
+    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    package func trafficIDs(
+        _ filter: TrafficFilter,
+        among ids: [Int64]
+    ) throws(CaptureFailure) -> Set<Int64> {
+        var filter = filter
+        filter.restrict(to: ids)
+        var found: Set<Int64> = []
+        _ = try trafficIDs(filter) { found.insert($0) }
+        return found
+    }
+
+    /// What was said of an exchange or a flow.
+    ///
+    /// - Parameter id: Its number.
+    /// - Returns: What was said; nothing where it is gone.
+    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    package func note(_ id: Int64) throws(CaptureFailure) -> TrafficNote {
+        try read { db in
+            guard try CaptureSchema.hasNotes(db) else { return TrafficNote() }
+            return try Self.note(id, db)
+        }
+    }
+
+    static func note(_ id: Int64, _ db: Database) throws -> TrafficNote {
+        var note = TrafficNote()
+        let statement = try db.cachedStatement(sql: "SELECT marked, comment FROM note WHERE id = ?")
+        if let row = try Row.fetchOne(statement, arguments: [id]) {
+            note.isMarked = row[0]
+            note.comment = row[1]
+        }
+        return note
+    }
+
     private func flowIDs(_ filter: FlowFilter?) throws(CaptureFailure) -> [Int64] {
         guard let filter else { return [] }
         return try read { db in
@@ -129,19 +169,14 @@ extension CaptureReader {
                     FROM content WHERE id = ?
                     """
             )
-            let notes =
-                try CaptureSchema.hasNotes(db)
-                ? db.cachedStatement(sql: "SELECT marked, comment FROM note WHERE id = ?") : nil
+            let hasNotes = try CaptureSchema.hasNotes(db)
             return try rows.map { row in
                 var row = row
                 if case .exchange = row.kind, let head = try Row.fetchOne(heads, arguments: [row.id]) {
                     row.version = StartLine(try head.bytes(at: 0)).requestVersion
                     row.contentType = MessageRecord(head: try head.bytes(at: 1)).fields.first("content-type")
                 }
-                if let notes, let note = try Row.fetchOne(notes, arguments: [row.id]) {
-                    row.note.isMarked = note[0]
-                    row.note.comment = note[1]
-                }
+                if hasNotes { row.note = try Self.note(row.id, db) }
                 return row
             }
         }

@@ -3,7 +3,7 @@ package import PinholeModel
 
 /// A host of a capture, and what was said with it.
 package struct HostTally: Sendable, Equatable {
-    /// The host, and the port where it is not its scheme's own.
+    /// The host, whatever its ports.
     package var host: String
     /// Exchanges with it.
     package var exchanges = 0
@@ -83,11 +83,8 @@ extension CaptureReader {
         return true
     }
 
-    /// The authority without a port that says nothing.
+    /// The authority without its port.
     private static func name(_ authority: String) -> String {
-        for port in [":443", ":80"] where authority.hasSuffix(port) {
-            return String(authority.dropLast(port.count))
-        }
-        return authority
+        (try? Authority(authority, defaultPort: 443))?.host.description ?? authority
     }
 }

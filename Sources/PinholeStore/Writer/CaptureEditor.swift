@@ -62,15 +62,7 @@ package final class CaptureEditor: Sendable {
                 arguments: [id]
             )
             guard exists == true else { return false }
-            var note = TrafficNote()
-            if let row = try Row.fetchOne(
-                db,
-                sql: "SELECT marked, comment FROM note WHERE id = ?",
-                arguments: [id]
-            ) {
-                note.isMarked = row[0]
-                note.comment = row[1]
-            }
+            var note = try CaptureReader.note(id, db)
             change(&note)
             if note == TrafficNote() {
                 try db.execute(sql: "DELETE FROM note WHERE id = ?", arguments: [id])
