@@ -4,6 +4,7 @@ import PinholeStore
 import PinholeWire
 import Testing
 
+@testable import PinholeCommand
 @testable import PinholeConsole
 
 /// Streams as they are shown.
