@@ -148,7 +148,12 @@ extension BodyRecord {
 
 extension FlowRecord {
     /// A flow that was relayed unread, or whose client's handshake failed.
-    static func sample(_ id: Int64, failed: Bool = false, treatment: Treatment = .intercepted) -> FlowRecord {
+    static func sample(
+        _ id: Int64,
+        failed: Bool = false,
+        treatment: Treatment = .intercepted,
+        closed: Timestamp = ConsoleStage.epoch + .seconds(1)
+    ) -> FlowRecord {
         var flow = FlowRecord(
             id: FlowID(rawValue: id),
             opened: ConsoleStage.epoch,
@@ -157,7 +162,7 @@ extension FlowRecord {
         )
         flow.authority = "pinned.example:443"
         flow.treatment = treatment
-        flow.closed = ConsoleStage.epoch + .seconds(1)
+        flow.closed = closed
         flow.outcome = Outcome(.completed, detail: "both sides were done")
         guard failed else { return flow }
         var handshake = HandshakeRecord(

@@ -26,7 +26,7 @@ enum ConsoleChoice: Sendable, Equatable {
                     expected: "auto, none, PORT or ADDRESS:PORT such as 127.0.0.1:8081"
                 )
             }
-            guard address.address.isLoopback else {
+            guard !address.isReachableFromOutside else {
                 throw AddressFailure(text, expected: "an address of loopback such as 127.0.0.1 or [::1]")
             }
             self = .at(address)

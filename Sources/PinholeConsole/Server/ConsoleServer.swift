@@ -38,7 +38,10 @@ package final class ConsoleServer: Sendable {
         token: AccessToken,
         limits: ConsoleLimits = ConsoleLimits()
     ) async throws(ConsoleFailure) -> ConsoleServer {
-        guard address.address.unmapped.isLoopback else { throw .notLoopback(address) }
+        // 0.0.0.0 counts as loopback where one connects to it; who listens there listens everywhere.
+        guard address.address.isLoopback, !address.address.unmapped.isUnspecified else {
+            throw .notLoopback(address)
+        }
         let api: ConsoleAPI
         do throws(CaptureFailure) {
             api = try ConsoleAPI(subject, limits: limits)

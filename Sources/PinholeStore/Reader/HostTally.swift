@@ -76,7 +76,7 @@ extension CaptureReader {
             let started: Int64 = row[2]
             var tally = tallies[name] ?? HostTally(host: name)
             if scheme != 2 { tally.exchanges += 1 }
-            if row[3] { tally.failed += 1 }
+            if (row[3] as Bool?) == true { tally.failed += 1 }
             tally.last = max(tally.last, Timestamp(microseconds: started))
             tallies[name] = tally
         }

@@ -23,7 +23,7 @@ struct ConsoleTests {
     @Test("what passes the proxy is shown while it runs, and afterwards by “pinhole console”")
     func proxyAndFile() async throws {
         try await Stage.run { stage in
-            let place = try Place(await stage.process.line(on: .error) { $0.contains("pinhole: console ") })
+            let place = try Place(await stage.process.line(from: .errorOutput) { $0.contains("pinhole: console ") })
             let events = try await blocking {
                 let client = try Connection(to: place.port)
                 try client.send(place.request("GET /api/events"))
@@ -66,7 +66,7 @@ struct ConsoleTests {
     @Test("a pause of the recording leaves out what begins in it")
     func recording() async throws {
         try await Stage.run { stage in
-            let place = try Place(await stage.process.line(on: .error) { $0.contains("pinhole: console ") })
+            let place = try Place(await stage.process.line(from: .errorOutput) { $0.contains("pinhole: console ") })
             let list = try await blocking {
                 let client = try Connection(to: place.port)
                 for (number, isOn) in ["false", "true"].enumerated() {
@@ -93,7 +93,7 @@ struct ConsoleTests {
     @Test("more connections than there may be wait, and one that says nothing is closed in time")
     func connections() async throws {
         try await Stage.run { stage in
-            let place = try Place(await stage.process.line(on: .error) { $0.contains("pinhole: console ") })
+            let place = try Place(await stage.process.line(from: .errorOutput) { $0.contains("pinhole: console ") })
             try await blocking {
                 var silent = try (0..<70).map { _ in try Connection(to: place.port) }
                 silent.removeFirst(10)

@@ -124,7 +124,9 @@ struct ConsoleConnectionTests {
             to: &connection
         )
         #expect(text.contains("Content-Length: 5\r\n") && !text.contains("HEAD:"))
-        #expect(statuses(text) == ["200", "200"] && text.contains("chunked") && !text.contains("one"))
+        #expect(
+            statuses(text) == ["200", "200"] && text.contains("chunked") && !text.contains("\r\none\r\n")
+        )
         #expect(connection.ending == nil)
     }
 
@@ -190,7 +192,7 @@ struct ConsoleConnectionTests {
     )
     func malformed(request: String, status: String) {
         var connection = connection()
-        #expect(statuses(send(request, to: &connection)) == [status])
+        #expect(statuses(send(request, to: &connection)).first == status)
         #expect(connection.ending == .close)
     }
 
