@@ -71,30 +71,36 @@ extension CaptureReader {
         let flows = try flowIDs(filter.flows)
         return try read { db in
             var waiting = flows[...]
-            let (condition, arguments) = filter.exchanges.condition(firstID: nil)
-            // The host is matched here: two more columns are read for it only.
-            let columns = filter.exchanges.host == nil ? "id" : "id, authority, scheme"
-            let rows = try Row.fetchCursor(
-                db,
-                sql: "SELECT \(columns) FROM exchange WHERE \(condition) ORDER BY id",
-                arguments: arguments
-            )
-            var hosts = HostMatcher(filter.exchanges.host)
             var count = 0
-            while let row = try rows.next() {
-                count += 1
-                if count & 0xfff == 0, isCancelled() { return false }
-                if filter.exchanges.host != nil,
-                    !hosts.matches(row[1], defaultPort: row[2] == 1 ? 443 : 80)
-                {
-                    continue
-                }
-                let id: Int64 = row[0]
+            func take(_ id: Int64) {
                 while let flow = waiting.first, flow < id {
                     use(flow)
                     waiting.removeFirst()
                 }
                 use(id)
+            }
+            let (condition, arguments) = filter.exchanges.condition(firstID: nil)
+            let tail = "FROM exchange WHERE \(condition) ORDER BY id"
+            guard let pattern = filter.exchanges.host else {
+                let ids = try Int64.fetchCursor(db, sql: "SELECT id \(tail)", arguments: arguments)
+                while let id = try ids.next() {
+                    count += 1
+                    if count & 0xfff == 0, isCancelled() { return false }
+                    take(id)
+                }
+                for flow in waiting { use(flow) }
+                return true
+            }
+            let rows = try Row.fetchCursor(
+                db,
+                sql: "SELECT id, authority, scheme \(tail)",
+                arguments: arguments
+            )
+            var hosts = HostMatcher(pattern)
+            while let row = try rows.next() {
+                count += 1
+                if count & 0xfff == 0, isCancelled() { return false }
+                if hosts.matches(row[1], defaultPort: row[2] == 1 ? 443 : 80) { take(row[0]) }
             }
             for flow in waiting { use(flow) }
             return true
