@@ -3,7 +3,7 @@ import PinholeModel
 import PinholeWire
 
 /// The messages of a stream.
-struct StreamJSON: Encodable {
+package struct StreamJSON: Encodable {
     /// A server-sent event.
     struct Event: Encodable {
         let type: String
@@ -68,6 +68,34 @@ struct StreamJSON: Encodable {
         let code: Int?
         let name: String?
         let message: String?
+        let details: StatusDetails?
+    }
+
+    /// What the server of gRPC says of it beyond that: a `google.rpc.Status`.
+    struct StatusDetails: Encodable {
+        /// One of its messages.
+        struct Detail: Encodable {
+            let typeURL: String
+            let protobuf: ProtobufJSON?
+            let base64: String?
+        }
+
+        let code: Int
+        let message: String
+        let details: [Detail]
+
+        init(_ status: GRPCStatusDetails, _ transcript: StreamTranscript) {
+            code = status.code
+            message = status.message
+            details = status.details.map { detail in
+                let members = transcript.members(of: detail)
+                return Detail(
+                    typeURL: detail.typeURL,
+                    protobuf: members.map(ProtobufJSON.init),
+                    base64: members == nil ? Base64.encode(detail.value) : nil
+                )
+            }
+        }
     }
 
     let requestFormat: String?
@@ -79,14 +107,21 @@ struct StreamJSON: Encodable {
     let grpcTimeoutMilliseconds: Double?
 
     /// Takes a stream.
-    init(_ transcript: StreamTranscript) {
+    package init(_ transcript: StreamTranscript) {
         requestFormat = transcript.formats.request?.rawValue
         responseFormat = transcript.formats.response?.rawValue
         let started = transcript.record.timings.started
         messages = transcript.entries.enumerated().map { Message($1, number: $0 + 1, started: started) }
         leftOut = transcript.count - messages.count
         troubles = transcript.troubles
-        grpcStatus = transcript.status.map { Status(code: $0.code, name: $0.name, message: $0.message) }
+        grpcStatus = transcript.status.map { status in
+            Status(
+                code: status.code,
+                name: status.name,
+                message: status.message,
+                details: status.details.map { StatusDetails($0, transcript) }
+            )
+        }
         grpcTimeoutMilliseconds = transcript.timeout.map { Double($0.microseconds) / 1000 }
     }
 }
