@@ -28,6 +28,11 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
+        .target(
+            name: "CConsoleAssets",
+            exclude: ["api", "assets"],
+            cSettings: [.disableWarning("c23-extensions")]
+        ),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
@@ -76,11 +81,22 @@ let package = Package(
             ],
             swiftSettings: common
         ),
+        .target(
+            name: "PinholeConsole",
+            dependencies: [
+                "CConsoleAssets", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire",
+                "PinholeTrust",
+                "PinholeCrypto",
+                "PinholeRuntime", "PinholeStore",
+            ],
+            swiftSettings: common
+        ),
         .executableTarget(
             name: "PinholeCommand",
             dependencies: [
                 "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust",
-                "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeLab",
+                "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeConsole",
+                "PinholeLab",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -114,9 +130,19 @@ let package = Package(
             "PinholeProxy",
             "PinholeRuntime",
             "PinholeStore",
+            "PinholeConsole",
             "PinholeTrust",
             "PinholeLab",
             "PinholeWire"
+        ),
+        tests(
+            "PinholeConsole",
+            "PinholeLock",
+            "PinholeModel",
+            "PinholeWire",
+            "PinholeCrypto",
+            "PinholeRuntime",
+            "PinholeStore"
         ),
         tests("PinholeCrypto", "PinholeLock", "PinholeModel", "PinholeTrust"),
         tests(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PinholeConsole
 import PinholeModel
 import PinholeRuntime
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import PinholeConsole
 import PinholeModel
 import PinholeProxy
 import PinholeRuntime
@@ -18,6 +19,8 @@ struct ProxyCommand: AsyncParsableCommand {
                   a port that is free, nothing is recorded
               pinhole proxy --listen 0.0.0.0:8080 --allow 192.168.1.0/24 --proxy-auth @secret
                   other machines may use it: from one network, with a password
+              pinhole proxy --console 9000
+                  the web console elsewhere than at the port after the proxy's; “none” goes without
               pinhole proxy --json | jq 'select(.status >= 400)'
                   one JSON object an exchange
 
@@ -29,6 +32,7 @@ struct ProxyCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var session: SessionOptions
+    @OptionGroup var consoleOptions: ConsoleOptions
 
     @Option(
         help: ArgumentHelp("Where to listen (127.0.0.1:8080); may be repeated.", valueName: "addr:port"),
@@ -81,15 +85,25 @@ struct ProxyCommand: AsyncParsableCommand {
         // Before anybody can tell that it is ready, so that no signal ends it in the middle.
         let watch = SignalWatch([SIGTERM, SIGINT, SIGHUP])
         let bound = try await proxy.start(on: configuration.proxy.listen)
+        let console: ConsoleServer?
+        do throws(CommandFailure) {
+            console = try await proxy.startConsole(configuration, beside: bound)
+        } catch {
+            proxy.close()
+            throw error
+        }
+        if let console, !quiet { StandardError.write("pinhole: console \(console.url)") }
         announce(proxy, configuration, bound)
         printer.start()
         await ProxyLife(proxy: proxy, logger: logger, load: load).last(configuration, watch.signals)
+        console?.stop()
         proxy.close()
         printer.finish()
     }
 
     private func load() throws(CommandFailure) -> Configuration {
         var loaded = try session.load()
+        consoleOptions.apply(to: &loaded)
         if !listen.isEmpty { loaded.proxy.listen = listen }
         loaded.proxy.clients += allow
         if let proxyAuth {

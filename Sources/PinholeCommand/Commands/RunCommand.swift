@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import PinholeConsole
 import PinholeCrypto
 import PinholeModel
 import PinholeRuntime

@@ -28,6 +28,7 @@ extension Configuration {
             try capture.read(&object, bodyLimit: &limits.bodyCapture)
             limits.messageCapture = limits.bodyCapture
         }
+        try root.read("console", into: &console, DocumentValue.parsed(ConsoleChoice.init))
         try root.section("limits") { (object) throws(DocumentFailure) in try limits.read(&object) }
         try root.finish()
     }

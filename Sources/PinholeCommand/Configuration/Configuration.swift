@@ -87,5 +87,6 @@ struct Configuration: Sendable {
     var tls = TLS()
     var resolve: [Resolver.Override] = []
     var capture = Capture()
+    var console = ConsoleChoice.automatic
     var limits = Limits()
 }

@@ -1,3 +1,4 @@
+import PinholeConsole
 import PinholeModel
 import PinholeStore
 

@@ -1,3 +1,4 @@
+import PinholeConsole
 import PinholeModel
 
 /// Exchanges and flows as a table.

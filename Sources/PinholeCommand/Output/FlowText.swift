@@ -1,3 +1,4 @@
+import PinholeConsole
 import PinholeModel
 
 /// A flow in full, for people: who, what was decided, both handshakes, both chains.

@@ -1,3 +1,4 @@
+import PinholeConsole
 import PinholeModel
 
 /// Traffic as lines for people.

@@ -70,6 +70,7 @@ extension Configuration {
         if authority != new.authority { keys.append("ca") }
         if resolve != new.resolve { keys.append("resolve") }
         if capture != new.capture { keys.append("capture") }
+        if console != new.console { keys.append("console") }
         if limits != new.limits { keys.append("limits (for what is not a tunnel's own)") }
         return keys
     }
@@ -81,6 +82,7 @@ extension Configuration {
         result.authority = authority
         result.resolve = resolve
         result.capture = capture
+        result.console = console
         result.limits = limits
         return result
     }

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import PinholeConsole
 import PinholeCrypto
 import PinholeModel
 import PinholeProxy
@@ -15,6 +16,8 @@ final class ProxySession: Sendable {
     private let configuration: Configuration
     private let store: CaptureStore?
     private let keyLog: KeyLog?
+    /// What is recorded passes through it.
+    let sink: TrafficSink
     private let server: ProxyServer
     private let logger: Logger
 
@@ -39,10 +42,11 @@ final class ProxySession: Sendable {
         keyLog = try KeyLog.fromEnvironment()
         let setup = try SetupBuilder(configuration: configuration, keyLog: keyLog).setup(minter: minter)
         store = try Self.store(configuration.capture, logger: logger, now: now)
+        sink = TrafficSink(store: store, watcher: watcher)
         do throws(SystemFailure) {
             server = try ProxyServer(
                 setup: setup,
-                sink: TrafficSink(store: store, watcher: watcher),
+                sink: sink,
                 keepsBodies: store != nil && configuration.capture.bodies,
                 overrides: configuration.resolve,
                 logger: logger
@@ -72,6 +76,9 @@ final class ProxySession: Sendable {
             throw CommandFailure(.couldNotRun, error.description, remedy: Self.remedy(for: error))
         }
     }
+
+    /// Refuses to connect to an address, under any spelling.
+    func protect(_ address: SocketAddress) { server.protect([address]) }
 
     /// Uses another configuration for tunnels that begin from now on.
     ///

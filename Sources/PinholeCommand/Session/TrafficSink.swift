@@ -1,3 +1,5 @@
+import PinholeConsole
+import PinholeLock
 import PinholeModel
 import PinholeStore
 import Synchronization
@@ -7,6 +9,8 @@ final class TrafficSink: FlowSink {
     private let store: CaptureStore?
     private let watcher: (@Sendable (TrafficEvent) -> Void)?
     private let ids = Atomic<Int64>(0)
+    private let pauses = Lock(RecordingPauses())
+    private let hasPauses = Atomic<Bool>(false)
 
     /// Creates a sink.
     ///
@@ -21,9 +25,27 @@ final class TrafficSink: FlowSink {
     func nextID() -> Int64 { store?.nextID() ?? ids.add(1, ordering: .relaxed).newValue }
 
     func record(_ events: [FlowEvent]) {
-        store?.record(events)
+        // Nothing is asked under the lock until somebody has paused for the first time.
+        if hasPauses.load(ordering: .relaxed) {
+            let kept = pauses.withLock { pauses in events.filter(pauses.keeps) }
+            if !kept.isEmpty { store?.record(kept) }
+        } else {
+            store?.record(events)
+        }
         guard let watcher else { return }
         for event in events { TrafficEvent(event).map(watcher) }
+    }
+
+    /// Whether what begins now is recorded.
+    var isRecording: Bool { store != nil && pauses.withLock { !$0.isPaused } }
+
+    /// Records what begins from now on, or not; what goes on stays as it is.
+    func setRecording(_ isOn: Bool) {
+        let id = nextID()
+        pauses.withLock { pauses in
+            if isOn { pauses.end(at: id) } else { pauses.begin(at: id) }
+        }
+        hasPauses.store(true, ordering: .relaxed)
     }
 
     var isCongested: Bool { store?.isCongested ?? false }

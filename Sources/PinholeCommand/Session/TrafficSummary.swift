@@ -1,3 +1,4 @@
+import PinholeConsole
 import PinholeLock
 import PinholeModel
 

@@ -16,7 +16,7 @@ package final class Origin: Sendable {
 
     private let pins: [Host: String]
     private let loop: EventLoop
-    private let count: OriginCount
+    private let count: ConnectionCount
     private let isStopped = Atomic<Bool>(false)
 
     private init(
@@ -24,7 +24,7 @@ package final class Origin: Sendable {
         pins: [Host: String],
         addresses: (secure: SocketAddress, plain: SocketAddress),
         loop: EventLoop,
-        count: OriginCount
+        count: ConnectionCount
     ) {
         self.authority = authority
         self.pins = pins
@@ -69,7 +69,7 @@ package final class Origin: Sendable {
         } catch {
             throw OriginFailure(description: "the origin could not be made: \(error)")
         }
-        let count = OriginCount()
+        let count = ConnectionCount()
         loop.start()
         let opened = await open(site, count, on: loopback, loop)
         do throws(SystemFailure) {
@@ -89,19 +89,29 @@ package final class Origin: Sendable {
 
     private static func open(
         _ site: OriginSite,
-        _ count: OriginCount,
+        _ count: ConnectionCount,
         on address: IPAddress,
         _ loop: EventLoop
     ) async -> Result<(secure: SocketAddress, plain: SocketAddress), SystemFailure> {
         await withCheckedContinuation { continuation in
             loop.post { loop in
-                let hub = OriginHub(site: site, count: count)
+                let ports = OriginPorts()
+                let hub = ConnectionHub(count: count) { _, listener in
+                    OriginConnection(
+                        site: site,
+                        isSecure: listener == ports.secure,
+                        plainPort: ports.plain?.port
+                    )
+                }
                 loop.tenant = hub
                 continuation.resume(
                     returning: Result { () throws(SystemFailure) in
                         let any = SocketAddress(address, port: 0)
-                        let secure = try hub.listen(on: any, isSecure: true, on: loop)
-                        return (secure, try hub.listen(on: any, isSecure: false, on: loop))
+                        let secure = try hub.listen(on: any, on: loop)
+                        ports.secure = secure
+                        let plain = try hub.listen(on: any, on: loop)
+                        ports.plain = plain
+                        return (secure, plain)
                     }
                 )
             }
@@ -112,7 +122,7 @@ package final class Origin: Sendable {
     package func stop() {
         guard !isStopped.exchange(true, ordering: .relaxed) else { return }
         loop.post { loop in
-            (loop.tenant as? OriginHub)?.stop(on: loop)
+            (loop.tenant as? ConnectionHub<OriginConnection>)?.stop(on: loop)
             loop.tenant = nil
             loop.stop()
         }
@@ -142,4 +152,10 @@ package final class Origin: Sendable {
 package struct OriginFailure: Error, Sendable, CustomStringConvertible {
     /// What happened.
     package let description: String
+}
+
+/// Where an origin listens, once it does; lives on its loop.
+private final class OriginPorts {
+    var secure: SocketAddress?
+    var plain: SocketAddress?
 }

@@ -1,5 +1,6 @@
 import PinholeCrypto
 import PinholeModel
+import PinholeRuntime
 import PinholeWire
 
 /// The server's end of one connection, without a socket: bytes in, bytes out, and when to go on.
@@ -10,15 +11,7 @@ import PinholeWire
 ///
 /// A request is read to its end, its handler makes the steps of the answer, and they are run one by
 /// one; then the next request is read.
-struct OriginConnection: ~Copyable {
-    /// How the connection is to be ended.
-    enum Ending: Equatable {
-        /// FIN behind what waits.
-        case close
-        /// RST.
-        case reset
-    }
-
+struct OriginConnection: ServedConnection, ~Copyable {
     private enum Stage {
         case peeking
         case handshaking
@@ -31,7 +24,7 @@ struct OriginConnection: ~Copyable {
     /// What goes to the socket.
     var outbox = ByteQueue()
     /// How the connection is to be ended; `nil` while it goes on.
-    private(set) var ending: Ending?
+    private(set) var ending: ConnectionEnding?
     /// When ``advance(at:)`` has to be called again; `nil` where only bytes matter.
     private(set) var wake: Timestamp?
 
@@ -147,7 +140,7 @@ struct OriginConnection: ~Copyable {
     }
 
     /// Ends the connection; nothing more is read or answered.
-    private mutating func finish(_ ending: Ending) {
+    private mutating func finish(_ ending: ConnectionEnding) {
         guard stage != .over else { return }
         self.ending = ending
         stage = .over

@@ -33,11 +33,17 @@ package final class Listener: ReadinessHandler, TimerHandler {
     ///   - address: Where; port 0 lets the kernel choose.
     ///   - logger: For what people should know.
     ///   - owner: Gets the connections.
+    ///   - isExclusive: Whether nobody else may listen there, of the same user either.
     /// - Throws: ``SystemFailure`` when the address cannot be used.
-    package init(_ address: SocketAddress, logger: Logger, owner: any ListenerOwner) throws(SystemFailure) {
+    package init(
+        _ address: SocketAddress,
+        logger: Logger,
+        owner: any ListenerOwner,
+        isExclusive: Bool = false
+    ) throws(SystemFailure) {
         self.logger = logger
         self.owner = owner
-        socket = try Self.bound(to: address, shared: true)
+        socket = try Self.bound(to: address, shared: !isExclusive)
         guard listen(socket.descriptor, SOMAXCONN) == 0 else {
             throw SystemFailure("could not listen on \(address)", errno)
         }
@@ -49,10 +55,15 @@ package final class Listener: ReadinessHandler, TimerHandler {
     /// - Parameters:
     ///   - address: Where; port 0 lets the kernel choose.
     ///   - owner: Gets the connections.
+    ///   - isExclusive: Whether nobody else may listen there, of the same user either.
     /// - Throws: ``SystemFailure`` when the address cannot be used.
-    package convenience init(_ address: SocketAddress, owner: any ListenerOwner) throws(SystemFailure) {
+    package convenience init(
+        _ address: SocketAddress,
+        owner: any ListenerOwner,
+        isExclusive: Bool = false
+    ) throws(SystemFailure) {
         let silent = Logger(label: "pinhole.listener") { _ in SwiftLogNoOpLogHandler() }
-        try self.init(address, logger: silent, owner: owner)
+        try self.init(address, logger: silent, owner: owner, isExclusive: isExclusive)
     }
 
     /// Fails when somebody listens on `address` already.

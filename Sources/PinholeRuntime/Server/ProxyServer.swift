@@ -26,6 +26,13 @@ package struct ProxySetup: Sendable {
 
 /// What the shards share.
 final class ProxyShared: Sendable {
+    /// Where no connection may go, and the addresses that lead there.
+    private struct Own {
+        var listeners: [SocketAddress] = []
+        var protected: [SocketAddress] = []
+        var interfaces: [IPAddress] = []
+    }
+
     let setup: Lock<ProxySetup>
     let limits: Limits
     let sink: any FlowSink
@@ -35,7 +42,7 @@ final class ProxyShared: Sendable {
     let tunnels = Atomic<Int>(0)
     /// Leaves are signed off the loops: a signature takes as long as a hundred small requests.
     let minting = DispatchQueue(label: "pinhole.minting", attributes: .concurrent)
-    private let own = Lock<(listeners: [SocketAddress], interfaces: [IPAddress])>(([], []))
+    private let own = Lock(Own())
     private let whenIdle = Lock<(@Sendable () -> Void)?>(nil)
 
     init(setup: ProxySetup, sink: any FlowSink, keepsBodies: Bool, resolver: Resolver, logger: Logger) {
@@ -49,15 +56,22 @@ final class ProxyShared: Sendable {
 
     func setOwn(_ listeners: [SocketAddress]) {
         let interfaces = LocalInterfaces.addresses()
-        own.withLock { $0 = (listeners, interfaces) }
+        own.withLock { own in
+            own.listeners = listeners
+            own.interfaces = interfaces
+        }
     }
 
-    /// Whether connecting to `address` would reach one of our listeners: a request would go round in
-    /// circles, or reach what only the local user may reach.
+    func setProtected(_ addresses: [SocketAddress]) {
+        own.withLock { $0.protected = addresses }
+    }
+
+    /// Whether connecting to `address` would reach one of our listeners, or what is protected: a request
+    /// would go round in circles, or reach what only the local user may reach.
     func isOwn(_ address: SocketAddress) -> Bool {
         let host = address.address.unmapped
         return own.withLock { own in
-            own.listeners.contains { listener in
+            (own.listeners + own.protected).contains { listener in
                 guard listener.port == address.port else { return false }
                 let bound = listener.address.unmapped
                 if bound == host { return true }
@@ -153,6 +167,12 @@ package final class ProxyServer: Sendable {
             }
         }
     }
+
+    /// Refuses to connect to `addresses`, under any spelling, as to its own listeners.
+    ///
+    /// What listens there, as a control API does, trusts whoever can connect to loopback, and whoever can use
+    /// the proxy could.
+    package func protect(_ addresses: [SocketAddress]) { shared.setProtected(addresses) }
 
     /// Uses another setup for tunnels that begin from now on.
     package func adopt(_ setup: ProxySetup) {

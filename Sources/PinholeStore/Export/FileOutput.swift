@@ -1,14 +1,20 @@
 import Glibc
 
 /// Bytes on their way to a descriptor, written in large pieces.
-struct FileOutput: ~Copyable {
+package struct FileOutput: ~Copyable {
     private let descriptor: Int32
+    /// Who reads a socket no more must not end the process by a signal.
+    private let isSocket: Bool
     private var buffer: [UInt8] = []
 
     private static let pieceBytes = 256 << 10
 
     /// Writes to `descriptor`, which stays open.
-    init(_ descriptor: Int32) { self.descriptor = descriptor }
+    package init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+        var facts = stat()
+        isSocket = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFSOCK
+    }
 
     /// Lets `fill` append bytes, and writes when a piece is full.
     mutating func append(_ fill: (inout [UInt8]) throws(CaptureFailure) -> Void) throws(CaptureFailure) {
@@ -17,17 +23,24 @@ struct FileOutput: ~Copyable {
     }
 
     /// Appends `bytes`.
-    mutating func append(_ bytes: [UInt8]) throws(CaptureFailure) {
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Throws: ``CaptureFailure`` when they cannot be written.
+    package mutating func append(_ bytes: [UInt8]) throws(CaptureFailure) {
         buffer.append(contentsOf: bytes)
         if buffer.count >= Self.pieceBytes { try flush() }
     }
 
     /// Writes what is left.
-    mutating func flush() throws(CaptureFailure) {
+    ///
+    /// - Throws: ``CaptureFailure`` when it cannot be written.
+    package mutating func flush() throws(CaptureFailure) {
         var offset = 0
         while offset < buffer.count {
             let written = buffer.withUnsafeBytes { bytes in
-                write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+                let start = bytes.baseAddress.map { $0 + offset }
+                guard isSocket else { return write(descriptor, start, bytes.count - offset) }
+                return send(descriptor, start, bytes.count - offset, Int32(MSG_NOSIGNAL))
             }
             if written > 0 {
                 offset += written

@@ -64,6 +64,37 @@ extension CaptureReader {
         return bytes
     }
 
+    /// Some of the captured bytes of a body.
+    ///
+    /// - Parameters:
+    ///   - record: The exchange, as `exchange` gave it.
+    ///   - owner: Whose body.
+    ///   - range: Which bytes.
+    /// - Returns: The bytes; fewer where there are no more.
+    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    package func body(
+        of record: ExchangeRecord,
+        _ owner: BodyOwner,
+        range: Range<Int64>
+    ) throws(CaptureFailure) -> [UInt8] {
+        guard let body = owner == .request ? record.request.body : record.response?.body else { return [] }
+        var bytes = Self.cut(body.inline, at: 0, to: range)
+        var offset = Int64(body.inline.count)
+        guard range.upperBound > offset else { return bytes }
+        try bodyParts(record.id, owner) { part throws(CaptureFailure) in
+            bytes.append(contentsOf: Self.cut(part, at: offset, to: range))
+            offset += Int64(part.count)
+            return offset < range.upperBound
+        }
+        return bytes
+    }
+
+    /// What of a piece that begins at `offset` lies in `range`.
+    private static func cut(_ piece: [UInt8], at offset: Int64, to range: Range<Int64>) -> [UInt8] {
+        let wanted = range.clamped(to: offset..<offset + Int64(piece.count))
+        return Array(piece[Int(wanted.lowerBound - offset)..<Int(wanted.upperBound - offset)])
+    }
+
     /// When the pieces of a body were there, as far as it was recorded as a stream.
     ///
     /// - Parameters:

@@ -5,8 +5,13 @@ package import PinholeModel
 package struct FlowFilter: Sendable {
     /// What the flows are like.
     package var condition: Filter
+    /// Only those that lists show beside exchanges: closed, and relayed unread or failed without an exchange
+    /// that would tell.
+    package var onlyListed = false
     /// Only those that are closed.
     package var onlyClosed = false
+    /// Only those that were closed at this time or later.
+    package var closedSince: Timestamp?
     /// Only those that came after this one.
     package var after: FlowID?
     /// Only those that came before this one.
@@ -19,9 +24,22 @@ package struct FlowFilter: Sendable {
     /// - Parameter condition: What the flows are like.
     package init(_ condition: Filter = .everything) { self.condition = condition }
 
+    /// What the index `flow_listed` holds; the words have to be the same wherever it is to be used.
+    static let mayBeListed =
+        "closed IS NOT NULL AND (failed = 1 OR treatment IN ('passedThrough', 'opaque'))"
+
+    /// What is left to ask of those: exchanges tell of a failure themselves, except of a handshake's.
+    private static let isListed = """
+        (treatment IN ('passedThrough', 'opaque') OR exchanges = 0 \
+        OR record ->> '$.flow.clientHandshake.failure' IS NOT NULL \
+        OR record ->> '$.flow.serverHandshake.failure' IS NOT NULL)
+        """
+
     /// What is to hold beside ``condition``.
     var selection: SQLCondition {
         var parts: [SQLCondition] = []
+        if onlyListed { parts.append(SQLCondition("\(Self.mayBeListed) AND \(Self.isListed)")) }
+        if let closedSince { parts.append(SQLCondition("closed >= ?", closedSince.microseconds)) }
         if onlyClosed { parts.append(SQLCondition("closed IS NOT NULL")) }
         if let after { parts.append(SQLCondition("id > ?", after.rawValue)) }
         if let before { parts.append(SQLCondition("id < ?", before.rawValue)) }

@@ -13,13 +13,15 @@ import GRDB
 /// | `body_part` | the rest of a long body | in the order in which it came; of a stream, with the times |
 /// | `message` | one message of a WebSocket | what it is, and the first part of its payload |
 /// | `message_part` | the rest of a long payload | in the order in which it came |
+/// | `note` | a remark on an exchange or a flow | what people said of it; nothing was captured here |
 /// | `certificate` | one DER certificate | stored once, however many flows show it |
 ///
 /// There is no second index on what grows with traffic: a number is its own index, and numbers grow with time.
+/// Those on `flow` hold only what failed or was relayed unread, which lists show beside the exchanges.
 /// `docs/CAPTURE.md` explains every column.
 enum CaptureSchema {
     /// The schema that this code writes.
-    static let version: Int64 = 3
+    static let version: Int64 = 4
     /// `Pinh`, in the header of the file.
     static let applicationID: Int64 = 0x5069_6e68
 
@@ -67,6 +69,13 @@ enum CaptureSchema {
     /// What schema 3 added: when the parts of a stream were there.
     private static let arrivalColumn = "ALTER TABLE body_part ADD COLUMN arrived INTEGER"
 
+    /// What schema 4 added: remarks, and the flows that lists show.
+    private static let noteTables = """
+        CREATE TABLE note(id INTEGER PRIMARY KEY, marked INTEGER NOT NULL, comment TEXT);
+        CREATE INDEX flow_listed ON flow(id) WHERE \(FlowFilter.mayBeListed);
+        CREATE INDEX flow_closed ON flow(closed) WHERE \(FlowFilter.mayBeListed);
+        """
+
     /// Makes an empty file a capture, and refuses a file that is something else.
     static func prepare(_ db: Database, path: String, now: Int64) throws {
         let isEmpty = try Int64.fetchOne(db, sql: "PRAGMA page_count") == 0
@@ -84,6 +93,7 @@ enum CaptureSchema {
             try db.execute(sql: tables)
             try db.execute(sql: messageTables)
             try db.execute(sql: arrivalColumn)
+            try db.execute(sql: noteTables)
             try db.execute(
                 sql: "INSERT INTO meta VALUES ('schema', ?), ('created', ?), ('lastID', 0)",
                 arguments: [version, now]
@@ -94,12 +104,13 @@ enum CaptureSchema {
     }
 
     /// Brings a file of an older schema up to this one.
-    private static func migrate(_ db: Database) throws {
+    static func migrate(_ db: Database) throws {
         try db.inTransaction(.immediate) {
             let schema = try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE name = 'schema'")
             guard let schema, schema < version else { return .rollback }
             if schema < 2 { try db.execute(sql: messageTables) }
             if schema < 3 { try db.execute(sql: arrivalColumn) }
+            if schema < 4 { try db.execute(sql: noteTables) }
             try db.execute(sql: "UPDATE meta SET value = ? WHERE name = 'schema'", arguments: [version])
             return .commit
         }
@@ -109,6 +120,12 @@ enum CaptureSchema {
     /// the file is asked, and not what GRDB remembers of it.
     static func hasMessages(_ db: Database) throws -> Bool {
         let sql = "SELECT value >= 2 FROM meta WHERE name = 'schema'"
+        return try Bool.fetchOne(db.cachedStatement(sql: sql)) ?? false
+    }
+
+    /// Whether the file has the remarks of schema 4.
+    static func hasNotes(_ db: Database) throws -> Bool {
+        let sql = "SELECT value >= 4 FROM meta WHERE name = 'schema'"
         return try Bool.fetchOne(db.cachedStatement(sql: sql)) ?? false
     }
 

@@ -5,6 +5,7 @@ import PinholeWire
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeConsole
 
 /// Streams as they are shown.
 @Suite("Streams as they are shown")

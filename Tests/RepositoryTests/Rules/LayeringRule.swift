@@ -28,7 +28,11 @@ enum LayeringRule {
             "CBrotli", "CZlib", "CZstd", "Dispatch", "GRDB", "GRDBSQLite", "PinholeFilter", "PinholeLock",
             "PinholeModel",
         ]),
-        "PinholeConsole": system.union(["PinholeFilter", "PinholeModel", "PinholeRuntime", "PinholeStore"]),
+        "PinholeConsole": system.union([
+            "CConsoleAssets", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust",
+            "PinholeCrypto",
+            "PinholeRuntime", "PinholeStore",
+        ]),
         "PinholeLab": system.union([
             "Logging", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
             "PinholeHTTP2", "PinholeProxy",

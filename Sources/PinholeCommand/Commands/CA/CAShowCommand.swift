@@ -1,4 +1,5 @@
 import ArgumentParser
+import PinholeConsole
 import PinholeCrypto
 import PinholeModel
 import PinholeRuntime

@@ -1,3 +1,4 @@
+import PinholeConsole
 import PinholeLab
 import PinholeModel
 import PinholeTrust

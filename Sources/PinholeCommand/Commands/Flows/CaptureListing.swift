@@ -1,3 +1,4 @@
+import PinholeConsole
 import PinholeFilter
 import PinholeModel
 import PinholeStore

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PinholeConsole
 import PinholeFilter
 import PinholeModel
 import PinholeStore

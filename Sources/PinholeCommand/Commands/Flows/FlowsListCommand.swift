@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PinholeConsole
 import PinholeModel
 import PinholeStore
 

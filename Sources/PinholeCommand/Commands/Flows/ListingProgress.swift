@@ -1,3 +1,5 @@
+import PinholeConsole
+
 /// What `--follow` has told so far.
 struct ListingProgress {
     /// How many records behind the oldest open one are looked at again and again.

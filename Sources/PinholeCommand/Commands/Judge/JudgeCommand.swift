@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import PinholeConsole
 import PinholeCrypto
 import PinholeLab
 import PinholeModel

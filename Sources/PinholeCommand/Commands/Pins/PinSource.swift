@@ -1,4 +1,5 @@
 import Glibc
+import PinholeConsole
 import PinholeCrypto
 import PinholeLab
 import PinholeModel

@@ -87,7 +87,7 @@ struct ExchangeColumns: FilterColumns {
 
     let authority = AuthorityColumn(defaultPort: "(CASE scheme WHEN 1 THEN 443 ELSE 80 END)")
 
-    private static let failed = "(outcome > 1 OR (outcome = 1 AND coalesce(status, 0) >= 400))"
+    static let failed = "(outcome > 1 OR (outcome = 1 AND coalesce(status, 0) >= 400))"
     private static let succeeded = "(outcome = 0 OR (outcome = 1 AND coalesce(status, 0) < 400))"
 
     private static let url = """

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Foundation
+import Logging
+import PinholeConsole
+import PinholeModel
+import PinholeRuntime
+
+/// `pinhole console`.
+struct ConsoleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "console",
+        abstract: "Serve the web console and the control API for a capture.",
+        discussion: """
+            For what was recorded, or is being recorded by another process; “pinhole proxy” serves its own. The URL holds a
+            token, which stays the same: it is kept beside the capture, in FILE.token.
+
+            EXAMPLES
+              pinhole console --capture old.sqlite
+              pinhole console --listen 9000
+              curl -H "Authorization: Bearer $(cat pinhole.sqlite.token)" http://127.0.0.1:8081/api/state
+            """
+    )
+
+    @OptionGroup var configuration: ConfigurationOptions
+    @OptionGroup var capture: CaptureOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Where to listen, on loopback (127.0.0.1:8081, or the next port that is free).",
+            valueName: "[addr:]port"
+        ),
+        transform: { try FlagValue.parse($0, ConsoleChoice.init) }
+    )
+    var listen: ConsoleChoice?
+
+    /// The port before the one that is tried first.
+    private static let port: UInt16 = 8080
+
+    func run() async throws {
+        var loaded = try configuration.load()
+        capture.apply(to: &loaded)
+        guard let file = loaded.capture.file else {
+            throw CommandFailure(
+                .usage,
+                "expected the file of a capture, found none",
+                remedy: "--capture FILE"
+            )
+        }
+        let subject = ConsoleSubject(capture: file, started: LoopClock().now())
+        let watch = SignalWatch([SIGTERM, SIGINT])
+        var choice = listen ?? loaded.console
+        // Who asks for a console gets one.
+        if choice == .nowhere { choice = .automatic }
+        guard let console = try await ConsoleStart(subject: subject, choice: choice).start(after: Self.port)
+        else {
+            return
+        }
+        StandardOutput.write("console \(console.url)")
+        for await _ in watch.signals { break }
+        console.stop()
+    }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import PinholeModel
+
+/// `--console`.
+struct ConsoleOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where the web console is served, on loopback: a port, or none (the proxy's port + 1).",
+            valueName: "[addr:]port"
+        ),
+        transform: { try FlagValue.parse($0, ConsoleChoice.init) }
+    )
+    var console: ConsoleChoice?
+
+    /// Lets the flag win over the file.
+    func apply(to configuration: inout Configuration) {
+        if let console { configuration.console = console }
+    }
+}

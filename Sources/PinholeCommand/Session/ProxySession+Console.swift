@@ -1,0 +1,43 @@
+import PinholeConsole
+import PinholeCrypto
+import PinholeModel
+import PinholeRuntime
+
+extension ProxySession {
+    /// Serves the console of what is recorded, and keeps clients of the proxy away from it.
+    ///
+    /// - Parameters:
+    ///   - configuration: Whether and where it is wanted.
+    ///   - bound: Where the proxy listens.
+    /// - Returns: The console; `nil` where there is none.
+    /// - Throws: ``CommandFailure`` when it cannot be served.
+    func startConsole(
+        _ configuration: Configuration,
+        beside bound: [SocketAddress]
+    ) async throws(CommandFailure) -> ConsoleServer? {
+        guard let file = configuration.capture.file else {
+            guard case .at = configuration.console else { return nil }
+            throw CommandFailure(
+                .usage,
+                "expected a capture for the console to show, found none",
+                remedy: "--capture FILE, or --console none"
+            )
+        }
+        var subject = ConsoleSubject(capture: file, started: LoopClock().now())
+        subject.proxy = bound.map(\.description)
+        let root = minter.authority.root
+        subject.authority = ConsoleSubject.Authority(
+            path: AuthorityDirectory(path: configuration.authority.directory).certificatePath,
+            sha256: Plain.fingerprint(root.fingerprintSHA256),
+            notAfter: root.notAfter
+        )
+        subject.recording = ConsoleSubject.Recording(
+            isOn: { [sink] in sink.isRecording },
+            set: { [sink] in sink.setRecording($0) }
+        )
+        let console = try await ConsoleStart(subject: subject, choice: configuration.console)
+            .start(after: bound.first?.port ?? 8080)
+        if let console { protect(console.address) }
+        return console
+    }
+}

@@ -1,0 +1,110 @@
+import PinholeLock
+import PinholeModel
+import PinholeRuntime
+import PinholeStore
+import PinholeWire
+
+/// The control API: who asks for a path below `/api` is answered by it, everybody else by the files of the page.
+final class ConsoleAPI: Sendable {
+    let subject: ConsoleSubject
+    let limits: ConsoleLimits
+    let clock = LoopClock()
+    let readers: CaptureReaders
+    /// Event streams compare what one connection to the file has seen, so they share one.
+    let eventReaders: CaptureReaders
+    let counter = CaptureCounter()
+    let edits = EditLog()
+    let exports: ExportSlots
+    private let editor = Lock<CaptureEditor?>(nil)
+
+    /// Opens the capture.
+    init(_ subject: ConsoleSubject, limits: ConsoleLimits) throws(CaptureFailure) {
+        self.subject = subject
+        self.limits = limits
+        readers = try CaptureReaders(path: subject.capture)
+        eventReaders = try CaptureReaders(path: subject.capture, count: 1)
+        exports = ExportSlots(limits.exports)
+    }
+
+    /// Answers, on any thread.
+    func answer(_ request: ConsoleRequest, _ reply: @escaping @Sendable (ConsoleAnswer) -> Void) {
+        for route in ConsoleRoute.all {
+            guard let parameters = route.match(request.path) else { continue }
+            let call = ConsoleCall(api: self, request: request, parameters: parameters)
+            let method = request.isHead ? "GET" : request.head.method
+            guard let work = route.methods[method] else {
+                return reply(Self.notAllowed(request, route.allowed).answer)
+            }
+            return perform(work, call, reply)
+        }
+        let problem = Problem(
+            404,
+            "not found",
+            "there is no \(request.head.target.path.prefix(200))",
+            remedy: "GET /api/openapi.json lists what there is"
+        )
+        reply(problem.answer)
+    }
+
+    static func notAllowed(_ request: ConsoleRequest, _ allowed: [String]) -> Problem {
+        var problem = Problem(
+            405,
+            "method not allowed",
+            "expected \(allowed.joined(separator: ", ")), found \(request.head.method.prefix(40))"
+        )
+        problem.allowed = allowed
+        return problem
+    }
+
+    private func perform(
+        _ work: ConsoleRoute.Work,
+        _ call: ConsoleCall,
+        _ reply: @escaping @Sendable (ConsoleAnswer) -> Void
+    ) {
+        switch work {
+        case .now(let make): reply(Self.caught { try make(call) })
+        case .reading(let make):
+            let isAsked = readers.perform { reader in
+                guard !call.request.abandonment.isAbandoned else { return }
+                reply(Self.caught { try make(call, reader) })
+            }
+            if !isAsked {
+                reply(
+                    Problem(503, "busy", "too many requests wait for the capture", remedy: "ask again").answer
+                )
+            }
+        case .editing(let make):
+            do throws(CaptureFailure) {
+                try openEditor().perform { editor in reply(Self.caught { try make(call, editor) }) }
+            } catch {
+                reply(Self.problem(error).answer)
+            }
+        }
+    }
+
+    /// Opened when somebody changes something: it brings an old file up to date.
+    private func openEditor() throws(CaptureFailure) -> CaptureEditor {
+        if let editor = editor.withLock({ $0 }) { return editor }
+        let new = try CaptureEditor(path: subject.capture)
+        return editor.withLock { editor in
+            editor = editor ?? new
+            return editor ?? new
+        }
+    }
+
+    private static func caught(_ make: () throws -> ConsoleAnswer) -> ConsoleAnswer {
+        do {
+            return try make()
+        } catch let problem as Problem {
+            return problem.answer
+        } catch let failure as CaptureFailure {
+            return problem(failure).answer
+        } catch {
+            return Problem(500, "failed", "\(error)").answer
+        }
+    }
+
+    private static func problem(_ failure: CaptureFailure) -> Problem {
+        Problem(500, "capture cannot be used", failure.description)
+    }
+}

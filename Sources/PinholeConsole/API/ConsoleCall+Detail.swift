@@ -1,0 +1,164 @@
+import PinholeModel
+import PinholeStore
+import PinholeWire
+
+/// One exchange or flow.
+extension ConsoleCall {
+    /// Messages that the detail shows; the others are asked for.
+    private static let shownMessages = 200
+
+    private struct Messages<Message: Encodable>: Encodable {
+        let messages: [Message]
+        let more: Bool
+    }
+
+    func detail(_ reader: CaptureReader) throws -> ConsoleAnswer {
+        let id = try id()
+        let exchange = try reader.exchange(ExchangeID(rawValue: id))
+        let flow = try reader.flow(exchange?.flow ?? FlowID(rawValue: id))
+        let note = try reader.note(id)
+        guard let exchange else {
+            guard let flow else { throw missing(id) }
+            return .json(NotedJSON(document: FlowDetailJSON(flow), note: note, messageCount: nil))
+        }
+        let stream = try StreamTranscript(exchange, reader, schema: nil, limit: Self.shownMessages)
+        let detail = ExchangeDetailJSON(
+            exchange,
+            request: nil,
+            response: nil,
+            messages: try webSocketMessages(of: exchange, after: 0, limit: Self.shownMessages, reader),
+            stream: stream,
+            flow: flow
+        )
+        let isWebSocket = exchange.notes.contains(.webSocket)
+        let count = isWebSocket ? exchange.messages : stream.map { Int64($0.count) }
+        return .json(NotedJSON(document: detail, note: note, messageCount: count))
+    }
+
+    func messages(_ reader: CaptureReader) throws -> ConsoleAnswer {
+        let exchange = try exchange(reader)
+        let after = try number("after", default: 0, in: 0...Int64.max)
+        let limit = Int(try number("limit", default: 200, in: 1...Int64(api.limits.messages)))
+        if exchange.notes.contains(.webSocket) {
+            let entries = try webSocketMessages(of: exchange, after: after, limit: limit + 1, reader)
+            return .json(
+                Messages(
+                    messages: entries.prefix(limit).map(WebSocketMessageJSON.init),
+                    more: entries.count > limit
+                )
+            )
+        }
+        let skipped = Int(clamping: min(after, Int64(StreamTranscript.most)))
+        let transcript = try StreamTranscript(exchange, reader, schema: nil, limit: skipped + limit)
+        let started = exchange.timings.started
+        return .json(
+            Messages(
+                messages: transcript?.entries.enumerated().dropFirst(skipped).map { place, entry in
+                    StreamJSON.Message(entry, number: place + 1, started: started)
+                } ?? [],
+                more: (transcript?.count ?? 0) > skipped + limit
+            )
+        )
+    }
+
+    /// The bytes of a body, as they came or with content codings taken off.
+    func body(_ owner: BodyOwner, _ reader: CaptureReader) throws -> ConsoleAnswer {
+        let exchange = try exchange(reader)
+        guard let message = owner == .request ? exchange.request : exchange.response else {
+            throw Problem(404, "not found", "there is no \(owner.rawValue) (yet)")
+        }
+        let asked = try askedRange()
+        if try flag("decoded") {
+            let body = try StreamBody(of: exchange, owner, in: reader)
+            let total = Int64(body.content.count)
+            let range = try Self.served(asked, of: total)
+            let bytes = Array(body.content[Int(range.lowerBound)..<Int(range.upperBound)])
+            return answer(
+                bytes,
+                at: range.lowerBound,
+                of: total,
+                message,
+                failure: body.failure.map { "\($0)" }
+            )
+        }
+        let total = message.body.capturedLength
+        let range = try Self.served(asked, of: total)
+        let bytes = try reader.body(of: exchange, owner, range: range)
+        let failure =
+            message.body.isTruncated ? "only \(total) of \(message.body.length) bytes were captured" : nil
+        return answer(bytes, at: range.lowerBound, of: total, message, failure: failure)
+    }
+
+    private func exchange(_ reader: CaptureReader) throws -> ExchangeRecord {
+        let id = try id()
+        guard let exchange = try reader.exchange(ExchangeID(rawValue: id)) else { throw missing(id) }
+        return exchange
+    }
+
+    private func webSocketMessages(
+        of exchange: ExchangeRecord,
+        after: Int64,
+        limit: Int,
+        _ reader: CaptureReader
+    ) throws(CaptureFailure) -> [WebSocketTranscript.Entry] {
+        guard exchange.notes.contains(.webSocket) else { return [] }
+        let transcript = WebSocketTranscript(of: exchange, in: reader)
+        var entries: [WebSocketTranscript.Entry] = []
+        while entries.count < limit, !request.abandonment.isAbandoned, let entry = try transcript.next() {
+            if entry.message.number > after { entries.append(entry) }
+        }
+        return entries
+    }
+
+    /// Where it begins and how long it is: by the query, or by Range (RFC 9110 §14.2).
+    private func askedRange() throws(Problem) -> (offset: Int64, length: Int64) {
+        let most = api.limits.bodyPiece
+        if request.value("offset") == nil, request.value("length") == nil,
+            let field = request.head.fields.first("range"), field.hasPrefix("bytes=")
+        {
+            let ends = field.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+            if ends.count == 2, let first = Int64(ends[0]), first >= 0 {
+                let last = Int64(ends[1]) ?? Int64.max - 1
+                if last >= first { return (first, min(most, last - first + 1)) }
+            }
+        }
+        return (
+            try number("offset", default: 0, in: 0...Int64.max),
+            try number("length", default: 1 << 20, in: 1...most)
+        )
+    }
+
+    private static func served(
+        _ asked: (offset: Int64, length: Int64),
+        of total: Int64
+    ) throws(Problem) -> Range<Int64> {
+        guard asked.offset < total || asked.offset == 0 else {
+            throw Problem(416, "range not satisfiable", "there are \(total) bytes")
+        }
+        return asked.offset..<min(total, asked.offset + min(asked.length, total - asked.offset))
+    }
+
+    /// Nothing that was captured is ever shown as a document of ours.
+    private func answer(
+        _ bytes: [UInt8],
+        at offset: Int64,
+        of total: Int64,
+        _ message: MessageRecord,
+        failure: String?
+    ) -> ConsoleAnswer {
+        let isWhole = Int64(bytes.count) == total
+        var fields: [(name: String, value: String)] = [
+            ("Content-Type", "application/octet-stream"), ("Content-Disposition", "attachment"),
+            ("Content-Security-Policy", "sandbox; default-src 'none'"), ("Accept-Ranges", "bytes"),
+            ("Pinhole-Total", "\(total)"),
+        ]
+        if !isWhole {
+            fields.append(("Content-Range", "bytes \(offset)-\(offset + Int64(bytes.count) - 1)/\(total)"))
+        }
+        if let encoding = message.fields.first("content-encoding") {
+            fields.append(("Pinhole-Encoding", ConsoleHeaders.safe(encoding)))
+        }
+        if let failure { fields.append(("Pinhole-Failure", ConsoleHeaders.safe(failure))) }
+        return ConsoleAnswer(isWhole ? 200 : 206, fields: fields, body: .bytes(bytes))
+    }
+}

@@ -1,0 +1,106 @@
+import PinholeModel
+import PinholeStore
+
+/// Both handshakes of a flow side by side.
+extension ConsoleCall {
+    private struct Report: Encodable {
+        struct Chains: Encodable {
+            let real: [CertificateReport]
+            let forged: [CertificateReport]
+        }
+
+        let flow: FlowJSON
+        let clientHello: ClientHelloRecord?
+        let client: FlowDetailJSON.Handshake?
+        let server: FlowDetailJSON.Handshake?
+        let chains: Chains
+        let differences: [CertificateDifference]
+        let cause: String?
+        let remedy: String?
+    }
+
+    /// The flow with the number, or that of the exchange with the number.
+    func handshakes(_ reader: CaptureReader) throws -> ConsoleAnswer {
+        let id = try id()
+        var flow = try reader.flow(FlowID(rawValue: id))
+        if flow == nil, let exchange = try reader.exchange(ExchangeID(rawValue: id)) {
+            flow = try reader.flow(exchange.flow)
+        }
+        guard let flow else { throw missing(id) }
+        let authority = flow.authority.flatMap { try? Authority($0, defaultPort: 443) }
+        let chain = { (ders: [[UInt8]]) in
+            ders.enumerated().map { CertificateReport($1, place: $0, of: ders.count, authority: authority) }
+        }
+        let real = chain(flow.serverHandshake?.presentedChain ?? [])
+        let forged = chain(flow.clientHandshake?.presentedChain ?? [])
+        let failure = flow.failedHandshake?.failure
+        return .json(
+            Report(
+                flow: FlowJSON(flow),
+                clientHello: flow.clientHello,
+                client: flow.clientHandshake.map(FlowDetailJSON.Handshake.init),
+                server: flow.serverHandshake.map(FlowDetailJSON.Handshake.init),
+                chains: Report.Chains(real: real, forged: forged),
+                differences: CertificateDifference.between(real, forged),
+                cause: failure.map { ($0.isHint ? "probably: " : "") + $0.detail },
+                remedy: failure.flatMap { Self.remedy($0.cause) }
+            )
+        )
+    }
+
+    /// What to do about a failed handshake, where there is something to do.
+    private static func remedy(_ cause: HandshakeFailure.Cause) -> String? {
+        switch cause {
+        case .authorityNotTrusted:
+            "Let the client trust Pinhole's CA: pinhole ca export, and docs/TRUST.md for each system."
+        case .looksPinned, .certificateRefused:
+            "If the client pins, intercepting it needs a pin of Pinhole's CA, a build without pins, or the host in "
+                + "tls.passthrough; docs/PINS.md."
+        case .dateRefused: "Compare the clocks of both machines."
+        case .nameRefused: "Ask for the host by a name that the server's certificate has."
+        case .noCommonVersion, .noCommonCipher: "Widen tls.client or tls.server in config.json."
+        case .serverCertificateRefused:
+            "Name the server's CA with --upstream-ca, or make an exemption in tls.exemptions."
+        case .clientCertificateRequired: "Name a certificate in tls.clientCertificates."
+        case .noCommonProtocol, .closed, .reset, .timedOut, .notTLS, .cancelled, .protocolError: nil
+        }
+    }
+}
+
+/// A field in which the certificate that was forged differs from the real one.
+struct CertificateDifference: Encodable, Equatable {
+    let field: String
+    let real: String?
+    let forged: String?
+
+    /// The differences of the first certificates, and of the lengths of both chains.
+    static func between(_ real: [CertificateReport], _ forged: [CertificateReport]) -> [CertificateDifference]
+    {
+        guard let first = real.first, let other = forged.first else { return [] }
+        let fields: [(String, (CertificateReport) -> String)] = [
+            ("subject", \.subject), ("issuer", \.issuer), ("names", { $0.names.joined(separator: ", ") }),
+            ("serial", \.serial), ("notBefore", \.notBefore), ("notAfter", \.notAfter),
+            ("key", \.key.description), ("signature", \.signature), ("sha256", \.sha256),
+            ("spki-sha256", { $0.pins["spki-sha256"] ?? "" }),
+        ]
+        var differences = fields.compactMap { name, value in
+            value(first) == value(other)
+                ? nil : CertificateDifference(field: name, real: value(first), forged: value(other))
+        }
+        let names = (first.extensions + other.extensions).reduce(into: [String]()) { names, found in
+            if !names.contains(found.name) { names.append(found.name) }
+        }
+        for name in names {
+            let texts = [first, other].map { report in report.extensions.first { $0.name == name }?.text }
+            if texts[0] != texts[1] {
+                differences.append(CertificateDifference(field: name, real: texts[0], forged: texts[1]))
+            }
+        }
+        if real.count != forged.count {
+            differences.append(
+                CertificateDifference(field: "chain length", real: "\(real.count)", forged: "\(forged.count)")
+            )
+        }
+        return differences
+    }
+}

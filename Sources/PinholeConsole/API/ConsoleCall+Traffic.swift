@@ -1,0 +1,118 @@
+import PinholeFilter
+import PinholeModel
+import PinholeStore
+
+/// The list.
+extension ConsoleCall {
+    private struct State: Encodable {
+        struct Capture: Encodable {
+            let path: String
+            let bytes: Int64
+            let exchanges: Int
+            let flows: Int
+            let last: Int64
+        }
+
+        let version: String
+        let proxy: [String]
+        let capture: Capture
+        let ca: ConsoleSubject.Authority?
+        let started: String
+        let isRecording: Bool
+    }
+
+    private struct Hosts: Encodable {
+        struct Tally: Encodable {
+            let host: String
+            let exchanges: Int
+            let failed: Int
+            let last: String
+        }
+
+        let hosts: [Tally]
+    }
+
+    /// The version of the API.
+    private static let version = "1"
+
+    func state(_ reader: CaptureReader) throws -> ConsoleAnswer { .json(try stateDocument(reader)) }
+
+    func stateDocument(_ reader: CaptureReader) throws(CaptureFailure) -> some Encodable {
+        let extent = try api.counter.extent(reader)
+        return State(
+            version: Self.version,
+            proxy: api.subject.proxy,
+            capture: State.Capture(
+                path: api.subject.capture,
+                bytes: extent.bytes,
+                exchanges: extent.exchanges,
+                flows: extent.flows,
+                last: extent.last
+            ),
+            ca: api.subject.authority,
+            started: api.subject.started.iso8601,
+            isRecording: api.subject.recording?.isOn() ?? false
+        )
+    }
+
+    func traffic(_ reader: CaptureReader) throws -> ConsoleAnswer {
+        if let ids = try ids() {
+            let rows = try reader.traffic(ids: ids)
+            return .json(TrafficPageJSON(items: rows.map(TrafficItemJSON.init), more: nil))
+        }
+        let limit = Int(try number("limit", default: 200, in: 1...Int64(api.limits.page)))
+        let before = try request.value("before").map { _ throws(Problem) in
+            try number("before", default: .max, in: 1...Int64.max)
+        }
+        let rows = try reader.traffic(try filter(), before: before, limit: limit + 1)
+        return .json(
+            TrafficPageJSON(items: rows.prefix(limit).map(TrafficItemJSON.init), more: rows.count > limit)
+        )
+    }
+
+    func index(_ reader: CaptureReader) throws -> ConsoleAnswer {
+        var bytes: [UInt8] = []
+        var last: Int64 = 0
+        let isWhole = try reader.trafficIDs(
+            try filter(),
+            isCancelled: { request.abandonment.isAbandoned }
+        ) { id in
+            var rest = UInt64(id - last)
+            last = id
+            while rest >= 0x80 {
+                bytes.append(UInt8(rest & 0x7f) | 0x80)
+                rest >>= 7
+            }
+            bytes.append(UInt8(rest))
+        }
+        guard isWhole else { throw Problem(499, "abandoned", "nobody waits for it") }
+        return ConsoleAnswer(200, fields: [("Content-Type", "application/octet-stream")], body: .bytes(bytes))
+    }
+
+    func hosts(_ reader: CaptureReader) throws -> ConsoleAnswer {
+        let tallies = try reader.hosts(try filter()) { request.abandonment.isAbandoned }
+        guard let tallies else { throw Problem(499, "abandoned", "nobody waits for it") }
+        return .json(
+            Hosts(
+                hosts: tallies.map { tally in
+                    Hosts.Tally(
+                        host: tally.host,
+                        exchanges: tally.exchanges,
+                        failed: tally.failed,
+                        last: tally.last.iso8601Milliseconds
+                    )
+                }
+            )
+        )
+    }
+
+    func checkFilter() throws -> ConsoleAnswer {
+        struct Understood: Encodable {
+            let canonical: String
+            let isSQL: Bool
+        }
+        let filter = try ConsoleFilter.filter(request.value("text") ?? "")
+        let isSQL = FilterPlan.exchanges(filter).rest == nil
+        return .json(Understood(canonical: filter == .everything ? "" : filter.description, isSQL: isSQL))
+    }
+}

@@ -1,0 +1,137 @@
+import PinholeLock
+import PinholeModel
+import PinholeRuntime
+import PinholeStore
+import PinholeWire
+
+/// A stream of server-sent events: what becomes new in the capture, as long as somebody reads.
+///
+/// It asks the capture when it is asked itself, so a page that sleeps costs nothing but where it stands.
+final class ConsoleEvents: BodySource {
+    private struct State {
+        var changes: TrafficChanges?
+        var start: TrafficChanges.Position?
+        var edits: Int
+        var lastWords: Timestamp
+        var stateTold: Timestamp?
+        var stateIsOld = true
+    }
+
+    /// At most ten batches a second.
+    private static let pause = Duration.milliseconds(100)
+    /// A comment keeps what lies between from thinking that the connection is dead.
+    private static let silence = Duration.seconds(15)
+    /// The state counts, so it is told less often.
+    private static let statePause = Duration.seconds(2)
+
+    private let call: ConsoleCall
+    /// Which traffic is told; `nil` for all.
+    private let filter: TrafficFilter?
+    private let state: Lock<State>
+
+    init(_ call: ConsoleCall, from start: TrafficChanges.Position?, filter: TrafficFilter?) {
+        self.call = call
+        self.filter = filter
+        state = Lock(State(start: start, edits: call.api.edits.end, lastWords: call.api.clock.now()))
+    }
+
+    func next(_ done: @escaping @Sendable (BodyPiece) -> Void) {
+        let isAsked = call.api.eventReaders.perform { [self] reader in
+            guard !call.request.abandonment.isAbandoned else { return }
+            done(step(reader))
+        }
+        if !isAsked { done(BodyPiece([], then: .pause(Self.pause))) }
+    }
+
+    private func step(_ reader: CaptureReader) -> BodyPiece {
+        // One piece is asked for at a time, so nobody else is here; the lock is not held while the file is read.
+        var state = state.withLock { $0 }
+        do {
+            let piece = try piece(&state, reader)
+            self.state.withLock { [state] in $0 = state }
+            return piece
+        } catch {
+            return BodyPiece([], then: .failure)
+        }
+    }
+
+    private func piece(_ state: inout State, _ reader: CaptureReader) throws -> BodyPiece {
+        let now = call.api.clock.now()
+        var text = ""
+        var changes = try state.changes ?? TrafficChanges(from: state.start, now: now, in: reader)
+        if state.changes == nil { text += "retry: 1000\n\n" }
+        let step = try changes.next(at: now, in: reader)
+        state.changes = changes
+        if let range = step.leftOut {
+            text += "event: gap\ndata: {\"after\":\(range.lowerBound - 1),\"upTo\":\(range.upperBound)}\n\n"
+        }
+        if let last = step.goneUpTo { text += "event: gone\ndata: {\"upTo\":\(last)}\n\n" }
+        text += try traffic(step.rows, reader)
+        text += try edits(&state, reader)
+        let hasNews = !step.rows.isEmpty || step.goneUpTo != nil || step.leftOut != nil
+        state.stateIsOld = state.stateIsOld || hasNews
+        if state.stateIsOld, state.stateTold.map({ now - $0 >= Self.statePause }) ?? true {
+            text += "event: state\ndata: \(JSONLine.text(try call.stateDocument(reader)))\n\n"
+            state.stateIsOld = false
+            state.stateTold = now
+        }
+        if !text.isEmpty {
+            // A number alone moves where a browser begins again.
+            text += "id: \(changes.position.last)-\(changes.position.time.microseconds)\n\n"
+        } else if now - state.lastWords >= Self.silence {
+            text = ": still here\n\n"
+        }
+        if !text.isEmpty { state.lastWords = now }
+        return BodyPiece(Array(text.utf8), then: .pause(Self.pause))
+    }
+
+    /// What was changed by hand.
+    private func edits(_ state: inout State, _ reader: CaptureReader) throws -> String {
+        let (edits, end) = call.api.edits.edits(since: state.edits)
+        state.edits = end
+        guard !edits.isEmpty else { return "" }
+        var text = ""
+        if edits.contains(.removed) { text += "event: reload\ndata: {}\n\n" }
+        if edits.contains(.removed) || edits.contains(.switched) {
+            state.stateIsOld = true
+            state.stateTold = nil
+        }
+        var noted: [Int64] = []
+        for case .noted(let id) in edits where !noted.contains(id) { noted.append(id) }
+        return try text + traffic(reader.traffic(ids: noted.suffix(500)), reader)
+    }
+
+    /// The rows that are told, each as an event.
+    private func traffic(_ rows: [TrafficRow], _ reader: CaptureReader) throws -> String {
+        var rows = rows
+        if let filter, !rows.isEmpty {
+            let meant = try reader.trafficIDs(filter, among: rows.map(\.id))
+            rows.removeAll { !meant.contains($0.id) }
+        }
+        return rows.map { "event: traffic\ndata: \(JSONLine.text(TrafficItemJSON($0)))\n\n" }.joined()
+    }
+}
+
+extension ConsoleCall {
+    func events() throws -> ConsoleAnswer {
+        let filter = request.value("filter")?.isEmpty ?? true ? nil : try filter()
+        return ConsoleAnswer(
+            200,
+            fields: [("Content-Type", "text/event-stream")],
+            body: .source(ConsoleEvents(self, from: try start(), filter: filter), length: nil)
+        )
+    }
+
+    /// Where the page stands: by what its browser remembers, or by what it says.
+    private func start() throws(Problem) -> TrafficChanges.Position? {
+        let text = request.head.fields.first("last-event-id") ?? request.value("after")
+        guard let text, !text.isEmpty else { return nil }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
+        guard let last = parts.first ?? nil, last >= 0, parts.count <= 2 else {
+            throw Problem.bad("Last-Event-ID", expected: "a number", found: text)
+        }
+        // Without a time, what ended lately is told again.
+        let time = parts.count == 2 ? parts[1].map(Timestamp.init(microseconds:)) : nil
+        return TrafficChanges.Position(last: last, time: time ?? api.clock.now() - .seconds(10))
+    }
+}

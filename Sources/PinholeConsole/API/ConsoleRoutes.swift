@@ -1,0 +1,76 @@
+import PinholeModel
+import PinholeStore
+
+/// What answers which path.
+struct ConsoleRoute: Sendable {
+    /// How a request is answered.
+    enum Work: Sendable {
+        /// At once, on the event loop: without a file.
+        case now(@Sendable (ConsoleCall) throws -> ConsoleAnswer)
+        /// By somebody who reads the capture.
+        case reading(@Sendable (ConsoleCall, CaptureReader) throws -> ConsoleAnswer)
+        /// By somebody who changes it.
+        case editing(@Sendable (ConsoleCall, CaptureEditor) throws -> ConsoleAnswer)
+    }
+
+    /// The path; a part in braces stands for anything.
+    let pattern: String
+    /// What is done, by method; GET answers HEAD.
+    let methods: [String: Work]
+
+    /// What the path's parts in braces stand for; `nil` for another path.
+    func match(_ path: [String]) -> [String]? {
+        let parts = pattern.split(separator: "/")
+        guard parts.count == path.count else { return nil }
+        var parameters: [String] = []
+        for (part, text) in zip(parts, path) {
+            if part.hasPrefix("{") {
+                guard !text.isEmpty else { return nil }
+                parameters.append(text)
+            } else if part != text {
+                return nil
+            }
+        }
+        return parameters
+    }
+
+    /// The methods of Allow.
+    var allowed: [String] {
+        (methods["GET"] == nil ? [] : ["GET", "HEAD"]) + methods.keys.filter { $0 != "GET" }.sorted()
+    }
+}
+
+extension ConsoleRoute {
+    /// Every path of the API.
+    static let all: [ConsoleRoute] = [
+        ConsoleRoute(pattern: "/api/state", methods: ["GET": .reading { try $0.state($1) }]),
+        ConsoleRoute(
+            pattern: "/api/traffic",
+            methods: ["GET": .reading { try $0.traffic($1) }, "DELETE": .editing { try $0.remove($1) }]
+        ),
+        ConsoleRoute(pattern: "/api/traffic/index", methods: ["GET": .reading { try $0.index($1) }]),
+        ConsoleRoute(
+            pattern: "/api/traffic/{id}",
+            methods: ["GET": .reading { try $0.detail($1) }, "PATCH": .editing { try $0.note($1) }]
+        ),
+        ConsoleRoute(
+            pattern: "/api/traffic/{id}/request-body",
+            methods: ["GET": .reading { try $0.body(.request, $1) }]
+        ),
+        ConsoleRoute(
+            pattern: "/api/traffic/{id}/response-body",
+            methods: ["GET": .reading { try $0.body(.response, $1) }]
+        ),
+        ConsoleRoute(
+            pattern: "/api/traffic/{id}/messages",
+            methods: ["GET": .reading { try $0.messages($1) }]
+        ),
+        ConsoleRoute(pattern: "/api/flows/{id}/tls", methods: ["GET": .reading { try $0.handshakes($1) }]),
+        ConsoleRoute(pattern: "/api/hosts", methods: ["GET": .reading { try $0.hosts($1) }]),
+        ConsoleRoute(pattern: "/api/export", methods: ["GET": .now { try $0.export() }]),
+        ConsoleRoute(pattern: "/api/events", methods: ["GET": .now { try $0.events() }]),
+        ConsoleRoute(pattern: "/api/filter", methods: ["GET": .now { try $0.checkFilter() }]),
+        ConsoleRoute(pattern: "/api/recording", methods: ["PUT": .now { try $0.setRecording() }]),
+        ConsoleRoute(pattern: "/api/openapi.json", methods: ["GET": .now { _ in ConsoleAssets.description }]),
+    ]
+}

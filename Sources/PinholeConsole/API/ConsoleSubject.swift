@@ -1,0 +1,52 @@
+package import PinholeModel
+
+/// What a console shows: a capture, and the proxy that records into it where there is one.
+package struct ConsoleSubject: Sendable {
+    /// The proxy's certificate authority.
+    package struct Authority: Sendable, Encodable {
+        private enum CodingKeys: CodingKey { case path, sha256, notAfter }
+
+        /// The file of its certificate.
+        let path: String
+        /// The SHA-256 of the certificate, in hexadecimal digits.
+        let sha256: String
+        /// Until when it is valid.
+        let notAfter: String
+
+        /// Takes the facts of an authority.
+        package init(path: String, sha256: String, notAfter: Timestamp) {
+            self.path = path
+            self.sha256 = sha256
+            self.notAfter = notAfter.iso8601
+        }
+    }
+
+    /// Lets the proxy record, or not.
+    package struct Recording: Sendable {
+        let isOn: @Sendable () -> Bool
+        let set: @Sendable (Bool) -> Void
+
+        /// Creates a switch.
+        package init(isOn: @escaping @Sendable () -> Bool, set: @escaping @Sendable (Bool) -> Void) {
+            self.isOn = isOn
+            self.set = set
+        }
+    }
+
+    /// The file of the capture.
+    package var capture: String
+    /// Where the proxy listens; empty where there is none.
+    package var proxy: [String] = []
+    /// Its authority.
+    package var authority: Authority?
+    /// Its switch; `nil` where nothing is recorded here.
+    package var recording: Recording?
+    /// When it was started.
+    package var started: Timestamp
+
+    /// Creates the subject of a capture alone.
+    package init(capture: String, started: Timestamp) {
+        self.capture = capture
+        self.started = started
+    }
+}

@@ -1,0 +1,114 @@
+import Glibc
+import PinholeLock
+import PinholeRuntime
+import PinholeStore
+
+/// How many exports run.
+final class ExportSlots: Sendable {
+    private let free: Lock<Int>
+
+    init(_ count: Int) { free = Lock(count) }
+
+    /// Takes a slot, where one is free.
+    func take() -> Bool {
+        free.withLock { free in
+            guard free > 0 else { return false }
+            free -= 1
+            return true
+        }
+    }
+
+    /// Gives it back.
+    func release() { free.withLock { $0 += 1 } }
+}
+
+/// An export as it is read.
+///
+/// Who writes it waits in the other end of a socket until somebody reads, so an export of any length takes no
+/// more memory than a piece of it. It begins with the first piece that is asked for.
+final class ExportSource: BodySource {
+    private struct State {
+        var readEnd: Int32 = -1
+        var isStarted = false
+        var isOver = false
+        var didFail = false
+    }
+
+    private static let pieceBytes = 128 << 10
+
+    private let slots: ExportSlots
+    private let write: @Sendable (Int32) throws -> Void
+    private let state = Lock(State())
+    private let reading = WorkQueue("pinhole.export.reading")
+
+    /// Creates an export; it has taken a slot.
+    ///
+    /// - Parameters:
+    ///   - slots: Gets the slot back.
+    ///   - write: Writes the export to a descriptor, on a thread of its own.
+    init(_ slots: ExportSlots, _ write: @escaping @Sendable (Int32) throws -> Void) {
+        self.slots = slots
+        self.write = write
+    }
+
+    deinit { cancel() }
+
+    func next(_ done: @escaping @Sendable (BodyPiece) -> Void) {
+        reading.perform { [self] in done(piece()) }
+    }
+
+    func cancel() {
+        let (descriptor, isNew) = state.withLock { state in
+            let isNew = !state.isOver
+            state.isOver = true
+            defer { state.readEnd = -1 }
+            return (state.readEnd, isNew)
+        }
+        // Whoever writes learns of it from the next write.
+        if descriptor >= 0 {
+            shutdown(descriptor, Int32(SHUT_RDWR))
+            reading.perform { close(descriptor) }
+        }
+        if isNew { slots.release() }
+    }
+
+    private func piece() -> BodyPiece {
+        guard let descriptor = start() else { return BodyPiece([], then: .failure) }
+        var bytes = [UInt8](repeating: 0, count: Self.pieceBytes)
+        var count = 0
+        repeat {
+            count = read(descriptor, &bytes, bytes.count)
+        } while count < 0 && errno == EINTR
+        if count > 0 { return BodyPiece(Array(bytes.prefix(count)), then: .next) }
+        let didFail = state.withLock { $0.didFail } || count < 0
+        cancel()
+        return BodyPiece([], then: didFail ? .failure : .end)
+    }
+
+    /// The end to read from; the writer is started with the first call.
+    private func start() -> Int32? {
+        let begins = state.withLock { state in
+            defer { state.isStarted = true }
+            return !state.isStarted && !state.isOver
+        }
+        if begins {
+            var ends: [Int32] = [-1, -1]
+            guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
+            else {
+                return nil
+            }
+            let writeEnd = ends[1]
+            state.withLock { $0.readEnd = ends[0] }
+            WorkQueue("pinhole.export.writing").perform { [self] in
+                do {
+                    try write(writeEnd)
+                } catch {
+                    state.withLock { $0.didFail = true }
+                }
+                close(writeEnd)
+            }
+        }
+        let descriptor = state.withLock { $0.readEnd }
+        return descriptor >= 0 ? descriptor : nil
+    }
+}

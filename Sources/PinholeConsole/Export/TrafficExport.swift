@@ -1,0 +1,169 @@
+import Foundation
+import PinholeModel
+import PinholeStore
+
+/// Writes what a filter means in one of several formats.
+struct TrafficExport: Sendable {
+    /// A format.
+    enum Format: String, CaseIterable, Sendable {
+        case har
+        case curl
+        case raw
+        case jsonl
+        case csv
+
+        /// The media type.
+        var type: String {
+            switch self {
+            case .har: "application/json"
+            case .curl: "text/x-shellscript; charset=utf-8"
+            case .raw: "application/octet-stream"
+            case .jsonl: "application/jsonl"
+            case .csv: "text/csv; charset=utf-8"
+            }
+        }
+
+        /// The ending of a file's name.
+        var ending: String {
+            switch self {
+            case .har, .jsonl, .csv: rawValue
+            case .curl: "sh"
+            case .raw: "http"
+            }
+        }
+    }
+
+    /// Rows that are asked for at once.
+    private static let page = 200
+
+    let format: Format
+    let filter: TrafficFilter
+    let ids: [Int64]?
+
+    /// Writes it.
+    ///
+    /// - Parameters:
+    ///   - descriptor: Where to; it stays open.
+    ///   - reader: The capture.
+    /// - Throws: ``CaptureFailure`` when reading or writing fails.
+    func write(to descriptor: Int32, from reader: CaptureReader) throws {
+        if format == .har {
+            var exchanges = filter.exchanges
+            exchanges.among = ids.map { $0.map(ExchangeID.init(rawValue:)) } ?? exchanges.among
+            try HARExport(reader).write(exchanges, to: descriptor)
+            return
+        }
+        var output = FileOutput(descriptor)
+        if format == .csv { try output.append(Array((Self.line(Self.columns) + "\r\n").utf8)) }
+        if let ids {
+            for row in try reader.traffic(ids: ids) { try write(row, to: &output, descriptor, reader) }
+        } else {
+            var last: Int64 = 0
+            while true {
+                let rows = try reader.traffic(filter, after: last, order: .oldestFirst, limit: Self.page)
+                for row in rows { try write(row, to: &output, descriptor, reader) }
+                guard rows.count == Self.page, let end = rows.last?.id else { break }
+                last = end
+            }
+        }
+        try output.flush()
+    }
+
+    private func write(
+        _ row: TrafficRow,
+        to output: inout FileOutput,
+        _ descriptor: Int32,
+        _ reader: CaptureReader
+    ) throws {
+        switch format {
+        case .jsonl: try output.append(Array((JSONLine.text(TrafficItemJSON(row)) + "\n").utf8))
+        case .csv: try output.append(Array((Self.line(Self.values(row)) + "\r\n").utf8))
+        case .curl, .raw, .har:
+            guard case .exchange = row.kind, let record = try reader.exchange(ExchangeID(rawValue: row.id))
+            else {
+                return
+            }
+            if format == .curl {
+                let command = CurlCommand(record, body: try reader.body(of: record, .request))
+                try output.append(Array((command.text + "\n").utf8))
+            } else {
+                try output.flush()
+                let export = RawExport(reader)
+                try export.write(record, .request, to: descriptor)
+                try export.write(record, .response, to: descriptor)
+            }
+        }
+    }
+
+    // MARK: CSV
+
+    private static let columns = [
+        "id", "type", "started", "method", "url", "status", "requestBytes", "responseBytes", "milliseconds",
+        "outcome", "contentType", "comment",
+    ]
+
+    private static func values(_ row: TrafficRow) -> [String] {
+        let last = [row.contentType ?? "", row.note.comment ?? ""]
+        switch row.kind {
+        case .exchange(let summary):
+            let time = summary.timings.ended.map {
+                "\(Double(($0 - summary.timings.started).microseconds) / 1000)"
+            }
+            return [
+                "\(row.id)", "exchange", summary.timings.started.iso8601Milliseconds, summary.method,
+                summary.url,
+                summary.status.map(String.init) ?? "", "\(summary.requestBody.length)",
+                "\(summary.responseBody?.length ?? 0)", time ?? "", summary.outcome?.name ?? "",
+            ] + last
+        case .flow(let record):
+            let time = record.closed.map { "\(Double(($0 - record.opened).microseconds) / 1000)" }
+            return [
+                "\(row.id)", "flow", record.opened.iso8601Milliseconds, "CONNECT", record.authority ?? "", "",
+                "\(record.bytesFromClient)", "\(record.bytesFromServer)", time ?? "",
+                record.outcome?.kind.rawValue ?? "",
+            ] + last
+        }
+    }
+
+    /// A line of RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe.
+    static func line(_ values: [String]) -> String {
+        values.map { value in
+            let isFormula = value.first.map { "=+-@\t\r".contains($0) } ?? false
+            let text = isFormula ? "'" + value : value
+            guard text.contains(where: { ",\"\r\n".contains($0) || $0 == "\r\n" }) else { return text }
+            return "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\""
+        }.joined(separator: ",")
+    }
+}
+
+extension ConsoleCall {
+    func export() throws -> ConsoleAnswer {
+        let text = request.value("format") ?? ""
+        guard let format = TrafficExport.Format(rawValue: text) else {
+            let names = TrafficExport.Format.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem.bad("format", expected: names, found: text)
+        }
+        let export = TrafficExport(format: format, filter: try filter(), ids: try ids())
+        guard api.exports.take() else {
+            throw Problem(
+                503,
+                "busy",
+                "\(api.limits.exports) exports run already",
+                remedy: "wait for one of them"
+            )
+        }
+        let path = api.subject.capture
+        let source = ExportSource(api.exports) { descriptor in
+            try export.write(to: descriptor, from: try CaptureReader(path: path))
+        }
+        return ConsoleAnswer(
+            200,
+            fields: [
+                ("Content-Type", format.type),
+                ("Content-Disposition", "attachment; filename=\"pinhole.\(format.ending)\""),
+                ("Content-Security-Policy", "sandbox; default-src 'none'"),
+            ],
+            body: .source(source, length: nil)
+        )
+    }
+}

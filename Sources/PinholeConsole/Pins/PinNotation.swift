@@ -1,0 +1,88 @@
+package import PinholeModel
+
+/// How a mechanism writes pins.
+package enum PinNotation: String, CaseIterable, Sendable {
+    case base64
+    case hex
+    case okhttp
+    case trustkit
+    case android
+    case apple
+    case curl
+    case hpkp
+    case tlsa
+    case afnetworking
+    case alamofire
+    case raw
+
+    /// For people.
+    package var title: String {
+        switch self {
+        case .base64: "SPKI SHA-256"
+        case .hex: "in hexadecimal"
+        case .okhttp: "OkHttp"
+        case .trustkit: "TrustKit (Info.plist)"
+        case .android: "Android (res/xml/network_security_config.xml)"
+        case .apple: "Apple NSPinnedDomains (Info.plist)"
+        case .curl: "curl"
+        case .hpkp: "HPKP header"
+        case .tlsa: "TLSA"
+        case .afnetworking: "AFNetworking"
+        case .alamofire: "Alamofire"
+        case .raw: "raw key"
+        }
+    }
+
+    /// Whether each key has a line of its own; else it is a piece of a file.
+    package var isLine: Bool { [.base64, .hex, .okhttp, .curl, .tlsa, .raw].contains(self) }
+
+    /// Whether it says whose pins they are.
+    package var namesHost: Bool { ![.base64, .hex, .curl, .hpkp, .raw].contains(self) }
+
+    /// Whether it knows names of the DNS only.
+    package var takesNamesOnly: Bool { [.trustkit, .android, .apple, .tlsa].contains(self) }
+
+    /// The line of one key; `nil` where it has none.
+    package func line(_ key: PinnedKey) -> String? {
+        let host = key.host?.description ?? PinSnippet.Domain.example
+        switch self {
+        case .base64: return "sha256/\(key.base64)"
+        case .hex: return key.hexadecimal
+        case .okhttp: return "\(host) sha256/\(key.base64)"
+        case .curl: return "sha256//\(key.base64)"
+        case .tlsa:
+            // An address has no record, and the host below a wildcard is not known.
+            guard key.host.map({ $0.address == nil && $0.wildcardParent == nil }) ?? true else { return nil }
+            // DANE-EE for the server's own key, DANE-TA for a CA (RFC 7671 §5.1, §5.2).
+            let usage = key.role == .intermediate || key.role == .root ? 2 : 3
+            return "_\(key.port)._tcp.\(host). IN TLSA \(usage) 1 1 \(key.hexadecimal)"
+        case .raw: return key.rawKeySHA256.map { Base64.encode($0) }
+        case .trustkit, .android, .apple, .hpkp, .afnetworking, .alamofire: return nil
+        }
+    }
+
+    /// The piece of a file for the keys that are worth pinning.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys, the server's first.
+    ///   - host: The host.
+    /// - Returns: The piece.
+    package func snippet(_ keys: [PinnedKey], host: Host?) -> String {
+        let pins = keys.map(\.base64)
+        let domain = PinSnippet.Domain(host)
+        let host = host?.description ?? PinSnippet.Domain.example
+        switch self {
+        case .trustkit: return PinSnippet.trustKit(pins, domain)
+        case .android: return PinSnippet.android(pins, domain)
+        case .apple: return PinSnippet.apple(pins, domain)
+        case .hpkp:
+            let values =
+                pins.map { "pin-sha256=\"\($0)\"" } + (pins.count < 2 ? ["pin-sha256=\"BACKUP\""] : [])
+            return "Public-Key-Pins: \(values.joined(separator: "; ")); max-age=5184000"
+        case .afnetworking: return PinSnippet.afNetworking(host)
+        case .alamofire: return PinSnippet.alamofire(host)
+        case .base64, .hex, .okhttp, .curl, .tlsa, .raw:
+            return keys.compactMap { line($0) }.joined(separator: "\n")
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import PinholeModel
+
+/// Pieces of files that hold pins, ready to paste.
+package enum PinSnippet {
+    /// The domain that pins are written for.
+    package struct Domain {
+        /// What stands for a host that nobody named.
+        package static let example = "example.com"
+
+        /// Its name.
+        let name: String
+        /// Whether hosts below it are meant, too.
+        let includesSubdomains: Bool
+
+        /// The domain of a host: mechanisms without wildcards name the parent of one.
+        init(_ host: Host?) {
+            name = host?.wildcardParent ?? host?.description ?? Self.example
+            includesSubdomains = host?.wildcardParent != nil
+        }
+    }
+
+    private static let backup = "the pin of a backup key (docs/PINS.md)"
+
+    static func android(_ pins: [String], _ domain: Domain) -> String {
+        let lines = pins.map { "            <pin digest=\"SHA-256\">\($0)</pin>" }
+        let missing = pins.count < 2 ? ["            <!-- add \(backup) -->"] : []
+        return """
+            <network-security-config>
+                <domain-config>
+                    <domain includeSubdomains="\(domain.includesSubdomains)">\(domain.name)</domain>
+                    <pin-set>
+            \((lines + missing).joined(separator: "\n"))
+                    </pin-set>
+                </domain-config>
+            </network-security-config>
+            """
+    }
+
+    static func trustKit(_ pins: [String], _ domain: Domain) -> String {
+        let lines = pins.map { "                <string>\($0)</string>" }
+        let missing = pins.count < 2 ? ["                <!-- add \(backup): TrustKit wants two -->"] : []
+        let subdomains = """
+
+                        <key>TSKIncludeSubdomains</key>
+                        <true/>
+            """
+        return """
+            <key>TSKConfiguration</key>
+            <dict>
+                <key>TSKSwizzleNetworkDelegates</key>
+                <false/>
+                <key>TSKPinnedDomains</key>
+                <dict>
+                    <key>\(domain.name)</key>
+                    <dict>
+                        <key>TSKEnforcePinning</key>
+                        <true/>\(domain.includesSubdomains ? subdomains : "")
+                        <key>TSKPublicKeyHashes</key>
+                        <array>
+            \((lines + missing).joined(separator: "\n"))
+                        </array>
+                    </dict>
+                </dict>
+            </dict>
+            """
+    }
+
+    static func apple(_ pins: [String], _ domain: Domain) -> String {
+        let lines = pins.map {
+            """
+                            <dict>
+                                <key>SPKI-SHA256-BASE64</key>
+                                <string>\($0)</string>
+                            </dict>
+            """
+        }
+        let missing = pins.count < 2 ? ["                <!-- add \(backup) -->"] : []
+        let subdomains = """
+
+                        <key>NSIncludesSubdomains</key>
+                        <true/>
+            """
+        return """
+            <key>NSAppTransportSecurity</key>
+            <dict>
+                <key>NSPinnedDomains</key>
+                <dict>
+                    <key>\(domain.name)</key>
+                    <dict>\(domain.includesSubdomains ? subdomains : "")
+                        <key>NSPinnedLeafIdentities</key>
+                        <array>
+            \((lines + missing).joined(separator: "\n"))
+                        </array>
+                    </dict>
+                </dict>
+            </dict>
+            """
+    }
+
+    /// AFNetworking compares certificates or their keys, never digests.
+    static func afNetworking(_ host: String) -> String {
+        """
+        // It pins certificates, not digests: openssl x509 -in leaf.pem -outform der -out \(host).cer
+        let policy = AFSecurityPolicy(pinningMode: .publicKey)  // every .cer of the bundle is pinned
+        policy.allowInvalidCertificates = false
+        policy.validatesDomainName = true
+        """
+    }
+
+    /// Alamofire compares certificates or their keys, never digests.
+    static func alamofire(_ host: String) -> String {
+        """
+        // It pins certificates, not digests: openssl x509 -in leaf.pem -outform der -out \(host).cer
+        let manager = ServerTrustManager(evaluators: [
+            "\(host)": PublicKeysTrustEvaluator()  // the keys of every certificate of the bundle
+        ])
+        """
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+package import PinholeModel
+package import PinholeStore
+
+/// An exchange in full.
+package struct ExchangeDetailJSON: Encodable {
+    /// What there is to know of a body without its bytes.
+    struct Body: Encodable {
+        let length: Int64
+        let captured: Int64
+        let isComplete: Bool
+        let type: String?
+        let encoding: String?
+
+        init(_ record: MessageRecord) {
+            length = record.body.length
+            captured = record.body.capturedLength
+            isComplete = record.body.isComplete
+            let fields = record.fields
+            type = fields.first("content-type")
+            encoding = fields.first("content-encoding")
+        }
+    }
+
+    /// One message.
+    struct Message: Encodable {
+        let head: String
+        let bodyBytes: Int64
+        let recordedBytes: Int64
+        let isComplete: Bool
+        let body: Body
+        let bodyBase64: String?
+        let trailers: String?
+
+        init(_ record: MessageRecord, body: [UInt8]?) {
+            self.body = Body(record)
+            // Latin-1 keeps every byte (RFC 9112 §2.2).
+            head = String(String.UnicodeScalarView(record.head.map { Unicode.Scalar($0) }))
+            bodyBytes = record.body.length
+            recordedBytes = record.body.capturedLength
+            isComplete = record.body.isComplete
+            bodyBase64 = body.map { Data($0).base64EncodedString() }
+            trailers =
+                record.trailers.isEmpty
+                ? nil : String(String.UnicodeScalarView(record.trailers.map { Unicode.Scalar($0) }))
+        }
+    }
+
+    let exchange: ExchangeJSON
+    let timings: [String: Double]
+    let request: Message
+    let response: Message?
+    let messages: [WebSocketMessageJSON]?
+    let stream: StreamJSON?
+    let flow: FlowDetailJSON?
+
+    /// Takes the facts of an exchange, its bodies (`nil` to leave the bytes out), its messages and its flow.
+    package init(
+        _ record: ExchangeRecord,
+        request: [UInt8]?,
+        response: [UInt8]?,
+        messages: [WebSocketTranscript.Entry],
+        stream: StreamTranscript?,
+        flow: FlowRecord?
+    ) {
+        exchange = ExchangeJSON(record)
+        let moments = record.timings
+        let durations: [String: Duration?] = [
+            "queue": moments.blocked, "dns": moments.resolve, "connect": moments.connect, "tls": moments.tls,
+            "firstByte": moments.responseStarted.map { $0 - moments.started },
+            "total": moments.ended.map { $0 - moments.started },
+        ]
+        timings = durations.compactMapValues { $0.map { Double($0.microseconds) / 1000 } }
+        self.request = Message(record.request, body: request)
+        self.response = record.response.map { Message($0, body: response) }
+        self.messages = record.notes.contains(.webSocket) ? messages.map(WebSocketMessageJSON.init) : nil
+        self.stream = stream.map(StreamJSON.init)
+        self.flow = flow.map(FlowDetailJSON.init)
+    }
+}

@@ -1,0 +1,12 @@
+import Foundation
+
+/// One JSON object on one line, keys sorted.
+package enum JSONLine {
+    /// The line for `value`, without its end.
+    package static func text(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(value) else { return "{}" }
+        return String(decoding: data, as: UTF8.self)
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import PinholeModel
+package import PinholeStore
+
+/// A message of a WebSocket in full.
+package struct WebSocketMessageJSON: Encodable {
+    let number: Int64
+    let sender: String
+    let kind: String
+    let started: String
+    let milliseconds: Double
+    let frames: Int64
+    let bytes: Int64
+    let recordedBytes: Int64
+    let isComplete: Bool
+    let isCompressed: Bool
+    let closeCode: UInt16?
+    let closeReason: String?
+    let notes: [String]
+    let detail: String?
+    let undecoded: String?
+    let text: String?
+    let base64: String?
+
+    /// Takes the facts of a message.
+    package init(_ entry: WebSocketTranscript.Entry) {
+        let message = entry.message
+        number = message.number
+        sender = message.sender.rawValue
+        kind = message.kind.name
+        started = message.started.iso8601Milliseconds
+        milliseconds = Double((message.ended - message.started).microseconds) / 1000
+        frames = message.frames
+        bytes = message.length
+        recordedBytes = message.capturedLength
+        isComplete = message.isComplete
+        isCompressed = message.isCompressed
+        closeCode = message.closeCode
+        closeReason = message.closeReason
+        notes = message.notes.map(\.rawValue)
+        detail = message.detail
+        undecoded = entry.trouble
+        text = entry.text
+        base64 = entry.text == nil ? Data(entry.content).base64EncodedString() : nil
+    }
+}

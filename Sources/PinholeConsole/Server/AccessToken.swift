@@ -1,0 +1,88 @@
+import Glibc
+import PinholeModel
+
+/// What whoever asks the console has to know: 32 random bytes as base64url.
+package struct AccessToken: Sendable, Equatable {
+    /// The text.
+    package let text: String
+
+    /// Makes a new one.
+    package init() {
+        var generator = SystemRandomNumberGenerator()
+        let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        text = String(
+            Base64.encode(bytes).filter { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }
+        )
+    }
+
+    init?(_ text: String) {
+        let isWhole = text.utf8.count == 43
+        guard isWhole, text.utf8.allSatisfy({ $0 == 0x2d || $0 == 0x5f || Self.isAlphanumeric($0) }) else {
+            return nil
+        }
+        self.text = text
+    }
+
+    /// Whether `candidate` is this token; how long that takes does not tell how much of it is right.
+    package func matches(_ candidate: some StringProtocol) -> Bool {
+        let (own, other) = (Array(text.utf8), Array(candidate.utf8))
+        var difference = own.count ^ other.count
+        for index in own.indices {
+            difference |= Int(own[index] ^ (index < other.count ? other[index] : 0))
+        }
+        return difference == 0
+    }
+
+    /// The token in a file, which is made where there is none; only its owner can read it.
+    ///
+    /// - Parameter path: The file.
+    /// - Returns: The token.
+    /// - Throws: ``ConsoleFailure`` when the file cannot be used, or others could read it.
+    package static func kept(at path: String) throws(ConsoleFailure) -> AccessToken {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        if descriptor >= 0 {
+            defer { close(descriptor) }
+            return try read(descriptor, path)
+        }
+        guard errno == ENOENT else { throw .token(path: path, String(cString: strerror(errno))) }
+        let token = AccessToken()
+        let new = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard new >= 0 else { throw .token(path: path, String(cString: strerror(errno))) }
+        defer { close(new) }
+        let line = Array((token.text + "\n").utf8)
+        guard write(new, line, line.count) == line.count else {
+            throw .token(path: path, String(cString: strerror(errno)))
+        }
+        return token
+    }
+
+    private static func read(_ descriptor: Int32, _ path: String) throws(ConsoleFailure) -> AccessToken {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else {
+            throw .token(path: path, String(cString: strerror(errno)))
+        }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw .token(path: path, "it is no regular file") }
+        guard facts.st_uid == geteuid(), facts.st_mode & 0o077 == 0 else {
+            throw .token(path: path, "others could read it (expected mode 0600 and your own file)")
+        }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = Glibc.read(descriptor, &bytes, bytes.count)
+        let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        guard let token = AccessToken(String(text.prefix { !$0.isWhitespace })) else {
+            throw .token(path: path, "expected 43 characters of base64url in its first line")
+        }
+        return token
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+        default: false
+        }
+    }
+}
+
+extension AccessToken: CustomStringConvertible {
+    /// Says nothing of the token.
+    package var description: String { "a token" }
+}

@@ -1,0 +1,77 @@
+import CConsoleAssets
+import PinholeCrypto
+import PinholeModel
+import PinholeWire
+
+/// The files of the page, which are part of the program.
+enum ConsoleAssets {
+    /// A file.
+    struct Asset: Sendable {
+        let name: String
+        let bytes: [UInt8]
+        let type: String
+        /// The first bytes of its SHA-256.
+        let tag: String
+    }
+
+    /// The files by their paths; the page itself is `/`.
+    private static let assets: [String: Asset] = {
+        var assets: [String: Asset] = [:]
+        for index in 0..<pinhole_asset_count() {
+            guard let name = pinhole_asset_name(index).map({ String(cString: $0) }) else { continue }
+            let bytes = Array(
+                UnsafeBufferPointer(start: pinhole_asset_bytes(index), count: pinhole_asset_size(index))
+            )
+            let tag = Digest.sha256(bytes).prefix(12).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+                .joined()
+            assets["/\(name)"] = Asset(name: name, bytes: bytes, type: type(of: name), tag: "\"\(tag)\"")
+        }
+        assets["/"] = assets["/index.html"]
+        return assets
+    }()
+
+    /// The description of the API.
+    static var description: ConsoleAnswer {
+        let bytes = UnsafeBufferPointer(start: pinhole_openapi_bytes(), count: pinhole_openapi_size())
+        return ConsoleAnswer(200, fields: [("Content-Type", "application/json")], body: .bytes(Array(bytes)))
+    }
+
+    /// The names of the files.
+    static var names: [String] { assets.values.map(\.name) }
+
+    /// Answers a request for a file.
+    static func answer(_ request: ConsoleRequest) -> ConsoleAnswer {
+        let path = "/" + request.path.joined(separator: "/")
+        guard let asset = assets[path] else {
+            return ConsoleAnswer(
+                404,
+                fields: [("Content-Type", "text/plain; charset=utf-8")],
+                body: .bytes(Array("There is no such file in this console.\n".utf8))
+            )
+        }
+        guard request.isHead || request.head.method == "GET" else {
+            return ConsoleAPI.notAllowed(request, ["GET", "HEAD"]).answer
+        }
+        let fields: [(name: String, value: String)] = [("ETag", asset.tag), ("Cache-Control", "no-cache")]
+        let known = request.head.fields.list("if-none-match")
+        if known.contains(asset.tag) || known.contains("*") { return ConsoleAnswer(304, fields: fields) }
+        return ConsoleAnswer(200, fields: [("Content-Type", asset.type)] + fields, body: .bytes(asset.bytes))
+    }
+
+    static func type(of name: String) -> String {
+        switch name.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "js", "mjs": "text/javascript; charset=utf-8"
+        case "json", "map": "application/json"
+        case "svg": "image/svg+xml"
+        case "png": "image/png"
+        case "ico": "image/vnd.microsoft.icon"
+        case "webp": "image/webp"
+        case "woff2": "font/woff2"
+        case "txt": "text/plain; charset=utf-8"
+        case "webmanifest": "application/manifest+json"
+        default: "application/octet-stream"
+        }
+    }
+}

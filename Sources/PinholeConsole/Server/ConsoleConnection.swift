@@ -1,0 +1,348 @@
+import PinholeModel
+import PinholeRuntime
+import PinholeWire
+
+/// Who answers requests.
+protocol ConsoleResponder: Sendable {
+    /// Refuses a request by its head; `nil` to let it be read on.
+    func refusal(of head: RequestHead) -> ConsoleAnswer?
+    /// Answers, on any thread.
+    func answer(_ request: ConsoleRequest, _ reply: @escaping @Sendable (ConsoleAnswer) -> Void)
+}
+
+/// What comes to a connection from elsewhere, for the request with a number.
+struct ConsoleLetter: Sendable {
+    enum Content: Sendable {
+        case answer(ConsoleAnswer)
+        case piece(BodyPiece)
+    }
+
+    let request: Int
+    let content: Content
+}
+
+/// The console's end of one connection, without a socket.
+///
+/// ```
+///             ┌────────────────────────────────────────────────┐
+///             ▼                                                │
+/// new ──► reading ──► gathering ──► waiting ──► sending ───────┤
+///             │           │                        ▲  │ pulls  │
+///             │           └── refused ─────────────┘  └── ◄────┘
+///             └──► over ◄── any stage: a deadline, the peer's end, a failure
+/// ```
+///
+/// Invariants: one request is worked on at a time, and what follows it waits in `inbox`; an answer is asked for
+/// once, and a piece of it only where there is room; what comes for an earlier request is dropped; `over` is
+/// final.
+struct ConsoleConnection: ServedConnection, ~Copyable {
+    private enum Stage {
+        case reading
+        case gathering
+        case waiting
+        case sending(any BodySource)
+        case over
+    }
+
+    var inbox = ByteQueue()
+    var outbox = ByteQueue()
+    private(set) var ending: ConnectionEnding?
+    private(set) var wake: Timestamp?
+
+    private let responder: any ConsoleResponder
+    private let limits: ConsoleLimits
+    /// Brings a letter to this connection, later, from any thread.
+    private let post: @Sendable (ConsoleLetter) -> Void
+    private var stage = Stage.reading
+    private var reader: HTTP1Reader
+    private var head: RequestHead?
+    private var body: [UInt8] = []
+    private var number = 0
+    private var abandonment: Abandonment?
+    private var refusal: ConsoleAnswer?
+    /// Whether a byte of the next head came.
+    private var hasBegun = false
+    private var closesAfterwards = false
+    private var isChunked = false
+    private var isPulling = false
+    private var pullsAt: Timestamp?
+    private var hasInputEnded = false
+    /// When the stage began, or the head.
+    private var since: Timestamp
+    private var progressed: Timestamp
+    private var unsent = 0
+
+    init(
+        responder: any ConsoleResponder,
+        limits: ConsoleLimits,
+        now: Timestamp,
+        post: @escaping @Sendable (ConsoleLetter) -> Void
+    ) {
+        self.responder = responder
+        self.limits = limits
+        self.post = post
+        reader = HTTP1Reader(reading: .requests, limits: limits.reading)
+        since = now
+        progressed = now
+    }
+
+    var wantsRead: Bool { isOver || inbox.count < limits.headBytes * 2 }
+
+    var hasMoreToSay: Bool {
+        guard case .sending = stage else { return false }
+        return !isPulling && pullsAt == nil && outbox.count < limits.outputHighWater
+    }
+
+    private var isOver: Bool {
+        if case .over = stage { true } else { false }
+    }
+
+    mutating func advance(at now: Timestamp) {
+        if outbox.count < unsent || outbox.isEmpty { progressed = now }
+        if let wake, now >= wake { expire(at: now) }
+        converse(at: now)
+        pull(at: now)
+        if isOver { inbox.removeAll() }
+        unsent = outbox.count
+        wake = [deadline, pullsAt].compactMap(\.self).min()
+    }
+
+    mutating func ended(at now: Timestamp) {
+        hasInputEnded = true
+        converse(at: now)
+        switch stage {
+        case .reading, .gathering: finish(.close)
+        // Nobody is left to read what has no end.
+        case .sending where isChunked: finish(.close)
+        case .waiting, .sending, .over: break
+        }
+    }
+
+    mutating func abandoned() {
+        abandonment?.abandon()
+        if case .sending(let source) = stage { source.cancel() }
+        stage = .over
+    }
+
+    /// Takes what was made elsewhere.
+    mutating func deliver(_ letter: ConsoleLetter, at now: Timestamp) {
+        guard letter.request == number else { return }
+        switch (letter.content, stage) {
+        case (.answer(let answer), .waiting): respond(answer, at: now)
+        case (.piece(let piece), .sending): take(piece, at: now)
+        case (.answer(let answer), _):
+            // Nobody waits for it any more.
+            if case .source(let source, _) = answer.body { source.cancel() }
+        case (.piece, _): break
+        }
+    }
+
+    // MARK: Time
+
+    private var deadline: Timestamp? {
+        if !outbox.isEmpty { return progressed + limits.stallTimeout }
+        switch stage {
+        case .reading:
+            return since + (number > 0 && !hasBegun ? limits.idleTimeout : limits.headTimeout)
+        case .gathering: return since + limits.bodyTimeout
+        case .waiting, .sending, .over: return nil
+        }
+    }
+
+    /// Acts on a deadline, unless it has moved.
+    private mutating func expire(at now: Timestamp) {
+        guard let deadline, now >= deadline else { return }
+        if !outbox.isEmpty { return finish(.reset) }
+        switch stage {
+        case .reading: finish(.close)
+        case .gathering:
+            closesAfterwards = true
+            let detail = "the body did not come within \(limits.bodyTimeout.components.seconds) seconds"
+            respond(Problem(408, "request timeout", detail).answer, at: now)
+        case .waiting, .sending, .over: break
+        }
+    }
+
+    // MARK: Requests
+
+    private mutating func converse(at now: Timestamp) {
+        while true {
+            switch stage {
+            case .reading:
+                // The time of a head counts from its first byte.
+                if !hasBegun, !inbox.isEmpty {
+                    hasBegun = true
+                    since = now
+                }
+            case .gathering: break
+            case .waiting, .sending, .over: return
+            }
+            do throws(HTTP1Failure) {
+                guard let element = try reader.next(&inbox) else { return }
+                take(element, at: now)
+            } catch {
+                closesAfterwards = true
+                respond(Problem(error.status, "bad request", error.detail).answer, at: now)
+            }
+        }
+    }
+
+    private mutating func take(_ element: HTTP1Element, at now: Timestamp) {
+        switch element {
+        case .request(let head): begin(head, at: now)
+        case .body(let count):
+            if body.count + count > limits.bodyBytes { return refuseBody(at: now) }
+            body.append(contentsOf: inbox.slice(count))
+            inbox.consume(count)
+        case .framing(let count): inbox.consume(count)
+        case .trailers, .response: break
+        case .end: ask(at: now)
+        }
+    }
+
+    private mutating func begin(_ head: RequestHead, at now: Timestamp) {
+        number += 1
+        self.head = head
+        body = []
+        since = now
+        stage = .gathering
+        closesAfterwards = !head.isKeepAlive
+        refusal = responder.refusal(of: head)
+        guard head.framing.hasBody else { return }
+        if let refusal {
+            closesAfterwards = true
+            respond(refusal, at: now)
+        } else if case .length(let length) = head.framing, length > Int64(limits.bodyBytes) {
+            refuseBody(at: now)
+        } else if head.expectsContinue {
+            outbox.append("HTTP/1.1 100 Continue\r\n\r\n")
+        }
+    }
+
+    private mutating func refuseBody(at now: Timestamp) {
+        closesAfterwards = true
+        let detail = "expected a body of at most \(limits.bodyBytes) bytes"
+        respond(Problem(413, "body too large", detail).answer, at: now)
+    }
+
+    private mutating func ask(at now: Timestamp) {
+        guard let head else { return }
+        if let refusal = refusal.take() { return respond(refusal, at: now) }
+        stage = .waiting
+        let abandonment = Abandonment()
+        self.abandonment = abandonment
+        let request = ConsoleRequest(head: head, body: body, abandonment: abandonment)
+        body = []
+        let (post, number) = (post, number)
+        responder.answer(request) { post(ConsoleLetter(request: number, content: .answer($0))) }
+    }
+
+    // MARK: Answers
+
+    private mutating func respond(_ answer: ConsoleAnswer, at now: Timestamp) {
+        let isHead = head?.method == "HEAD"
+        let isOld = head?.version == .http10
+        var fields = HeaderFields()
+        for field in ConsoleHeaders.all(for: answer) { fields.append(field.name, field.value) }
+        var framing = BodyFraming.none
+        isChunked = false
+        switch answer.body {
+        case .bytes(let bytes) where answer.status != 204 && answer.status != 304:
+            fields.append("Content-Length", "\(bytes.count)")
+            if !isHead { framing = .length(Int64(bytes.count)) }
+        case .source(_, let length?):
+            fields.append("Content-Length", "\(length)")
+            if !isHead { framing = .length(length) }
+        case .source where isOld:
+            closesAfterwards = true
+            framing = isHead ? .none : .untilClose
+        case .source:
+            isChunked = !isHead
+            fields.append("Transfer-Encoding", "chunked")
+            if !isHead { framing = .chunked }
+        case .bytes: break
+        }
+        let response = ResponseHead(
+            status: answer.status,
+            reason: ReasonPhrase.of(answer.status),
+            fields: fields,
+            framing: framing
+        )
+        do throws(HTTP1Failure) {
+            try HTTP1Writer.write(
+                response: response,
+                closing: closesAfterwards,
+                keepAliveForHTTP10: isOld,
+                into: &outbox
+            )
+        } catch {
+            // A field that was made of something captured, and slipped through.
+            return finish(.reset)
+        }
+        begin(answer.body, isHead: isHead, at: now)
+    }
+
+    private mutating func begin(_ body: ConsoleAnswer.Body, isHead: Bool, at now: Timestamp) {
+        switch body {
+        case .bytes(let bytes):
+            if !isHead { outbox.append(bytes) }
+            finishAnswer(at: now)
+        case .source(let source, _):
+            guard !isHead else {
+                source.cancel()
+                return finishAnswer(at: now)
+            }
+            isPulling = false
+            pullsAt = nil
+            stage = .sending(source)
+        }
+    }
+
+    /// Asks for the next piece where there is room for it.
+    private mutating func pull(at now: Timestamp) {
+        guard case .sending(let source) = stage, !isPulling, outbox.count < limits.outputHighWater else {
+            return
+        }
+        if let pullsAt, now < pullsAt { return }
+        pullsAt = nil
+        isPulling = true
+        let (post, number) = (post, number)
+        source.next { post(ConsoleLetter(request: number, content: .piece($0))) }
+    }
+
+    private mutating func take(_ piece: BodyPiece, at now: Timestamp) {
+        isPulling = false
+        if !piece.bytes.isEmpty {
+            if isChunked { HTTP1Writer.chunkHeader(piece.bytes.count, into: &outbox) }
+            outbox.append(piece.bytes)
+            if isChunked { outbox.append("\r\n") }
+        }
+        switch piece.sequel {
+        case .next: break
+        case .pause(let duration): pullsAt = now + duration
+        case .failure: finish(.reset)
+        case .end:
+            if isChunked { outbox.append("0\r\n\r\n") }
+            finishAnswer(at: now)
+        }
+    }
+
+    private mutating func finishAnswer(at now: Timestamp) {
+        abandonment = nil
+        head = nil
+        pullsAt = nil
+        if closesAfterwards || hasInputEnded { return finish(.close) }
+        stage = .reading
+        since = now
+        hasBegun = false
+    }
+
+    private mutating func finish(_ ending: ConnectionEnding) {
+        guard !isOver else { return }
+        self.ending = ending
+        abandonment?.abandon()
+        if case .sending(let source) = stage { source.cancel() }
+        stage = .over
+        pullsAt = nil
+    }
+}

@@ -1,0 +1,123 @@
+import PinholeModel
+import PinholeRuntime
+import PinholeWire
+
+/// Who may ask: whoever knows the token, and comes to our name, from our page or from no page.
+struct ConsoleGate: Sendable {
+    private let token: AccessToken
+    private let names: Set<Authority>
+    /// The name of the cookie. Ports share cookies, so the port is in it.
+    private let cookie: String
+
+    /// Creates the gate of a console that listens on `address`.
+    init(token: AccessToken, address: SocketAddress) {
+        self.token = token
+        cookie = "pinhole-token-\(address.port)"
+        let hosts: [Host] =
+            [.address(address.address), .name("localhost")]
+            + ["127.0.0.1", "::1"].compactMap { IPAddress($0) }.map { .address($0) }
+        names = Set(hosts.map { Authority(host: $0, port: address.port) })
+    }
+
+    /// Refuses a request by its head; `nil` where it may be answered.
+    func refusal(of head: RequestHead) -> ConsoleAnswer? {
+        guard let authority = head.authority(for: .http), names.contains(authority) else {
+            let name = head.host.map { _ in head.fields.first("host") ?? "" } ?? "nothing"
+            return Problem(
+                421,
+                "misdirected request",
+                "expected Host to be 127.0.0.1, localhost or [::1] with the port of the console, found \(name.prefix(100))"
+            ).answer
+        }
+        guard case .origin = head.target else {
+            return Problem(
+                421,
+                "misdirected request",
+                "expected a path, as a server gets it: this is no proxy"
+            ).answer
+        }
+        let path = head.target.path.prefix { $0 != "?" }
+        if Self.changes(head) || path == "/api/events", let refusal = foreignPage(head, authority) {
+            return refusal
+        }
+        if path == "/", head.method == "GET" || head.method == "HEAD", let answer = signIn(head) {
+            return answer
+        }
+        guard isKnown(head) else {
+            guard path == "/api" || path.hasPrefix("/api/") else { return .html(Self.form, status: 401) }
+            var answer = Problem(
+                401,
+                "token missing",
+                "expected the token of this console in Authorization: Bearer … or in its cookie",
+                remedy:
+                    "open the URL that was printed when it began; the token is in the file beside the capture"
+            ).answer
+            answer.fields.append(("WWW-Authenticate", "Bearer"))
+            return answer
+        }
+        return nil
+    }
+
+    private static func changes(_ head: RequestHead) -> Bool { head.method != "GET" && head.method != "HEAD" }
+
+    /// A page of somebody else's may send requests here, and the browser adds our cookie where it thinks fit.
+    private func foreignPage(_ head: RequestHead, _ authority: Authority) -> ConsoleAnswer? {
+        let origins = head.fields.all("origin")
+        let sites = head.fields.all("sec-fetch-site")
+        let isOwn = origins.allSatisfy {
+            $0 == "http://\(authority)" || $0 == "http://\(authority.text(defaultPort: 80))"
+        }
+        guard !isOwn || !sites.allSatisfy({ $0 == "same-origin" || $0 == "none" }) else { return nil }
+        return Problem(
+            403,
+            "foreign page",
+            "expected a request from the console's own page or from no page; Origin: \(origins.first ?? "none"), "
+                + "Sec-Fetch-Site: \(sites.first ?? "none")"
+        ).answer
+    }
+
+    /// Takes the token out of the URL into a cookie.
+    private func signIn(_ head: RequestHead) -> ConsoleAnswer? {
+        guard let candidate = ConsoleRequest(head: head).value("token") else { return nil }
+        guard token.matches(candidate) else { return .html(Self.form, status: 401) }
+        return ConsoleAnswer(
+            303,
+            fields: [
+                ("Location", "/"),
+                ("Set-Cookie", "\(cookie)=\(token.text); HttpOnly; SameSite=Strict; Path=/"),
+            ]
+        )
+    }
+
+    private func isKnown(_ head: RequestHead) -> Bool {
+        for value in head.fields.all("authorization") {
+            let parts = value.split(separator: " ", maxSplits: 1)
+            if parts.count == 2, parts[0].lowercased() == "bearer", token.matches(parts[1]) { return true }
+        }
+        for line in head.fields.all("cookie") {
+            for pair in line.split(separator: ";") {
+                let pair = pair.drop { $0 == " " }
+                if pair.hasPrefix("\(cookie)="), token.matches(pair.dropFirst(cookie.count + 1)) {
+                    return true
+                }
+            }
+        }
+        return false
+    }
+
+    private static let form = """
+        <!doctype html>
+        <html lang="en">
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width">
+        <title>Pinhole: token</title>
+        <h1>This console asks for its token</h1>
+        <p>Open the URL that Pinhole printed when it began, or copy the token from the file beside the capture.</p>
+        <form action="/" method="get">
+        <label>Token <input name="token" type="password" autocomplete="off" required autofocus size="48"></label>
+        <button>Open</button>
+        </form>
+        </html>
+
+        """
+}

@@ -1,0 +1,127 @@
+import Foundation
+import PinholeModel
+import PinholeWire
+
+/// The messages of a stream.
+package struct StreamJSON: Encodable {
+    /// A server-sent event.
+    struct Event: Encodable {
+        let type: String
+        let data: String?
+        let id: String?
+        let retry: Int64?
+        let comments: [String]?
+
+        init(_ event: ServerSentEvent) {
+            type = event.type ?? "message"
+            data = event.isDispatched ? event.data.joined(separator: "\n") : nil
+            id = event.id
+            retry = event.retry
+            comments = event.comments.isEmpty ? nil : event.comments
+        }
+    }
+
+    /// One message.
+    struct Message: Encodable {
+        let number: Int
+        let sender: String
+        let kind: String
+        let offset: Int
+        let bytes: Int
+        let time: String
+        let milliseconds: Double
+        let isComplete: Bool
+        let compression: String?
+        let trouble: String?
+        var event: Event?
+        var json: AnyJSON?
+        var protobuf: ProtobufJSON?
+        var trailers: [[String]]?
+        var text: String?
+        var base64: String?
+
+        init(_ entry: StreamEntry, number: Int, started: Timestamp) {
+            self.number = number
+            sender = entry.owner == .request ? "client" : "server"
+            kind = entry.kind
+            offset = entry.offset
+            bytes = entry.length
+            time = entry.time.iso8601Milliseconds
+            milliseconds = Double((entry.time - started).microseconds) / 1000
+            isComplete = entry.isComplete
+            compression = entry.compression
+            trouble = entry.trouble
+            switch entry.content {
+            case .event(let event): self.event = Event(event)
+            case .json(let text):
+                json = (try? JSONValue(parsing: Array(text.utf8))).map(AnyJSON.init)
+            case .protobuf(let members): protobuf = ProtobufJSON(members)
+            case .trailers(let fields): trailers = fields.pairs.map { [$0.name, $0.value] }
+            case .text(let text): self.text = text
+            case .bytes(let bytes): base64 = Base64.encode(bytes)
+            }
+        }
+    }
+
+    /// How a call of gRPC ended.
+    struct Status: Encodable {
+        let code: Int?
+        let name: String?
+        let message: String?
+        let details: StatusDetails?
+    }
+
+    /// What the server of gRPC says of it beyond that: a `google.rpc.Status`.
+    struct StatusDetails: Encodable {
+        /// One of its messages.
+        struct Detail: Encodable {
+            let typeURL: String
+            let protobuf: ProtobufJSON?
+            let base64: String?
+        }
+
+        let code: Int
+        let message: String
+        let details: [Detail]
+
+        init(_ status: GRPCStatusDetails, _ transcript: StreamTranscript) {
+            code = status.code
+            message = status.message
+            details = status.details.map { detail in
+                let members = transcript.members(of: detail)
+                return Detail(
+                    typeURL: detail.typeURL,
+                    protobuf: members.map(ProtobufJSON.init),
+                    base64: members == nil ? Base64.encode(detail.value) : nil
+                )
+            }
+        }
+    }
+
+    let requestFormat: String?
+    let responseFormat: String?
+    let messages: [Message]
+    let leftOut: Int
+    let troubles: [String]
+    let grpcStatus: Status?
+    let grpcTimeoutMilliseconds: Double?
+
+    /// Takes a stream.
+    package init(_ transcript: StreamTranscript) {
+        requestFormat = transcript.formats.request?.rawValue
+        responseFormat = transcript.formats.response?.rawValue
+        let started = transcript.record.timings.started
+        messages = transcript.entries.enumerated().map { Message($1, number: $0 + 1, started: started) }
+        leftOut = transcript.count - messages.count
+        troubles = transcript.troubles
+        grpcStatus = transcript.status.map { status in
+            Status(
+                code: status.code,
+                name: status.name,
+                message: status.message,
+                details: status.details.map { StatusDetails($0, transcript) }
+            )
+        }
+        grpcTimeoutMilliseconds = transcript.timeout.map { Double($0.microseconds) / 1000 }
+    }
+}

@@ -1,0 +1,147 @@
+import PinholeModel
+
+/// Connects one ``ServedConnection`` to its socket.
+///
+/// It lives on the loop of its hub.
+final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: ReadinessHandler, TimerHandler,
+    TurnHandler
+{
+    let number: Int
+    private weak var hub: ConnectionHub<Connection>?
+    private var connection: Connection
+    private var socket: Socket?
+    private var token: EventLoop.Token?
+    private var isReadable = false
+    private var hasEnded = false
+    private var isHalfClosed = false
+    private var stepTimer: (id: TimerID, at: Timestamp)?
+
+    init(number: Int, hub: ConnectionHub<Connection>, connection: consuming Connection) {
+        self.number = number
+        self.hub = hub
+        self.connection = connection
+    }
+
+    func begin(_ socket: consuming Socket, on loop: isolated EventLoop) throws(SystemFailure) {
+        token = try loop.register(socket.descriptor, self, tag: 0)
+        self.socket = consume socket
+    }
+
+    func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
+        if readiness.contains(.readable) { isReadable = true }
+        if readiness.contains(.ended) { hasEnded = true }
+        turn(on: loop)
+    }
+
+    func turnEnded(on loop: isolated EventLoop) {
+        turn(on: loop)
+    }
+
+    func timerFired(tag: Int, on loop: isolated EventLoop) {
+        if tag == ConnectionTimer.farewell.rawValue { return close(resetting: false, on: loop) }
+        stepTimer = nil
+        turn(on: loop)
+    }
+
+    /// Changes the connection from without, as with an answer that was made elsewhere, and goes on.
+    func change(_ body: (inout Connection) -> Void, on loop: isolated EventLoop) {
+        guard socket != nil else { return }
+        body(&connection)
+        turn(on: loop)
+    }
+
+    /// Ends the connection now.
+    func stop(on loop: isolated EventLoop) {
+        close(resetting: false, on: loop)
+    }
+
+    private func turn(on loop: isolated EventLoop) {
+        var rounds = 0
+        var moved = true
+        while moved, rounds < connectionRounds, socket != nil {
+            moved = read(on: loop)
+            connection.advance(at: loop.now)
+            guard write(on: loop) else { return }
+            // Room that was made is filled.
+            moved = moved || connection.outbox.isEmpty && connection.hasMoreToSay
+            rounds += 1
+        }
+        guard socket != nil else { return }
+        endIfAsked(on: loop)
+        scheduleStep(on: loop)
+        if moved, socket != nil { loop.afterThisTurn(self) }
+    }
+
+    /// - Returns: Whether anything came.
+    private func read(on loop: isolated EventLoop) -> Bool {
+        guard isReadable, connection.wantsRead else { return false }
+        switch socket?.read(into: &connection.inbox, limit: connectionReadSize) {
+        case .bytes(let count):
+            // A short read has emptied the socket; the next bytes bring a new edge.
+            if count < connectionReadSize, !hasEnded { isReadable = false }
+            return true
+        case .end:
+            isReadable = false
+            connection.ended(at: loop.now)
+            if isHalfClosed { close(resetting: false, on: loop) }
+            return false
+        case .failed:
+            close(resetting: false, on: loop)
+            return false
+        case .wouldBlock, nil:
+            isReadable = false
+            return false
+        }
+    }
+
+    /// - Returns: Whether the connection still stands.
+    private func write(on loop: isolated EventLoop) -> Bool {
+        do throws(SystemFailure) {
+            try socket?.write(from: &connection.outbox)
+            return socket != nil
+        } catch {
+            close(resetting: false, on: loop)
+            return false
+        }
+    }
+
+    private func endIfAsked(on loop: isolated EventLoop) {
+        guard let ending = connection.ending, connection.outbox.isEmpty else { return }
+        if ending == .reset { return close(resetting: true, on: loop) }
+        guard !isHalfClosed else { return }
+        isHalfClosed = true
+        socket?.shutdownWriting()
+        if hasEnded, !isReadable { return close(resetting: false, on: loop) }
+        loop.schedule(at: loop.now + connectionFarewell, self, tag: ConnectionTimer.farewell.rawValue)
+    }
+
+    private func scheduleStep(on loop: isolated EventLoop) {
+        guard let wake = connection.wake, stepTimer?.at != wake else { return }
+        if let stepTimer { loop.cancel(stepTimer.id) }
+        stepTimer = (loop.schedule(at: wake, self, tag: ConnectionTimer.step.rawValue), wake)
+    }
+
+    private func close(resetting: Bool, on loop: isolated EventLoop) {
+        guard let socket = socket.take(), let token = token.take() else { return }
+        if resetting { socket.resetOnClose() }
+        if let stepTimer { loop.cancel(stepTimer.id) }
+        loop.unregister(token, descriptor: socket.descriptor)
+        connection.abandoned()
+        hub?.forget(number)
+    }
+}
+
+// A generic type has no static stored properties.
+
+/// Rounds of reading before other connections get their turn.
+private let connectionRounds = 8
+/// How long the peer gets to read what we said last; a close at once could take it away (RFC 9112 §9.6).
+private let connectionFarewell = Duration.seconds(2)
+private let connectionReadSize = 128 << 10
+
+private enum ConnectionTimer: Int {
+    /// The connection asked to go on at this time.
+    case step
+    /// The peer had its time to end as well.
+    case farewell
+}

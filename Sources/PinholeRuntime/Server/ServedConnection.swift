@@ -1,0 +1,39 @@
+package import PinholeModel
+
+/// The server's end of one connection, without a socket: bytes in, bytes out, and when to go on.
+///
+/// An embedded server is one of these and a ``ConnectionHub``.
+package protocol ServedConnection: ~Copyable {
+    /// What came from the socket.
+    var inbox: ByteQueue { get set }
+    /// What goes to the socket.
+    var outbox: ByteQueue { get set }
+    /// How the connection is to be ended; `nil` while it goes on.
+    var ending: ConnectionEnding? { get }
+    /// When ``advance(at:)`` has to be called again; `nil` where only bytes matter.
+    var wake: Timestamp? { get }
+    /// Whether more of the peer's bytes are wanted.
+    var wantsRead: Bool { get }
+    /// Whether the answer goes on as soon as there is room for it.
+    var hasMoreToSay: Bool { get }
+
+    /// Goes on as far as the bytes and the time allow.
+    mutating func advance(at now: Timestamp)
+    /// The peer sends nothing more.
+    mutating func ended(at now: Timestamp)
+    /// The socket is gone; nothing is read or sent any more.
+    mutating func abandoned()
+}
+
+extension ServedConnection where Self: ~Copyable {
+    /// Nothing is to be told.
+    package mutating func abandoned() {}
+}
+
+/// How a connection is to be ended.
+package enum ConnectionEnding: Equatable, Sendable {
+    /// FIN behind what waits.
+    case close
+    /// RST.
+    case reset
+}

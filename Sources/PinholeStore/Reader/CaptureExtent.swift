@@ -1,0 +1,59 @@
+import GRDB
+
+/// How much a capture holds, as far as it can be told quickly.
+package struct CaptureExtent: Sendable, Equatable {
+    /// Exchanges.
+    package var exchanges = 0
+    /// Flows.
+    package var flows = 0
+    /// The lowest number; 0 where there is nothing.
+    package var first: Int64 = 0
+    /// The highest number; 0 where there is nothing.
+    package var last: Int64 = 0
+    /// Bytes of the file, without the journal.
+    package var bytes: Int64 = 0
+    private var lastExchange: Int64 = 0
+    private var lastFlow: Int64 = 0
+}
+
+extension CaptureExtent {
+    /// Counts what came since an earlier count, or all where something was removed since.
+    init(_ db: Database, since earlier: CaptureExtent?) throws {
+        let ends = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT coalesce((SELECT min(id) FROM exchange), 0), coalesce((SELECT max(id) FROM exchange), 0),
+                    coalesce((SELECT min(id) FROM flow), 0), coalesce((SELECT max(id) FROM flow), 0)
+                """
+        )
+        lastExchange = ends?[1] ?? 0
+        lastFlow = ends?[3] ?? 0
+        first = ([ends?[0] ?? 0, ends?[2] ?? 0] as [Int64]).filter { $0 > 0 }.min() ?? 0
+        last = max(lastExchange, lastFlow)
+        let base = earlier.flatMap { $0.first == first && $0.last <= last ? $0 : nil } ?? CaptureExtent()
+        exchanges =
+            base.exchanges
+            + (try Int.fetchOne(
+                db,
+                sql: "SELECT count(*) FROM exchange WHERE id > ?",
+                arguments: [base.lastExchange]
+            ) ?? 0)
+        flows =
+            base.flows
+            + (try Int.fetchOne(db, sql: "SELECT count(*) FROM flow WHERE id > ?", arguments: [base.lastFlow])
+                ?? 0)
+        let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+        bytes = pages * (try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+    }
+}
+
+extension CaptureReader {
+    /// How much the capture holds.
+    ///
+    /// - Parameter earlier: What was counted before; only what came since is counted.
+    /// - Returns: The extent.
+    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    package func extent(since earlier: CaptureExtent? = nil) throws(CaptureFailure) -> CaptureExtent {
+        try read { db in try CaptureExtent(db, since: earlier) }
+    }
+}

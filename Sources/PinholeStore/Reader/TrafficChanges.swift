@@ -1,0 +1,222 @@
+import GRDB
+package import PinholeModel
+
+/// What becomes new in a capture, or changes there, as it is recorded by this process or another.
+///
+/// It remembers how far it has told and what goes on, and asks the file for the rest. So somebody who looks
+/// away for an hour costs what somebody does who looks all the time: a few numbers.
+package struct TrafficChanges {
+    /// Where a reader of changes stands, to be told again later.
+    package struct Position: Sendable, Equatable {
+        /// The highest number that was told.
+        package var last: Int64
+        /// When that was.
+        package var time: Timestamp
+
+        /// A position.
+        package init(last: Int64, time: Timestamp) {
+            self.last = last
+            self.time = time
+        }
+    }
+
+    /// What became known.
+    package struct Step: Sendable, Equatable {
+        /// What is new, or has changed.
+        package var rows: [TrafficRow] = []
+        /// Everything up to this number was removed.
+        package var goneUpTo: Int64?
+        /// What lies between is not told: there is too much of it.
+        package var leftOut: ClosedRange<Int64>?
+        /// Whether there is more to tell at once.
+        package var hasMore = false
+    }
+
+    /// What can be seen of a row to have changed.
+    private struct Sign: Equatable {
+        let status: Int?
+        let bytes: Int64
+        let messages: Int64
+    }
+
+    /// Rows that are told at once.
+    private static let page = 500
+    /// How far somebody may be behind and still be told all of it.
+    private static let reach: Int64 = 20_000
+    /// Rows behind the newest in which those are looked for that go on.
+    private static let window: Int64 = 50_000
+    /// Those that go on and are looked at again; beyond that, the oldest are given up.
+    private static let awaitedAtMost = 1000
+    /// Batches of several loops are written one after the other.
+    private static let overlap = Duration.seconds(2)
+
+    /// Where it stands.
+    package private(set) var position: Position
+    private var version: Int64?
+    private var first: Int64 = 0
+    private var awaited: [Int64: Sign?] = [:]
+    /// The flows that were told, with the time of their end.
+    private var flows: [Int64: Timestamp] = [:]
+    private var flowsClosedAfter: Timestamp
+    private var isCatchingUp = true
+
+    /// Begins where an earlier one stood, or at the end of what is there.
+    ///
+    /// - Parameters:
+    ///   - position: Where the earlier one stood; `nil` for the end.
+    ///   - now: The time.
+    ///   - reader: The capture.
+    /// - Throws: ``CaptureFailure`` when it cannot be read.
+    package init(
+        from position: Position?,
+        now: Timestamp,
+        in reader: CaptureReader
+    ) throws(CaptureFailure) {
+        let ends = try reader.ends()
+        first = ends.first
+        let last = min(position?.last ?? ends.last, ends.last)
+        self.position = Position(last: last, time: now)
+        let time = position?.time ?? now
+        flowsClosedAfter = time - Self.overlap
+        for id in try reader.openExchanges(in: last - Self.window...last, orEndedAfter: time - Self.overlap) {
+            awaited[id] = .some(nil)
+        }
+        // Whoever comes anew has just read how they stand.
+        if position == nil {
+            for row in try reader.traffic(ids: awaited.keys.sorted()) { awaited[row.id] = Self.sign(row) }
+        }
+    }
+
+    /// What became known since the last step.
+    ///
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - reader: The capture.
+    /// - Returns: The step; an empty one where nothing was written since.
+    /// - Throws: ``CaptureFailure`` when it cannot be read.
+    package mutating func next(at now: Timestamp, in reader: CaptureReader) throws(CaptureFailure) -> Step {
+        var step = Step()
+        let version = try reader.version()
+        guard isCatchingUp || version != self.version else { return step }
+        self.version = version
+        let ends = try reader.ends()
+        if ends.first > first, first > 0 || ends.first > 1 { step.goneUpTo = ends.first - 1 }
+        first = ends.first
+        if ends.last - position.last > Self.reach {
+            step.leftOut = position.last + 1...ends.last
+            position.last = ends.last
+            awaited = [:]
+            for id in try reader.openExchanges(in: ends.last - Self.window...ends.last, orEndedAfter: now) {
+                awaited[id] = .some(nil)
+            }
+        }
+        step.rows = try changed(reader)
+        let new = try newExchanges(reader)
+        step.hasMore = new.count == Self.page
+        isCatchingUp = step.hasMore
+        step.rows += new
+        step.rows += try newFlows(reader, at: now)
+        step.rows.sort { $0.id < $1.id }
+        position.time = now
+        return step
+    }
+
+    private mutating func newExchanges(_ reader: CaptureReader) throws(CaptureFailure) -> [TrafficRow] {
+        var filter = TrafficFilter()
+        filter.flows = nil
+        let rows = try reader.traffic(filter, after: position.last, order: .oldestFirst, limit: Self.page)
+        for row in rows {
+            position.last = max(position.last, row.id)
+            if !row.hasEnded { awaited[row.id] = Self.sign(row) }
+        }
+        let surplus = awaited.count - Self.awaitedAtMost
+        if surplus > 0 { for id in awaited.keys.sorted().prefix(surplus) { awaited[id] = nil } }
+        return rows
+    }
+
+    /// Of those that went on, the ones that have changed.
+    private mutating func changed(_ reader: CaptureReader) throws(CaptureFailure) -> [TrafficRow] {
+        guard !awaited.isEmpty else { return [] }
+        let rows = try reader.traffic(ids: awaited.keys.sorted())
+        var still: [Int64: Sign?] = [:]
+        var changed: [TrafficRow] = []
+        for row in rows {
+            let sign = Self.sign(row)
+            if row.hasEnded || awaited[row.id] != .some(sign) { changed.append(row) }
+            if !row.hasEnded { still[row.id] = sign }
+        }
+        awaited = still
+        return changed
+    }
+
+    /// Flows are listed once they are closed, long after their number was given.
+    private mutating func newFlows(
+        _ reader: CaptureReader,
+        at now: Timestamp
+    ) throws(CaptureFailure) -> [TrafficRow] {
+        var filter = FlowFilter()
+        filter.onlyListed = true
+        filter.closedSince = flowsClosedAfter
+        let rows = try reader.flows(filter, order: .oldestFirst, limit: Self.page)
+        let new = rows.filter { flows[$0.id.rawValue] == nil }
+        for row in new { flows[row.id.rawValue] = row.closed ?? now }
+        flowsClosedAfter = max(
+            flowsClosedAfter,
+            (rows.compactMap(\.closed).max() ?? flowsClosedAfter) - Self.overlap
+        )
+        flows = flows.filter { $0.value >= flowsClosedAfter }
+        return new.map { TrafficRow(kind: .flow($0)) }
+    }
+
+    private static func sign(_ row: TrafficRow) -> Sign? {
+        guard case .exchange(let summary) = row.kind else { return nil }
+        return sign(summary)
+    }
+
+    private static func sign(_ summary: ExchangeSummary) -> Sign {
+        Sign(
+            status: summary.status,
+            bytes: summary.requestBody.length + (summary.responseBody?.length ?? 0),
+            messages: summary.messages
+        )
+    }
+}
+
+extension CaptureReader {
+    /// A number that changes whenever another connection has written.
+    fileprivate func version() throws(CaptureFailure) -> Int64 {
+        try read { db in try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
+    }
+
+    /// The lowest number of all, and the highest of an exchange; 0 where there is nothing.
+    fileprivate func ends() throws(CaptureFailure) -> (first: Int64, last: Int64) {
+        try read { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT coalesce((SELECT min(id) FROM exchange), 0), coalesce((SELECT min(id) FROM flow), 0),
+                        coalesce((SELECT max(id) FROM exchange), 0)
+                    """
+            )
+            let firsts = [row?[0] ?? 0, row?[1] ?? 0].filter { $0 > 0 } as [Int64]
+            return (firsts.min() ?? 0, row?[2] ?? 0)
+        }
+    }
+
+    /// The exchanges in a range of numbers that go on, or ended after a time.
+    fileprivate func openExchanges(
+        in range: ClosedRange<Int64>,
+        orEndedAfter time: Timestamp
+    ) throws(CaptureFailure) -> [Int64] {
+        try read { db in
+            try Int64.fetchAll(
+                db,
+                sql: """
+                    SELECT id FROM exchange WHERE id BETWEEN ? AND ? AND (outcome IS NULL OR started + ended >= ?)
+                    ORDER BY id DESC LIMIT 1000
+                    """,
+                arguments: [range.lowerBound, range.upperBound, time.microseconds]
+            )
+        }
+    }
+}

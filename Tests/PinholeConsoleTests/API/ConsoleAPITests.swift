@@ -1,0 +1,201 @@
+import Foundation
+import PinholeLock
+import PinholeModel
+import PinholeStore
+import Testing
+
+@testable import PinholeConsole
+
+@Suite("The control API")
+struct ConsoleAPITests {
+    private static func stage() throws -> ConsoleStage {
+        try ConsoleStage([
+            .flow(.sample(1)), .exchange(try .sample(2, path: "/index.html", type: "text/html")),
+            .exchange(
+                try .sample(3, host: "api.example:8443", method: "POST", status: 503, requestBody: [1, 2])
+            ),
+            .flow(.sample(4, failed: true)), .flow(.sample(5, treatment: .passedThrough)),
+            .exchange(try .sample(6, status: nil)),
+        ])
+    }
+
+    private func ids(_ reply: ConsoleStage.Reply) throws -> [Int] {
+        try #require(try reply.json()["items"] as? [[String: Any]]).compactMap { $0["id"] as? Int }
+    }
+
+    @Test("every path that the description names is answered, with its methods, and no other")
+    func description() async throws {
+        let stage = try ConsoleStage()
+        let document = try await stage.ask("GET", "/api/openapi.json").json()
+        #expect(document["openapi"] as? String == "3.1.0")
+        let paths = try #require(document["paths"] as? [String: [String: Any]])
+        let described = paths.flatMap { path, methods in
+            methods.keys.filter { $0 != "parameters" }.map { "\($0.uppercased()) \(path)" }
+        }
+        let routed = ConsoleRoute.all.flatMap { route in route.methods.keys.map { "\($0) \(route.pattern)" } }
+        #expect(described.sorted() == routed.sorted())
+    }
+
+    @Test("the state counts, and goes on counting")
+    func state() async throws {
+        let stage = try Self.stage()
+        let state = try await stage.ask("GET", "/api/state").json()
+        let capture = try #require(state["capture"] as? [String: Any])
+        #expect(
+            capture["exchanges"] as? Int == 3 && capture["flows"] as? Int == 3 && capture["last"] as? Int == 6
+        )
+        #expect(state["isRecording"] as? Bool == false && state["version"] as? String == "1")
+        stage.store.record([.exchange(try .sample(7))])
+        stage.store.flush()
+        let later = try await stage.ask("GET", "/api/state").json()["capture"] as? [String: Any]
+        #expect(later?["exchanges"] as? Int == 4)
+    }
+
+    @Test("pages of exchanges and of the flows that have none, the newest first")
+    func pages() async throws {
+        let stage = try Self.stage()
+        let all = await stage.ask("GET", "/api/traffic")
+        #expect(try ids(all) == [6, 5, 4, 3, 2])
+        let first = await stage.ask("GET", "/api/traffic?limit=2")
+        #expect(try ids(first) == [6, 5] && first.json()["more"] as? Bool == true)
+        let second = await stage.ask("GET", "/api/traffic?limit=3&before=5")
+        #expect(try ids(second) == [4, 3, 2] && second.json()["more"] as? Bool == false)
+        #expect(try await ids(stage.ask("GET", "/api/traffic?ids=3,99,2,4,1")) == [3, 2, 4, 1])
+        #expect(try await ids(stage.ask("GET", "/api/traffic?filter=API.example")) == [3])
+        #expect(try await ids(stage.ask("GET", "/api/traffic?filter=host=pinned.example")) == [5, 4])
+    }
+
+    @Test("an item says what a list shows")
+    func item() async throws {
+        let stage = try Self.stage()
+        let items = try #require(
+            try await stage.ask("GET", "/api/traffic?ids=2,3,4").json()["items"] as? [[String: Any]]
+        )
+        let page = try #require(items.first)
+        #expect(
+            page["type"] as? String == "exchange"
+                && page["url"] as? String == "https://example.com/index.html"
+        )
+        #expect(page["host"] as? String == "example.com" && page["port"] as? Int == 443)
+        #expect(page["path"] as? String == "/index.html" && page["scheme"] as? String == "https")
+        #expect(page["protocol"] as? String == "h1" && page["contentType"] as? String == "text/html")
+        #expect(page["isMarked"] as? Bool == false && page["comment"] == nil)
+        #expect(items[1]["host"] as? String == "api.example" && items[1]["port"] as? Int == 8443)
+        let failed = try #require(items.last)
+        #expect(failed["type"] as? String == "flow" && failed["host"] as? String == "pinned.example")
+        #expect((failed["handshakeFailure"] as? [String: Any])?["cause"] as? String == "authorityNotTrusted")
+    }
+
+    @Test("the index has the numbers of all, as differences of a few bits")
+    func index() async throws {
+        let stage = try ConsoleStage([
+            .exchange(try .sample(5)), .flow(.sample(6, failed: true)), .exchange(try .sample(205)),
+        ])
+        let reply = await stage.ask("GET", "/api/traffic/index")
+        #expect(reply.body == [5, 1, 0xc7, 0x01])
+        #expect(await stage.ask("GET", "/api/traffic/index?filter=tls.failed").body == [6])
+        #expect(await stage.ask("GET", "/api/traffic/index?filter=nothing").body == [])
+    }
+
+    @Test(
+        "values that cannot be used are refused with what was expected",
+        arguments: [
+            "/api/traffic?limit=0", "/api/traffic?limit=501", "/api/traffic?limit=x",
+            "/api/traffic?before=-1",
+            "/api/traffic?ids=1,x", "/api/traffic/x", "/api/traffic/99999999999999999999",
+            "/api/export?format=pdf",
+            "/api/traffic/2/response-body?length=0", "/api/traffic/2/response-body?decoded=maybe",
+            "/api/events?after=x",
+        ]
+    )
+    func badValues(target: String) async throws {
+        let stage = try Self.stage()
+        let reply = await stage.ask("GET", target)
+        #expect(reply.status == 400 && reply["Content-Type"] == "application/problem+json")
+        #expect(try #require(reply.json()["detail"] as? String).contains("expected"))
+    }
+
+    @Test("other methods are refused with those that are allowed, other paths with 404")
+    func routing() async throws {
+        let stage = try ConsoleStage()
+        let reply = await stage.ask("POST", "/api/traffic")
+        #expect(reply.status == 405 && reply["Allow"] == "GET, HEAD, DELETE")
+        for target in ["/api", "/api/", "/api/nothing", "/api/traffic/", "/api/traffic/1/2/3", "/api/state/"]
+        {
+            #expect(await stage.ask("GET", target).status == 404, "\(target)")
+        }
+        #expect(await stage.ask("GET", "/api/traffic/77").status == 404)
+    }
+
+    @Test("a filter that is not understood says where")
+    func filter() async throws {
+        let stage = try ConsoleStage()
+        #expect(try await stage.ask("GET", "/api/filter?text=%20~c%20404%20").json()["canonical"] as? String == "status == 404")
+        let reply = await stage.ask("GET", "/api/filter?text=~d%20a%20%26%20stauts%3E1")
+        #expect(try reply.status == 422 && reply.json()["column"] as? Int == 8)
+        #expect(await stage.ask("GET", "/api/traffic?filter=(").status == 422)
+    }
+
+    @Test("hosts with what was said to them")
+    func hosts() async throws {
+        let stage = try Self.stage()
+        let hosts = try #require(try await stage.ask("GET", "/api/hosts").json()["hosts"] as? [[String: Any]])
+        let names = Set(hosts.compactMap { $0["host"] as? String })
+        #expect(names == ["example.com", "api.example", "pinned.example"])
+        let pinned = hosts.first { $0["host"] as? String == "pinned.example" }
+        #expect(pinned?["exchanges"] as? Int == 0 && pinned?["failed"] as? Int == 1)
+    }
+
+    @Test("what people say of an item is kept, told and taken back")
+    func notes() async throws {
+        let stage = try Self.stage()
+        #expect(
+            await stage.ask("PATCH", "/api/traffic/2", #"{"isMarked": true, "comment": "look"}"#).status
+                == 204
+        )
+        let item = try await stage.ask("GET", "/api/traffic/2").json()
+        #expect(item["isMarked"] as? Bool == true && item["comment"] as? String == "look")
+        #expect(await stage.ask("PATCH", "/api/traffic/2", #"{"comment": null}"#).status == 204)
+        let later = try #require(
+            try await stage.ask("GET", "/api/traffic?ids=2").json()["items"] as? [[String: Any]]
+        )
+        #expect(later.first?["isMarked"] as? Bool == true && later.first?["comment"] == nil)
+        #expect(await stage.ask("PATCH", "/api/traffic/77", "{}").status == 404)
+        for body in ["", "[]", #"{"isMarked": 1}"#, #"{"comment": 1}"#, #"{"isRead": true}"#] {
+            #expect(await stage.ask("PATCH", "/api/traffic/2", body).status == 400, "\(body)")
+        }
+    }
+
+    @Test("what a filter means is removed, or what has these numbers, or everything")
+    func removal() async throws {
+        let stage = try Self.stage()
+        #expect(await stage.ask("DELETE", "/api/traffic?filter=api.example").status == 204)
+        #expect(try await ids(stage.ask("GET", "/api/traffic")) == [6, 5, 4, 2])
+        #expect(await stage.ask("DELETE", "/api/traffic?ids=4,6").status == 204)
+        #expect(try await ids(stage.ask("GET", "/api/traffic")) == [5, 2])
+        #expect(await stage.ask("DELETE", "/api/traffic").status == 204)
+        #expect(try await ids(stage.ask("GET", "/api/traffic")) == [])
+        let capture = try await stage.ask("GET", "/api/state").json()["capture"] as? [String: Any]
+        #expect(capture?["exchanges"] as? Int == 0)
+        // The one that records goes on.
+        stage.store.record([.exchange(try .sample(9))])
+        stage.store.flush()
+        #expect(try await ids(stage.ask("GET", "/api/traffic")) == [9])
+    }
+
+    @Test("recording is switched where there is a proxy")
+    func recording() async throws {
+        let alone = try ConsoleStage()
+        #expect(await alone.ask("PUT", "/api/recording", #"{"isRecording": false}"#).status == 409)
+        let isOn = Lock(true)
+        let stage = try ConsoleStage {
+            $0.recording = .init(
+                isOn: { isOn.withLock { $0 } },
+                set: { value in isOn.withLock { $0 = value } }
+            )
+        }
+        let reply = await stage.ask("PUT", "/api/recording", #"{"isRecording": false}"#)
+        #expect(try reply.json()["isRecording"] as? Bool == false && !isOn.withLock { $0 })
+        #expect(try await stage.ask("GET", "/api/state").json()["isRecording"] as? Bool == false)
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import PinholeModel
+import PinholeStore
+import Testing
+
+@testable import PinholeConsole
+
+@Suite("Bodies and messages of the API")
+struct ConsoleBodyTests {
+    @Test("a captured page is never a page of ours")
+    func attachment() async throws {
+        let page = Array("<script>alert(1)</script>".utf8)
+        let stage = try ConsoleStage([.exchange(try .sample(2, type: "text/html", body: page))])
+        let reply = await stage.ask("GET", "/api/traffic/2/response-body")
+        #expect(reply.status == 200 && reply.body == page)
+        #expect(reply["Content-Type"] == "application/octet-stream")
+        #expect(reply["Content-Disposition"] == "attachment")
+        #expect(reply["Content-Security-Policy"]?.hasPrefix("sandbox") == true)
+        #expect(reply["Pinhole-Total"] == "25")
+    }
+
+    @Test("a part of a body that lies in its record and in pieces")
+    func ranges() async throws {
+        var record = try ExchangeRecord.sample(2, body: Array("0123".utf8))
+        record.response?.body.length = 10
+        record.response?.body.capturedLength = 8
+        let stage = try ConsoleStage([
+            .bodyPart(record.id, .response, Array("45".utf8)),
+            .bodyPart(record.id, .response, Array("67".utf8)),
+            .exchange(record),
+        ])
+        let path = "/api/traffic/2/response-body"
+        let whole = await stage.ask("GET", path)
+        #expect(whole.text == "01234567" && whole.status == 200)
+        #expect(whole["Pinhole-Failure"] == "only 8 of 10 bytes were captured")
+        let part = await stage.ask("GET", "\(path)?offset=3&length=3")
+        #expect(part.text == "345" && part.status == 206 && part["Content-Range"] == "bytes 3-5/8")
+        #expect(await stage.ask("GET", "\(path)?offset=6&length=9").text == "67")
+        #expect(await stage.ask("GET", "\(path)?offset=8").status == 416)
+        #expect(await stage.ask("GET", path, fields: [("Range", "bytes=5-6")]).text == "56")
+        #expect(await stage.ask("GET", path, fields: [("Range", "bytes=6-")]).text == "67")
+        let none = await stage.ask("GET", "/api/traffic/2/request-body")
+        #expect(none.status == 200 && none.body.isEmpty)
+    }
+
+    @Test("content codings are taken off where that is asked for, as far as they can be")
+    func decoding() async throws {
+        let content = [UInt8](repeating: 0x61, count: 1000)
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["gzip", "-c"]
+        let (input, output) = (Pipe(), Pipe())
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: content)
+        try input.fileHandleForWriting.close()
+        let gzip = Array(try #require(try output.fileHandleForReading.readToEnd()))
+        process.waitUntilExit()
+        let fields = "Content-Encoding: gzip\r\n"
+        let stage = try ConsoleStage([
+            .exchange(try .sample(2, fields: fields, body: gzip)),
+            .exchange(try .sample(3, fields: fields, body: Array(gzip.dropLast(9)))),
+            .exchange(try .sample(4, fields: "Content-Encoding: rot13\r\n", body: gzip)),
+        ])
+        let whole = await stage.ask("GET", "/api/traffic/2/response-body?decoded=1")
+        #expect(
+            whole.body == content && whole["Pinhole-Encoding"] == "gzip" && whole["Pinhole-Failure"] == nil
+        )
+        #expect(await stage.ask("GET", "/api/traffic/2/response-body?decoded=0").body == gzip)
+        let part = await stage.ask("GET", "/api/traffic/2/response-body?decoded=1&offset=990&length=99")
+        #expect(part.body.count == 10 && part["Content-Range"] == "bytes 990-999/1000")
+        let cut = await stage.ask("GET", "/api/traffic/3/response-body?decoded=1")
+        #expect(cut["Pinhole-Failure"]?.contains("gzip") == true)
+        let unknown = await stage.ask("GET", "/api/traffic/4/response-body?decoded=1")
+        #expect(unknown["Pinhole-Failure"]?.contains("rot13") == true)
+    }
+
+    @Test("a field that a server wrote breaks no head of ours")
+    func injection() async throws {
+        let fields = "Content-Encoding: a\u{0}b\u{7f}ü\r\n"
+        let stage = try ConsoleStage([.exchange(try .sample(2, fields: fields))])
+        let reply = await stage.ask("GET", "/api/traffic/2/response-body")
+        #expect(reply["Pinhole-Encoding"]?.utf8.allSatisfy { (0x20...0x7e).contains($0) } == true)
+    }
+
+    @Test("the detail has everything but the bytes of bodies")
+    func detail() async throws {
+        let stage = try ConsoleStage([
+            .flow(.sample(1)), .exchange(try .sample(2, fields: "Content-Encoding: br\r\n")),
+        ])
+        let detail = try await stage.ask("GET", "/api/traffic/2").json()
+        let response = try #require(detail["response"] as? [String: Any])
+        #expect(response["bodyBase64"] == nil)
+        let body = try #require(response["body"] as? [String: Any])
+        #expect(
+            body["length"] as? Int == 5 && body["captured"] as? Int == 5
+                && body["isComplete"] as? Bool == true
+        )
+        #expect(body["type"] as? String == "text/plain" && body["encoding"] as? String == "br")
+        #expect(detail["flow"] is [String: Any] && detail["isMarked"] as? Bool == false)
+        let flow = try await stage.ask("GET", "/api/traffic/1").json()
+        #expect((flow["flow"] as? [String: Any])?["id"] as? Int == 1)
+    }
+
+    @Test("messages of a stream come in pages")
+    func messages() async throws {
+        let lines = (1...5).map { "data: \($0)\n\n" }.joined()
+        let stage = try ConsoleStage([
+            .exchange(try .sample(2, type: "text/event-stream", body: Array(lines.utf8))),
+            .exchange(try .sample(3)),
+        ])
+        let page = try await stage.ask("GET", "/api/traffic/2/messages?after=1&limit=2").json()
+        let messages = try #require(page["messages"] as? [[String: Any]])
+        #expect(messages.compactMap { $0["number"] as? Int } == [2, 3] && page["more"] as? Bool == true)
+        let last = try await stage.ask("GET", "/api/traffic/2/messages?after=3").json()
+        #expect((last["messages"] as? [Any])?.count == 2 && last["more"] as? Bool == false)
+        let none = try await stage.ask("GET", "/api/traffic/3/messages").json()
+        #expect((none["messages"] as? [Any])?.isEmpty == true)
+        #expect(try await stage.ask("GET", "/api/traffic/2").json()["messageCount"] as? Int == 5)
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import PinholeModel
+import PinholeRuntime
+import PinholeStore
+import Testing
+
+@testable import PinholeConsole
+
+@Suite("Events of the API")
+struct ConsoleEventsTests {
+    /// An event stream that a page reads.
+    private struct Page {
+        let source: any BodySource
+
+        init(_ stage: ConsoleStage, _ target: String = "/api/events", last: String? = nil) async throws {
+            let fields = last.map { [("Last-Event-ID", $0)] } ?? []
+            let answer = await withCheckedContinuation { continuation in
+                stage.api.answer(ConsoleStage.request("GET", target, fields: fields)) {
+                    continuation.resume(returning: $0)
+                }
+            }
+            #expect(answer.fields.contains { $0 == ("Content-Type", "text/event-stream") })
+            guard case .source(let source, nil) = answer.body else { throw CancellationError() }
+            self.source = source
+        }
+
+        /// The next batch.
+        func read() async -> String {
+            let piece = await ConsoleStage.next(source)
+            #expect(piece.sequel == .pause(.milliseconds(100)))
+            return String(decoding: piece.bytes, as: UTF8.self)
+        }
+
+        /// The numbers that the next batch tells.
+        func ids() async throws -> [Int] { try ConsoleEventsTests.ids(await read()) }
+    }
+
+    private static func ids(_ text: String) throws -> [Int] {
+        let blocks = text.components(separatedBy: "\n\n").filter { $0.hasPrefix("event: traffic") }
+        return try blocks.compactMap { block in
+            let data = Data(block.drop { $0 != "{" }.utf8)
+            return (try JSONSerialization.jsonObject(with: data) as? [String: Any])?["id"] as? Int
+        }
+    }
+
+    private static func id(_ text: String) -> String? {
+        text.components(separatedBy: "\n").last { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }
+    }
+
+    @Test("what comes is told, what goes on when it changes, and nothing twice")
+    func live() async throws {
+        let stage = try ConsoleStage([.exchange(try .sample(2))])
+        let page = try await Page(stage)
+        let first = await page.read()
+        #expect(try Self.ids(first) == [] && first.contains("event: state\n") && first.contains("retry: "))
+        #expect(await page.read().isEmpty)
+        stage.store.record([
+            .exchange(try .sample(3, status: nil)),
+            .flow(.sample(4, failed: true, closed: stage.api.clock.now())),
+        ])
+        stage.store.flush()
+        #expect(try await page.ids() == [3, 4])
+        stage.store.record([.exchange(try .sample(3)), .exchange(try .sample(5))])
+        stage.store.flush()
+        #expect(try await page.ids() == [3, 5])
+        stage.store.record([.flow(.sample(6))])
+        stage.store.flush()
+        #expect(try await page.ids() == [])
+    }
+
+    @Test("a page that lost the connection goes on where it stood")
+    func resuming() async throws {
+        let stage = try ConsoleStage([.exchange(try .sample(2, status: nil))])
+        let page = try await Page(stage)
+        let place = try #require(Self.id(await page.read()))
+        stage.store.record([
+            .exchange(try .sample(2, started: stage.api.clock.now())), .exchange(try .sample(3)),
+            .flow(.sample(4, treatment: .passedThrough, closed: stage.api.clock.now())),
+        ])
+        stage.store.flush()
+        #expect(try await Page(stage, last: place).ids() == [2, 3, 4])
+        #expect(try await Page(stage, "/api/events?after=2").ids() == [2, 3, 4])
+        #expect(try await Page(stage, "/api/events?after=3").ids() == [2, 4])
+        #expect(try await Page(stage).ids() == [])
+    }
+
+    @Test("only what a filter means is told")
+    func filter() async throws {
+        let stage = try ConsoleStage()
+        let page = try await Page(stage, "/api/events?filter=shop")
+        _ = await page.read()
+        stage.store.record([.exchange(try .sample(2)), .exchange(try .sample(3, host: "shop.example:443"))])
+        stage.store.flush()
+        #expect(try await page.ids() == [3])
+    }
+
+    @Test("a page that slept is told what it missed in pieces, or that it missed too much")
+    func sleeping() async throws {
+        let stage = try ConsoleStage()
+        let page = try await Page(stage)
+        _ = await page.read()
+        stage.store.record(try (1...1200).map { .exchange(try .sample($0)) })
+        stage.store.flush()
+        #expect(try await page.ids() == Array(1...500))
+        #expect(try await page.ids() == Array(501...1000))
+        #expect(try await page.ids() == Array(1001...1200))
+        stage.store.record([.exchange(try .sample(90_000))])
+        stage.store.flush()
+        let text = await page.read()
+        #expect(text.contains("event: gap\ndata: {\"after\":1200,\"upTo\":90000}\n\n"))
+        #expect(try Self.ids(text) == [])
+    }
+
+    @Test("what is changed by hand is told to every page")
+    func edits() async throws {
+        let stage = try ConsoleStage([.exchange(try .sample(2)), .exchange(try .sample(3))])
+        let pages = [try await Page(stage), try await Page(stage)]
+        for page in pages { _ = await page.read() }
+        _ = await stage.ask("PATCH", "/api/traffic/3", #"{"isMarked": true}"#)
+        for page in pages { #expect(try await page.ids() == [3]) }
+        _ = await stage.ask("DELETE", "/api/traffic?ids=2")
+        for page in pages { #expect(await page.read().contains("event: reload\ndata: {}\n\n")) }
+    }
+
+    @Test("what retention has removed is told")
+    func gone() async throws {
+        let stage = try ConsoleStage([.exchange(try .sample(2)), .exchange(try .sample(3))])
+        let page = try await Page(stage)
+        _ = await page.read()
+        let editor = try CaptureEditor(path: stage.api.subject.capture)
+        try editor.removeAll(upTo: 2)
+        #expect(await page.read().contains("event: gone\ndata: {\"upTo\":2}\n\n"))
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import PinholeModel
+import PinholeStore
+import Testing
+
+@testable import PinholeConsole
+
+@Suite("Export by the API")
+struct ConsoleExportTests {
+    private func stage() throws -> ConsoleStage {
+        try ConsoleStage([
+            .exchange(try .sample(2, path: "/a?x='y'", requestBody: Array("q".utf8))),
+            .exchange(try .sample(3, host: "other.example:443", path: "/,\"b")),
+            .flow(.sample(4, failed: true)),
+        ])
+    }
+
+    @Test("every format is a download", arguments: ["har", "curl", "raw", "jsonl", "csv"])
+    func formats(name: String) async throws {
+        let reply = try await stage().ask("GET", "/api/export?format=\(name)")
+        #expect(reply.status == 200 && reply.sequel == .end)
+        #expect(reply["Content-Disposition"]?.hasPrefix("attachment; filename=\"pinhole.") == true)
+        switch name {
+        case "har":
+            let log = try reply.json()["log"] as? [String: Any]
+            #expect((log?["entries"] as? [Any])?.count == 2)
+        case "curl": #expect(reply.text.components(separatedBy: "\n").count { $0.hasPrefix("curl ") } == 2)
+        case "raw": #expect(reply.text.contains("GET /a?x='y' HTTP/1.1\r\n") && reply.text.hasSuffix("hello"))
+        case "jsonl":
+            let lines = reply.text.split(separator: "\n")
+            #expect(lines.count == 3)
+            for line in lines { _ = try JSONSerialization.jsonObject(with: Data(line.utf8)) }
+        default:
+            let lines = reply.text.components(separatedBy: "\r\n")
+            #expect(lines.count == 5 && lines[0].hasPrefix("id,type,started,method,url,"))
+            #expect(lines[2].contains(#""https://other.example/,""b""#))
+        }
+    }
+
+    @Test("what a filter means, or what has these numbers", arguments: ["filter=other", "ids=3"])
+    func selection(query: String) async throws {
+        for format in ["har", "curl", "raw", "jsonl", "csv"] {
+            let text = try await stage().ask("GET", "/api/export?format=\(format)&\(query)").text
+            #expect(text.contains("other.example") && !text.contains("x='y'"), "\(format)")
+        }
+    }
+
+    @Test("a cell that a spreadsheet would run is text")
+    func formulas() {
+        #expect(TrafficExport.line(["=1+1", "@a", "-2", "b,c"]) == "'=1+1,'@a,'-2,\"b,c\"")
+    }
+
+    @Test("two exports run at one time, and one that nobody reads on ends")
+    func slots() async throws {
+        let stage = try stage()
+        var sources: [any BodySource] = []
+        for _ in 0..<3 {
+            let answer = await withCheckedContinuation { continuation in
+                stage.api.answer(ConsoleStage.request("GET", "/api/export?format=har")) {
+                    continuation.resume(returning: $0)
+                }
+            }
+            guard case .source(let source, _) = answer.body else {
+                #expect(answer.status == 503 && sources.count == 2)
+                continue
+            }
+            sources.append(source)
+        }
+        _ = await ConsoleStage.next(sources[0])
+        for source in sources { source.cancel() }
+        #expect(await stage.ask("GET", "/api/export?format=har").status == 200)
+    }
+}

@@ -1,0 +1,238 @@
+import PinholeLock
+import PinholeModel
+import PinholeRuntime
+import PinholeTestKit
+import PinholeWire
+import Testing
+
+@testable import PinholeConsole
+
+/// The connection without a socket, with a time that the tests make.
+@Suite("ConsoleConnection")
+struct ConsoleConnectionTests {
+    /// Answers each path as a test wants it.
+    private struct Responder: ConsoleResponder {
+        func refusal(of head: RequestHead) -> ConsoleAnswer? {
+            head.target.path == "/no" ? Problem(401, "no", "not you").answer : nil
+        }
+
+        func answer(_ request: ConsoleRequest, _ reply: @escaping @Sendable (ConsoleAnswer) -> Void) {
+            switch request.path.first {
+            case "late": break
+            case "stream": reply(ConsoleAnswer(200, body: .source(Pieces(), length: nil)))
+            case "empty": reply(ConsoleAnswer(204))
+            default:
+                reply(ConsoleAnswer(200, body: .bytes(Array("\(request.head.method):".utf8) + request.body)))
+            }
+        }
+    }
+
+    /// `one`, a pause, `two`, the end.
+    private final class Pieces: BodySource {
+        private let count = Lock(0)
+
+        func next(_ done: @escaping @Sendable (BodyPiece) -> Void) {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            switch number {
+            case 1: done(BodyPiece(Array("one".utf8), then: .pause(.seconds(1))))
+            case 2: done(BodyPiece(Array("two".utf8), then: .next))
+            default: done(BodyPiece([], then: .end))
+            }
+        }
+    }
+
+    private let start = Timestamp(seconds: 1_000_000)
+    private let letters = Lock<[ConsoleLetter]>([])
+
+    private func connection(_ limits: ConsoleLimits = ConsoleLimits()) -> ConsoleConnection {
+        ConsoleConnection(responder: Responder(), limits: limits, now: start) { [letters] letter in
+            letters.withLock { $0.append(letter) }
+        }
+    }
+
+    /// Goes on until no letter is left; returns what is to be sent.
+    private func settle(_ connection: inout ConsoleConnection, at now: Timestamp) -> String {
+        var text = ""
+        connection.advance(at: now)
+        while true {
+            text += String(decoding: connection.outbox.prefix(), as: UTF8.self)
+            connection.outbox.removeAll()
+            let waiting = letters.withLock { letters in
+                defer { letters = [] }
+                return letters
+            }
+            for letter in waiting { connection.deliver(letter, at: now) }
+            connection.advance(at: now)
+            if waiting.isEmpty, connection.outbox.isEmpty { return text }
+        }
+    }
+
+    private func send(
+        _ text: String,
+        to connection: inout ConsoleConnection,
+        at now: Timestamp? = nil
+    ) -> String {
+        connection.inbox.append(text)
+        return settle(&connection, at: now ?? start)
+    }
+
+    private func statuses(_ text: String) -> [String] {
+        text.split(separator: "HTTP/1.1 ").dropFirst(text.hasPrefix("HTTP/1.1 ") ? 0 : 1).map {
+            String($0.prefix(3))
+        }
+    }
+
+    @Test("however requests are cut, they are answered one after the other", arguments: [1, 7, 4096])
+    func pipelining(size: Int) {
+        let requests = """
+            GET /a HTTP/1.1\r\nHost: a\r\n\r\n\
+            POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc\
+            PUT /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nde\r\n0\r\n\r\n\
+            GET /no HTTP/1.1\r\nHost: a\r\n\r\n\
+            GET /empty HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n
+            """
+        var connection = connection()
+        var text = ""
+        for piece in Chunking.chunks(of: Array(requests.utf8), size: size) {
+            text += send(String(decoding: piece, as: UTF8.self), to: &connection)
+        }
+        #expect(statuses(text) == ["200", "200", "200", "401", "204"])
+        #expect(text.contains("\r\n\r\nGET:HTTP/1.1") && text.contains("POST:abc") && text.contains("PUT:de"))
+        #expect(connection.ending == .close)
+    }
+
+    @Test("every answer has the fields that keep a page in its place")
+    func fields() {
+        var connection = connection()
+        let text = send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n", to: &connection)
+        for field in [
+            "Content-Security-Policy: default-src 'none'; script-src 'self';",
+            "X-Content-Type-Options: nosniff",
+            "Referrer-Policy: no-referrer", "Cross-Origin-Resource-Policy: same-origin",
+            "Cache-Control: no-store",
+        ] { #expect(text.contains(field), "\(field)") }
+    }
+
+    @Test("HEAD gets the length and no body")
+    func head() {
+        var connection = connection()
+        let text = send(
+            "HEAD /a HTTP/1.1\r\nHost: a\r\n\r\nHEAD /stream HTTP/1.1\r\nHost: a\r\n\r\n",
+            to: &connection
+        )
+        #expect(text.contains("Content-Length: 5\r\n") && !text.contains("HEAD:"))
+        #expect(
+            statuses(text) == ["200", "200"] && text.contains("chunked") && !text.contains("\r\none\r\n")
+        )
+        #expect(connection.ending == nil)
+    }
+
+    @Test("a long answer is asked for piece by piece, no sooner than it says")
+    func pieces() throws {
+        var connection = connection()
+        let first = send("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n", to: &connection)
+        #expect(first.hasSuffix("\r\n\r\n3\r\none\r\n"))
+        #expect(connection.wake == start + .seconds(1))
+        #expect(settle(&connection, at: start + .milliseconds(999)).isEmpty)
+        #expect(settle(&connection, at: start + .seconds(1)) == "3\r\ntwo\r\n0\r\n\r\n")
+        #expect(connection.ending == nil && connection.wantsRead)
+    }
+
+    @Test("nothing is asked for while what was said is not read, and after two minutes the connection is cut")
+    func sleepingReader() {
+        var limits = ConsoleLimits()
+        limits.outputHighWater = 3
+        var connection = connection(limits)
+        connection.inbox.append("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+        connection.advance(at: start)
+        for letter in letters.withLock({ $0 }) { connection.deliver(letter, at: start) }
+        connection.advance(at: start)
+        #expect(!connection.outbox.isEmpty && letters.withLock { $0.count } == 1)
+        connection.advance(at: start + .seconds(119))
+        #expect(connection.ending == nil)
+        connection.advance(at: start + .seconds(120))
+        #expect(connection.ending == .reset)
+    }
+
+    @Test("a body that is too long is refused, said in its head or not")
+    func longBody() {
+        var limits = ConsoleLimits()
+        limits.bodyBytes = 4
+        var one = connection(limits)
+        #expect(
+            statuses(send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n", to: &one)) == ["413"]
+        )
+        #expect(one.ending == .close)
+        var other = connection(limits)
+        let head = "POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        #expect(statuses(send(head + "5\r\nabcde\r\n", to: &other)) == ["413"])
+        #expect(other.ending == .close)
+    }
+
+    @Test("100 (Continue) is sent for a body that is wanted, and not for one that is refused")
+    func expectation() {
+        var connection = connection()
+        let fields = "Host: a\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\n"
+        #expect(send("POST /a HTTP/1.1\r\n\(fields)", to: &connection) == "HTTP/1.1 100 Continue\r\n\r\n")
+        #expect(send("x", to: &connection).contains("POST:x"))
+        #expect(statuses(send("POST /no HTTP/1.1\r\n\(fields)", to: &connection)) == ["401"])
+        #expect(connection.ending == .close)
+    }
+
+    @Test(
+        "what is no request is refused",
+        arguments: [
+            ("GET / HTTP/1.1\r\n\r\n", "400"), ("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", "400"),
+            ("GET / HTTP/2.0\r\nHost: a\r\n\r\n", "505"), ("\u{16}\u{3}\u{1}\r\n\r\n", "400"),
+            ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", "400"),
+        ]
+    )
+    func malformed(request: String, status: String) {
+        var connection = connection()
+        #expect(statuses(send(request, to: &connection)).first == status)
+        #expect(connection.ending == .close)
+    }
+
+    @Test("heads, bodies and silence have their time")
+    func deadlines() {
+        var silent = connection()
+        _ = settle(&silent, at: start)
+        #expect(silent.wake == start + .seconds(15))
+        _ = settle(&silent, at: start + .seconds(15))
+        #expect(silent.ending == .close)
+
+        var slow = connection()
+        _ = send("GET /a HT", to: &slow, at: start + .seconds(10))
+        #expect(slow.wake == start + .seconds(25))
+
+        var body = connection()
+        _ = send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na", to: &body)
+        let text = settle(&body, at: start + .seconds(30))
+        #expect(statuses(text) == ["408"] && body.ending == .close)
+
+        var idle = connection()
+        _ = send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n", to: &idle)
+        #expect(idle.wake == start + .seconds(75))
+    }
+
+    @Test("who leaves takes the question along, and a late answer finds nobody")
+    func abandonment() {
+        var connection = connection()
+        _ = send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n", to: &connection)
+        connection.abandoned()
+        connection.deliver(ConsoleLetter(request: 1, content: .answer(ConsoleAnswer(200))), at: start)
+        #expect(connection.outbox.isEmpty)
+    }
+
+    @Test("HTTP/1.0 gets a stream that ends with the connection")
+    func oldClient() {
+        var connection = connection()
+        let text = send("GET /stream HTTP/1.0\r\nHost: a\r\n\r\n", to: &connection)
+        #expect(text.contains("Connection: close\r\n") && text.hasSuffix("\r\n\r\none"))
+        #expect(settle(&connection, at: start + .seconds(1)) == "two")
+        #expect(connection.ending == .close)
+    }
+}
