@@ -21,6 +21,8 @@ class Failure(Exception):
 class Browser:
     """One tab. Errors of the page are kept in `complaints`."""
 
+    patience = 30
+
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         reader, self.writer = os.pipe()
@@ -77,7 +79,9 @@ class Browser:
             self.complaints.append(" ".join(str(part.get("value", part.get("description"))) for part in parameters["args"]))
         elif method == "Log.entryAdded" and parameters["entry"]["level"] in ("error", "warning"):
             entry = parameters["entry"]
-            self.complaints.append(f"{entry['text']} {entry.get('url', '')}")
+            # A document that names no icon has the browser look for one.
+            if not entry.get("url", "").endswith("/favicon.ico"):
+                self.complaints.append(f"{entry['text']} {entry.get('url', '')}")
         elif method == "Network.requestWillBeSent":
             self.requests.append(parameters["request"]["url"])
 
@@ -88,11 +92,13 @@ class Browser:
             raise Failure(f"{expression[:200]}: {details.get('exception', {}).get('description', details)}")
         return answer["result"].get("value")
 
-    def wait(self, expression, seconds=20):
+    def wait(self, expression, seconds=None):
         """Until an expression is true; its value."""
+        seconds = seconds or self.patience
         end = time.monotonic() + seconds
         while True:
-            value = self.evaluate(expression)
+            # An element would come as an empty object.
+            value = self.evaluate(f"((value) => value instanceof Node || value)({expression})")
             if value:
                 return value
             if time.monotonic() > end:

@@ -37,6 +37,14 @@ def leb128(ids):
     return bytes(out)
 
 
+def timings(item):
+    """Shares of the whole time, as an exchange on a new connection spends it."""
+    total = item.get("milliseconds", 61.0)
+    shares = {"queue": 0.01, "dns": 0.05, "connect": 0.17, "tls": 0.28, "firstByte": 0.86}
+    found = {name: round(share * total, 3) for name, share in shares.items()}
+    return {**found, "total": total} if "milliseconds" in item else found
+
+
 class Mock:
     """What all connections share."""
 
@@ -72,16 +80,19 @@ class Mock:
     def hosts_of(self, text):
         key = (text, len(self.capture.ids))
         if key not in self.hosts:
-            found, counted = {}, {}
-            capture = self.capture
+            found, capture = {}, self.capture
             for number in capture.matching(text):
-                place = capture.place(number)
-                special = number in capture.special
-                name = capture.item(place)["host"] if special else capture.template(place)["host"]
-                failed = "handshakeFailure" in capture.item(place) if special else capture.template(place)["kindFailed"]
-                entry = found.setdefault(name, {"host": name, "exchanges": 0, "failed": 0, "last": 0})
+                place = capture.place(number) if capture.special and number in capture.special else None
+                if place is None:
+                    # Of generated ones the place follows from the number.
+                    template = capture.template((number - 1) >> 1)
+                    name, has_failed = template["host"], template["kindFailed"]
+                else:
+                    item = capture.item(place)
+                    name, has_failed = item["host"], "handshakeFailure" in item
+                entry = found.get(name) or found.setdefault(name, {"host": name, "exchanges": 0, "failed": 0, "last": 0})
                 entry["exchanges"] += 1
-                entry["failed"] += bool(failed)
+                entry["failed"] += has_failed
                 entry["last"] = number
             self.hosts[key] = sorted(found.values(), key=lambda entry: entry["host"])
         return self.hosts[key]
@@ -225,8 +236,7 @@ class Handler(BaseHTTPRequestHandler):
         if item["type"] == "flow":
             return {"flow": item, "client": tls.get("client"), "server": tls.get("server"), "dials": tls.get("dials", []), **notes}
         detail = {"exchange": item, "request": self.message(spec["request"], spec, "request"), **notes,
-                  "timings": {"queue": 0.4, "dns": 3.1, "connect": 11.2, "tls": 18.6, "firstByte": 61.0,
-                              "total": item.get("milliseconds", 61.0)},
+                  "timings": timings(item),
                   "flow": {"flow": {"id": item["flow"], "client": item["client"], "server": "192.0.2.7:443",
                                     "authority": item["host"] + ":443", "treatment": "intercepted", "opened": item["started"],
                                     "reason": "intercepted: no rule in tls.passthrough matches", "exchanges": 3},
@@ -273,8 +283,8 @@ class Handler(BaseHTTPRequestHandler):
         capture = self.mock.capture
         place = capture.place(number)
         if place is None:
-            # The number of a flow: any of its exchanges tells as much.
-            place = next((capture.place(n) for n in range(number - 1, number + 12) if capture.place(n) is not None), 0)
+            # The number of a flow: its exchange has the next one.
+            place = capture.place(number + 1) or 0
         answer = handshakes(capture.item(place), self.spec(capture.ids[place]))
         return self.reply(200, answer) if answer else self.problem(404, "There was no TLS", detail="The flow was not decrypted.")
 

@@ -36,6 +36,7 @@ class Capture:
         self.count = count
         self.ids = array("q", (i * 2 + 1 + (i % 7 == 0) for i in range(count)))
         self.special, self.names, self.notes = {}, {}, {}
+        self.templates = [self._template(t) for t in range(PERIOD)]
         for name, spec in specimens().items():
             number = self.next_id()
             self.ids.append(number)
@@ -60,7 +61,10 @@ class Capture:
         return index if index < len(self.ids) and self.ids[index] == number else None
 
     def template(self, i):
-        t = i % PERIOD
+        return self.templates[i % PERIOD]
+
+    @staticmethod
+    def _template(t):
         return {"method": METHODS[t % 13], "status": STATUSES[t * 5 % 24], "host": HOSTS[t * 7 % 9],
                 "contentType": KINDS[t % 7], "path": PATHS[t % 8], "type": "exchange", "kindFailed": t % 560 == 13}
 
@@ -70,7 +74,7 @@ class Capture:
         t = self.template(place)
         size = (place * 7919) % 90000 + 40
         item = {
-            "type": "exchange", "id": number, "flow": number - number % 12 + 1,
+            "type": "exchange", "id": number, "flow": number - 1,
             "started": iso(STARTED + place * 0.05), "method": t["method"], "host": t["host"],
             "path": f"{t['path']}/{place}", "status": t["status"], "requestBytes": 0 if t["method"] == "GET" else 214,
             "responseBytes": size, "milliseconds": round((place * 31) % 4000 / 7 + 1.2, 3), "outcome": "completed", "notes": [],
@@ -105,7 +109,7 @@ class Capture:
             if number in self.special or number in self.notes:
                 facts = {**self.item(place)}
             else:
-                facts = self.template(place)
+                facts = dict(self.template(place))
                 facts["handshakeFailure"] = facts["kindFailed"] or None
                 if facts["kindFailed"]:
                     facts.update(type="flow", method=None, status=None)

@@ -173,7 +173,7 @@ export class BodyView {
 
   #part(part) {
     const isText = part.type ? /^text\/|json|xml|urlencoded/.test(part.type) : !part.bytes.some((byte) => byte < 9);
-    const view = isText ? el("pre", {}, new TextDecoder().decode(part.bytes.subarray(0, 65536))) : hexPreview(part.bytes);
+    const view = isText ? el("pre", { tabindex: "0" }, new TextDecoder().decode(part.bytes.subarray(0, 65536))) : hexPreview(part.bytes);
     return el("li", {}, el("h4", {}, part.name || "(no name)", el("span", { class: "soft" }, [part.file, part.type, bytes(part.bytes.length), part.isWhole ? "" : "cut off"].filter(Boolean).map((text) => ` · ${text}`).join(""))),
       fieldsTable(["Name", "Value"], part.fields, `Fields of ${part.name || "a part"}`), view);
   }
@@ -192,7 +192,7 @@ export class BodyView {
 
 function hexPreview(bytes) {
   const document = new HexDocument(bytes.subarray(0, 512));
-  return el("pre", {}, document.text + (bytes.length > 512 ? "\n…" : ""));
+  return el("pre", { tabindex: "0" }, document.text + (bytes.length > 512 ? "\n…" : ""));
 }
 
 function joined(head, bytes) {

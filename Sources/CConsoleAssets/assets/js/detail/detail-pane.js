@@ -5,6 +5,7 @@ import { icon } from "../core/icons.js";
 import { openMenu } from "../core/menu.js";
 import { Problem } from "../core/problem.js";
 import { standing, title } from "../traffic/facts.js";
+import { makeSplitter } from "../traffic/splitter.js";
 import { copyItems } from "./copy-request.js";
 import { messagePanel } from "./message-panel.js";
 import { MessagesPanel } from "./messages-panel.js";
@@ -26,15 +27,17 @@ export class DetailPane extends Emitter {
   #panel = null;
   #abort = new AbortController();
   #timer = 0;
+  #wantsFocus = false;
 
-  /** @param {HTMLElement} element */
-  constructor(element) {
+  /** @param {HTMLElement} element @param {HTMLElement} page What it shares with the list. */
+  constructor(element, page) {
     super();
     this.element = element;
+    this.page = page;
     this.head = el("header", { class: "detail-head" });
     this.tabs = el("div", { class: "tabs", role: "tablist", "aria-label": "Parts" });
     this.stage = el("div", { class: "detail-stage", role: "tabpanel", id: "detail-panel", tabindex: "0" });
-    fill(element, this.head, this.tabs, this.stage);
+    fill(element, makeSplitter(page), this.head, this.tabs, this.stage);
     this.tabs.addEventListener("keydown", (event) => this.#tabKey(event));
     element.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || event.defaultPrevented) return;
@@ -48,15 +51,20 @@ export class DetailPane extends Emitter {
     return this.#detail ? itemOf(this.#detail) : null;
   }
 
-  /** @param {number} id @param {string} [tab] */
-  show(id, tab) {
-    if (tab && tab in names) this.tab = tab;
-    if (id === this.id && !this.element.hidden) {
-      if (tab && this.#detail) this.#chooseTab(this.tab);
+  /** @param {number} id @param {{tab?: string, focuses?: boolean}} [options] */
+  show(id, { tab = "", focuses = false } = {}) {
+    const isOther = tab in names && tab !== this.tab;
+    if (isOther) this.tab = tab;
+    this.#wantsFocus = focuses;
+    if (id === this.id && this.#detail) {
+      if (isOther) this.#chooseTab(this.tab);
+      this.#focus();
       return;
     }
     this.id = id;
     this.element.hidden = false;
+    this.element.setAttribute("aria-busy", "true");
+    this.page.classList.add("has-detail");
     clearTimeout(this.#timer);
     // Holding an arrow key passes many items; only the one it rests on is asked for.
     this.#timer = setTimeout(() => this.#load(), 60);
@@ -70,10 +78,13 @@ export class DetailPane extends Emitter {
     this.#detail = null;
     this.id = null;
     this.element.hidden = true;
+    this.page.classList.remove("has-detail");
   }
 
-  focus() {
-    this.tabs.querySelector("[aria-selected=true]")?.focus() ?? this.stage.focus();
+  #focus() {
+    if (!this.#wantsFocus) return;
+    this.#wantsFocus = false;
+    /** @type {HTMLElement} */ (this.tabs.querySelector("[aria-selected=true]") ?? this.stage).focus();
   }
 
   /** What is shown has changed on the server. */
@@ -92,8 +103,11 @@ export class DetailPane extends Emitter {
       this.#detail = detail;
       this.#showHead();
       this.#chooseTab(this.tab, false);
+      this.element.setAttribute("aria-busy", "false");
+      this.#focus();
     } catch (error) {
       if (signal.aborted) return;
+      this.element.setAttribute("aria-busy", "false");
       const problem = Problem.of(error);
       this.#detail = null;
       this.#panel?.end?.();
@@ -156,7 +170,8 @@ export class DetailPane extends Emitter {
     const hadFocus = this.tabs.contains(document.activeElement);
     fill(this.tabs, ...available.map((name) => el("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-selected": String(name === shown), "aria-controls": "detail-panel", tabindex: name === shown ? "0" : "-1",
       onclick: () => this.#chooseTab(name) }, names[name])));
-    if (hadFocus) this.focus();
+    this.#wantsFocus ||= hadFocus;
+    this.#focus();
     this.stage.setAttribute("aria-labelledby", `tab-${shown}`);
     this.#panel?.end?.();
     this.#panel = this.#make(shown, detail, item);

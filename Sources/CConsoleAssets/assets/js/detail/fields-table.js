@@ -2,6 +2,9 @@ import { copy } from "../core/clipboard.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 
+/** Longer ones are broken, so that values keep their place. */
+const longName = 30;
+
 /**
  * Names and values, one pair a row, with a copy button each.
  *
@@ -12,7 +15,7 @@ import { icon } from "../core/icons.js";
 export function fieldsTable(heads, rows, label) {
   return el("table", { class: "fields", "aria-label": label },
     el("thead", { class: "visually-hidden" }, el("tr", {}, ...heads.map((head) => el("th", { scope: "col" }, head)), el("td", {}))),
-    el("tbody", {}, ...rows.map(([name, ...values]) => el("tr", {}, el("th", { scope: "row" }, name || "(no name)"),
+    el("tbody", {}, ...rows.map(([name, ...values]) => el("tr", {}, el("th", { scope: "row", class: name.length > longName && "long" }, name || "(no name)"),
       ...values.map((value) => el("td", {}, value === "" ? el("span", { class: "soft" }, "(empty)") : value)),
       el("td", { class: "act" }, copyButton(values[0], name || "value"))))));
 }

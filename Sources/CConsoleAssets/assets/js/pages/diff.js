@@ -31,7 +31,7 @@ export async function showDiff(page, left, right) {
     }
     const parts = [];
     for (const owner of /** @type {const} */ (["request", "response"])) parts.push(...await messageParts(owner, one, other));
-    fill(main, el("h1", {}, "Comparison"), el("p", { class: "soft" }, el("a", { href: `#/?id=${left}` }, `${left} ${title(one.exchange)}`), " and ", el("a", { href: `#/?id=${right}` }, `${right} ${title(other.exchange)}`)),
+    fill(main, el("h1", {}, "Comparison"), el("h2", {}, el("a", { href: `#/?id=${left}` }, `${left} ${title(one.exchange)}`), " and ", el("a", { href: `#/?id=${right}` }, `${right} ${title(other.exchange)}`)),
       section("Facts", "", true, factsTable(one.exchange, other.exchange, left, right)), ...parts);
   } catch (error) {
     fill(main, el("h1", {}, `${left} and ${right}`), el("p", { class: "notice failed", role: "alert" }, Problem.of(error).sentence));

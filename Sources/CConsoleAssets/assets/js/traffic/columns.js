@@ -10,6 +10,7 @@ import { began, hostOf, lasted, pathOrCause, receivedBytes, sentBytes, standing 
  * @property {string} title
  * @property {string} [name] Where the title is a sign: what it means.
  * @property {number} width
+ * @property {number} [least] How narrow it becomes where there is no room; else as wide as `width`.
  * @property {boolean} [grows]
  * @property {boolean} [isNumber]
  * @property {(item: Traffic) => string} text
@@ -18,15 +19,15 @@ import { began, hostOf, lasted, pathOrCause, receivedBytes, sentBytes, standing 
 
 /** @type {Column[]} */
 export const columns = [
-  { id: "mark", title: "★", name: "Mark", width: 26, text: (item) => (item.isMarked ? "★" : item.comment ? "✎" : "") },
+  { id: "mark", title: "★", name: "Mark", width: 30, text: (item) => (item.isMarked ? "★" : item.comment ? "✎" : ""), kind: () => "sign" },
   { id: "id", title: "#", name: "Number", width: 76, isNumber: true, text: (item) => String(item.id) },
   { id: "time", title: "Time", width: 100, isNumber: true, text: (item) => clock(began(item)) },
   { id: "method", title: "Method", width: 66, text: (item) => item.method ?? (item.handshakeFailure ? "TLS" : "tunnel"), kind: () => "method" },
   { id: "status", title: "Status", width: 56, text: statusText, kind: (item) => `standing-${standing(item).kind}` },
   { id: "protocol", title: "Proto", name: "Protocol", width: 48, text: (item) => item.protocol ?? "" },
-  { id: "host", title: "Host", width: 190, text: hostOf },
-  { id: "path", title: "Path", width: 320, grows: true, text: pathOrCause, kind: (item) => (item.handshakeFailure ? "cause" : "") },
-  { id: "type", title: "Type", width: 96, text: (item) => shortType(item.contentType) },
+  { id: "host", title: "Host", width: 190, least: 96, text: hostOf },
+  { id: "path", title: "Path", width: 320, least: 130, grows: true, text: pathOrCause, kind: (item) => (item.handshakeFailure ? "cause" : "") },
+  { id: "type", title: "Type", width: 96, least: 56, text: (item) => shortType(item.contentType) },
   { id: "size", title: "Size", name: "Size of the response", width: 76, isNumber: true, text: (item) => bytes(receivedBytes(item)) },
   { id: "sent", title: "Sent", name: "Size of the request", width: 76, isNumber: true, text: (item) => bytes(sentBytes(item)) },
   { id: "duration", title: "Duration", width: 76, isNumber: true, text: (item) => duration(lasted(item)) },

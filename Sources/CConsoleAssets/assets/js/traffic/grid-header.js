@@ -16,10 +16,18 @@ export function setWidth(id, width) {
   preferences.set("widths", { ...preferences.get("widths"), [id]: Math.round(Math.max(narrowest, Math.min(widest, width))) });
 }
 
-/** The tracks of a row. @param {Column[]} columns */
+/**
+ * The tracks of a row, and how narrow it can become.
+ *
+ * @param {Column[]} columns
+ */
 export function tracks(columns) {
   const growing = columns.findLast((column) => column.grows) ?? columns.at(-1);
-  return columns.map((column) => (column === growing ? `minmax(${widthOf(column)}px, 1fr)` : `${widthOf(column)}px`)).join(" ");
+  const least = (/** @type {Column} */ column) => Math.min(column.least ?? Infinity, widthOf(column));
+  return {
+    tracks: columns.map((column) => `minmax(${least(column)}px, ${column === growing ? "1fr" : `${widthOf(column)}px`})`).join(" "),
+    least: columns.reduce((sum, column) => sum + least(column), 0),
+  };
 }
 
 /** @param {HTMLElement} row @param {Column[]} columns @param {() => void} turned Called when the order was turned round. */

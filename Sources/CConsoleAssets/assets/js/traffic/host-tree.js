@@ -26,6 +26,7 @@ export class HostTree extends Emitter {
     this.tree = el("ul", { role: "tree", "aria-label": "Hosts" });
     fill(element, el("h2", {}, "Hosts"), this.tree);
     this.tree.addEventListener("keydown", (event) => this.#key(event));
+    this.tree.addEventListener("focusin", (event) => (this.#focused = event.target.dataset.key ?? this.#focused));
     this.tree.addEventListener("click", (event) => this.#click(event));
   }
 

@@ -31,7 +31,7 @@ export function notesOf(model) {
 
     /** @param {Traffic} item */
     async comment(item) {
-      const field = el("textarea", { rows: "4", "aria-label": "Comment", value: item.comment ?? "" });
+      const field = el("textarea", { rows: "4", autofocus: true, "aria-label": "Comment", value: item.comment ?? "" });
       const text = await showDialog("Comment", (close) => {
         const form = el("form", { method: "dialog" }, el("p", { class: "soft cut" }, title(item)), field,
           el("p", { class: "buttons" }, el("button", { type: "button", onclick: () => close() }, "Cancel"), el("button", { type: "submit", class: "primary" }, "Save")));

@@ -6,10 +6,11 @@ const most = 0.8;
 /**
  * The line between the list and the detail: dragged, or moved by the arrows (WAI-ARIA window splitter).
  *
- * @param {HTMLElement} splitter
- * @param {HTMLElement} page
+ * @param {HTMLElement} page What both share.
  */
-export function setUpSplitter(splitter, page) {
+export function makeSplitter(page) {
+  const splitter = document.createElement("div");
+  splitter.className = "splitter";
   splitter.setAttribute("role", "separator");
   splitter.setAttribute("aria-orientation", "vertical");
   splitter.setAttribute("aria-label", "Share of the detail");
@@ -39,4 +40,5 @@ export function setUpSplitter(splitter, page) {
     set(preferences.get("detailShare") + by);
   });
   set(preferences.get("detailShare"), { keeps: false });
+  return splitter;
 }

@@ -14,7 +14,7 @@ const lookahead = 30;
  * The list: only rows that are seen are elements, whatever the number of items.
  *
  * The cursor and the selection are ids, so that they stay where they are while traffic comes. It tells `cursor` (an id),
- * `open` (an id), `selection`, `menu` (an id and an element) and `unseen` (how many came above or below).
+ * `open` (an id, and whether by a key or twice by the pointer), `selection`, `menu` (an id and an element) and `unseen` (how many came above or below).
  */
 export class TrafficGrid extends Emitter {
   /** @type {number | null} */
@@ -40,7 +40,7 @@ export class TrafficGrid extends Emitter {
     this.space = new ScrollSpace(this.element, this.canvas, () => this.#scrolled());
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.rows.addEventListener("click", (event) => this.#click(event));
-    this.rows.addEventListener("dblclick", () => this.cursor !== null && this.emit("open", this.cursor));
+    this.rows.addEventListener("dblclick", () => this.cursor !== null && this.emit("open", { id: this.cursor, isByKey: true }));
     this.element.addEventListener("contextmenu", (event) => this.#menu(event));
     new ResizeObserver(() => this.#schedule()).observe(this.element);
     preferences.on("change", (name) => this.#preferred(name));
@@ -98,7 +98,7 @@ export class TrafficGrid extends Emitter {
     const steps = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
     if (event.altKey || ((event.ctrlKey || event.metaKey) && !["Home", "End"].includes(event.key))) return;
     if (event.key in steps) this.#step(steps[event.key]);
-    else if (event.key === "Enter" && this.cursor !== null) this.emit("open", this.cursor);
+    else if (event.key === "Enter" && this.cursor !== null) this.emit("open", { id: this.cursor, isByKey: true });
     else if (event.key === " " && this.cursor !== null) this.toggleSelection(this.cursor);
     else return;
     event.preventDefault();
@@ -131,7 +131,7 @@ export class TrafficGrid extends Emitter {
       return;
     }
     this.setCursor(id);
-    if (!event.shiftKey) this.emit("open", id);
+    if (!event.shiftKey) this.emit("open", { id, isByKey: false });
   }
 
   #menu(event) {
@@ -155,7 +155,9 @@ export class TrafficGrid extends Emitter {
   #chooseColumns() {
     this.#columns = preferences.get("columns").map(column).filter((found) => found !== undefined);
     renderHeader(this.header, this.#columns, () => this.turnOrder());
-    this.canvas.style.setProperty("--tracks", tracks(this.#columns));
+    const width = tracks(this.#columns);
+    this.canvas.style.setProperty("--tracks", width.tracks);
+    this.canvas.style.minWidth = `${width.least}px`;
     this.element.setAttribute("aria-colcount", String(this.#columns.length));
     this.#pool = [];
     this.rows.replaceChildren();

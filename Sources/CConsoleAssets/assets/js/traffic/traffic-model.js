@@ -43,6 +43,10 @@ export class TrafficModel extends Emitter {
     });
   }
 
+  get isStarted() {
+    return this.#loads > 0;
+  }
+
   get length() {
     return this.ids.length;
   }

@@ -1,0 +1,27 @@
+import { connection } from "./api.js";
+import { el, fill } from "./dom.js";
+import { icon } from "./icons.js";
+
+/**
+ * Says above the page what went wrong.
+ *
+ * @param {string} text
+ * @param {"" | "token" | "connection"} [kind] A missing token is said until the page is loaded anew, a lost connection until an answer comes.
+ */
+export function tellProblem(text, kind = "") {
+  const banner = document.getElementById("banner");
+  if (!banner || (!banner.hidden && banner.dataset.kind === "token")) return;
+  fill(banner, el("span", {}, text), kind !== "token" && el("button", { type: "button", class: "plain", "aria-label": "Close", onclick: () => (banner.hidden = true) }, icon("close")));
+  banner.hidden = false;
+  banner.dataset.kind = kind;
+}
+
+/** Begins to tell of the connection to the server. */
+export function watchConnection() {
+  connection.on("unauthorised", () => tellProblem("Pinhole wants another token: open the URL that it printed when it started.", "token"));
+  connection.on("lost", () => tellProblem("Pinhole does not answer. See whether it still runs; this page tries again by itself.", "connection"));
+  connection.on("reached", () => {
+    const banner = document.getElementById("banner");
+    if (banner?.dataset.kind === "connection") banner.hidden = true;
+  });
+}
