@@ -135,7 +135,9 @@ function goThere() {
   const page = pages[route.path[0]];
   at("page-traffic").hidden = Boolean(page);
   at("page-other").hidden = !page;
-  at("filter").inert = Boolean(page);
+  at("filter").hidden = Boolean(page);
+  at("way-back").hidden = !page;
+  document.body.classList.toggle("elsewhere", Boolean(page));
   document.title = page ? `${page.title} – Pinhole` : "Pinhole";
   if (page) page.show();
   else goToTraffic();

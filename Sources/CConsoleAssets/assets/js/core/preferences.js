@@ -12,7 +12,8 @@ const defaults = {
   widths: {},
   newestFirst: true,
   follow: true,
-  showsHosts: true,
+  // Narrow windows have no room beside the list.
+  showsHosts: matchMedia("(min-width: 761px)").matches,
   detailShare: 0.5,
   copyAs: "curl",
 };

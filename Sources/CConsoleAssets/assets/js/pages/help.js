@@ -3,7 +3,7 @@ import { el } from "../core/dom.js";
 import { allKeys } from "../core/keys.js";
 
 const fixed = [
-  ["In the list", [["↑ ↓ j k", "Go through the items"], ["Page ↑ ↓, Home, End", "Go far"], ["Enter", "Open the item"], ["Space, Ctrl-click", "Select"], ["Escape", "Close the detail"]]],
+  ["In the list", [["↑ ↓ j k", "Go through the items"], ["PgUp PgDn Home End", "Go far"], ["Enter", "Open the item"], ["Space", "Select; with the pointer: Ctrl-click"], ["Escape", "Close the detail"]]],
   ["Anywhere", []],
 ];
 

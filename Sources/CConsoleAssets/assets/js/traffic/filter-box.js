@@ -97,7 +97,9 @@ export class FilterBox extends Emitter {
     // Columns count characters, not UTF-16 units.
     const characters = [...text];
     const at = problem.column ? Math.min(problem.column - 1, characters.length) : -1;
-    const excerpt = at < 0 ? null : el("code", {}, characters.slice(Math.max(0, at - 40), at).join(""), el("mark", {}, characters[at] ?? "␣"), characters.slice(at + 1, at + 40).join(""));
+    const rest = characters.slice(at, at + 60).join("");
+    const wrong = wordAt(rest) || rest.slice(0, 1);
+    const excerpt = at < 0 ? null : el("code", {}, characters.slice(Math.max(0, at - 60), at).join(""), el("mark", {}, wrong || "␣"), rest.slice(wrong.length));
     const message = problem.detail ?? problem.title;
     const suggestion = problem.suggestion;
     fill(this.problem, el("p", {}, at >= 0 ? `Column ${problem.column}: ` : "", message), excerpt, problem.remedy && el("p", { class: "soft" }, problem.remedy),
@@ -109,8 +111,12 @@ export class FilterBox extends Emitter {
   #accept(problem, characters) {
     const at = (problem.column ?? 1) - 1;
     const rest = characters.slice(at).join("");
-    const word = /^[~\w.-]+/.exec(rest)?.[0] ?? "";
     this.input.focus();
-    this.set(characters.slice(0, at).join("") + problem.suggestion + rest.slice(word.length));
+    this.set(characters.slice(0, at).join("") + problem.suggestion + rest.slice(wordAt(rest).length));
   }
+}
+
+/** The word that a text begins with. */
+function wordAt(text) {
+  return /^[~\w.-]+/.exec(text)?.[0] ?? "";
 }

@@ -30,7 +30,7 @@ export class Toolbar extends Emitter {
     this.follow = tool("follow", "Follow new traffic (f)", () => this.toggle("follow"));
     this.columns = menuTool("columns", "Columns", () => columns.map((one) => ({ label: one.name ?? one.title, isChecked: preferences.get("columns").includes(one.id), choose: () => toggleColumn(one.id) })));
     this.more = menuTool("more", "More", () => this.#moreItems());
-    fill(element, this.comparer, this.hosts, this.follow, this.columns, this.more, tool("theme", "Light or dark", switchTheme),
+    fill(element, el("span", { class: "list-tools" }, this.comparer, this.hosts, this.follow, this.columns, this.more), tool("theme", "Light or dark", switchTheme),
       el("a", { class: "button plain", href: "#/settings", title: "Settings (,)", "aria-label": "Settings" }, icon("settings")), tool("help", "Help (?)", showHelp));
     grid.on("selection", () => (this.comparer.hidden = grid.selection.size !== 2));
     preferences.on("change", () => this.#tellPreferences());

@@ -3,7 +3,7 @@ import { Emitter } from "../core/emitter.js";
 import { preferences } from "../core/preferences.js";
 import { column, renderCell } from "./columns.js";
 import { standing } from "./facts.js";
-import { renderHeader, tracks } from "./grid-header.js";
+import { fitting, placeOf, renderHeader, tracks } from "./grid-header.js";
 import { ScrollSpace } from "./scroll-space.js";
 
 /** @typedef {import("./traffic-model.js").TrafficModel} TrafficModel */
@@ -42,7 +42,7 @@ export class TrafficGrid extends Emitter {
     this.rows.addEventListener("click", (event) => this.#click(event));
     this.rows.addEventListener("dblclick", () => this.cursor !== null && this.emit("open", { id: this.cursor, isByKey: true }));
     this.element.addEventListener("contextmenu", (event) => this.#menu(event));
-    new ResizeObserver(() => this.#schedule()).observe(this.element);
+    new ResizeObserver(() => this.#resized()).observe(this.element);
     preferences.on("change", (name) => this.#preferred(name));
     model.on("reset", () => this.#reset());
     model.on("grown", (grown) => this.#grown(grown));
@@ -152,13 +152,24 @@ export class TrafficGrid extends Emitter {
     if (name === "follow" && preferences.get("follow")) this.goToNewest();
   }
 
+  #resized() {
+    const shown = this.#columns.map((one) => one.id).join();
+    if (this.#fittingColumns().map((one) => one.id).join() === shown) this.#schedule();
+    else this.#chooseColumns();
+  }
+
+  #fittingColumns() {
+    const chosen = preferences.get("columns").map(column).filter((found) => found !== undefined);
+    return this.element.clientWidth > 0 ? fitting(chosen, this.element.clientWidth) : chosen;
+  }
+
   #chooseColumns() {
-    this.#columns = preferences.get("columns").map(column).filter((found) => found !== undefined);
+    this.#columns = this.#fittingColumns();
     renderHeader(this.header, this.#columns, () => this.turnOrder());
     const width = tracks(this.#columns);
     this.canvas.style.setProperty("--tracks", width.tracks);
     this.canvas.style.minWidth = `${width.least}px`;
-    this.element.setAttribute("aria-colcount", String(this.#columns.length));
+    this.element.setAttribute("aria-colcount", String(preferences.get("columns").length));
     this.#pool = [];
     this.rows.replaceChildren();
     this.#schedule();
@@ -258,7 +269,7 @@ export class TrafficGrid extends Emitter {
 
   #makeRow() {
     const row = el("div", { class: "row", role: "row", id: `row-${this.#pool.length}` });
-    for (let place = 0; place < this.#columns.length; place += 1) row.append(el("div", { role: "gridcell", "aria-colindex": place + 1 }));
+    for (const one of this.#columns) row.append(el("div", { role: "gridcell", "aria-colindex": placeOf(one) }));
     this.rows.append(row);
     return row;
   }
