@@ -1,6 +1,9 @@
 import { withQuery } from "../core/api.js";
 import { Emitter } from "../core/emitter.js";
 
+/** Milliseconds. */
+const batch = 40;
+
 /**
  * The stream of events: tells `traffic` (items), `state`, `gone` (an id), `status` (`live`, `waiting`), and
  * `resumed` when it is there again after a break.
@@ -12,6 +15,9 @@ export class Live extends Emitter {
   #attempts = 0;
   #wasOpen = false;
   #filter = "";
+  /** @type {import("../core/types.js").Traffic[]} */
+  #items = [];
+  #batch = 0;
   status = "waiting";
 
   /** @param {string} filter Only what matches is told. */
@@ -23,6 +29,9 @@ export class Live extends Emitter {
 
   close() {
     clearTimeout(this.#timer);
+    clearTimeout(this.#batch);
+    this.#batch = 0;
+    this.#items = [];
     this.#source?.close();
     this.#source = null;
   }
@@ -46,9 +55,26 @@ export class Live extends Emitter {
     };
     const listen = (/** @type {string} */ name, /** @type {(data: any) => void} */ run) =>
       source.addEventListener(name, (event) => source === this.#source && run(JSON.parse(event.data)));
-    listen("traffic", (data) => this.emit("traffic", Array.isArray(data) ? data : [data]));
+    listen("traffic", (data) => this.#collect(Array.isArray(data) ? data : [data]));
     listen("state", (data) => this.emit("state", data));
-    listen("gone", (data) => this.emit("gone", data.upTo));
+    listen("gone", (data) => {
+      this.#flush();
+      this.emit("gone", data.upTo);
+    });
+  }
+
+  /** Many events of one moment change the list once. */
+  #collect(items) {
+    for (const item of items) this.#items.push(item);
+    this.#batch ||= setTimeout(() => this.#flush(), batch);
+  }
+
+  #flush() {
+    clearTimeout(this.#batch);
+    this.#batch = 0;
+    const items = this.#items;
+    this.#items = [];
+    if (items.length > 0) this.emit("traffic", items);
   }
 
   #say(status) {

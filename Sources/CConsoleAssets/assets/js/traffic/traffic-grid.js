@@ -153,6 +153,8 @@ export class TrafficGrid extends Emitter {
   }
 
   #resized() {
+    // Another page is shown.
+    if (this.element.clientWidth === 0) return;
     const shown = this.#columns.map((one) => one.id).join();
     if (this.#fittingColumns().map((one) => one.id).join() === shown) this.#schedule();
     else this.#chooseColumns();
