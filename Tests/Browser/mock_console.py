@@ -54,7 +54,7 @@ class Mock:
         self.lock = threading.Lock()
         self.listeners = {}
         self.log = []
-        self.is_recording = True
+        self.is_recording, self.is_ended = True, False
         self.indexes = {}
         self.hosts = {}
 
@@ -125,6 +125,10 @@ class Handler(BaseHTTPRequestHandler):
         return json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or b"{}")
 
     def handle_any(self):
+        if self.mock.is_ended:
+            # A connection that was kept open is none of a server that is gone.
+            self.close_connection = True
+            return None
         split = urllib.parse.urlsplit(self.path)
         self.query = dict(urllib.parse.parse_qsl(split.query, keep_blank_values=True))
         path = urllib.parse.unquote(split.path)
@@ -358,6 +362,15 @@ class Handler(BaseHTTPRequestHandler):
 class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 64
+
+    def end(self, mock):
+        """As if the process were gone."""
+        mock.is_ended = True
+        self.shutdown()
+        self.server_close()
+        with mock.lock:
+            for mailbox in mock.listeners:
+                mailbox.put(None)
 
     def handle_error(self, *_):
         pass  # A browser that goes away breaks its connections off.

@@ -9,7 +9,7 @@ def _certificate(subject, issuer, names, seed, before, after, ca=False):
     host = names[0] if names else "example.test"
     return {
         "subject": subject, "issuer": issuer, "names": names, "serial": digest[:18].hex(), "notBefore": before, "notAfter": after,
-        "key": {"type": "EC P-256", "bits": 256}, "signature": "ecdsa-with-SHA256", "sha256": hashlib.sha256(digest).hexdigest(),
+        "key": {"type": "EC", "bits": 256, "description": "EC P-256"}, "signature": "ecdsa-with-SHA256", "sha256": hashlib.sha256(digest).hexdigest(),
         "derBase64": base64.b64encode(digest * 12).decode(),
         "extensions": [
             {"oid": "2.5.29.19", "name": "Basic Constraints", "critical": True, "text": "CA: true" if ca else "CA: false"},
@@ -18,7 +18,7 @@ def _certificate(subject, issuer, names, seed, before, after, ca=False):
                              {"oid": "2.5.29.17", "name": "Subject Alternative Name", "critical": False, "text": "DNS:" + host}]),
         ],
         "pins": {
-            "spki-sha256": "sha256/" + pin, "hex": digest.hex(), "hpkp": f'Public-Key-Pins: pin-sha256="{pin}"; max-age=5184000',
+            "spki-sha256": "sha256/" + pin, "spki-sha256-hex": digest.hex(), "hpkp": f'Public-Key-Pins: pin-sha256="{pin}"; max-age=5184000',
             "okhttp": f"{host} sha256/{pin}", "curl": "sha256//" + pin, "tlsa-3-1-1": f"_443._tcp.{host}. IN TLSA 3 1 1 {digest.hex()}",
             "android": f'<network-security-config>\n    <domain-config>\n        <domain includeSubdomains="false">{host}</domain>\n'
                        f'        <pin-set>\n            <pin digest="SHA-256">{pin}</pin>\n        </pin-set>\n    </domain-config>\n</network-security-config>',
@@ -58,7 +58,7 @@ def handshakes(item, spec):
     server = {"version": "TLSv1.2", "cipher": "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", "applicationProtocol": "h2", "serverName": host,
               "isResumed": False, "milliseconds": 18.6, "requestedClientCertificate": False, "verification": "the chain leads to a trusted CA"}
     answer = {"client": client, "server": server, "chains": {"real": real, "forged": forged},
-              "differences": [{"field": name, "real": real[0][name] if name != "key" else "EC P-256",
+              "differences": [{"field": name, "real": real[0][name],
                                "forged": forged[0][name]} for name in ("issuer", "serial", "notBefore", "notAfter", "sha256")],
               "clientHello": {"serverName": host, "applicationProtocols": ["h2", "http/1.1"], "versions": [772, 771],
                               "cipherSuites": [4866, 4867, 4865, 49196, 49200], "extensions": [0, 11, 10, 16, 22, 23, 13, 43, 45, 51],

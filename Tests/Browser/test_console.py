@@ -7,9 +7,11 @@ Needs chromium and nothing from the network. `axe.min.js` is found in the packag
 --axe; without it the audit by its rules is left out, and said to be. NAMEs choose tests that contain one of them.
 """
 import argparse
+import base64
 import importlib.util
 import json
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -616,6 +618,62 @@ def fits_every_width(stage):
 
 
 @test
+def survives_a_server_that_ends(stage):
+    browser = stage.browser
+    server, mock = mock_console.start(100)
+    base = f"http://127.0.0.1:{server.server_address[1]}"
+    browser.go(f"{base}/?token={mock.token}")
+    browser.wait("document.querySelector('.live')?.dataset.status === 'live'")
+    server.end(mock)
+    browser.wait("document.querySelector('.banner')?.textContent.includes('does not answer')")
+    stage.shoot("lost")
+    again, mock = mock_console.start(100, server.server_address[1])
+    browser.wait("document.querySelector('.live').dataset.status === 'live' && document.querySelector('.banner').hidden")
+    browser.go("about:blank#")
+    again.end(mock)
+    browser.complaints.clear()  # The requests that nobody answered.
+
+
+@test
+def computes_what_it_should(stage):
+    """The modules that need no page, each asked directly."""
+    browser = stage.fresh()
+    chance = random.Random(6)
+    ids, last = [], 0
+    for _ in range(2000):
+        last += chance.choice((1, 2, 127, 128, 300, 1 << 20, 1 << 40))
+        ids.append(last)
+    packed = base64.b64encode(mock_console.leb128(ids)).decode()
+    expect(browser.evaluate(f"import('/js/traffic/leb128.js').then((it) => [...it.decodeDifferences(Uint8Array.from(atob('{packed}'), (c) => c.charCodeAt(0)))])") == ids, "LEB128")
+
+    def value(depth):
+        kind = chance.randrange(7 if depth < 5 else 5)
+        if kind < 5:
+            return chance.choice((None, True, False, chance.randrange(10**6), "a\"b\\ \n\u2028{}[],:", "", -1.5e-7))
+        return [value(depth + 1) for _ in range(chance.randrange(5))] if kind == 5 else {f"k{n}": value(depth + 1) for n in range(chance.randrange(5))}
+
+    texts = [json.dumps(value(0), ensure_ascii=chance.random() < 0.5) for _ in range(300)]
+    wrong = browser.evaluate("import('/js/body/json-text.js').then((it) => %s.filter((text) => JSON.stringify(JSON.parse(it.layOutJSON(text).lines.join('\\n'))) !== JSON.stringify(JSON.parse(text))))" % json.dumps(texts))
+    expect(not wrong, f"laid out JSON says the same: {wrong[:2]}")
+    cut = [text[:chance.randrange(len(text) + 1)] + chance.choice(("", "]", "}}", '"', "\\", ",,")) for text in texts]
+    lost = browser.evaluate("import('/js/body/json-text.js').then((it) => %s.filter((text) => it.layOutJSON(text).lines.join('').replace(/\\s/g, '') !== text.replace(/\\s/g, '')))" % json.dumps(cut))
+    expect(not lost, f"what is no JSON loses nothing: {lost[:2]}")
+    pairs = [[[chance.choice("abcd") for _ in range(chance.randrange(14))] for _ in range(2)] for _ in range(300)]
+    wrong = browser.evaluate("import('/js/pages/line-diff.js').then((it) => %s.filter(([left, right]) => { const lines = it.diffLines(left, right);"
+                             " const of = (kind) => lines.filter((line) => line.kind !== kind).map((line) => line.text).join(); return of('added') !== left.join() || of('removed') !== right.join(); }))" % json.dumps(pairs))
+    expect(not wrong, f"a comparison has all lines of both: {wrong[:2]}")
+    parts = browser.evaluate("import('/js/body/multipart.js').then((it) => it.partsOf(new TextEncoder().encode('preamble\\r\\n--x\\r\\nContent-Disposition: form-data; name=\"é\"; filename=\"a\\\\\"b\"\\r\\n\\r\\nbody\\r\\nmore\\r\\n--x\\r\\n\\r\\nbare\\r\\n--x--\\r\\n'), 'x')"
+                             ".map((part) => [part.name, part.file, new TextDecoder().decode(part.bytes)]))")
+    expect(parts == [["é", 'a"b', "body\r\nmore"], ["", "", "bare"]], f"multipart: {parts}")
+    words = ["plain", "it's", "$HOME `id` \\ \"x\" !", "", "a\nb", "é", "'; touch /tmp/pwned; '"]
+    quoted = browser.evaluate("import('/js/detail/writers.js').then((it) => %s.map(it.shellWord))" % json.dumps(words))
+    said = subprocess.run(["sh", "-c", "printf '%s\\0' " + " ".join(quoted)], capture_output=True, check=True).stdout.decode().split("\0")[:-1]
+    expect(said == words, f"words of the shell: {said}")
+    sizes = browser.evaluate("import('/js/core/format.js').then((it) => [0, 999, 1000, 9994, 999499, 999500, 1e9, 5e13].map(it.bytes))")
+    expect(sizes == ["0 B", "999 B", "1.00 kB", "9.99 kB", "999 kB", "1.00 MB", "1.00 GB", "50.0 TB"], f"sizes: {sizes}")
+
+
+@test
 def holds_a_million(stage):
     browser = stage.browser
     server, mock = mock_console.start(1_000_000)
@@ -662,7 +720,9 @@ def holds_a_million(stage):
     expect(blank == 0, "no frame has a gap")
     # Machines that run other tests beside this one are slow.
     expect(rows < 5000, f"rows after {rows} ms")
-    server.shutdown()
+    browser.go("about:blank#")
+    server.end(mock)
+    browser.complaints.clear()
 
 
 @test

@@ -26,12 +26,12 @@ import { unseenButton } from "./traffic/unseen-button.js";
 const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 followTheme();
-watchConnection();
 const model = new TrafficModel();
+watchConnection(model);
 const grid = new TrafficGrid(model);
 const filter = new FilterBox(at("filter"));
 const hosts = new HostTree(at("hosts"));
-const detail = new DetailPane(at("detail"), at("page-traffic"));
+const detail = new DetailPane(at("detail"), at("page-traffic"), (id) => model.cache.get(id));
 const status = new StatusBar(at("status"), model);
 const toolbar = new Toolbar(at("tools"), model, grid);
 const notes = notesOf(model);

@@ -2,6 +2,9 @@ import { connection } from "./api.js";
 import { el, fill } from "./dom.js";
 import { icon } from "./icons.js";
 
+/** Milliseconds without events until it is said. */
+const patience = 4000;
+
 /**
  * Says above the page what went wrong.
  *
@@ -16,8 +19,19 @@ export function tellProblem(text, kind = "") {
   banner.dataset.kind = kind;
 }
 
-/** Begins to tell of the connection to the server. */
-export function watchConnection() {
+/**
+ * Begins to tell of the connection to the server.
+ *
+ * @param {import("../traffic/traffic-model.js").TrafficModel} model
+ */
+export function watchConnection(model) {
+  let timer = 0;
+  model.on("status", (status) => {
+    clearTimeout(timer);
+    // A stream that is cut is there again at once, as a rule.
+    if (status === "live") connection.emit("reached");
+    else timer = setTimeout(() => connection.emit("lost"), patience);
+  });
   connection.on("unauthorised", () => tellProblem("Pinhole wants another token: open the URL that it printed when it started.", "token"));
   connection.on("lost", () => tellProblem("Pinhole does not answer. See whether it still runs; this page tries again by itself.", "connection"));
   connection.on("reached", () => {

@@ -70,11 +70,12 @@
  * @property {string} serial
  * @property {string} notBefore
  * @property {string} notAfter
- * @property {{type: string, bits: number}} key
+ * @property {{type: string, bits: number, description?: string}} key
  * @property {string} signature
  * @property {string} sha256
  * @property {string} derBase64
  * @property {{oid: string, name: string, critical: boolean, text: string}[]} extensions
  * @property {Record<string, string>} pins
+ * @property {string} [trouble] Why it could not be read.
  */
 export {};

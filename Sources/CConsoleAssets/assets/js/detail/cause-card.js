@@ -18,7 +18,12 @@ export function causeCard(failure, told, more) {
     told?.remedy && el("p", { class: "remedy" }, el("b", {}, "What to do: "), told.remedy),
     facts([
       ["Alert", failure.alert && `${failure.alert} (${failure.alertCode})`], ["Ended by", failure.endedBy ?? "Pinhole, or a deadline"], ["After", duration(failure.milliseconds)],
-      ["Bytes after the handshake", failure.bytesAfterHandshake], ["Certainty", failure.isHint ? "a guess from what happened around it" : "the peer said so"],
+      ["Bytes after the handshake", failure.bytesAfterHandshake], ["Certainty", certainty(failure)],
     ]),
     more && el("button", { type: "button", onclick: more }, "Show both handshakes"));
+}
+
+function certainty(failure) {
+  if (failure.isHint) return "a guess from what happened around it";
+  return failure.endedBy ? `the ${failure.endedBy} said so` : "Pinhole found it itself";
 }

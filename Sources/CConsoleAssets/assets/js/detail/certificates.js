@@ -6,8 +6,9 @@ import { copyButton, facts } from "./fields-table.js";
 /** @typedef {import("../core/types.js").Certificate} Certificate */
 
 const pinNames = {
-  "spki-sha256": "SPKI SHA-256", base64: "SPKI SHA-256", hex: "SPKI SHA-256, hexadecimal", hpkp: "HPKP header", okhttp: "OkHttp", android: "Android network security config", "ios-ats": "iOS App Transport Security",
-  apple: "iOS App Transport Security", trustkit: "TrustKit", curl: "curl --pinnedpubkey", "tlsa-3-1-1": "DANE TLSA 3 1 1", "tlsa-2-1-1": "DANE TLSA 2 1 1", tlsa: "DANE TLSA", afnetworking: "AFNetworking", alamofire: "Alamofire", raw: "Raw key SHA-256",
+  "spki-sha256": "SPKI SHA-256", "spki-sha256-hex": "SPKI SHA-256, hexadecimal", "certificate-sha256": "Certificate SHA-256", "raw-key-sha256": "Raw key SHA-256", hpkp: "HPKP header", okhttp: "OkHttp",
+  android: "Android network security config", "ios-ats": "iOS App Transport Security", trustkit: "TrustKit", curl: "curl --pinnedpubkey", "tlsa-3-1-1": "DANE TLSA 3 1 1", "tlsa-2-1-1": "DANE TLSA 2 1 1",
+  afnetworking: "AFNetworking", alamofire: "Alamofire",
 };
 
 const fields = [
@@ -24,7 +25,7 @@ const fields = [
 export function comparedCertificates(real, forged, differences) {
   if (!real && !forged) return el("p", { class: "soft" }, "No certificate was seen on either side.");
   const rows = fields.map(([label, key]) => [label, said(real, key), said(forged, key), key]);
-  const pin = (/** @type {Certificate | undefined} */ one) => one?.pins?.["spki-sha256"] ?? one?.pins?.base64 ?? "—";
+  const pin = (/** @type {Certificate | undefined} */ one) => one?.pins?.["spki-sha256"] ?? "—";
   rows.push(["SPKI pin", pin(real), pin(forged), "pin"]);
   // What the server compares and the table does not name (an extension, mostly).
   const named = new Set(fields.map(([, key]) => key));
@@ -51,6 +52,7 @@ export function certificateCard(certificate, place, count) {
   const label = commonName(certificate.subject);
   return el("details", { class: "certificate" },
     el("summary", {}, el("span", { class: "role" }, role), el("b", {}, label), el("span", { class: "soft" }, ` until ${certificate.notAfter?.slice(0, 10) ?? "?"}`)),
+    certificate.trouble && el("p", { class: "notice" }, certificate.trouble),
     facts([
       ...fields.map(([name, key]) => /** @type {[string, string]} */ ([name, said(certificate, key)])),
       ...(certificate.extensions ?? []).map((one) => /** @type {[string, string]} */ ([one.name || one.oid, `${one.text}${one.critical ? " (critical)" : ""}`])),
@@ -65,7 +67,7 @@ function said(certificate, key) {
   if (!certificate) return "—";
   const value = certificate[key];
   if (key === "names") return (value ?? []).join(", ") || "—";
-  if (key === "key") return value ? [value.type, value.type?.match(/\d/) ? "" : value.bits && `${value.bits} bits`].filter(Boolean).join(" ") : "—";
+  if (key === "key") return value ? value.description ?? `${value.type}, ${value.bits} bits` : "—";
   if (key === "sha256" || key === "serial") return value ? value.toLowerCase().match(/.{1,2}/g).join(":") : "—";
   return value ? String(value) : "—";
 }

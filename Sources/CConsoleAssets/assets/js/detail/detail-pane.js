@@ -29,9 +29,14 @@ export class DetailPane extends Emitter {
   #timer = 0;
   #wantsFocus = false;
 
-  /** @param {HTMLElement} element @param {HTMLElement} page What it shares with the list. */
-  constructor(element, page) {
+  /**
+   * @param {HTMLElement} element
+   * @param {HTMLElement} page What it shares with the list.
+   * @param {(id: number) => import("../core/types.js").Traffic | undefined} listed What the list knows of an item.
+   */
+  constructor(element, page, listed) {
     super();
+    this.listed = listed;
     this.element = element;
     this.page = page;
     this.head = el("header", { class: "detail-head" });
@@ -48,7 +53,7 @@ export class DetailPane extends Emitter {
   }
 
   get item() {
-    return this.#detail ? itemOf(this.#detail) : null;
+    return this.#detail && this.id !== null ? itemOf(this.#detail, this.listed(this.id)) : null;
   }
 
   /** @param {number} id @param {{tab?: string, focuses?: boolean}} [options] */
@@ -156,7 +161,7 @@ export class DetailPane extends Emitter {
     const detail = this.#detail;
     if (!detail?.exchange) return ["overview", "tls"];
     const hasMessages = Boolean(detail.messageCount || detail.messages || detail.stream || detail.exchange.messages !== undefined);
-    return ["overview", "request", "response", ...(hasMessages ? ["messages"] : []), ...(detail.exchange.scheme === "http" ? [] : ["tls"])];
+    return ["overview", "request", "response", ...(hasMessages ? ["messages"] : []), ...(this.item?.scheme === "http" ? [] : ["tls"])];
   }
 
   #chooseTab(tab, tells = true) {
@@ -201,8 +206,8 @@ export class DetailPane extends Emitter {
   }
 }
 
-/** @param {Detail} detail @returns {import("../core/types.js").Traffic} */
-function itemOf(detail) {
+/** @param {Detail} detail @param {object | undefined} listed @returns {import("../core/types.js").Traffic} */
+function itemOf(detail, listed) {
   const facts = detail.exchange ?? detail.flow?.flow ?? detail.flow;
-  return { ...facts, isMarked: detail.isMarked ?? facts.isMarked, comment: detail.comment ?? facts.comment };
+  return { ...listed, ...facts, isMarked: detail.isMarked ?? facts.isMarked, comment: detail.comment ?? facts.comment };
 }

@@ -4,7 +4,7 @@
 const causes = {
   authorityNotTrusted: "CA not trusted",
   certificateRefused: "certificate refused",
-  looksPinned: "looks pinned",
+  looksPinned: "pinned",
   dateRefused: "dates refused",
   nameRefused: "name refused",
   noCommonVersion: "no common TLS version",

@@ -78,6 +78,7 @@ export class Live extends Emitter {
   }
 
   #say(status) {
+    if (status === this.status) return;
     this.status = status;
     this.emit("status", status);
   }
