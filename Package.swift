@@ -95,7 +95,8 @@ let package = Package(
         .executableTarget(
             name: "EngineCost",
             dependencies: [
-                "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy", "PinholeStore",
+                "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeHTTP2", "PinholeProxy",
+                "PinholeStore",
             ],
             path: "Benchmarks/EngineCost",
             swiftSettings: common

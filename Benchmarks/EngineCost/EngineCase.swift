@@ -49,6 +49,12 @@ struct EngineCase: Sendable {
             run: { try intercepted($0) }
         ),
         EngineCase(
+            name: "streams",
+            title: "tunnel: one exchange of HTTP/2, without TLS (peers included)",
+            rounds: 500,
+            run: { try exchangeStreams($0) }
+        ),
+        EngineCase(
             name: "connect",
             title: "tunnel: CONNECT, both handshakes, one exchange (peers included)",
             rounds: 20,
@@ -121,6 +127,14 @@ struct EngineCase: Sendable {
     private static func intercepted(_ rounds: Int) throws {
         let tunnel = try MemoryTunnel(MemoryWorld(), isSecure: true)
         for _ in 0..<rounds { try tunnel.exchange(Messages.request, Messages.response) }
+    }
+
+    private static func exchangeStreams(_ rounds: Int) throws {
+        let tunnel = try MemoryStreams(MemoryWorld())
+        let body = [UInt8](repeating: 0x61, count: 1024)
+        for _ in 0..<rounds {
+            try tunnel.exchange(Messages.streamRequest, Messages.streamResponse, body)
+        }
     }
 
     private static func connect(_ rounds: Int) throws {

@@ -14,14 +14,33 @@ enum Messages {
         "Accept: image/avif,image/webp,*/*", "Accept-Language: en-US,en;q=0.5", "Accept-Encoding: gzip, br",
         "Referer: https://\(host)/", "Cookie: session=0123456789abcdef", "Connection: keep-alive",
     ]
-    private static let responseHead = head(
-        "HTTP/1.1 200 OK",
+    private static let responseFields = [
+        "Server: nginx/1.22.1", "Date: Fri, 21 Nov 2026 12:00:00 GMT", "Content-Type: text/plain",
+        "Content-Length: 1024", "Last-Modified: Fri, 21 Nov 2026 11:00:00 GMT", "Connection: keep-alive",
+        "ETag: \"6740f2a0-400\"", "Accept-Ranges: bytes",
+    ]
+    private static let responseHead = head("HTTP/1.1 200 OK", responseFields)
+
+    /// The same request as HTTP/2 has it.
+    static let streamRequest = fields(
         [
-            "Server: nginx/1.22.1", "Date: Fri, 21 Nov 2026 12:00:00 GMT", "Content-Type: text/plain",
-            "Content-Length: 1024", "Last-Modified: Fri, 21 Nov 2026 11:00:00 GMT", "Connection: keep-alive",
-            "ETag: \"6740f2a0-400\"", "Accept-Ranges: bytes",
-        ]
+            (":method", "GET"), (":scheme", "http"), (":authority", "\(host):80"),
+            (":path", "/assets/logo.svg?v=3"),
+        ],
+        requestFields
     )
+    static let streamResponse = fields([(":status", "200")], responseFields)
+
+    /// Fields of HTTP/2: names in lower case, without Host and Connection.
+    private static func fields(_ pseudo: [(String, String)], _ lines: [String]) -> HeaderFields {
+        var fields = HeaderFields()
+        for (name, value) in pseudo { fields.append(name, value) }
+        for line in lines where !line.hasPrefix("Host:") && !line.hasPrefix("Connection:") {
+            let parts = line.split(separator: ": ", maxSplits: 1)
+            fields.append(parts[0].lowercased(), String(parts[1]))
+        }
+        return fields
+    }
 
     private static func head(_ startLine: String, _ fields: [String]) -> [UInt8] {
         Array((([startLine] + fields).joined(separator: "\r\n") + "\r\n\r\n").utf8)

@@ -13,7 +13,7 @@ http {{
     uwsgi_temp_path {folder}/t4; scgi_temp_path {folder}/t5;
     server {{ listen 127.0.0.1:{sink}; location / {{ return 204; }} }}
     server {{
-        listen 127.0.0.1:{port} ssl; ssl_certificate {folder}/leaf.pem; ssl_certificate_key {folder}/leaf.key;
+        listen 127.0.0.1:{port} ssl{http2}; ssl_certificate {folder}/leaf.pem; ssl_certificate_key {folder}/leaf.key;
         ssl_protocols TLSv1.2 TLSv1.3; root {folder}/files;
         location /sink {{ proxy_request_buffering off; proxy_http_version 1.1; proxy_pass http://127.0.0.1:{sink}; }}
     }}
@@ -38,8 +38,8 @@ def await_port(port, seconds=20):
     raise SystemExit(f"expected a listener on port {port} within {seconds} s, found none")
 
 
-def start(run, files):
-    """Starts nginx with `files`, sizes by name; gives its port."""
+def start(run, files, http2=False):
+    """Starts nginx with `files`, sizes by name, for HTTP/2 too if it is asked for; gives its port."""
     program = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
     if not program:
         raise SystemExit("expected nginx, found none; install it (Debian: nginx-light)")
@@ -47,10 +47,11 @@ def start(run, files):
     run.folder.chmod(0o755)
     (run.folder / "files").mkdir()
     for name, size in files.items():
+        (run.folder / "files" / name).parent.mkdir(exist_ok=True)
         with open(run.folder / "files" / name, "wb") as file:
             file.truncate(size)
     port = free_port()
-    text = CONFIGURATION.format(folder=run.folder, port=port, sink=free_port())
+    text = CONFIGURATION.format(folder=run.folder, port=port, sink=free_port(), http2=" http2" if http2 else "")
     (run.folder / "nginx.conf").write_text(text)
     run.start([program, "-c", run.folder / "nginx.conf", "-e", run.folder / "nginx.log"])
     await_port(port)

@@ -14,6 +14,11 @@ package enum HTTP2Event: Sendable, Equatable {
 
     /// A client sent the head of a request.
     case request(HTTP2StreamID, HeaderFields, endsStream: Bool)
+    /// A client sent the head of a request that breaks a rule; its stream is reset.
+    ///
+    /// The fields are those that were read before that was known, as far as they are kept; the text says which
+    /// rule. A ``reset(_:_:by:detail:)`` follows.
+    case requestRefused(HTTP2StreamID, HeaderFields, detail: String)
     /// A server sent an interim response (1xx).
     case informational(HTTP2StreamID, HeaderFields)
     /// A server sent the head of the final response.
@@ -26,7 +31,8 @@ package enum HTTP2Event: Sendable, Equatable {
     case ended(HTTP2StreamID)
     /// The stream is reset: nothing more comes or goes.
     ///
-    /// It may name a stream that no ``request(_:_:endsStream:)`` announced: its head was malformed.
+    /// It may name a stream that no ``request(_:_:endsStream:)`` announced, after a
+    /// ``requestRefused(_:_:detail:)``.
     case reset(HTTP2StreamID, HTTP2ErrorCode, by: ResetOrigin, detail: String)
     /// The server did not process the request at all, so it may be sent again.
     ///

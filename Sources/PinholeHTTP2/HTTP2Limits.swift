@@ -39,6 +39,11 @@ package struct HTTP2Limits: Sendable, Equatable {
     /// All streams' first windows and 16 MiB to grow: what windows may hold in total stays below it, so that
     /// streams that nobody reads do not stall the others.
     package var connectionWaiting = 32 << 20
+    /// The value of a PRIORITY_UPDATE; a longer one is let be.
+    ///
+    /// `u=0, i` is what RFC 9218 knows of; the rest is room for parameters to come. It may have to be kept for
+    /// each stream.
+    package var priorityBytes = 256
     /// Bytes in a stream's outbound queue above which the writer should stop.
     package var outboundHighWater = 256 << 10
     /// Bytes in a stream's outbound queue at which the writer may go on.
@@ -72,6 +77,11 @@ package struct HTTP2Limits: Sendable, Equatable {
     ///
     /// Each stream and each DATA frame that we send earns four more, twice what a careful receiver needs.
     package var windowUpdates = Allowance(burst: 1000, perSecond: 100)
+    /// Interim responses of a server.
+    ///
+    /// One or two belong to a response; each has to be passed on, and a client that reads slowly would have them
+    /// pile up. Each stream earns four more.
+    package var interims = Allowance(burst: 200, perSecond: 20)
     /// DATA without a byte that does not end its stream (CVE-2019-9518).
     ///
     /// Nobody needs them; some send one to flush. Each DATA frame with bytes earns one more.

@@ -148,6 +148,28 @@ extension HTTP2Session {
         nghttp2_submit_rst_stream(session, 0, stream.rawValue, code.rawValue)
     }
 
+    /// Tells a server how urgent a response is (PRIORITY_UPDATE, RFC 9218 §7.1).
+    ///
+    /// The frame follows the head of the request, which may wait for room: frames for streams that are not open
+    /// count toward the server's limit. A server that takes no part in that scheme gets none.
+    ///
+    /// - Parameters:
+    ///   - value: The priority field value, as `u=1, i`; at most ``HTTP2Limits/priorityBytes``.
+    ///   - stream: A stream of our own.
+    /// - Returns: Whether the stream is still there.
+    @discardableResult
+    package func prioritize(_ value: [UInt8], on stream: HTTP2StreamID) -> Bool {
+        guard role == .client, value.count <= limits.priorityBytes, let index = sendable(stream) else {
+            return false
+        }
+        if nghttp2_session_find_stream(session, stream.rawValue) == nil {
+            channel.pointee.streams[index].priority = value
+        } else {
+            nghttp2_submit_priority_update(session, 0, stream.rawValue, value, value.count)
+        }
+        return true
+    }
+
     /// How many bytes lie in the stream's outbound queue.
     package func pendingOutput(_ stream: HTTP2StreamID) -> Int {
         channel.pointee.streams.index(of: stream.rawValue).map {

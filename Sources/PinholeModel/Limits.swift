@@ -28,6 +28,10 @@ package struct Limits: Sendable, Equatable {
     /// What is longer passes, and is recorded as truncated. 16 MiB hold what people read; writing more of a
     /// download than that to disk halves its speed.
     package var bodyCapture: Int64 = 16 << 20
+    /// Bytes kept of the heads of interim responses (1xx) of one exchange.
+    ///
+    /// There are one or two; what is more passes, and the record says so.
+    package var interimCapture = 64 << 10
     /// Bytes of a body that lie in the exchange's record; a longer one is recorded in parts.
     package var bodyInline = 64 << 10
     /// Bytes kept of the payload of one WebSocket message, as it was sent.

@@ -3,7 +3,8 @@
 # Usage: chromium.sh URL TEXT
 #
 # Chromium knows no variable for a CA: the PEM file in PINHOLE_CLIENT_CA goes into an NSS database below a
-# home of its own. An error page ends with code 0 too, so the text is what tells.
+# home of its own. An error page ends with code 0 too, so the text is what tells; what follows it in its element
+# goes to standard error.
 set -euo pipefail
 
 home=$(mktemp -d)
@@ -35,4 +36,6 @@ if [[ $document != *"$2"* ]]; then
     tail -n 20 "$home/log" >&2
     exit 1
 fi
+rest=${document#*"$2"}
+printf '%s\n' "${rest%%<*}" >&2
 printf '200 %s\n' "$(sha256sum <<<"$document" | cut -d ' ' -f 1)"

@@ -1,5 +1,5 @@
 // Loads a URL with net/http, which finds proxy and CA (SSL_CERT_FILE) in the environment, and prints
-// status and SHA-256. Go goes past the proxy for localhost and 127.0.0.1, whatever the environment says.
+// status and SHA-256, and the version of HTTP on standard error. Go goes past the proxy for localhost and 127.0.0.1, whatever the environment says.
 package main
 
 import (
@@ -26,5 +26,6 @@ func main() {
 	if response.StatusCode != http.StatusOK {
 		log.Fatalf("status %d", response.StatusCode)
 	}
+	fmt.Fprintln(os.Stderr, response.Proto)
 	fmt.Printf("%d %x\n", response.StatusCode, sha256.Sum256(body))
 }

@@ -15,7 +15,7 @@ import threading
 from concurrent import futures
 
 import grpc
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, timestamp_pb2
+from google.protobuf import any_pb2, descriptor_pb2, descriptor_pool, message_factory, timestamp_pb2
 
 PATIENCE = 60
 SERVICE = "pinhole.test.Notes"
@@ -98,7 +98,12 @@ class Notes:
             yield self.note(text=f"again {request.text}", number=request.number)
 
     def fail(self, request, context):
-        context.set_trailing_metadata((("x-why", "because"),))
+        # A google.rpc.Status by hand: code 9, a message, and a note as its only detail.
+        detail = any_pb2.Any()
+        detail.Pack(self.note(text="why", number=1))
+        packed = detail.SerializeToString()
+        status = b"\x08\x09\x12\x04gone\x1a" + bytes([len(packed)]) + packed
+        context.set_trailing_metadata((("x-why", "because"), ("grpc-status-details-bin", status)))
         context.abort(grpc.StatusCode.FAILED_PRECONDITION, "nö: 50% of\nit")
 
     def wait(self, request, context):

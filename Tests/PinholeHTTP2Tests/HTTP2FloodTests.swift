@@ -90,6 +90,20 @@ struct HTTP2FloodTests {
         for bytes in floods { #expect(flood(bytes)?.code == .enhanceYourCalm) }
     }
 
+    @Test("interim responses, of which each request earns some")
+    func interims() throws {
+        let peer = HandMadePeer(.client)
+        peer.open()
+        let hint = Frame.headers(1, [":status": "103"], flags: Frame.endHeaders)
+        _ = try peer.session.request(.get(), endsStream: true)
+        peer.collect()
+        peer.feed(many(200) { _ in hint })
+        #expect(peer.session.failure == nil)
+        peer.feed(many(2000) { _ in hint })
+        #expect(peer.session.failure?.code == .enhanceYourCalm)
+        #expect(peer.session.failure?.detail.contains("interim") == true)
+    }
+
     @Test("a peer that asks and never reads is held to a bound")
     func neverReads() {
         var limits = HTTP2Limits()
@@ -114,6 +128,22 @@ struct HTTP2FloodTests {
         let detail = "expected a head of at most 262144 bytes, but more came"
         #expect(peer.events.contains(.reset(three, .enhanceYourCalm, by: .engine, detail: detail)))
         #expect(peer.isAlive())
+    }
+
+    @Test(
+        "a response whose head is beyond the limit is reset, also where it ends the stream",
+        arguments: [4, 5]
+    )
+    func responseBomb(flags: UInt8) throws {
+        let peer = HandMadePeer(.client)
+        peer.open()
+        let stream = try peer.session.request(.get(), endsStream: true)
+        peer.collect()
+        let block = HPACK.literals([":status": "200"]) + [UInt8](repeating: 0x90, count: 1001)
+        peer.feed(Frame.block(1, block, flags: flags))
+        let detail = "expected a head of at most 1000 fields, but more came"
+        #expect(peer.events.contains(.reset(stream, .enhanceYourCalm, by: .engine, detail: detail)))
+        #expect(peer.events.last == .closed(stream) && peer.isAlive())
     }
 
     @Test("a head with too many fields resets its stream alone")

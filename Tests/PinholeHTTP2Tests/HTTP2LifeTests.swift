@@ -194,6 +194,35 @@ struct HTTP2LifeTests {
         #expect(pair.server.pendingOutput(gone) == 0 && pair.server.pendingInput(gone) == 0)
     }
 
+    @Test("a request that is refused for its head is told of, with what came of it")
+    func refusedHeads() {
+        let peer = HandMadePeer(.server)
+        peer.open()
+        let whole = HPACK.literals(Frame.request)
+        let long = HPACK.literal("x-long", String(repeating: "y", count: 9000))
+        peer.feed(Frame.block(1, HPACK.literals([":method": "GET", ":scheme": "https"])))
+        peer.feed(Frame.block(3, whole + HPACK.literal("x", "a\n") + HPACK.literal("after", "b")))
+        peer.feed(Frame.block(5, whole + long + HPACK.literal("Upper", "a")))
+        peer.feed(Frame.block(7, whole + [UInt8](repeating: 0x90, count: 1001)))
+        // Trailers belong to a request that was told of.
+        peer.feed(Frame.block(9, whole, flags: Frame.endHeaders) + Frame.block(9, whole))
+        let refused = peer.events.compactMap { event -> (Int32, HeaderFields, String)? in
+            if case .requestRefused(let stream, let fields, let detail) = event {
+                (stream.rawValue, fields, detail)
+            } else {
+                nil
+            }
+        }
+        #expect(refused.map(\.0) == [1, 3, 5, 7])
+        #expect(refused.map(\.1.count).prefix(3) == [2, 4, 4])
+        #expect(refused.last.map { $0.1.count < 1000 && $0.1.first(":path") == "/" } == true)
+        #expect(refused.allSatisfy { !$0.2.isEmpty })
+        let told = peer.events.compactMap { event -> Int32? in
+            if case .reset(let stream, _, by: .engine, _) = event { stream.rawValue } else { nil }
+        }
+        #expect(told == [1, 3, 5, 7, 9] && peer.isAlive())
+    }
+
     @Test("the reason of a failure keeps field values to itself")
     func secrets() {
         let peer = HandMadePeer(.server)

@@ -21,6 +21,8 @@ struct ProxyCommand: AsyncParsableCommand {
               pinhole proxy --json | jq 'select(.status >= 400)'
                   one JSON object an exchange
 
+            Clients may speak TLS to the proxy itself, too (https://127.0.0.1:8080 as their proxy), by HTTP/1.1 or HTTP/2:
+            the same port takes it, with a certificate by the same CA for this machine.
             SIGTERM and SIGINT let open tunnels finish, a second one stops at once; SIGHUP reads config.json again.
             With SSLKEYLOGFILE in the environment, the TLS secrets of both sides are appended to that file.
             """

@@ -68,7 +68,25 @@ struct FlowDetailJSON: Encodable {
         }
     }
 
+    /// How the client came to the proxy, where that was not plain HTTP/1.1.
+    struct Inbound: Encodable {
+        let version: String?
+        let cipher: String?
+        let applicationProtocol: String
+        let connection: Int64?
+        let stream: Int32?
+
+        init(_ record: InboundTransport) {
+            version = record.version
+            cipher = record.cipher
+            applicationProtocol = record.applicationProtocol
+            connection = record.connection?.rawValue
+            stream = record.stream
+        }
+    }
+
     let flow: FlowJSON
+    let inbound: Inbound?
     let dials: [Dial]
     let clientHello: ClientHelloRecord?
     let client: Handshake?
@@ -76,6 +94,7 @@ struct FlowDetailJSON: Encodable {
 
     init(_ record: FlowRecord) {
         flow = FlowJSON(record)
+        inbound = record.inbound.map(Inbound.init)
         dials = record.dials.map(Dial.init)
         clientHello = record.clientHello
         client = record.clientHandshake.map(Handshake.init)

@@ -28,6 +28,7 @@ struct FlowText {
             row("closed", record.closed?.iso8601Milliseconds ?? "not yet"),
             row("client", "\(record.client), at \(record.listener)"),
         ]
+        if let inbound = record.inbound { lines.append(row("to pinhole", Self.text(inbound))) }
         if let treatment = record.treatment {
             lines.append(row("decision", record.reason ?? treatment.rawValue))
         }
@@ -50,6 +51,15 @@ struct FlowText {
 
     private func row(_ name: String, _ value: String) -> String {
         style.paint(name.padded(to: 12), .faint) + Plain.printable(value)
+    }
+
+    private static func text(_ inbound: InboundTransport) -> String {
+        var parts = inbound.version.map { [$0] + [inbound.cipher].compactMap(\.self) } ?? ["no TLS"]
+        parts.append(inbound.applicationProtocol == "h2" ? "HTTP/2" : inbound.applicationProtocol)
+        if let stream = inbound.stream, let connection = inbound.connection {
+            parts.append("stream \(stream) of flow \(connection.rawValue)")
+        }
+        return parts.joined(separator: ", ")
     }
 
     private static func text(_ hello: ClientHelloRecord) -> String {

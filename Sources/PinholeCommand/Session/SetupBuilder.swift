@@ -37,7 +37,8 @@ struct SetupBuilder {
                 exemptions: configuration.tls.exemptions
             ),
             limits: configuration.limits,
-            onboarding: try Onboarding(authority)
+            onboarding: try Onboarding(authority),
+            machineNames: MachineNames.all()
         )
     }
 

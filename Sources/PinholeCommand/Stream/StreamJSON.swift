@@ -66,6 +66,34 @@ struct StreamJSON: Encodable {
         let code: Int?
         let name: String?
         let message: String?
+        let details: StatusDetails?
+    }
+
+    /// What the server of gRPC says of it beyond that: a `google.rpc.Status`.
+    struct StatusDetails: Encodable {
+        /// One of its messages.
+        struct Detail: Encodable {
+            let typeURL: String
+            let protobuf: ProtobufJSON?
+            let base64: String?
+        }
+
+        let code: Int
+        let message: String
+        let details: [Detail]
+
+        init(_ status: GRPCStatusDetails, _ transcript: StreamTranscript) {
+            code = status.code
+            message = status.message
+            details = status.details.map { detail in
+                let members = transcript.members(of: detail)
+                return Detail(
+                    typeURL: detail.typeURL,
+                    protobuf: members.map(ProtobufJSON.init),
+                    base64: members == nil ? Base64.encode(detail.value) : nil
+                )
+            }
+        }
     }
 
     let requestFormat: String?
@@ -84,7 +112,14 @@ struct StreamJSON: Encodable {
         messages = transcript.entries.map { Message($0, started: started) }
         leftOut = transcript.count - messages.count
         troubles = transcript.troubles
-        grpcStatus = transcript.status.map { Status(code: $0.code, name: $0.name, message: $0.message) }
+        grpcStatus = transcript.status.map { status in
+            Status(
+                code: status.code,
+                name: status.name,
+                message: status.message,
+                details: status.details.map { StatusDetails($0, transcript) }
+            )
+        }
         grpcTimeoutMilliseconds = transcript.timeout.map { Double($0.microseconds) / 1000 }
     }
 }

@@ -27,7 +27,7 @@ struct StreamText {
         let rest = transcript.count - transcript.entries.count
         if rest > 0 { lines.append("  [… \(rest) more; --messages \(transcript.count)]") }
         lines += transcript.troubles.map { "  [\(Plain.printable($0))]" }
-        if let status = transcript.status { lines.append("  \(Self.text(status))") }
+        if let status = transcript.status { lines += ["  \(Self.text(status))"] + details(of: status) }
         if let timeout = transcript.timeout { lines.append("  the client waits \(Plain.duration(timeout))") }
         return lines
     }
@@ -36,6 +36,19 @@ struct StreamText {
         let code = status.code.map { "\($0)" } ?? "(no number)"
         let parts = [code, status.name, status.message.map(Plain.printable)].compactMap(\.self)
         return "gRPC status " + parts.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// The `google.rpc.Status` in the trailers, with the type of each of its messages.
+    private func details(of status: GRPCStatus) -> [String] {
+        guard let details = status.details else { return [] }
+        let name = GRPCStatus.name(of: details.code).map { " \($0)" } ?? ""
+        var lines = ["    details \(details.code)\(name) \(Self.cut(details.message))"]
+        for detail in details.details {
+            lines.append("      \(Self.cut(detail.typeURL))  \(Plain.size(Int64(detail.value.count)))")
+            let text = transcript.members(of: detail).map { ProtobufText($0).lines }
+            lines += (text ?? [Self.hexadecimal(detail.value, Self.shown.bytes)]).map { "        \($0)" }
+        }
+        return lines
     }
 
     /// Direction, time, offset, length, and what it says.

@@ -14,6 +14,7 @@ struct StreamTranscript {
     let formats: (request: StreamFormat?, response: StreamFormat?)
     /// What could not be decoded of the bodies.
     let troubles: [String]
+    private let decoder: ProtobufDecoder
 
     /// Messages of one body that are kept at most.
     static let most = 100_000
@@ -54,6 +55,7 @@ struct StreamTranscript {
         }
         guard isStream else { return nil }
         self.record = record
+        decoder = ProtobufDecoder(schema)
         self.entries = Array(Self.ordered(entries).prefix(limit))
         self.count = count
         self.formats = (formats[0], formats[1])
@@ -68,6 +70,11 @@ struct StreamTranscript {
             if case .trailers(let fields) = entry.content, let status = GRPCStatus(fields) { return status }
         }
         return GRPCStatus(HeaderFields(section: response.trailers)) ?? GRPCStatus(response.fields)
+    }
+
+    /// The fields of a detail of the status; `nil` where it is no message of Protocol Buffers.
+    func members(of detail: GRPCStatusDetails.Detail) -> [ProtobufMember]? {
+        try? decoder.members(detail.value[...], type: detail.typeName)
     }
 
     /// How long the client of a call waits.

@@ -13,6 +13,7 @@ struct FloodGuard {
         case priority = "PRIORITY"
         case windowUpdate = "WINDOW_UPDATE"
         case emptyData = "empty DATA"
+        case interim = "interim responses"
     }
 
     /// One allowance and what is left of it.
@@ -34,7 +35,7 @@ struct FloodGuard {
         mutating func earn(_ count: Int) { tokens = min(tokens + count, allowance.burst) }
     }
 
-    private var reset, settings, ping, priority, windowUpdate, emptyData: Bucket
+    private var reset, settings, ping, priority, windowUpdate, emptyData, interim: Bucket
     private var refilled = Timestamp(microseconds: 0)
     /// What the peer has overdone.
     private(set) var excess: Kind?
@@ -49,6 +50,7 @@ struct FloodGuard {
         priority = Bucket(limits.priorities)
         windowUpdate = Bucket(limits.windowUpdates)
         emptyData = Bucket(limits.emptyData)
+        interim = Bucket(limits.interims)
     }
 
     /// Takes one frame off the allowance.
@@ -61,6 +63,7 @@ struct FloodGuard {
             case .priority: priority.spend()
             case .windowUpdate: windowUpdate.spend()
             case .emptyData: emptyData.spend()
+            case .interim: interim.spend()
             }
         if !isAllowed, excess == nil { excess = kind }
     }
@@ -68,6 +71,7 @@ struct FloodGuard {
     /// Adds what a new stream earns.
     mutating func streamOpened() {
         priority.earn(4)
+        interim.earn(4)
         windowUpdate.earn(4)
     }
 
@@ -90,7 +94,7 @@ struct FloodGuard {
         refilled = now
         // A minute fills every bucket.
         let seconds = Double(min(elapsed, 60_000)) / 1000
-        for bucket in [\Self.reset, \.settings, \.ping, \.priority, \.windowUpdate, \.emptyData] {
+        for bucket in [\Self.reset, \.settings, \.ping, \.priority, \.windowUpdate, \.emptyData, \.interim] {
             self[keyPath: bucket].earn(Int(seconds * Double(self[keyPath: bucket].allowance.perSecond)))
         }
     }

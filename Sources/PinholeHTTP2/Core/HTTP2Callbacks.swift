@@ -101,6 +101,7 @@ enum HTTP2Callbacks {
         let name = HTTP2Text.excerpt(UnsafeBufferPointer(start: name, count: nameCount))
         channel.pointee.complaints[frame.pointee.hd.stream_id] =
             "expected a field of plain characters, but the name or the value of \(name) holds others"
+        channel.pointee.keepRefusedHead(of: frame.pointee.hd.stream_id)
         return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
     }
 
@@ -133,9 +134,9 @@ enum HTTP2Callbacks {
         return 0
     }
 
-    private static let frameSent: nghttp2_on_frame_send_callback = { _, frame, channel in
-        guard let channel = target(channel), let frame = frame?.pointee else { return 0 }
-        channel.pointee.sent(frame.hd)
+    private static let frameSent: nghttp2_on_frame_send_callback = { session, frame, channel in
+        guard let channel = target(channel), let session, let frame = frame?.pointee else { return 0 }
+        channel.pointee.sent(frame.hd, session)
         if frame.hd.type == UInt8(NGHTTP2_GOAWAY.rawValue), frame.goaway.error_code != 0 {
             let reason = UnsafeBufferPointer(
                 start: frame.goaway.opaque_data,

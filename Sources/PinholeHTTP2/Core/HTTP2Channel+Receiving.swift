@@ -32,6 +32,8 @@ extension HTTP2Channel {
     /// Adds a stream.
     mutating func open(_ id: Int32, tag: Int) {
         floods.streamOpened()
+        awaited.after = id
+        if !awaited.streams.isEmpty { awaited.streams = awaited.streams.filter { $0 > id } }
         streams.insert(HTTP2Stream(id: id, tag: tag, window: initialWindow, now: now))
     }
 
@@ -85,17 +87,29 @@ extension HTTP2Channel {
     /// Notes why the library refuses a frame; it resets the stream or ends the connection.
     mutating func refuse(_ header: nghttp2_frame_hd, _ code: Int32) {
         defer { complaint = nil }
+        if header.type == UInt8(NGHTTP2_HEADERS.rawValue) { keepRefusedHead(of: header.stream_id) }
         guard header.stream_id != 0, complaints[header.stream_id] == nil else { return }
         complaints[header.stream_id] = complaint ?? String(cString: nghttp2_strerror(code))
+    }
+
+    /// Keeps the beginning of a request's head that is refused, for the record.
+    mutating func keepRefusedHead(of id: Int32) {
+        guard isServer, refusedHeads[id] == nil, let index = streams.index(of: id),
+            !streams[index].state.contains(.headReceived)
+        else { return }
+        head.cut()
+        refusedHeads[id] = head.fields()
     }
 
     /// Takes the end of a stream in the library; the engine's own comes when the event is asked for.
     mutating func close(_ id: Int32, _ code: HTTP2ErrorCode) {
         let complaint = complaints.isEmpty ? nil : complaints.removeValue(forKey: id)
+        let refused = refusedHeads.isEmpty ? nil : refusedHeads.removeValue(forKey: id)
         guard let index = streams.index(of: id) else { return }
         let stream = HTTP2StreamID(rawValue: id)
         let state = streams[index].state
         streams[index].state.insert(.closed)
+        let code = state.contains(.headRefused) && code == .noError ? .enhanceYourCalm : code
         if state.contains(.resetByCaller) {
             // Who asked for it need not be told.
         } else if code == .refusedStream, !isServer {
@@ -104,9 +118,14 @@ extension HTTP2Channel {
             events.append(.reset(stream, code, by: .peer, detail: "the peer reset the stream"))
         } else if code != .noError {
             floods.spend(.reset)
-            events.append(
-                .reset(stream, code, by: .engine, detail: complaint ?? "the message breaks RFC 9113 §8.1")
-            )
+            let detail = complaint ?? "the message breaks RFC 9113 §8.1"
+            if let refused {
+                events.append(
+                    .requestRefused(stream, refused, detail: detail),
+                    bytes: refused.storage.count
+                )
+            }
+            events.append(.reset(stream, code, by: .engine, detail: detail))
         } else {
             floods.streamCompleted()
         }
@@ -127,6 +146,7 @@ extension HTTP2Channel {
         if streams[index].state.contains(.headReceived) {
             events.append(.trailers(stream, fields), bytes: size)
         } else if !isServer, fields.isInterim {
+            floods.spend(.interim)
             events.append(.informational(stream, fields), bytes: size)
         } else {
             streams[index].state.insert(.headReceived)
@@ -146,6 +166,8 @@ extension HTTP2Channel {
             case .bytes: "expected a head of at most \(limits.headBytes) bytes, but more came"
             case .fields: "expected a head of at most \(limits.fieldCount) fields, but more came"
             }
+        keepRefusedHead(of: id)
+        if let index = streams.index(of: id) { streams[index].state.insert(.headRefused) }
         nghttp2_submit_rst_stream(
             session,
             UInt8(NGHTTP2_FLAG_NONE.rawValue),
@@ -160,11 +182,23 @@ extension HTTP2Channel {
         else { return }
         // RFC 9218 §7.1; the library lets it be.
         if update.stream_id == 0 { violation = (.protocolError, "PRIORITY_UPDATE: prioritizing stream 0") }
+        awaitStream(update.stream_id)
+        guard update.field_value_len <= limits.priorityBytes else { return }
         let value = Array(UnsafeBufferPointer(start: update.field_value, count: update.field_value_len))
         events.append(
             .priorityUpdate(HTTP2StreamID(rawValue: update.stream_id), value),
             bytes: value.count
         )
+    }
+
+    /// Holds streams that are given a priority before they are opened to the limit of open ones.
+    ///
+    /// The library does that too, or forgets the oldest of them, which depends on how the bytes are cut.
+    private mutating func awaitStream(_ id: Int32) {
+        guard id > awaited.after else { return }
+        awaited.streams.insert(id)
+        guard streams.count + awaited.streams.count > limits.concurrentStreams else { return }
+        violation = (.protocolError, "PRIORITY_UPDATE: max concurrent streams exceeded")
     }
 
     /// Counts by frames; the library counts how often it looks, which depends on how the bytes are cut.

@@ -26,12 +26,16 @@ struct HTTP2Channel {
     var violation: (code: HTTP2ErrorCode, detail: String)?
     /// CONTINUATION frames in the head that is being received.
     var continuations = 0
+    /// Streams that the peer gave a priority and has not opened, and the last one that it opened.
+    var awaited: (streams: Set<Int32>, after: Int32) = ([], 0)
     /// The widest window that the peer gave a stream, and the initial one, before SETTINGS that are being received.
     var windowsBefore: (widest: Int, initial: Int) = (0, 0)
     /// What the library had against the frame that it is about to refuse.
     var complaint: String?
     /// What was wrong on streams that are about to be reset.
     var complaints: [Int32: String] = [:]
+    /// What was read of requests whose streams are about to be reset for their heads.
+    var refusedHeads: [Int32: HeaderFields] = [:]
     /// Bytes of acknowledgements and resets that were made since the caller last took output.
     var owed = 0
     /// Where DATA is written to, during a call that writes.

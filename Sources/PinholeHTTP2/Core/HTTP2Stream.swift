@@ -26,8 +26,8 @@ struct HTTP2Stream {
         static let closeWaits = State(rawValue: 1 << 8)
         /// The outbound queue was above the high water mark.
         static let isAboveHighWater = State(rawValue: 1 << 9)
-        /// What is received is dropped: the caller does not want it.
-        static let discards = State(rawValue: 1 << 10)
+        /// A head was refused that is beyond a limit, whatever the library makes of its end.
+        static let headRefused = State(rawValue: 1 << 10)
     }
 
     let id: Int32
@@ -39,6 +39,8 @@ struct HTTP2Stream {
     var outbound = ByteQueue()
     /// What follows the outbound queue.
     var trailers: HeaderFields?
+    /// What the server is told of its urgency once it knows the stream (RFC 9218 §7.1).
+    var priority: [UInt8]?
     /// Received bytes that were not released.
     var unreleased = 0
     /// The flow-control window that the peer has.

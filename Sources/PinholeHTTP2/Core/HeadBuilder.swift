@@ -51,9 +51,7 @@ struct HeadBuilder {
         size += name.count + value.count + Self.fieldOverhead
         guard size <= maximumSize, marks.count < maximumCount else {
             excess = size > maximumSize ? .bytes : .fields
-            bytes.removeAll()
-            marks.removeAll()
-            return
+            return cut()
         }
         let nameEnd = bytes.count + name.count
         bytes.append(addingCapacity: name.count + value.count + 4) { room in
@@ -63,6 +61,12 @@ struct HeadBuilder {
             }
         }
         marks.append(Mark(nameEnd: nameEnd, end: bytes.count, isNeverIndexed: isNeverIndexed))
+    }
+
+    /// Lets go of all but the first fields, those that memory is kept for.
+    mutating func cut() {
+        marks = Array(marks.prefix { $0.end <= Self.keptBytes })
+        bytes = Array(bytes.prefix(marks.last?.end ?? 0))
     }
 
     /// The fields, in memory of their own.

@@ -18,19 +18,24 @@ package struct Authority: Hashable, Sendable, CustomStringConvertible {
     ///   - defaultPort: The port that is meant when none is written; `nil` where one is required.
     /// - Throws: ``AddressFailure`` that says which part is wrong.
     package init(_ text: some StringProtocol, defaultPort: UInt16? = nil) throws(AddressFailure) {
-        guard let colon = text.lastIndex(of: ":"), !text[colon...].contains("]"), !Self.isBareVersion6(text)
+        try self.init(utf8: Array(text.utf8)[...], defaultPort: defaultPort)
+    }
+
+    private init(utf8 text: ArraySlice<UInt8>, defaultPort: UInt16?) throws(AddressFailure) {
+        guard let colon = text.lastIndex(of: Self.colon), !text[colon...].contains(0x5d),
+            !Self.isBareVersion6(text)
         else {
             guard let defaultPort else {
-                throw AddressFailure(String(text), expected: "host:port (an IPv6 address in brackets)")
+                throw Self.failure(text, expected: "host:port (an IPv6 address in brackets)")
             }
-            self.init(host: try Host(text), port: defaultPort)
+            self.init(host: try Host(utf8: text), port: defaultPort)
             return
         }
-        let digits = text[text.index(after: colon)...]
-        guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let port = UInt16(digits), port > 0
-        else { throw AddressFailure(String(text), expected: "a port of 1 to 65535 after the colon") }
-        self.init(host: try Host(text[..<colon]), port: port)
+        let digits = text[colon...].dropFirst()
+        guard (1...5).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }),
+            let port = UInt16(exactly: digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }), port > 0
+        else { throw Self.failure(text, expected: "a port of 1 to 65535 after the colon") }
+        self.init(host: try Host(utf8: text[..<colon]), port: port)
     }
 
     /// `host:port`, IPv6 in brackets.
@@ -41,7 +46,13 @@ package struct Authority: Hashable, Sendable, CustomStringConvertible {
         port == defaultPort ? host.uriText : description
     }
 
-    private static func isBareVersion6(_ text: some StringProtocol) -> Bool {
-        !text.hasPrefix("[") && text.count { $0 == ":" } > 1
+    private static let colon: UInt8 = 0x3a
+
+    private static func isBareVersion6(_ text: ArraySlice<UInt8>) -> Bool {
+        text.first != 0x5b && text.count { $0 == colon } > 1
+    }
+
+    private static func failure(_ text: ArraySlice<UInt8>, expected: String) -> AddressFailure {
+        AddressFailure(String(decoding: text, as: UTF8.self), expected: expected)
     }
 }

@@ -13,12 +13,17 @@ package enum Host: Hashable, Sendable {
     /// - Parameter text: The host, without port.
     /// - Throws: ``AddressFailure`` when it is neither a name nor an address.
     package init(_ text: some StringProtocol) throws(AddressFailure) {
-        if text.hasPrefix("["), text.hasSuffix("]") {
-            guard let address = IPAddress(text.dropFirst().dropLast()), address.isVersion6 else {
-                throw AddressFailure(String(text), expected: "an IPv6 address between the brackets")
+        try self.init(utf8: Array(text.utf8)[...])
+    }
+
+    /// The same of text in UTF-8: every request of HTTP/2 names its server anew.
+    init(utf8 text: ArraySlice<UInt8>) throws(AddressFailure) {
+        if text.first == 0x5b, text.count > 1, text.last == 0x5d {
+            guard let address = IPAddress(utf8: text.dropFirst().dropLast()), address.isVersion6 else {
+                throw Self.failure(text, expected: "an IPv6 address between the brackets")
             }
             self = .address(address)
-        } else if let address = IPAddress(text) {
+        } else if let address = IPAddress(utf8: text) {
             self = .address(address)
         } else {
             self = .name(try Self.checkedName(text))
@@ -37,31 +42,39 @@ package enum Host: Hashable, Sendable {
         return address
     }
 
-    private static func checkedName(_ text: some StringProtocol) throws(AddressFailure) -> String {
-        let name = text.hasSuffix(".") ? String(text.dropLast()) : String(text)
-        guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
-            throw AddressFailure(
-                String(text),
-                expected: "an ASCII name; write an internationalised name as xn--…"
-            )
+    private static func checkedName(_ text: ArraySlice<UInt8>) throws(AddressFailure) -> String {
+        let name = text.last == dot ? text.dropLast() : text
+        guard name.allSatisfy({ $0 < 0x80 }) else {
+            throw failure(text, expected: "an ASCII name; write an internationalised name as xn--…")
         }
-        guard (1...253).contains(name.utf8.count) else {
-            throw AddressFailure(String(text), expected: "a name of 1 to 253 characters")
+        guard (1...253).contains(name.count) else {
+            throw failure(text, expected: "a name of 1 to 253 characters")
         }
-        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
-        for label in labels {
-            guard (1...63).contains(label.utf8.count), label.utf8.allSatisfy(isNameCharacter) else {
-                throw AddressFailure(String(text), expected: "labels of 1 to 63 letters, digits, '-' or '_'")
-            }
+        var label = name.startIndex
+        for index in name.indices where name[index] == dot {
+            try check(name[label..<index], of: text)
+            label = index + 1
         }
+        let last = name[label...]
+        try check(last, of: text)
         // WHATWG URL §3.5: a name whose last label is a number is a misspelt IPv4 address (127.1, 0x7f.1).
-        if let last = labels.last,
-            last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) || last.hasPrefix("0x")
-        {
-            throw AddressFailure(String(text), expected: "a name, or an IPv4 address of four decimal numbers")
+        guard !last.allSatisfy({ (0x30...0x39).contains($0) }), !last.starts(with: "0x".utf8) else {
+            throw failure(text, expected: "a name, or an IPv4 address of four decimal numbers")
         }
-        return name.lowercased()
+        return String(decoding: name, as: UTF8.self).lowercased()
     }
+
+    private static func check(_ label: ArraySlice<UInt8>, of text: ArraySlice<UInt8>) throws(AddressFailure) {
+        guard (1...63).contains(label.count), label.allSatisfy(isNameCharacter) else {
+            throw failure(text, expected: "labels of 1 to 63 letters, digits, '-' or '_'")
+        }
+    }
+
+    private static func failure(_ text: ArraySlice<UInt8>, expected: String) -> AddressFailure {
+        AddressFailure(String(decoding: text, as: UTF8.self), expected: expected)
+    }
+
+    private static let dot: UInt8 = 0x2e
 
     private static func isNameCharacter(_ byte: UInt8) -> Bool {
         switch byte {

@@ -11,8 +11,13 @@ package struct IPAddress: Hashable, Sendable {
 
     /// Parses dotted-quad IPv4 (RFC 3986 §3.2.2: four decimal octets, no leading zero) or
     /// IPv6 text (RFC 4291 §2.2), without brackets or zone.
-    package init?(_ text: some StringProtocol) {
-        guard let bytes = text.contains(":") ? Self.version6(text) : Self.version4(text) else { return nil }
+    package init?(_ text: some StringProtocol) { self.init(utf8: Array(text.utf8)[...]) }
+
+    /// The same of text in UTF-8.
+    init?(utf8 text: ArraySlice<UInt8>) {
+        guard let bytes = text.contains(Self.colon) ? Self.version6(text) : Self.version4(text) else {
+            return nil
+        }
         self.bytes = bytes
     }
 
@@ -37,50 +42,57 @@ package struct IPAddress: Hashable, Sendable {
     /// Whether it is 0.0.0.0 or ::.
     package var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
 
-    private static func version4(_ text: some StringProtocol) -> [UInt8]? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
+    private static let colon: UInt8 = 0x3a
+    private static let dot: UInt8 = 0x2e
+
+    private static func version4(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
-        for part in parts {
-            guard (1...3).contains(part.utf8.count), part.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-                part.utf8.count == 1 || part.utf8.first != 0x30, let octet = UInt8(part)
-            else { return nil }
-            bytes.append(octet)
+        var octet = 0
+        var digits = 0
+        for byte in text {
+            if byte == dot {
+                guard digits > 0, bytes.count < 3 else { return nil }
+                bytes.append(UInt8(octet))
+                (octet, digits) = (0, 0)
+                continue
+            }
+            guard (0x30...0x39).contains(byte), digits == 0 || octet > 0 else { return nil }
+            octet = octet * 10 + Int(byte - 0x30)
+            digits += 1
+            guard octet <= 255 else { return nil }
         }
-        return bytes
+        guard digits > 0, bytes.count == 3 else { return nil }
+        return bytes + [UInt8(octet)]
     }
 
-    private static func version6(_ text: some StringProtocol) -> [UInt8]? {
-        guard let gap = doubleColon(in: text) else {
-            return groups(text).flatMap { $0.count == 16 ? $0 : nil }
-        }
-        let front = text[..<gap]
-        let back = text[text.index(gap, offsetBy: 2)...]
+    private static func version6(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        guard
+            let gap = zip(text.indices, text.indices.dropFirst()).first(where: {
+                text[$0] == colon && text[$1] == colon
+            })
+        else { return groups(text).flatMap { $0.count == 16 ? $0 : nil } }
+        let front = text[..<gap.0]
+        let back = text[gap.1...].dropFirst()
         // A dotted quad is the last 32 bits, so there is none before the gap.
-        guard !front.contains("."), let before = front.isEmpty ? [] : groups(front),
+        guard !front.contains(dot), let before = front.isEmpty ? [] : groups(front),
             let after = back.isEmpty ? [] : groups(back),
             before.count + after.count <= 14
         else { return nil }
         return before + [UInt8](repeating: 0, count: 16 - before.count - after.count) + after
     }
 
-    /// The place of the first `::`.
-    private static func doubleColon<Text: StringProtocol>(in text: Text) -> Text.Index? {
-        zip(text.indices, text.indices.dropFirst()).first { text[$0.0] == ":" && text[$0.1] == ":" }?.0
-    }
-
     /// Hexadecimal groups separated by single colons, the last of which may be dotted-quad IPv4.
-    private static func groups(_ text: some StringProtocol) -> [UInt8]? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    private static func groups(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        let parts = text.split(separator: colon, omittingEmptySubsequences: false)
         var bytes: [UInt8] = []
         for (index, part) in parts.enumerated() {
-            if index == parts.count - 1, part.contains(".") {
+            if index == parts.count - 1, part.contains(dot) {
                 guard let quad = version4(part) else { return nil }
                 bytes += quad
                 continue
             }
-            guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy({ isHexDigit($0) }),
-                let group = UInt16(part, radix: 16)
+            guard (1...4).contains(part.count), part.allSatisfy(isHexDigit),
+                let group = UInt16(String(decoding: part, as: UTF8.self), radix: 16)
             else { return nil }
             bytes += [UInt8(group >> 8), UInt8(group & 0xff)]
         }

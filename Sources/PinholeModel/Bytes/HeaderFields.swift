@@ -17,6 +17,9 @@ package struct HeaderFields: Sendable {
 
     @usableFromInline var bytes: [UInt8] = []
     @usableFromInline var lines: [Line] = []
+    /// A bit for each name that was ever added (a Bloom filter of one hash): most questions are for names
+    /// that are not there, and are answered without a look at the lines.
+    @usableFromInline var names: UInt64 = 0
 
     /// Creates an empty list.
     package init() {}
@@ -65,7 +68,7 @@ package struct HeaderFields: Sendable {
         isNeverIndexed: Bool = false
     ) {
         precondition(line.lowerBound >= 0 && line.upperBound <= bytes.count, "a line lies in the array")
-        lines.append(
+        add(
             Line(
                 start: Int32(line.lowerBound),
                 nameEnd: Int32(nameEnd),
@@ -75,6 +78,26 @@ package struct HeaderFields: Sendable {
                 isNeverIndexed: isNeverIndexed
             )
         )
+    }
+
+    private mutating func add(_ line: Line) {
+        let start = Int(line.start)
+        let length = Int(line.nameEnd) - start
+        if length > 0 { names |= Self.bit(length, bytes[start]) }
+        lines.append(line)
+    }
+
+    /// The bit of a name in ``names``, whatever the case of its letters.
+    @inlinable
+    static func bit(_ length: Int, _ first: UInt8) -> UInt64 {
+        1 &<< (UInt64(truncatingIfNeeded: length) &* 7 &+ UInt64(first | 0x20))
+    }
+
+    /// Whether there may be a field called `name`, given in lower case.
+    @inlinable
+    func mayContain(_ name: String) -> Bool {
+        guard let first = name.utf8.first else { return false }
+        return names & Self.bit(name.utf8.count, first) != 0
     }
 
     /// Appends `name: value` as a new line.
@@ -92,7 +115,7 @@ package struct HeaderFields: Sendable {
         let valueEnd = Int32(bytes.count)
         bytes.append(0x0d)
         bytes.append(0x0a)
-        lines.append(
+        add(
             Line(
                 start: start,
                 nameEnd: nameEnd,
@@ -112,7 +135,7 @@ package struct HeaderFields: Sendable {
     package mutating func appendLine(_ line: ArraySlice<UInt8>, nameEnd: Int, value: Range<Int>) {
         let shift = bytes.count - line.startIndex
         bytes.append(contentsOf: line)
-        lines.append(
+        add(
             Line(
                 start: Int32(bytes.count - line.count),
                 nameEnd: Int32(nameEnd + shift),
@@ -237,25 +260,28 @@ package struct HeaderFields: Sendable {
     /// Whether there is a field called `name`, given in lower case.
     @inlinable
     package func contains(_ name: String) -> Bool {
-        indices.contains { isNamed(name, at: $0) }
+        mayContain(name) && indices.contains { isNamed(name, at: $0) }
     }
 
     /// The value of the first field called `name` (in lower case), as text; bytes that are no
     /// UTF-8 become U+FFFD.
     package func first(_ name: String) -> String? {
-        indices.first { isNamed(name, at: $0) }.map { String(decoding: value(at: $0), as: UTF8.self) }
+        guard mayContain(name) else { return nil }
+        return indices.first { isNamed(name, at: $0) }.map { String(decoding: value(at: $0), as: UTF8.self) }
     }
 
     /// The values of all fields called `name` (in lower case), in order.
     package func all(_ name: String) -> [String] {
-        indices.filter { isNamed(name, at: $0) }.map { String(decoding: value(at: $0), as: UTF8.self) }
+        guard mayContain(name) else { return [] }
+        return indices.filter { isNamed(name, at: $0) }.map { String(decoding: value(at: $0), as: UTF8.self) }
     }
 
     /// Whether a comma-separated list field called `name` holds `token`; both in lower case.
     package func list(_ name: String, contains token: String) -> Bool {
-        indices.contains { index in
-            isNamed(name, at: index) && members(at: index).contains { Self.name($0, is: token) }
-        }
+        mayContain(name)
+            && indices.contains { index in
+                isNamed(name, at: index) && members(at: index).contains { Self.name($0, is: token) }
+            }
     }
 
     /// The members of a comma-separated list field called `name`, in lower case.

@@ -159,4 +159,6 @@ package enum ExchangeNote: String, Sendable, Codable, CaseIterable {
     case webSocket
     /// A side broke the WebSocket protocol; from there on the connection was relayed unread.
     case webSocketBroken
+    /// More interim responses passed than are kept.
+    case interimLeftOut
 }

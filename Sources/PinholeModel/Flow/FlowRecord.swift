@@ -10,6 +10,8 @@ package struct FlowRecord: Sendable, Equatable, Codable {
     package var client: String
     /// The address that the client connected to, `host:port`.
     package var listener: String
+    /// How the client came to the proxy; `nil` for plain HTTP/1.1.
+    package var inbound: InboundTransport?
     /// What the client asked for, `host:port`; `nil` until it asked.
     package var authority: String?
     /// What was done with the tunnel; `nil` until it was decided.

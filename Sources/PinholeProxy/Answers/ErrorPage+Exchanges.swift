@@ -47,7 +47,7 @@ extension ErrorPage {
             status: 504,
             title: "The server did not answer in time",
             detail: "Nothing came for \(limits.idleTimeout.secondsText).",
-            remedy: "limits.idleSeconds in config.json sets how long Pinhole waits."
+            remedy: "limits.idleTimeoutSeconds in config.json sets how long Pinhole waits."
         )
     }
 }

@@ -50,15 +50,24 @@ package struct Onboarding: Sendable {
 
     /// Answers a request to the proxy itself.
     func answer(to head: RequestHead) -> Answer {
-        guard head.method == "GET" || head.method == "HEAD" else {
+        answer(method: head.method, target: Self.target(of: head), accept: head.fields.first("accept"))
+    }
+
+    /// Answers a request of HTTP/2 to the proxy itself.
+    func answer(to head: StreamRequestHead) -> Answer {
+        answer(method: head.method, target: head.path ?? "/", accept: head.fields.first("accept"))
+    }
+
+    private func answer(method: String, target: String, accept: String?) -> Answer {
+        guard method == "GET" || method == "HEAD" else {
             return ErrorPage(
                 status: 405,
                 title: "This page can only be read",
                 detail: "Expected GET or HEAD.",
                 remedy: ""
-            ).answer(accept: head.fields.first("accept"))
+            ).answer(accept: accept)
         }
-        let path = Self.path(of: head)
+        let path = String(target.prefix { $0 != "?" })
         if path == "/" {
             return Answer(
                 status: 200,
@@ -73,7 +82,7 @@ package struct Onboarding: Sendable {
                 title: "There is no such page",
                 detail: "The proxy itself has no page \(path).",
                 remedy: "Open http://pinhole.test/ through the proxy."
-            ).answer(accept: head.fields.first("accept"))
+            ).answer(accept: accept)
         }
         let disposition = "attachment; filename=\"\(download.fileName)\""
         return Answer(
@@ -86,10 +95,8 @@ package struct Onboarding: Sendable {
         )
     }
 
-    private static func path(of head: RequestHead) -> String {
-        let target: String
-        if case .absolute(_, _, let path) = head.target { target = path } else { target = head.rawTarget }
-        return String(target.prefix { $0 != "?" })
+    private static func target(of head: RequestHead) -> String {
+        if case .absolute(_, _, let path) = head.target { path } else { head.rawTarget }
     }
 
     private var page: String {

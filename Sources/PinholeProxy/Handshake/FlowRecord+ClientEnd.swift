@@ -35,4 +35,12 @@ extension FlowRecord {
         clientHandshake?.failure = failure
         outcome = Outcome(.handshakeFailed, fault: .client, detail: failure.detail)
     }
+
+    /// What is said of a client that closed without a request.
+    var silence: String {
+        guard inbound?.version != nil else { return "the client closed without a request" }
+        return
+            "the client closed without a request after its handshake with the proxy: a spare connection, or the"
+            + " proxy's certificate does not name the host by which the client knows it"
+    }
 }

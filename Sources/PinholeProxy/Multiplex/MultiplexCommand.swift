@@ -25,6 +25,8 @@ package enum MultiplexCommand: Sendable, Equatable {
     case open(LinkID, isHTTP2: Bool)
     /// Send the request of a lane on a connection, and let its body follow.
     case forwardRequest(Lane, LinkID, StreamRequestHead)
+    /// Tell the server, which speaks HTTP/2, how urgent the response is.
+    case prioritize(Lane, [UInt8])
     /// Send a response head to the client, and let the body follow.
     case forwardResponse(Lane, StreamResponseHead, isComplete: Bool)
     /// Send an answer of our own to the client.
@@ -35,6 +37,10 @@ package enum MultiplexCommand: Sendable, Equatable {
     case reset(Lane, Side, HTTP2ErrorCode)
     /// End the record of an exchange; the lane is over.
     case endExchange(Lane, ExchangeOutcome)
+    /// Open a tunnel in the stream of a CONNECT; answered by `tunnelEnded`.
+    case openTunnel(Lane, StreamRequestHead)
+    /// Tell all tunnels in streams that the client is gone.
+    case dropTunnels(isOrderly: Bool)
     /// Close a connection to a server.
     case closeLink(LinkID)
     /// Say to the client that nothing new is taken (GOAWAY).

@@ -6,8 +6,10 @@ package import PinholeWire
 package enum MultiplexEvent: Sendable, Equatable {
     /// A request head came from the client; with `isComplete` no body follows.
     case request(Lane, StreamRequestHead, isComplete: Bool)
-    /// A request head came that no server can be asked.
-    case requestRefused(Lane, StreamHeadFailure)
+    /// A request head came that no server can be asked; the text says why.
+    case requestRefused(Lane, StreamRequestHead, String)
+    /// The client said how urgent a response is, before its request or after; the bytes are the field value.
+    case prioritized(Lane, [UInt8])
     /// The last byte of the request passed.
     case requestEnded(Lane)
     /// A response head came from the server; with `isComplete` no body follows.
@@ -34,6 +36,8 @@ package enum MultiplexEvent: Sendable, Equatable {
     case clientClosed(CloseKind, sentData: Bool)
     /// The request of an exchange cannot be sent on: the proxy answers.
     indirect case answered(Lane, Answer)
+    /// The tunnel in a stream is over.
+    case tunnelEnded(Lane)
     /// The client's connection ends with the exchange that is over.
     case clientFinished
     /// The client broke a rule that concerns the whole connection.

@@ -7,9 +7,11 @@ package struct MultiplexSeed: Sendable {
     package var policy: ProxyPolicy
     /// The record, with both handshakes.
     package var flow: FlowRecord
+    /// The client's address.
+    package var clientAddress: IPAddress
     /// Whether the client speaks HTTP/2; else it speaks HTTP/1.1 and the server HTTP/2.
     package var clientSpeaksHTTP2: Bool
-    /// What CONNECT asked for; `nil` where requests name their servers.
+    /// What CONNECT asked for; `nil` where HTTP/2 is spoken to the proxy itself, and requests name their servers.
     package var authority: Authority?
     /// Whom the server's certificate names; `nil` without TLS.
     package var serverName: ServerName?

@@ -6,10 +6,10 @@ import PinholeWire
 extension MultiplexStack {
     /// - Returns: Whether anything happened.
     mutating func advanceClient(at now: Timestamp) -> Bool {
+        client.unwrap(limit: limits.readSize)
         client.decrypt(limit: limits.readSize)
         if clientIsIgnored {
-            client.inbox.removeAll()
-            client.plainInbox.removeAll()
+            client.dropInput(limit: limits.readSize)
             return tellClientEnd(at: now)
         }
         guard let session else { return readHTTP1Requests(at: now) }
@@ -40,25 +40,33 @@ extension MultiplexStack {
         switch event {
         case .request(let stream, let fields, let endsStream):
             received(fields, on: stream, isComplete: endsStream, at: now)
-        case .data(let stream, _): if let lane = lane(of: stream) { passRequest(lane, at: now) }
+        case .requestRefused(let stream, let fields, let detail):
+            let head = StreamRequestHead(refused: fields)
+            handle(.requestRefused(Lane(stream), head, "the request is malformed: \(detail)"), at: now)
+        case .data(let stream, _):
+            guard let lane = lane(of: stream) else { return tookNote(stream) }
+            passRequest(lane, at: now)
         case .trailers(let stream, let fields):
             guard let lane = lane(of: stream) else { return }
             lane.upward.trailers = fields
             lane.recorder.noteTrailers(fields.section, of: .request)
         case .ended(let stream):
-            guard let lane = lane(of: stream) else { return }
+            guard let lane = lane(of: stream) else { return tookNote(stream) { $0.hasEnded = true } }
             lane.upward.hasEnded = true
             lane.recorder.noteEnd(of: .request, at: now)
             passRequest(lane, at: now)
         case .reset(let stream, let code, let origin, let detail):
-            guard lane(of: stream) != nil else { return }
+            guard lane(of: stream) != nil else { return tookNote(stream) { $0.reset(code) } }
             let text =
                 origin == .peer
                 ? "the client reset the stream with \(code)" : "the stream was reset: \(detail)"
             handle(.reset(Lane(stream), .client, code, text), at: now)
-        case .drained(let stream): if let lane = lane(of: stream) { passResponse(lane, at: now) }
+        case .drained(let stream):
+            guard let lane = lane(of: stream) else { return tookNote(stream) }
+            passResponse(lane, at: now)
         case .failed(let failure): handle(.clientFailed(failure.description), at: now)
-        case .settings, .goAway, .closed, .informational, .response, .refused, .priorityUpdate: break
+        case .priorityUpdate(let stream, let value): handle(.prioritized(Lane(stream), value), at: now)
+        case .settings, .goAway, .closed, .informational, .response, .refused: break
         }
     }
 
@@ -74,8 +82,9 @@ extension MultiplexStack {
         do throws(StreamHeadFailure) {
             let head = try StreamRequestHead(fields)
             handle(.request(lane, head, isComplete: isComplete), at: now)
+            if isComplete, ports[lane] != nil { ports[lane]?.hasEnded = true }
         } catch {
-            handle(.requestRefused(lane, error), at: now)
+            handle(.requestRefused(lane, StreamRequestHead(refused: fields), error.detail), at: now)
         }
     }
 

@@ -16,6 +16,9 @@ extension MultiplexStack {
         case .secure(let id, let name): secure(id, name, at: now)
         case .open(let id, let isHTTP2): open(id, isHTTP2: isHTTP2)
         case .forwardRequest(let lane, let link, let head): forward(head, lane, on: link, at: now)
+        case .prioritize(let lane, let value):
+            guard let lane = lanes[lane], let stream = lane.serverStream else { return }
+            lane.link?.session?.prioritize(value, on: stream)
         case .forwardResponse(let lane, let head, let isComplete):
             forward(head, lane, isComplete: isComplete, at: now)
         case .answer(let lane, let answer): send(answer, lane, at: now)
@@ -28,6 +31,8 @@ extension MultiplexStack {
             guard let lane = lanes[lane], let stream = lane.serverStream else { return }
             lane.link?.session?.reset(stream, code)
         case .endExchange(let lane, let outcome): endExchange(lane, outcome, at: now)
+        case .openTunnel(let lane, let head): openTunnel(lane, head)
+        case .dropTunnels(let isOrderly): dropTunnels(isOrderly: isOrderly)
         case .closeLink(let id): close(id)
         case .announceEnd: session?.announceShutdown()
         case .closeClient: closeClient()
@@ -312,7 +317,7 @@ extension StreamRequestHead {
 
 extension Answer {
     /// The head as HTTP/2 carries it.
-    fileprivate var streamFields: HeaderFields {
+    var streamFields: HeaderFields {
         var lines = HeaderFields()
         lines.append(":status", String(status))
         for field in fields { lines.append(field.name.lowercased(), field.value) }

@@ -116,7 +116,7 @@ extension MultiplexStack {
             if settings.enableConnectProtocol { announceConnectProtocol() }
         case .goAway: handle(.linkDraining(link.id), at: now)
         case .failed(let failure): handle(.linkClosed(link.id, .reset(failure.description)), at: now)
-        case .request, .closed, .priorityUpdate: break
+        case .request, .requestRefused, .closed, .priorityUpdate: break
         }
     }
 
@@ -160,6 +160,11 @@ extension MultiplexStack {
                     break
                 }
                 moved = true
+                // Where no body follows, the head gives the connection to the next exchange, to which the end of
+                // this response must not be told.
+                if case .response(let head) = element, !head.isInformational, !head.framing.hasBody {
+                    _ = try link.peer.value.nextElement()
+                }
                 take(element, from: link, at: now)
             }
             guard link.mode == .http1, !moved, isDry else { return moved }
@@ -215,12 +220,5 @@ extension MultiplexStack {
         case .body(let count), .framing(let count): link.peer.value.readable.consume(count)
         case .request, .response, .trailers, .end: break
         }
-    }
-}
-
-extension PeerStack {
-    /// Carries a handshake on.
-    fileprivate mutating func handshake() -> TLSEngine.HandshakeStep? {
-        tls?.handshake(&inbox, &outbox)
     }
 }

@@ -1,7 +1,7 @@
 import PinholeCrypto
 import PinholeHTTP2
 package import PinholeModel
-import PinholeWire
+package import PinholeWire
 
 /// The engines of a tunnel in which HTTP/2 is spoken, and the machine that decides over them.
 ///
@@ -15,6 +15,10 @@ package struct MultiplexStack: ~Copyable {
         case dial(LinkID, DialTarget)
         /// Write the outbox, as far as that goes at once, then close the socket.
         case closeLink(LinkID)
+        /// Open a tunnel whose client is a stream: ``accept(_:)``, ``refuse(_:_:)`` or ``decline(_:at:)`` it.
+        case openTunnel(Lane, RequestHead)
+        /// Let a tunnel read from its stream, and write to it: something came, or there is room again.
+        case stirTunnel(Lane)
         /// Write the outbox, then close the client's socket.
         case closeClient
         /// Close all sockets at once.
@@ -40,6 +44,8 @@ package struct MultiplexStack: ~Copyable {
     /// `nil` where the client speaks HTTP/1.
     let session: HTTP2Session?
     var lanes: [Lane: LaneState] = [:]
+    /// Tunnels in streams.
+    var ports: [Lane: StreamPort] = [:]
     /// A client of HTTP/1: the exchange whose request is being read, or whose response is awaited.
     var current: LaneState?
     /// The head that is being translated.

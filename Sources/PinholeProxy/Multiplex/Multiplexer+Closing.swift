@@ -29,6 +29,7 @@ extension Multiplexer {
         for lane in exchanges.keys.sorted() { commands.append(.endExchange(lane, outcome)) }
         exchanges = [:]
         waiting = []
+        dropTunnels(into: &commands)
         for id in links.keys.sorted() { close(id, into: &commands) }
     }
 
@@ -38,6 +39,7 @@ extension Multiplexer {
         at now: Timestamp,
         into commands: inout [MultiplexCommand]
     ) {
+        dropTunnels(isOrderly: kind.isOrderly, into: &commands)
         flow.noteClientEnd(kind, handshakeEnded: handshakeEnded, sentData: sentData, at: now)
         guard exchanges.isEmpty else {
             return abort(
@@ -50,7 +52,8 @@ extension Multiplexer {
         flow.noteSilentRejection(kind, handshakeEnded: handshakeEnded, sentData: sentData, at: now)
         endAll(.completed, into: &commands)
         commands.append(.closeClient)
-        finish(Outcome(.completed, detail: "the client closed the connection"), at: now, into: &commands)
+        let detail = sentData || authority != nil ? "the client closed the connection" : flow.silence
+        finish(Outcome(.completed, detail: detail), at: now, into: &commands)
     }
 
     mutating func clientFailed(_ detail: String, at now: Timestamp, into commands: inout [MultiplexCommand]) {
@@ -64,6 +67,8 @@ extension Multiplexer {
             finish(Outcome(.completed, detail: "done"), at: now, into: &commands)
             return commands.append(.abort)
         }
+        // Tunnels have deadlines of their own.
+        guard tunnels.isEmpty else { return commands.append(.arm(policy.limits.idleTimeout)) }
         let detail = "nothing moved for too long"
         isDraining = true
         commands.append(.announceEnd)
@@ -89,7 +94,7 @@ extension Multiplexer {
         guard !isDraining else { return }
         isDraining = true
         commands.append(.announceEnd)
-        guard exchanges.isEmpty else { return }
+        guard isQuiet else { return }
         flow.outcome = Outcome(.stopped, detail: "the proxy was stopped")
         close(at: now, into: &commands)
     }

@@ -21,6 +21,7 @@ extension Multiplexer {
         guard !isDraining, !isClosing else {
             return commands.append(.reset(lane, .client, .refusedStream))
         }
+        if opensTunnel(head) { return openTunnel(head, lane, into: &commands) }
         flow.exchanges += 1
         let place = destination(of: head)
         commands.append(
@@ -37,11 +38,39 @@ extension Multiplexer {
             request: head,
             target: place.target,
             requestIsComplete: isComplete,
-            isBodiless: isComplete
+            isBodiless: isComplete,
+            priority: takePriority(of: lane)
         )
         if let answer = localAnswer(to: head) { return self.answer(answer, lane, at: now, into: &commands) }
         waiting.append(lane)
         serveWaiting(into: &commands)
+    }
+
+    /// RFC 9113 §8.1.1: a malformed request is a stream error; others are not touched by it.
+    ///
+    /// It is in the record as every other. It costs what a request costs that is answered here; those that the
+    /// engine has refused also take from ``HTTP2Limits/resets``.
+    mutating func refused(
+        _ head: StreamRequestHead,
+        _ detail: String,
+        _ lane: Lane,
+        into commands: inout [MultiplexCommand]
+    ) {
+        _ = takePriority(of: lane)
+        flow.exchanges += 1
+        let place = destination(of: head)
+        commands += [
+            .beginExchange(
+                lane,
+                head,
+                scheme: place.scheme,
+                authority: place.shown,
+                path: head.path ?? "",
+                isComplete: false
+            ),
+            .reset(lane, .client, .protocolError),
+            .endExchange(lane, .aborted(by: .client, detail)),
+        ]
     }
 
     private func destination(of head: StreamRequestHead) -> Destination {
@@ -49,10 +78,13 @@ extension Multiplexer {
             authority == nil
             ? Scheme(rawValue: head.scheme ?? "") ?? .http : self.scheme
         let shown = head.authority ?? authority ?? Authority(host: policy.ownHost, port: scheme.defaultPort)
+        let name =
+            authority == nil && scheme == .https
+            ? ServerName(authority: shown, host: shown.host, applicationProtocols: ["h2", "http/1.1"]) : nil
         return Destination(
             target: DialTarget(
                 authority: authority ?? shown,
-                serverName: flow.treatment == .intercepted ? serverName : nil,
+                serverName: flow.treatment == .intercepted ? serverName : name,
                 mayReuse: false
             ),
             shown: shown,
@@ -62,6 +94,7 @@ extension Multiplexer {
 
     /// What the proxy answers itself, without asking a server.
     private func localAnswer(to head: StreamRequestHead) -> Answer? {
+        if authority == nil, let answer = proxyAnswer(to: head) { return answer }
         if head.method == "CONNECT", head.protocolName == nil {
             return ErrorPage.connectInside.answer(accept: nil)
         }
@@ -123,7 +156,7 @@ extension Multiplexer {
         } else {
             waiting.removeAll { $0 == lane }
         }
-        if isDraining, exchanges.isEmpty { return close(at: now, into: &commands) }
+        if isDraining, isQuiet { return close(at: now, into: &commands) }
         serveWaiting(into: &commands)
     }
 
@@ -137,7 +170,9 @@ extension Multiplexer {
         guard links[id]?.lanes.remove(lane) != nil, let link = links[id], link.lanes.isEmpty else { return }
         // On HTTP/1 the rest of an exchange that was given up cannot be told from the next one.
         let isClean = link.isHTTP2 || (exchange.requestIsComplete && exchange.responseIsComplete)
-        if link.isDraining || !isClean { close(id, into: &commands) }
+        // Requests to the proxy itself may name any number of servers, one after the other.
+        let isSpare = authority == nil && links.count > policy.limits.serverConnections
+        if link.isDraining || !isClean || isSpare { close(id, into: &commands) }
     }
 
     // MARK: Resets

@@ -75,6 +75,7 @@ extension Multiplexer {
             )
         }
         commands.append(.forwardRequest(lane, id, exchange.request))
+        if let priority = exchange.priority, link.isHTTP2 { commands.append(.prioritize(lane, priority)) }
     }
 
     // MARK: Answers

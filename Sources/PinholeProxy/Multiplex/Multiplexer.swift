@@ -15,7 +15,8 @@ import PinholeWire
 ///     idempotent (RFC 9110 §9.2.2) and had no body.
 ///  4. Each `dial` and `secure` is answered exactly once; an answer that comes after its link was closed
 ///     is ignored.
-///  5. Links and waiting exchanges are bounded: by `Limits` and by the streams that a client may open.
+///  5. Each tunnel that is opened in a stream is told to end exactly once, by itself or by `dropTunnels`.
+///  6. Links and waiting exchanges are bounded: by `Limits` and by the streams that a client may open.
 package struct Multiplexer: Sendable {
     /// A connection to a server.
     struct Link: Sendable, Equatable {
@@ -49,10 +50,14 @@ package struct Multiplexer: Sendable {
         var responseHasBegun = false
         var responseIsComplete = false
         var attempts = 0
+        /// What the client said of its urgency outside of the request (RFC 9218 §7.1).
+        var priority: [UInt8]?
     }
 
     let policy: ProxyPolicy
+    let clientAddress: IPAddress
     let clientSpeaksHTTP2: Bool
+    /// What CONNECT asked for; `nil` where the client speaks HTTP/2 to the proxy itself.
     let authority: Authority?
     let serverName: ServerName?
     var flow: FlowRecord
@@ -63,6 +68,12 @@ package struct Multiplexer: Sendable {
     var links: [LinkID: Link] = [:]
     /// Exchanges that wait for a connection, in the order in which they came.
     var waiting: [Lane] = []
+    /// What the client said of the urgency of streams that it has not opened yet.
+    var priorities: [Lane: [UInt8]] = [:]
+    /// The latest lane that the client has opened.
+    var latest = Lane(rawValue: 0)
+    /// Tunnels that CONNECTs have opened in streams of their own; what passes there is their own affair.
+    var tunnels: Set<Lane> = []
     var isDraining = false
     var isClosing = false
     private(set) var isClosed = false
@@ -74,6 +85,7 @@ package struct Multiplexer: Sendable {
     /// Takes over.
     package init(_ seed: MultiplexSeed) {
         policy = seed.policy
+        clientAddress = seed.clientAddress
         clientSpeaksHTTP2 = seed.clientSpeaksHTTP2
         authority = seed.authority
         serverName = seed.serverName
@@ -112,8 +124,9 @@ package struct Multiplexer: Sendable {
         switch event {
         case .request(let lane, let head, let isComplete):
             received(head, isComplete: isComplete, lane, at: now, into: &commands)
-        // RFC 9113 §8.1.1: a malformed request is a stream error; others are not touched by it.
-        case .requestRefused(let lane, _): commands.append(.reset(lane, .client, .protocolError))
+        case .requestRefused(let lane, let head, let detail):
+            refused(head, detail, lane, into: &commands)
+        case .prioritized(let lane, let value): prioritized(lane, value, into: &commands)
         case .requestEnded(let lane):
             exchanges[lane]?.requestIsComplete = true
             endIfComplete(lane, at: now, into: &commands)
@@ -140,6 +153,7 @@ package struct Multiplexer: Sendable {
         case .clientClosed(let kind, let sentData):
             clientClosed(kind, sentData: sentData, at: now, into: &commands)
         case .answered(let lane, let answer): self.answer(answer, lane, at: now, into: &commands)
+        case .tunnelEnded(let lane): tunnelEnded(lane, at: now, into: &commands)
         case .clientFinished:
             isDraining = true
             if exchanges.isEmpty { close(at: now, into: &commands) }

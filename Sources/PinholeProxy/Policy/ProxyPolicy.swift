@@ -1,3 +1,4 @@
+import PinholeCrypto
 package import PinholeModel
 
 /// Everything that a tunnel's decisions depend on.
@@ -16,6 +17,8 @@ package struct ProxyPolicy: Sendable {
     package var onboarding: Onboarding
     /// The name that the proxy answers to itself.
     package let ownHost = Host.name("pinhole.test")
+    /// The names of this machine, under which clients may reach the proxy by TLS.
+    package var machineNames: [Host]
 
     /// Creates a policy.
     package init(
@@ -23,12 +26,41 @@ package struct ProxyPolicy: Sendable {
         access: AccessRules = AccessRules(),
         servers: ServerPolicy = ServerPolicy(),
         limits: Limits = Limits(),
-        onboarding: Onboarding
+        onboarding: Onboarding,
+        machineNames: [Host] = []
     ) {
         self.interception = interception
         self.access = access
         self.servers = servers
         self.limits = limits
         self.onboarding = onboarding
+        self.machineNames = machineNames
+    }
+
+    /// Whether a request is meant for the proxy itself.
+    ///
+    /// - Parameters:
+    ///   - authority: Whom the request names.
+    ///   - listener: The address that the client connected to, `host:port`.
+    /// - Returns: Whether it names the proxy: by its own host, by that address, or by a name of this machine.
+    func isOwn(_ authority: Authority, at listener: String) -> Bool {
+        if authority.host == ownHost || authority.description == listener { return true }
+        guard let port = (try? Authority(listener))?.port, authority.port == port else { return false }
+        return authority.host == .name("localhost") || machineNames.contains(authority.host)
+    }
+
+    /// What the leaf of the proxy itself must say, for clients that speak TLS to it.
+    ///
+    /// - Parameter listener: The address that the client connected to, `host:port`.
+    /// - Returns: A request for a leaf that names that address and this machine, as far as the CA may sign for them.
+    func ownLeaf(at listener: String) -> LeafRequest {
+        let address = (try? Authority(listener))?.host ?? .name("localhost")
+        var names: [Host] = []
+        let loopback = ["127.0.0.1", "::1"].compactMap { IPAddress($0) }.map(Host.address)
+        for host in [address, .name("localhost")] + loopback + machineNames + [ownHost]
+        where !names.contains(host) && interception.permitted(host) {
+            names.append(host)
+        }
+        return LeafRequest(names: names.isEmpty ? [address] : names)
     }
 }

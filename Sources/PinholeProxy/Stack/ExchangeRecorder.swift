@@ -10,6 +10,8 @@ struct ExchangeRecorder: ~Copyable {
     private var responsePace = BodyPace()
     /// When a stream was last recorded as it stood.
     private var recorded: Timestamp?
+    /// Bytes that are still kept of interim responses.
+    private var interimRoom = 0
     private let limits: Limits
     private let keepsBodies: Bool
 
@@ -32,6 +34,7 @@ struct ExchangeRecorder: ~Copyable {
         requestPace = BodyPace()
         responsePace = BodyPace()
         recorded = nil
+        interimRoom = limits.interimCapture
         guard isStream else { return }
         requestPace.beginStream()
         recordAsItStands(at: new.timings.started, into: &events)
@@ -91,7 +94,11 @@ struct ExchangeRecorder: ~Copyable {
         recordAsItStands(at: now, into: &events)
     }
 
-    private mutating func noteInformational(_ head: [UInt8]) { record?.informational.append(head) }
+    private mutating func noteInformational(_ head: [UInt8]) {
+        guard head.count <= interimRoom else { return note(.interimLeftOut) }
+        interimRoom -= head.count
+        record?.informational.append(head)
+    }
 
     private mutating func noteResponse(_ head: [UInt8], status: Int, at now: Timestamp) {
         record?.timings.responseStarted = now
@@ -138,52 +145,31 @@ struct ExchangeRecorder: ~Copyable {
         into events: inout [FlowEvent]
     ) {
         guard let id = record?.id else { return }
-        var stream: Timestamp?
+        let stream: Timestamp?
+        // Where they lie: the compiler (6.3) leaks a body that is taken out of a record that cannot be copied.
         switch owner {
         case .request:
             if requestPace.notePiece(at: now, pause: limits.streamPause) { recorded = nil }
             stream = requestPace.isStream ? now : nil
-            guard var body = record?.request.body else { return }
-            record?.request.body = BodyRecord()
-            keep(count, of: source, in: &body, id: id, owner: owner, stream: stream, into: &events)
-            record?.request.body = body
+            let place = Place(id: id, owner: owner, stream: stream)
+            record?.request.body.pass(count, of: source, place, keepsBodies ? limits : nil, into: &events)
         case .response:
             if responsePace.notePiece(at: now, pause: limits.streamPause) { recorded = nil }
             stream = responsePace.isStream ? now : nil
-            guard var body = record?.response?.body else { return }
-            record?.response?.body = BodyRecord()
-            keep(count, of: source, in: &body, id: id, owner: owner, stream: stream, into: &events)
-            record?.response?.body = body
+            let place = Place(id: id, owner: owner, stream: stream)
+            record?.response?.body.pass(count, of: source, place, keepsBodies ? limits : nil, into: &events)
         }
         guard stream != nil else { return }
         if let recorded, now - recorded < limits.streamRecordInterval { return }
         recordAsItStands(at: now, into: &events)
     }
 
-    private func keep(
-        _ count: Int,
-        of source: borrowing ByteQueue,
-        in body: inout BodyRecord,
-        id: ExchangeID,
-        owner: BodyOwner,
-        stream: Timestamp?,
-        into events: inout [FlowEvent]
-    ) {
-        body.length += Int64(count)
-        guard keepsBodies else { return }
-        let kept = Int(min(Int64(count), limits.bodyCapture - body.capturedLength))
-        // Once something was left out nothing more is kept, so that what is kept is a prefix.
-        guard kept > 0, body.capturedLength + Int64(count) == body.length else { return }
-        body.capturedLength += Int64(kept)
-        if let stream {
-            events.appendPiece(id, owner, source.prefix(kept), at: stream)
-        } else if body.inline.count + kept <= limits.bodyInline,
-            body.capturedLength <= Int64(limits.bodyInline)
-        {
-            body.inline.append(contentsOf: source.slice(kept))
-        } else {
-            events.append(.bodyPart(id, owner, source.prefix(kept)))
-        }
+    /// What a piece of a body belongs to.
+    fileprivate struct Place {
+        let id: ExchangeID
+        let owner: BodyOwner
+        /// When it was there, where the body is a stream.
+        let stream: Timestamp?
     }
 
     /// The connection became a relay: what passes from now on belongs to the exchange, if there is one.
@@ -234,11 +220,37 @@ struct ExchangeRecorder: ~Copyable {
 
     /// Ends the record and appends it to `events`, after what belongs to it.
     mutating func end(_ outcome: ExchangeOutcome, at now: Timestamp, into events: inout [FlowEvent]) {
-        guard record != nil else { return }
         endWebSocket(into: &events)
-        record?.outcome = outcome
-        record?.timings.ended = now
-        if let record = record.take() { events.append(.exchange(record)) }
+        guard var ended = record.take() else { return }
+        ended.outcome = outcome
+        ended.timings.ended = now
+        events.append(.exchange(ended))
+    }
+}
+
+extension BodyRecord {
+    /// Counts the first `count` bytes of `source`, and keeps them as far as `limits` allow; nothing where there are
+    /// none.
+    fileprivate mutating func pass(
+        _ count: Int,
+        of source: borrowing ByteQueue,
+        _ place: ExchangeRecorder.Place,
+        _ limits: Limits?,
+        into events: inout [FlowEvent]
+    ) {
+        length += Int64(count)
+        guard let limits else { return }
+        let kept = Int(min(Int64(count), limits.bodyCapture - capturedLength))
+        // Once something was left out nothing more is kept, so that what is kept is a prefix.
+        guard kept > 0, capturedLength + Int64(count) == length else { return }
+        capturedLength += Int64(kept)
+        if let stream = place.stream {
+            events.appendPiece(place.id, place.owner, source.prefix(kept), at: stream)
+        } else if inline.count + kept <= limits.bodyInline, capturedLength <= Int64(limits.bodyInline) {
+            inline.append(contentsOf: source.slice(kept))
+        } else {
+            events.append(.bodyPart(place.id, place.owner, source.prefix(kept)))
+        }
     }
 }
 

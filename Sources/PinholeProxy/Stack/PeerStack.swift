@@ -5,7 +5,8 @@ import PinholeWire
 
 /// The engines and queues toward one side: TLS where it is spoken, and the reader of its messages.
 ///
-/// Without TLS the encrypted and the plain queues are the same: `inbox` is read, `outbox` is written.
+/// Without TLS the encrypted and the plain queues are the same: `inbox` is read, `outbox` is written. A client
+/// may speak TLS to the proxy itself, too: then that lies under everything else, between those two and the rest.
 package struct PeerStack: ~Copyable {
     /// Body pieces of at least this size are encrypted where they lie; smaller ones are gathered, so
     /// that a head and a small body make one record and not three.
@@ -21,13 +22,21 @@ package struct PeerStack: ~Copyable {
     private var plainOutbox = ByteQueue()
     /// What waits to be written to the socket.
     package var outbox = ByteQueue()
+    /// TLS between the client and the proxy itself; `nil` where there is none.
+    private(set) var transport: TLSEngine?
+    /// What came out of the transport and was not used yet; unused without it.
+    var carriedInbox = ByteQueue()
+    /// What waits to go into the transport; unused without it.
+    private var carriedOutbox = ByteQueue()
     /// Reads this side's messages.
     var reader: HTTP1Reader
-    /// How the socket ended; `nil` while it goes on.
+    /// How the socket ended, or the transport where there is one; `nil` while it goes on.
     private(set) var socketEnd: CloseKind?
     /// How the stream of messages ended: the same without TLS, else what TLS says.
     private var streamEnd: CloseKind?
     private var isEndTaken = false
+    /// How the socket under a transport ended.
+    private var transportEnd: CloseKind?
     /// A reset that followed the end: the peer closed, and refuses what is sent to it since.
     private var laterReset: CloseKind?
     /// Bytes that came from the socket.
@@ -40,32 +49,116 @@ package struct PeerStack: ~Copyable {
 
     /// What is there to be read: decrypted where TLS is spoken.
     var readable: ByteQueue {
-        @inline(__always) _read { if tls == nil { yield inbox } else { yield plainInbox } }
-        @inline(__always) _modify { if tls == nil { yield &inbox } else { yield &plainInbox } }
+        // One that yielded from the next one would cost an allocation.
+        @inline(__always) _read {
+            if tls != nil {
+                yield plainInbox
+            } else if transport == nil {
+                yield inbox
+            } else {
+                yield carriedInbox
+            }
+        }
+        @inline(__always) _modify {
+            if tls != nil {
+                yield &plainInbox
+            } else if transport == nil {
+                yield &inbox
+            } else {
+                yield &carriedInbox
+            }
+        }
+    }
+
+    /// What is there for TLS with this side to read: what came from the socket, or out of the transport.
+    var carried: ByteQueue {
+        @inline(__always) _read { if transport == nil { yield inbox } else { yield carriedInbox } }
+        @inline(__always) _modify { if transport == nil { yield &inbox } else { yield &carriedInbox } }
     }
 
     /// Bytes that came and were not used yet.
-    package var pendingInput: Int { inbox.count + plainInbox.count }
+    package var pendingInput: Int { inbox.count + carriedInbox.count + plainInbox.count }
 
     /// Bytes that wait to go out.
-    package var pendingOutput: Int { outbox.count + plainOutbox.count }
+    package var pendingOutput: Int { outbox.count + carriedOutbox.count + plainOutbox.count }
+
+    /// Whether an engine holds decrypted bytes, since there was no room for them.
+    var holdsDecrypted: Bool { tls?.hasPending == true || transport?.hasPending == true }
+
+    /// Lets everything that follows pass inside the TLS that is spoken now, whose handshake is done.
+    mutating func carryInside(reading kind: HTTP1Reader.Kind, limits: Limits) {
+        var inner = PeerStack(reading: kind, limits: limits)
+        swap(&inner, &self)
+        transport = inner.tls
+        inbox = inner.inbox
+        outbox = inner.outbox
+        carriedInbox = inner.plainInbox
+        carriedOutbox = inner.plainOutbox
+        bytesReceived = inner.bytesReceived
+        if let end = inner.socketEnd { ended(end) }
+    }
+
+    /// Takes out of the transport what came in it.
+    ///
+    /// - Parameter limit: Stops when that much waits.
+    mutating func unwrap(limit: Int) {
+        guard let transport, socketEnd == nil,
+            !inbox.isEmpty || transportEnd != nil || transport.hasPending
+        else { return }
+        switch transport.decrypt(&inbox, into: &carriedInbox, limit: limit, output: &outbox) {
+        case .wantsInput, .limited: break
+        case .closed: noteEnd(.orderly)
+        case .failed(let failure): noteEnd(closeKind(failure, transportEnd))
+        }
+    }
+
+    /// Throws away what came.
+    mutating func dropInput(limit: Int) {
+        unwrap(limit: limit)
+        // What the transport has not decrypted is needed, or its end would be lost.
+        if transport == nil || socketEnd != nil { inbox.removeAll() }
+        carriedInbox.removeAll()
+        plainInbox.removeAll()
+    }
+
+    /// Carries the handshake of TLS with this side on; `nil` where none is spoken.
+    mutating func handshake() -> TLSEngine.HandshakeStep? {
+        transport == nil
+            ? tls?.handshake(&inbox, &outbox) : tls?.handshake(&carriedInbox, &carriedOutbox)
+    }
 
     /// Decrypts what came.
     ///
     /// - Parameter limit: Stops when that much plaintext waits.
     mutating func decrypt(limit: Int) {
-        guard tls != nil, streamEnd == nil,
-            !inbox.isEmpty || socketEnd != nil || tls?.hasPending == true
-        else { return }
-        switch tls?.decrypt(&inbox, into: &plainInbox, limit: limit, output: &outbox) {
+        guard tls != nil, streamEnd == nil else { return }
+        if transport == nil {
+            guard !inbox.isEmpty || socketEnd != nil || tls?.hasPending == true else { return }
+            note(tls?.decrypt(&inbox, into: &plainInbox, limit: limit, output: &outbox))
+        } else {
+            guard !carriedInbox.isEmpty || socketEnd != nil || tls?.hasPending == true else { return }
+            note(tls?.decrypt(&carriedInbox, into: &plainInbox, limit: limit, output: &carriedOutbox))
+        }
+    }
+
+    private mutating func note(_ step: TLSEngine.ReadStep?) {
+        switch step {
         case nil, .wantsInput, .limited: break
         case .closed: streamEnd = .orderly
-        case .failed(let failure): streamEnd = closeKind(failure)
+        case .failed(let failure): streamEnd = closeKind(failure, socketEnd)
         }
     }
 
     /// Notes that the socket ended.
     mutating func ended(_ kind: CloseKind) {
+        guard let transport else { return noteEnd(kind) }
+        transportEnd = transportEnd ?? kind
+        transport.receiveEnd()
+        // A reset may follow the end that TLS announced.
+        if socketEnd != nil { noteEnd(kind) }
+    }
+
+    private mutating func noteEnd(_ kind: CloseKind) {
         guard let known = socketEnd else {
             socketEnd = kind
             tls?.receiveEnd()
@@ -104,47 +197,71 @@ package struct PeerStack: ~Copyable {
 
     /// Sends `bytes`.
     mutating func send(_ bytes: [UInt8]) {
-        if tls == nil { outbox.append(bytes) } else { plainOutbox.append(bytes) }
+        if tls != nil { return plainOutbox.append(bytes) }
+        if transport == nil { outbox.append(bytes) } else { carriedOutbox.append(bytes) }
     }
 
     /// Writes a head.
     mutating func send(_ write: (inout ByteQueue) throws(HTTP1Failure) -> Void) throws(HTTP1Failure) {
-        if tls == nil { try write(&outbox) } else { try write(&plainOutbox) }
+        if tls != nil { return try write(&plainOutbox) }
+        if transport == nil { try write(&outbox) } else { try write(&carriedOutbox) }
     }
 
     /// Sends frames of HTTP/2 until `limit` bytes wait to go out.
     mutating func sendFrames(of session: HTTP2Session, limit: Int) {
-        if tls == nil {
+        if tls != nil { return session.write(into: &plainOutbox, limit: limit) }
+        if transport == nil {
             session.write(into: &outbox, limit: limit)
         } else {
-            session.write(into: &plainOutbox, limit: limit)
+            session.write(into: &carriedOutbox, limit: limit)
         }
     }
 
     /// Sends the first `count` bytes of `source`, which are consumed.
     mutating func send(_ count: Int, from source: inout ByteQueue) throws(TLSFailure) {
-        if tls == nil { return source.move(count, to: &outbox) }
+        if tls == nil {
+            return transport == nil ? source.move(count, to: &outbox) : source.move(count, to: &carriedOutbox)
+        }
         guard count >= Self.directSize else { return source.move(count, to: &plainOutbox) }
         try flush()
-        try tls?.encrypt(&source, count: count, into: &outbox)
+        if transport == nil {
+            try tls?.encrypt(&source, count: count, into: &outbox)
+        } else {
+            try tls?.encrypt(&source, count: count, into: &carriedOutbox)
+        }
     }
 
     /// Encrypts what was gathered.
     mutating func flush() throws(TLSFailure) {
-        guard !plainOutbox.isEmpty else { return }
-        try tls?.encrypt(&plainOutbox, count: plainOutbox.count, into: &outbox)
+        if transport == nil {
+            guard !plainOutbox.isEmpty else { return }
+            try tls?.encrypt(&plainOutbox, count: plainOutbox.count, into: &outbox)
+        } else {
+            try tls?.encrypt(&plainOutbox, count: plainOutbox.count, into: &carriedOutbox)
+            try transport?.encrypt(&carriedOutbox, count: carriedOutbox.count, into: &outbox)
+        }
     }
 
     /// Says that nothing more will be sent.
     mutating func sayGoodbye() {
         try? flush()
-        tls?.close(into: &outbox)
+        guard let transport else {
+            tls?.close(into: &outbox)
+            return
+        }
+        tls?.close(into: &carriedOutbox)
+        try? flush()
+        transport.close(into: &outbox)
     }
 
     /// Lends memory for what is about to come.
     package mutating func borrow(from pool: inout BufferPool) {
         pool.lend(to: &inbox)
         pool.lend(to: &outbox)
+        if transport != nil {
+            pool.lend(to: &carriedInbox)
+            pool.lend(to: &carriedOutbox)
+        }
         guard tls != nil else { return }
         pool.lend(to: &plainInbox)
         pool.lend(to: &plainOutbox)
@@ -153,15 +270,18 @@ package struct PeerStack: ~Copyable {
     /// Gives back the memory of what has drained.
     package mutating func giveBack(to pool: inout BufferPool) {
         pool.reclaim(from: &inbox)
+        pool.reclaim(from: &carriedInbox)
+        pool.reclaim(from: &carriedOutbox)
         pool.reclaim(from: &plainInbox)
         pool.reclaim(from: &plainOutbox)
         pool.reclaim(from: &outbox)
     }
 
-    private func closeKind(_ failure: TLSFailure) -> CloseKind {
+    /// How a stream inside TLS ended; `end` says how that under it did.
+    private func closeKind(_ failure: TLSFailure, _ end: CloseKind?) -> CloseKind {
         switch failure.kind {
         case .alertReceived(let alert): .alert(alert)
-        case .truncated: if case .reset = socketEnd { socketEnd ?? .truncated } else { .truncated }
+        case .truncated: if case .reset = end { end ?? .truncated } else { .truncated }
         case .refused, .notTLS, .noCommonVersion, .noCommonCipher, .noCommonProtocol, .certificateRefused,
             .protocolError, .system:
             .reset(failure.detail)

@@ -4,14 +4,17 @@ import PinholeWire
 
 /// Does what the machine asks for.
 extension TunnelStack {
-    mutating func execute(_ command: TunnelCommand, at now: Timestamp) {
+    mutating func execute(_ command: consuming TunnelCommand, at now: Timestamp) {
         switch command {
         case .dial(let target): actions.append(.dial(target))
         case .secureServer(let name): secureServer(name, at: now)
         case .mint(let request): actions.append(.mint(request))
         case .secureClient(let scope, let applicationProtocol):
             secureClient(scope: scope, applicationProtocol: applicationProtocol, at: now)
-        case .acceptConnect: client.send(Array("HTTP/1.1 200 Connection Established\r\n\r\n".utf8))
+        case .carryInside:
+            client.carryInside(reading: .requests, limits: limits)
+            clientMode = .messages
+        case .acceptConnect: acceptConnect()
         case .peek:
             clientMode = .peeking
             serverMode = .peeking
@@ -49,6 +52,7 @@ extension TunnelStack {
             if side == .client { client.sayGoodbye() } else { server?.value.sayGoodbye() }
             actions.append(.closeHalf(side))
         case .resetClient: actions.append(.resetClient)
+        case .resetServer: actions.append(.resetServer)
         case .abort:
             clientMode = .ignored
             if serverMode != .released { serverMode = .ignored }
@@ -59,6 +63,14 @@ extension TunnelStack {
             flow.bytesFromServer = bytesFromServer
             records.append(.flow(flow))
         }
+    }
+
+    private mutating func acceptConnect() {
+        guard isStreamUnanswered else {
+            return client.send(Array("HTTP/1.1 200 Connection Established\r\n\r\n".utf8))
+        }
+        isStreamUnanswered = false
+        actions.append(.acceptStream)
     }
 
     private mutating func releaseServer() {
@@ -150,6 +162,10 @@ extension TunnelStack {
     }
 
     private mutating func send(_ answer: Answer, closing: Bool, at now: Timestamp) {
+        guard !isStreamUnanswered else {
+            isStreamUnanswered = false
+            return actions.append(.refuseStream(answer))
+        }
         let head = answer.head(closing: closing)
         let body = answersHead ? [] : answer.body
         recorder.noteAnswer(head, body, status: answer.status, at: now)

@@ -6,8 +6,8 @@ import PinholeWire
 extension TunnelStack {
     /// Tells whether anything happened.
     mutating func advanceClientHandshake(at now: Timestamp) -> Bool {
-        guard !client.inbox.isEmpty || client.socketEnd != nil else { return false }
-        switch client.tls?.handshake(&client.inbox, &client.outbox) {
+        guard !client.carried.isEmpty || client.socketEnd != nil else { return false }
+        switch client.handshake() {
         case nil: return false
         case .wantsInput:
             guard client.socketEnd != nil else { return false }
@@ -52,7 +52,7 @@ extension TunnelStack {
     /// Tells whether anything happened.
     mutating func advanceServerHandshake(at now: Timestamp) -> Bool {
         guard let peer = server.take() else { return false }
-        let step = peer.value.tls?.handshake(&peer.value.inbox, &peer.value.outbox)
+        let step = peer.value.handshake()
         let end = peer.value.socketEnd
         server = consume peer
         switch step {

@@ -6,11 +6,12 @@ import PinholeWire
 extension TunnelStack {
     /// - Returns: Whether anything happened.
     mutating func advanceClient(at now: Timestamp) -> Bool {
+        client.unwrap(limit: limits.readSize)
         switch clientMode {
         case .held, .released: return false
+        case .greeting: return greetClient(at: now)
         case .ignored:
-            client.inbox.removeAll()
-            client.plainInbox.removeAll()
+            client.dropInput(limit: limits.readSize)
             guard let end = client.socketEnd, !isClientGone else { return false }
             isClientGone = true
             return reportEnd(of: .client, end, at: now)
@@ -32,7 +33,7 @@ extension TunnelStack {
         case .ignored:
             server?.value.inbox.removeAll()
             return false
-        case .released: return false
+        case .greeting, .released: return false
         case .handshaking: return advanceServerHandshake(at: now)
         case .peeking: return peekServer(at: now)
         case .messages: return readResponses(at: now)
@@ -40,7 +41,7 @@ extension TunnelStack {
         }
     }
 
-    private mutating func reportEnd(of side: Side, _ end: CloseKind?, at now: Timestamp) -> Bool {
+    mutating func reportEnd(of side: Side, _ end: CloseKind?, at now: Timestamp) -> Bool {
         guard let end else { return false }
         handle(.closed(side, end), at: now)
         return true
@@ -58,8 +59,8 @@ extension TunnelStack {
     // MARK: Peeking
 
     private mutating func peekClient(at now: Timestamp) -> Bool {
-        if client.inbox.isEmpty { return reportEnd(of: .client, client.takeEnd(), at: now) }
-        switch ClientHello.peek(client.inbox.slice(), limits: limits) {
+        if client.carried.isEmpty { return reportEnd(of: .client, client.takeEnd(), at: now) }
+        switch ClientHello.peek(client.carried.slice(), limits: limits) {
         case .needsMore:
             if !wasHelloBegun {
                 wasHelloBegun = true
@@ -72,9 +73,7 @@ extension TunnelStack {
             serverMode = .held
             handle(.clientHello(hello), at: now)
         case .notTLS, .malformed:
-            let preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8
-            let isPreface = preface.starts(with: client.inbox.slice(min(client.inbox.count, preface.count)))
-            if isPreface, client.inbox.count < preface.count, client.socketEnd == nil { return false }
+            guard let isPreface = client.beginsHTTP2 else { return false }
             clientMode = .held
             serverMode = .held
             handle(isPreface ? .clientSpeaksHTTP2 : .clientIsNotTLS, at: now)
@@ -308,12 +307,12 @@ extension PeerStack {
     }
 
     mutating func nextElement() throws(HTTP1Failure) -> HTTP1Element? {
-        if tls == nil { return try reader.next(&inbox) }
-        return try reader.next(&plainInbox)
+        if tls != nil { return try reader.next(&plainInbox) }
+        return transport == nil ? try reader.next(&inbox) : try reader.next(&carriedInbox)
     }
 
     mutating func lastElement() throws(HTTP1Failure) -> HTTP1Element? {
-        if tls == nil { return try reader.endOfInput(&inbox) }
-        return try reader.endOfInput(&plainInbox)
+        if tls != nil { return try reader.endOfInput(&plainInbox) }
+        return transport == nil ? try reader.endOfInput(&inbox) : try reader.endOfInput(&carriedInbox)
     }
 }

@@ -1,6 +1,6 @@
 package import PinholeCrypto
 package import PinholeModel
-import PinholeWire
+package import PinholeWire
 
 /// The engines of one tunnel and the machine that decides over them: bytes become meaning here, and
 /// meaning bytes.
@@ -25,8 +25,14 @@ package struct TunnelStack: ~Copyable {
         case closeClient
         /// Write the outbox, then close the writing half.
         case closeHalf(Side)
+        /// Tell the client, by its stream of HTTP/2, that the tunnel stands.
+        case acceptStream
+        /// Tell the client, by its stream of HTTP/2, why there is no tunnel.
+        case refuseStream(Answer)
         /// Let the close of the client's socket be a reset (RST), and drop what waits for it.
         case resetClient
+        /// Let the close of the server's socket be a reset (RST).
+        case resetServer
         /// Close both sockets at once.
         case abort
         /// Wait for something at most so long.
@@ -39,6 +45,8 @@ package struct TunnelStack: ~Copyable {
     enum Mode: Equatable {
         /// Nothing: they wait.
         case held
+        /// The first ones are looked at: TLS to the proxy itself, HTTP/2, or HTTP/1?
+        case greeting
         /// They are looked at: a ClientHello?
         case peeking
         /// They belong to the handshake.
@@ -85,7 +93,7 @@ package struct TunnelStack: ~Copyable {
     let limits: Limits
     let serverPolicy: ServerPolicy
     var recorder: ExchangeRecorder
-    var clientMode = Mode.messages
+    var clientMode = Mode.greeting
     var serverMode = Mode.held
     var requestFlow = RequestFlow.head
     var dechunksResponse = false
@@ -99,6 +107,8 @@ package struct TunnelStack: ~Copyable {
     var answersHead = false
     var wasHelloBegun = false
     var isClientGone = false
+    /// Whether the CONNECT came in a stream of HTTP/2 and has no answer yet.
+    var isStreamUnanswered = false
     var wasRequestBegun = false
     /// The handshake with the server, under way or finished.
     var serverHandshake: ServerHandshake?
@@ -138,6 +148,16 @@ package struct TunnelStack: ~Copyable {
     package mutating func begin(at now: Timestamp) {
         tunnel.begin(into: &commands)
         execute(at: now)
+    }
+
+    /// Begins with a CONNECT that came in a stream of HTTP/2, which is the client's line from now on.
+    package mutating func begin(with connect: RequestHead, at now: Timestamp) {
+        isStreamUnanswered = true
+        // The request is whole; bytes that follow it wait for the answer.
+        clientMode = .messages
+        requestFlow = .sent
+        handle(.request(connect), at: now)
+        flush(at: now)
     }
 
     // The questions below are `mutating` for those who hold the stack in a class: to answer others Swift
@@ -207,8 +227,8 @@ package struct TunnelStack: ~Copyable {
     private var holdsDecrypted: Bool {
         mutating get {
             switch server {
-            case .some(let peer): client.tls?.hasPending == true || peer.value.tls?.hasPending == true
-            case .none: client.tls?.hasPending == true
+            case .some(let peer): client.holdsDecrypted || peer.value.holdsDecrypted
+            case .none: client.holdsDecrypted
             }
         }
     }
@@ -325,6 +345,7 @@ package struct TunnelStack: ~Copyable {
         return MultiplexSeed(
             policy: tunnel.policy,
             flow: flow,
+            clientAddress: tunnel.clientAddress,
             clientSpeaksHTTP2: clientSpeaksHTTP2,
             authority: tunnel.authority,
             serverName: tunnel.flow.treatment == .intercepted ? tunnel.serverName : nil,
@@ -365,7 +386,10 @@ package struct TunnelStack: ~Copyable {
         defer { isExecuting = false }
         var index = 0
         while index < commands.count {
-            execute(commands[index], at: now)
+            // Taken out: to hand on a copy would count every reference in it twice.
+            var command = TunnelCommand.awaitRequest
+            swap(&command, &commands[index])
+            execute(command, at: now)
             index += 1
         }
         commands.removeAll(keepingCapacity: true)

@@ -89,11 +89,9 @@ extension Tunnel {
         case .relaying:
             relayClosed(.client, kind, at: now, into: &commands)
         case .awaitingRequest:
-            let detail =
-                clientSentData
-                ? "the client closed inside its first request" : "the client closed without a request"
+            let detail = clientSentData ? "the client closed inside its first request" : flow.silence
             abort(Outcome(.completed, detail: detail), at: now, into: &commands)
-        case .dialing, .peeking, .securingServer, .minting, .securingClient:
+        case .securingInbound, .dialing, .peeking, .securingServer, .minting, .securingClient:
             commands.append(.releaseServer)
             abort(
                 Outcome(.aborted, fault: .client, detail: "the client went away before the tunnel was open"),
@@ -152,7 +150,7 @@ extension Tunnel {
             link = .none
             commands.append(.closeServer)
             if case .alert = kind { noteMissingCertificate(kind) }
-        case .awaitingRequest, .securingServer, .handedOver, .closing, .closed: break
+        case .awaitingRequest, .securingInbound, .securingServer, .handedOver, .closing, .closed: break
         }
     }
 
@@ -274,15 +272,15 @@ extension Tunnel {
                 commands.append(.closeHalf(toward: side.opposite))
             }
         case .reset(let reason):
-            endRelay(
-                Outcome(
-                    .aborted,
-                    fault: side,
-                    detail: "the \(side.rawValue) broke the connection: \(reason)"
-                ),
-                at: now,
-                into: &commands
+            let outcome = Outcome(
+                .aborted,
+                fault: side,
+                detail: "the \(side.rawValue) broke the connection: \(reason)"
             )
+            guard flow.inbound?.stream != nil else { return endRelay(outcome, at: now, into: &commands) }
+            // RFC 9113 §8.5: a tunnel in a stream hands a reset on as one.
+            commands.append(side == .server ? .resetClient : .resetServer)
+            abort(outcome, at: now, into: &commands)
         case .alert(let alert):
             endRelay(
                 Outcome(.aborted, fault: side, detail: "the \(side.rawValue) ended with the alert \(alert)"),
@@ -343,7 +341,7 @@ extension Tunnel {
             status: 408,
             title: "The request took too long",
             detail: "No complete request head came within \(time).",
-            remedy: "limits.headSeconds in config.json sets how long Pinhole waits."
+            remedy: "limits.headTimeoutSeconds in config.json sets how long Pinhole waits."
         )
         commands.append(.answer(page.answer(accept: nil), closing: true))
         close(at: now, into: &commands)

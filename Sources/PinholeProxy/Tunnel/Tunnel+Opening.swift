@@ -40,26 +40,7 @@ extension Tunnel {
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
-        var answer: Answer
-        switch refusal {
-        case .address:
-            answer = ErrorPage(
-                status: 403,
-                title: "This client may not use the proxy",
-                detail: "The address \(clientAddress) is not in proxy.clients.",
-                remedy: "Add it there, or connect from an address that is listed."
-            ).answer(accept: head.fields.first("accept"))
-        case .credentials:
-            answer = ErrorPage(
-                status: 407,
-                title: "The proxy asks for a user name and a password",
-                detail: "No Proxy-Authorization came, or it does not fit.",
-                remedy: "Put USER:PASSWORD@ before the proxy's host in the proxy URL."
-            ).answer(accept: head.fields.first("accept"))
-            answer.fields.append(
-                Answer.Field("Proxy-Authenticate", "Basic realm=\"Pinhole\", charset=\"UTF-8\"")
-            )
-        }
+        let answer = refusal.answer(to: clientAddress, accept: head.fields.first("accept"))
         flow.treatment = .local
         if case .authority(let authority) = head.target { flow.authority = authority.description }
         flow.outcome = Outcome(.refused, fault: .client, detail: answer.reason)
@@ -160,6 +141,7 @@ extension Tunnel {
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
+        if isGreeted { return secureInbound(hello, into: &commands) }
         guard phase == .peeking, let authority else { return }
         flow.clientHello = hello
         // What comes next has deadlines of its own, or none but this.
@@ -275,6 +257,7 @@ extension Tunnel {
     }
 
     mutating func minted(into commands: inout [TunnelCommand]) {
+        if phase == .securingInbound { return inboundMinted(into: &commands) }
         guard phase == .minting, let serverName else { return }
         phase = .securingClient
         commands.append(
@@ -337,7 +320,7 @@ extension Tunnel {
     }
 
     mutating func mintFailed(_ reason: String, at now: Timestamp, into commands: inout [TunnelCommand]) {
-        guard phase == .minting else { return }
+        guard phase == .minting || phase == .securingInbound else { return }
         abort(Outcome(.aborted, detail: "no certificate could be made: \(reason)"), at: now, into: &commands)
     }
 
@@ -346,6 +329,7 @@ extension Tunnel {
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
+        if phase == .securingInbound { return inboundSecured(record, at: now, into: &commands) }
         guard phase == .securingClient || phase == .peeking else { return }
         flow.clientHandshake = record
         if let failure = record.failure {
@@ -404,6 +388,7 @@ extension Tunnel {
 
     /// HTTP/2 without TLS inside CONNECT, as gRPC speaks it: nothing to decrypt, but messages to read.
     mutating func multiplexPlain(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        if isGreeted { return acceptHTTP2(into: &commands) }
         guard phase == .peeking, let authority else { return }
         guard flow.treatment == .intercepted else { return relayOpaque(at: now, into: &commands) }
         flow.treatment = .plain
@@ -422,7 +407,7 @@ extension Tunnel {
     }
 
     /// Lets a ``Multiplexer`` go on.
-    private mutating func multiplex(clientSpeaksHTTP2: Bool, into commands: inout [TunnelCommand]) {
+    mutating func multiplex(clientSpeaksHTTP2: Bool, into commands: inout [TunnelCommand]) {
         phase = .handedOver
         commands.append(.multiplex(clientSpeaksHTTP2: clientSpeaksHTTP2, again: nil))
     }

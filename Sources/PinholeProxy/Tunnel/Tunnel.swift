@@ -5,7 +5,7 @@ import PinholeWire
 ///
 /// Invariants:
 ///  1. No request byte reaches a server whose chain is not accepted.
-///  2. A leaf is minted only from a ``JudgedChain``.
+///  2. A leaf for a server is minted only from a ``JudgedChain``; that of the proxy itself names nobody else.
 ///  3. Each `dial`, `mint` and `secure…` is answered exactly once; an answer that comes after closing
 ///     is ignored.
 ///  4. Nothing is sent to a side after it was closed.
@@ -20,8 +20,11 @@ import PinholeWire
 ///        │ absolute-form          │           └─ not TLS, or a rule ─► relaying            │
 ///        └────────────────────────┼──────────────────────────────► exchanging ◄────────────┘
 ///                                 └─ failed ─► closing ─► closed
+///
+/// awaitingRequest ──ClientHello──► securingInbound ──► awaitingRequest, or handedOver for HTTP/2
 /// ```
 ///
+/// `Tunnel+Inbound.swift` holds TLS and HTTP/2 to the proxy itself;
 /// `Tunnel+Opening.swift` holds the way to `exchanging` or `relaying`; `Tunnel+Exchanging.swift` what
 /// happens there; `Tunnel+Closing.swift` the ends.
 package struct Tunnel: Sendable {
@@ -29,6 +32,8 @@ package struct Tunnel: Sendable {
     enum Phase: Sendable, Equatable {
         /// The first request has not come.
         case awaitingRequest
+        /// The leaf of the proxy itself is being made, then the handshake with it goes on.
+        case securingInbound
         /// A connection to the server of the CONNECT is being made.
         case dialing(DialPurpose)
         /// The client's first bytes are awaited.

@@ -14,6 +14,8 @@ package enum TunnelCommand: Sendable, Equatable {
     indirect case mint(LeafRequest)
     /// Shake hands with the client, with the leaf; answered by `clientHandshake`.
     indirect case secureClient(scope: String, applicationProtocol: String?)
+    /// Let everything that follows pass inside the TLS that the client speaks to the proxy itself.
+    case carryInside
     /// Tell the client that its CONNECT succeeded.
     case acceptConnect
     /// Look at the client's next bytes without consuming them.
@@ -53,6 +55,8 @@ package enum TunnelCommand: Sendable, Equatable {
     case closeHalf(toward: Side)
     /// Let the end of the client's connection be a reset, which no client takes for a proper end.
     case resetClient
+    /// Let the end of the server's connection be a reset.
+    case resetServer
     /// Drop both connections at once.
     case abort
     /// Wait for something at most so long; replaces what was waited for before.

@@ -15,11 +15,12 @@ package enum TunnelEvent: Sendable, Equatable {
     indirect case requestFailed(HTTP1Failure)
     /// The client's first bytes after CONNECT are the beginning of a ClientHello: the rest has to follow.
     case clientHelloBegan
-    /// The client's first bytes after CONNECT are a ClientHello.
+    /// The client's first bytes, after CONNECT or on a new connection, are a ClientHello.
     indirect case clientHello(ClientHelloRecord)
     /// The client's first bytes after CONNECT are no TLS.
     case clientIsNotTLS
-    /// The client's first bytes after CONNECT are the preface of HTTP/2 (RFC 9113 §3.4), without TLS.
+    /// The client's first bytes, after CONNECT or on a new connection, are the preface of HTTP/2 (RFC 9113
+    /// §3.4), without TLS.
     case clientSpeaksHTTP2
     /// The handshake with the client ended.
     indirect case clientHandshake(HandshakeRecord)

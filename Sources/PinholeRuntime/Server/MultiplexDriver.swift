@@ -34,9 +34,11 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
     private static let clientTag = 0
 
     let number: UInt64
-    private let shard: ProxyShard
-    private var stack: MultiplexStack
-    private var clientLine: SocketLine?
+    let shard: ProxyShard
+    var stack: MultiplexStack
+    private var clientLine: ClientLine?
+    /// The lines of tunnels in streams.
+    var streamLines: [Lane: StreamLine] = [:]
     private var lines: [LinkID: LinkLine] = [:]
     private var dialings: [LinkID: Dialing] = [:]
     private var isInTurn = false
@@ -50,17 +52,14 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         number: UInt64,
         shard: ProxyShard,
         stack: consuming MultiplexStack,
-        client: consuming SocketParts,
+        client: consuming ClientLine,
         on loop: isolated EventLoop
     ) {
         self.number = number
         self.shard = shard
         self.stack = stack
-        let parts = client
-        loop.transfer(parts.token, to: self, tag: Self.clientTag)
-        var line = SocketLine(socket: parts.socket, token: parts.token)
-        // What came in the meantime may have brought its edge already.
-        line.isReadable = true
+        var line = client
+        line.transfer(to: self, tag: Self.clientTag, on: loop)
         clientLine = consume line
     }
 
@@ -140,6 +139,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
             return
         }
         isInTurn = true
+        wantsTurn = false
         stack.client.borrow(from: &loop.buffers)
         var rounds = 0
         var moved = true
@@ -161,6 +161,13 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
             wantsTurn = false
             loop.afterThisTurn(self)
         }
+    }
+
+    /// Asks for a turn, to write what a tunnel in a stream has made.
+    func wake(on loop: isolated EventLoop) {
+        guard !wantsTurn else { return }
+        wantsTurn = true
+        if !isInTurn { loop.afterThisTurn(self) }
     }
 
     /// Whether something waits that room in an outbox sets free.
@@ -186,7 +193,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         guard clientLine?.isReadable == true, !stack.isClosed, stack.wantsReadFromClient,
             !waitsForCapture(on: loop)
         else { return false }
-        switch clientLine?.read(into: &stack.client.inbox, limit: shard.limits.readSize) {
+        switch clientLine?.read(into: &stack.client.inbox, limit: shard.limits.readSize, on: loop) {
         case .bytes(let count):
             stack.client.bytesReceived += Int64(count)
             touch(on: loop)
@@ -221,7 +228,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
     private func write(on loop: isolated EventLoop) -> Bool {
         var written = stack.client.outbox.count
         do throws(SystemFailure) {
-            try clientLine?.flush(&stack.client.outbox)
+            try clientLine?.flush(&stack.client.outbox, on: loop)
         } catch {
             stack.client.outbox.removeAll()
             stack.clientEnded(.reset(error.reason), at: loop.now)
@@ -269,7 +276,9 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
             dialings[link] = dialing
             shard.resolve(target.authority, for: self, tag: Self.tag(link), on: loop)
         case .closeLink(let link): closeLink(link, on: loop)
-        case .closeClient: clientLine?.closesWhenWritten = true
+        case .openTunnel(let lane, let connect): openTunnel(lane, connect, on: loop)
+        case .stirTunnel(let lane): streamLines[lane]?.stir(on: loop)
+        case .closeClient: clientLine?.closeWhenWritten()
         case .abort: break  // The stack is closed; the turn ends with it.
         case .arm(let duration): arm(nil, duration, on: loop)
         case .armHandshake(let link, let duration): arm(link, duration, on: loop)
@@ -315,7 +324,10 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         timer = nil
         deadlines = [:]
         for id in Array(lines.keys) + Array(dialings.keys) { closeLink(id, on: loop) }
-        if let line = clientLine.take() { loop.unregister(line.token, descriptor: line.socket.descriptor) }
+        for line in streamLines.values { line.cut(isOrderly: stack.hasEnded(line.lane), on: loop) }
+        streamLines = [:]
+        clientLine?.close(on: loop)
+        clientLine = nil
         stack.client.giveBack(to: &loop.buffers)
         shard.forget(self)
     }

@@ -5,6 +5,7 @@ import PinholeCrypto
 import PinholeLock
 import PinholeModel
 import PinholeProxy
+import PinholeWire
 import Synchronization
 
 /// The part of the proxy that lives on one loop: its listeners, tunnels and idle server connections.
@@ -67,6 +68,35 @@ final class ProxyShard: LoopTenant, ListenerOwner {
             client: peer.description,
             listener: (socket.localAddress ?? address).description
         )
+        let driver = makeDriver(flow, clientAddress: peer.address)
+        do throws(SystemFailure) {
+            try driver.begin(socket, on: loop)
+        } catch {
+            shared.logger.warning("\(error)")
+            forget(driver)
+        }
+    }
+
+    /// Begins a tunnel whose client is a stream of HTTP/2 on another driver's connection.
+    func accept(
+        _ connect: RequestHead,
+        in line: StreamLine,
+        client: (text: String, address: IPAddress),
+        listener: String,
+        inbound: InboundTransport,
+        on loop: isolated EventLoop
+    ) {
+        var flow = FlowRecord(
+            id: FlowID(rawValue: sink.nextID()),
+            opened: loop.now,
+            client: client.text,
+            listener: listener
+        )
+        flow.inbound = inbound
+        makeDriver(flow, clientAddress: client.address).begin(line, with: connect, on: loop)
+    }
+
+    private func makeDriver(_ flow: FlowRecord, clientAddress: IPAddress) -> TunnelDriver {
         nextNumber += 1
         let driver = TunnelDriver(
             number: nextNumber,
@@ -77,17 +107,12 @@ final class ProxyShard: LoopTenant, ListenerOwner {
                 sink: sink,
                 keepsBodies: shared.keepsBodies,
                 flow: flow,
-                clientAddress: peer.address
+                clientAddress: clientAddress
             )
         )
         drivers[nextNumber] = driver
         shared.tunnels.add(1, ordering: .relaxed)
-        do throws(SystemFailure) {
-            try driver.begin(socket, on: loop)
-        } catch {
-            shared.logger.warning("\(error)")
-            forget(driver)
-        }
+        return driver
     }
 
     /// Creates the stack that goes on where a tunnel turned out to speak HTTP/2.

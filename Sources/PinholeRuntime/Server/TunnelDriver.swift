@@ -2,6 +2,7 @@ import Glibc
 import PinholeCrypto
 import PinholeModel
 import PinholeProxy
+import PinholeWire
 
 /// Connects one stack to its sockets: reads, feeds, writes, and does what the stack asks for.
 ///
@@ -14,7 +15,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     let number: UInt64
     private let shard: ProxyShard
     private var stack: TunnelStack
-    private var clientLine: SocketLine?
+    private var clientLine: ClientLine?
     private var serverLine: SocketLine?
     private var serverAddress = ""
     private var target: DialTarget?
@@ -35,9 +36,18 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     /// Begins with the client's socket.
     func begin(_ socket: consuming Socket, on loop: isolated EventLoop) throws(SystemFailure) {
         let token = try loop.register(socket.descriptor, self, tag: 0)
-        clientLine = SocketLine(socket: socket, token: token)
+        clientLine = ClientLine(SocketLine(socket: socket, token: token))
         stack.begin(at: loop.now)
         turn(on: loop)
+    }
+
+    /// Begins with a CONNECT that came in a stream of HTTP/2.
+    func begin(_ line: StreamLine, with connect: RequestHead, on loop: isolated EventLoop) {
+        line.reader = self
+        clientLine = ClientLine(line)
+        stack.begin(with: connect, at: loop.now)
+        // The driver of the connection is at work.
+        loop.afterThisTurn(self)
     }
 
     func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
@@ -154,7 +164,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         let limit = shard.limits.readSize
         let result =
             side == .client
-            ? clientLine?.read(into: &stack.client.inbox, limit: limit)
+            ? clientLine?.read(into: &stack.client.inbox, limit: limit, on: loop)
             : readServer(limit)
         switch result {
         case .bytes(let count):
@@ -184,7 +194,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     private func write(on loop: isolated EventLoop) -> Bool {
         var written = stack.client.outbox.count
         do throws(SystemFailure) {
-            try clientLine?.flush(&stack.client.outbox)
+            try clientLine?.flush(&stack.client.outbox, on: loop)
         } catch {
             stack.client.outbox.removeAll()
             stack.ended(.client, .reset(error.reason), at: loop.now)
@@ -230,10 +240,13 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         case .mint(let request): shard.mint(request, for: self, on: loop)
         case .releaseServer: releaseServer(on: loop)
         case .closeServer: closeServer(on: loop)
-        case .closeClient: clientLine?.closesWhenWritten = true
-        case .closeHalf(.client): clientLine?.closesWhenWritten = true
+        case .closeClient: clientLine?.closeWhenWritten()
+        case .closeHalf(.client): clientLine?.closeWhenWritten()
         case .closeHalf(.server): serverLine?.closesWhenWritten = true
-        case .resetClient: clientLine?.socket.resetOnClose()
+        case .resetClient: clientLine?.resetOnClose()
+        case .resetServer: serverLine?.socket.resetOnClose()
+        case .acceptStream: clientLine?.accept(on: loop)
+        case .refuseStream(let answer): clientLine?.refuse(answer, on: loop)
         case .multiplex: break  // The turn ends with it.
         case .abort: break  // The stack is closed; the turn ends with it.
         case .arm(let kind, let duration):
@@ -336,7 +349,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
             number: number,
             shard: shard,
             stack: shard.multiplex(seed, client: stack.takeClient(), server: server),
-            client: line.dismantle(),
+            client: line,
             on: loop
         )
         if seed.hasServer, let line = serverLine.take() {
@@ -355,7 +368,8 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         if let timer { loop.cancel(timer.id) }
         timer = nil
         closeServer(on: loop)
-        if let line = clientLine.take() { loop.unregister(line.token, descriptor: line.socket.descriptor) }
+        clientLine?.close(on: loop)
+        clientLine = nil
         giveBack(on: loop)
         shard.forget(self)
     }

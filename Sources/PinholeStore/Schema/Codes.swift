@@ -106,6 +106,7 @@ struct MessageState: OptionSet {
 enum NoteBits {
     private static let order: [ExchangeNote] = [
         .altSvcRemoved, .connectionReused, .retried, .upgraded, .answeredEarly, .webSocket, .webSocketBroken,
+        .interimLeftOut,
     ]
 
     /// The bits of `notes`.
@@ -128,6 +129,7 @@ enum NoteBits {
         case .answeredEarly: 4
         case .webSocket: 5
         case .webSocketBroken: 6
+        case .interimLeftOut: 7
         }
     }
 }

@@ -28,6 +28,27 @@ enum Grammar {
     @inline(__always)
     static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
+    /// The first control character in `bytes` from `start` on and before `end`, a tab too; `end` where there is none.
+    ///
+    /// It looks at eight bytes at a time: nearly all of a head are none.
+    static func firstControl(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+        precondition(start >= 0 && end <= bytes.count, "the range lies in the bytes")
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var index = start
+        while index <= end - 8 {
+            let word = unsafe UInt64(
+                littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+            )
+            let delete = word ^ (ones &* 0x7f)
+            // The top bit of the lowest byte that is found is exact; those above it may be wrong, and are not asked for.
+            let found = ((word &- ones &* 0x20) & ~word | (delete &- ones) & ~delete) & (ones &* 0x80)
+            if found != 0 { return index + found.trailingZeroBitCount / 8 }
+            index += 8
+        }
+        while index < end, bytes[index] >= 0x20, bytes[index] != 0x7f { index += 1 }
+        return max(index, start)
+    }
+
     /// Whether `bytes` is a token: at least one byte, all of them token characters.
     static func isToken(_ bytes: some Collection<UInt8>) -> Bool {
         !bytes.isEmpty && bytes.allSatisfy { isToken($0) }

@@ -20,7 +20,7 @@ package import PinholeModel
 /// ```
 ///
 /// A failure is final: every later call throws it again.
-package struct HTTP1Reader: Sendable {
+package struct HTTP1Reader: ~Copyable, Sendable {
     /// What a peer sends.
     package enum Kind: Sendable {
         /// A client's requests.

@@ -46,12 +46,10 @@ struct HeadScanner: Sendable {
     mutating func scan(_ bytes: Span<UInt8>, _ section: Section) throws(HTTP1Failure) -> Result {
         let end = min(bytes.count, section.byteLimit)
         var index = position
-        while index < end {
+        while true {
+            index = Grammar.firstControl(in: bytes, from: index, to: end)
+            guard index < end else { break }
             let byte = bytes[index]
-            if byte >= 0x20, byte != 0x7f {
-                index += 1
-                continue
-            }
             if byte == Grammar.carriageReturn {
                 // Within the limit, or the result would depend on how the bytes were cut.
                 guard index + 1 < end else { break }

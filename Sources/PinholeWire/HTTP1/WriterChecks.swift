@@ -56,7 +56,9 @@ struct WriterChecks {
             guard position == nameEnd, nameEnd > line.lowerBound, nameEnd < end,
                 bytes[nameEnd] == Grammar.colon
             else { throw badLine(.badFieldName, fields, index, "has no name and colon") }
-            while position < end, !Grammar.isControl(bytes[position]) { position += 1 }
+            repeat {
+                position = Grammar.firstControl(in: bytes, from: position + 1, to: end)
+            } while position < end && bytes[position] == Grammar.tab
             guard position == end else {
                 throw badLine(.badFieldValue, fields, index, "holds a control character")
             }

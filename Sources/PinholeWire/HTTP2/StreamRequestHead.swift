@@ -61,6 +61,21 @@ package final class StreamRequestHead: Sendable {
         contentLength = length
     }
 
+    /// Takes what came of a head that is refused, for the record: it is asked of nobody.
+    ///
+    /// - Parameter fields: The fields, as far as they came; what they do not say is “?” or nothing.
+    package init(refused fields: HeaderFields) {
+        self.fields = fields
+        var pseudo = Pseudo()
+        for index in fields.indices where fields.isPseudo(at: index) { pseudo.note(fields, index) }
+        method = pseudo.method.flatMap { Grammar.isToken($0.utf8) ? $0 : nil } ?? "?"
+        scheme = pseudo.scheme
+        authority = (try? Self.authority(pseudo.authority, scheme: pseudo.scheme)) ?? nil
+        path = pseudo.path
+        protocolName = nil
+        contentLength = nil
+    }
+
     /// Translates a request of HTTP/1 (RFC 9113 §8.3.1, §8.2.2).
     ///
     /// - Parameters:

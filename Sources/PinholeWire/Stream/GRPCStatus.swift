@@ -1,11 +1,13 @@
 package import PinholeModel
 
-/// How a call of gRPC ended: `grpc-status` and `grpc-message`.
+/// How a call of gRPC ended: `grpc-status`, `grpc-message` and `grpc-status-details-bin`.
 package struct GRPCStatus: Sendable, Equatable {
     /// The code; `nil` where the value is no number.
     package var code: Int?
     /// The message, percent-decoded.
     package var message: String?
+    /// What the server says beyond that.
+    package var details: GRPCStatusDetails?
 
     /// The names of the codes, from 0.
     private static let names = [
@@ -21,12 +23,14 @@ package struct GRPCStatus: Sendable, Equatable {
         guard let status = fields.first("grpc-status") else { return nil }
         code = Int(status).flatMap { $0 >= 0 ? $0 : nil }
         message = fields.first("grpc-message").map { Self.decode($0.utf8) }
+        details = GRPCStatusDetails(fields)
     }
 
     /// The name of the code.
-    package var name: String? {
-        code.flatMap { Self.names.indices.contains($0) ? Self.names[$0] : nil }
-    }
+    package var name: String? { code.flatMap(Self.name) }
+
+    /// The name of a code; `nil` for one that nobody has defined.
+    package static func name(of code: Int) -> String? { names.indices.contains(code) ? names[code] : nil }
 
     /// Percent-decodes; what is no valid escape stands as it came, as the protocol asks for.
     private static func decode(_ text: some Sequence<UInt8>) -> String {

@@ -1,7 +1,7 @@
 """Every client with every server, through the proxy: who spoke which version, and whether the body came whole.
 
-Starts nginx with HTTP/2 and with HTTP/1.1 alone, and nghttpd, which speaks nothing but HTTP/2; prints a line of JSON for
-each pair.
+Starts nginx with HTTP/2 and with HTTP/1.1 alone, nghttpd, which speaks nothing but HTTP/2, and Go's net/http; prints a line
+of JSON for each pair.
 """
 
 import argparse
@@ -21,7 +21,20 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 HOST = "pairs.example.test"
+VERSIONS = {"h2": "2", "http/1.1": "1.1"}
 BODY = bytes(index * 7 % 251 for index in range(300_000))
+
+# Chromium says by this page what it got; --dump-dom waits for nothing that comes later than the page.
+PAGE = """<!doctype html><title>pairs</title><p></p><script>
+const request = new XMLHttpRequest();
+request.open("GET", "body", false);
+request.overrideMimeType("text/plain; charset=x-user-defined");
+request.send();
+const body = Array.from(request.responseText, character => character.charCodeAt(0) & 255);
+const isWhole = body.length === 300000 && body.every((byte, index) => byte === index * 7 % 251);
+const version = performance.getEntriesByType("navigation")[0].nextHopProtocol;
+document.querySelector("p").textContent = `Got: ${version} ${request.status} ${isWhole ? "whole" : "broken"}`;
+</script>"""
 
 NGINX = """
 daemon off; worker_processes 1; pid {place}/nginx.pid; error_log {place}/nginx.err;
@@ -91,11 +104,15 @@ class Forwarder:
             pass
 
 
-def run(*words, text=True):
+def result_of(*words, text=True):
     result = subprocess.run(words, capture_output=True, text=text, timeout=90)
     if result.returncode:
         raise RuntimeError(f"{words[0]} exited with {result.returncode}: {result.stderr!r}")
-    return result.stdout
+    return result
+
+
+def run(*words, text=True):
+    return result_of(*words, text=text).stdout
 
 
 def curl(url, *words):
@@ -118,8 +135,15 @@ def node(url):
 
 def go(url):
     os.environ["SSL_CERT_FILE"] = os.environ["PINHOLE_CLIENT_CA"]
-    version, status, digest = run("go", "run", str(HERE / "fetch_version.go"), url).split()
-    return version.removeprefix("HTTP/").removesuffix(".0"), int(status), digest
+    result = result_of("go", "run", str(HERE.parent / "fetch.go"), url)
+    status, digest = result.stdout.split()
+    return result.stderr.split()[-1].removeprefix("HTTP/").removesuffix(".0"), int(status), digest
+
+
+def chromium(url):
+    result = result_of(str(HERE.parent / "chromium.sh"), url.replace("/body", "/page.html"), "<p>Got: ")
+    version, status, body = result.stderr.split()
+    return VERSIONS[version], int(status), hashlib.sha256(BODY).hexdigest() if body == "whole" else body
 
 
 def nghttp(forwarder):
@@ -134,36 +158,43 @@ def h2load(forwarder):
     done = re.search(r"(\d+) succeeded, (\d+) failed, (\d+) errored", said)
     version = re.search(r"Application protocol: (\S+)", said).group(1)
     whole = done.groups() == ("200", "0", "0") and f"({200 * len(BODY)}) data" in said
-    return {"h2": "2", "http/1.1": "1.1"}[version], 200, hashlib.sha256(BODY).hexdigest() if whole else said
+    return VERSIONS[version], 200, hashlib.sha256(BODY).hexdigest() if whole else said
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ["proxy-port", "chain", "key"]:
+    for name in ["proxy-port", "pid", "ca", "chain", "key"]:
         parser.add_argument(f"--{name}", required=True)
     arguments = parser.parse_args()
     place = pathlib.Path(tempfile.mkdtemp())
     (place / "www").mkdir()
     (place / "www/body").write_bytes(BODY)
+    (place / "www/page.html").write_text(PAGE)
     os.chmod(place, 0o755)
     both, one, alone = free_port(), free_port(), free_port()
     conf = place / "nginx.conf"
     conf.write_text(NGINX.format(place=place, both=both, one=one, chain=arguments.chain, key=arguments.key))
+    run("go", "build", "-o", str(place / "serve"), str(HERE / "serve.go"))
     processes = [
         subprocess.Popen([tool("nginx"), "-c", str(conf), "-e", str(place / "nginx.err")], stderr=subprocess.DEVNULL),
         subprocess.Popen([tool("nghttpd"), "-d", str(place / "www"), "-a", "127.0.0.1", str(alone), arguments.key,
                           arguments.chain], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL),
+        subprocess.Popen([str(place / "serve"), str(place / "www"), arguments.chain, arguments.key], text=True,
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL),
     ]
     try:
         await_port(both, processes[0])
         await_port(alone, processes[1])
-        for server, port in [("nginx with HTTP/2", both), ("nginx without", one), ("nghttpd", alone)]:
+        ports = {"nginx with HTTP/2": both, "nginx without": one, "nghttpd": alone,
+                 "Go": int(processes[2].stdout.readline())}
+        for server, port in ports.items():
             url = f"https://{HOST}:{port}/body"
             forwarder = Forwarder(int(arguments.proxy_port), port)
             for name, call in {
                 "curl --http2": lambda: curl(url, "--http2"), "curl --http1.1": lambda: curl(url, "--http1.1"),
                 "httpx": lambda: httpx(url), "Node http2": lambda: node(url), "Go": lambda: go(url),
                 "nghttp": lambda: nghttp(forwarder), "h2load": lambda: h2load(forwarder),
+                "Chromium": lambda: chromium(url),
             }.items():
                 try:
                     version, status, digest = call()

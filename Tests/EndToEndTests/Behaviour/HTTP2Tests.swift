@@ -1,8 +1,3 @@
-import Foundation
-import PinholeCrypto
-import PinholeLab
-import PinholeModel
-import PinholeStore
 import PinholeTestKit
 import Testing
 
@@ -23,52 +18,35 @@ struct HTTP2Tests {
         var isWhole: Bool
     }
 
-    /// The clients, and what they speak with a server of both versions, of HTTP/1.1 alone, and of HTTP/2 alone.
+    /// The clients, and what they speak with a server of both versions, of HTTP/1.1 alone, of HTTP/2 alone, and
+    /// with another of both.
     private static let expected: [(client: String, versions: [String])] = [
-        ("curl --http2", ["2", "1.1", "2"]), ("curl --http1.1", ["1.1", "1.1", "1.1"]),
-        ("httpx", ["2", "1.1", "2"]), ("Node http2", ["2", "2", "2"]), ("Go", ["2", "1.1", "2"]),
-        ("nghttp", ["2", "2", "2"]), ("h2load", ["2", "1.1", "2"]),
+        ("curl --http2", ["2", "1.1", "2", "2"]), ("curl --http1.1", ["1.1", "1.1", "1.1", "1.1"]),
+        ("httpx", ["2", "1.1", "2", "2"]), ("Node http2", ["2", "2", "2", "2"]),
+        ("Go", ["2", "1.1", "2", "2"]), ("nghttp", ["2", "2", "2", "2"]), ("h2load", ["2", "1.1", "2", "2"]),
+        ("Chromium", ["2", "1.1", "2", "2"]),
     ]
-    private static let servers = ["nginx with HTTP/2", "nginx without", "nghttpd"]
+    private static let servers = ["nginx with HTTP/2", "nginx without", "nghttpd", "Go"]
 
     @Test("every client gets the whole body from every server, translated where they differ")
     func pairs() async throws {
-        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
-        let made = try OriginAuthorityMaker.make(try Authority("pairs.example.test:443").host, now: now)
-        var setup = Stage.Setup()
-        setup.serverRoots = [made.root]
         // nghttp and h2load name the server as they reach it, by its address.
-        setup.configuration = """
+        let configuration = """
             {"tls": {"exemptions": [{"hosts": ["127.0.0.1"], "reason": "clients that know no name"}]}}
             """
-        try await Stage.run(setup) { stage in
-            let chain = try stage.directory.write(made.identity.chain.map(\.pem).joined(), to: "chain.pem")
-            let key = try stage.directory.write(try made.identity.key.pem, to: "key.pem")
-            let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-                .deletingLastPathComponent().deletingLastPathComponent()
-                .appendingPathComponent("Clients/http2/pairs.py")
-            let result = try await ProcessRunner.run(
-                Invocation(
-                    try #require(Executable.testPython),
-                    [script.path, "--proxy-port", "\(stage.port)", "--chain", chain, "--key", key],
-                    environment: [
-                        "HTTPS_PROXY": "http://127.0.0.1:\(stage.port)", "NO_PROXY": "", "no_proxy": "",
-                        "PINHOLE_CLIENT_CA": stage.authorityPath, "PYTHONDONTWRITEBYTECODE": "1",
-                    ],
-                    directory: stage.directory.path
-                ),
-                within: .seconds(300)
-            )
-            try #require(result.isSuccess, "\(result)")
-            let pairs = try result.text.split(separator: "\n")
-                .map { try JSONDecoder().decode(Pair.self, from: Data($0.utf8)) }
+        try await HTTP2Programs.run(
+            "pairs.py",
+            host: "pairs.example.test",
+            configuration: configuration,
+            within: .seconds(420)
+        ) { (_, pairs: [Pair]) in
             let expected = Self.expected.flatMap { client, versions in
                 zip(Self.servers, versions).map { server, version in
                     Pair(client: client, server: server, version: version, status: 200, isWhole: true)
                 }
             }
-            #expect(Set(pairs) == Set(expected), "\(result.text)")
-            #expect(pairs.count == 21)
+            #expect(Set(pairs) == Set(expected))
+            #expect(pairs.count == 32)
         }
     }
 }

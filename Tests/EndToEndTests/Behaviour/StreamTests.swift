@@ -42,8 +42,18 @@ struct StreamTests {
                 var text: String?
             }
             struct Status: Decodable {
+                struct Details: Decodable {
+                    struct Detail: Decodable {
+                        var typeURL: String
+                        var protobuf: Note?
+                    }
+                    var code: Int
+                    var message: String
+                    var details: [Detail]
+                }
                 var name: String?
                 var message: String?
+                var details: Details?
             }
             var messages: [Message]
             var leftOut: Int
@@ -141,6 +151,37 @@ struct StreamTests {
         }
     }
 
+    /// What `pinhole flows export --har - --proto` writes.
+    private struct Archive: Decodable {
+        struct Log: Decodable {
+            struct Entry: Decodable {
+                enum CodingKeys: String, CodingKey {
+                    case stream = "_stream"
+                }
+                var stream: Shown.Stream?
+            }
+            var entries: [Entry]
+        }
+        var log: Log
+    }
+
+    private static func checkExport(_ stage: Stage, _ note: Shown.Stream.Note) async throws {
+        let result = try await ProcessRunner.run(
+            Invocation(
+                try #require(Executable.pinhole),
+                [
+                    "flows", "export", "--har", "-", "--capture", stage.capturePath, "--proto",
+                    stage.directory.file("notes.pb"),
+                ],
+                directory: stage.directory.path
+            )
+        )
+        try #require(result.isSuccess, "\(result)")
+        let archive = try JSONDecoder().decode(Archive.self, from: Data(result.output))
+        #expect(archive.log.entries.count == 59 && archive.log.entries.allSatisfy { $0.stream != nil })
+        #expect(archive.log.entries.first?.stream?.messages.map(\.protobuf) == [note, note])
+    }
+
     @Test("calls of gRPC of every kind pass, with metadata, trailers and errors", arguments: [true, false])
     func calls(isSecure: Bool) async throws {
         try await Self.run("grpc_calls.py", ["notes.pb"], isSecure: isSecure) { stage, told in
@@ -181,6 +222,11 @@ struct StreamTests {
             let failed = try await found(6)
             #expect(failed.grpcStatus?.name == "FAILED_PRECONDITION")
             #expect(failed.grpcStatus?.message == "nö: 50% of\nit")
+            let details = try #require(failed.grpcStatus?.details)
+            #expect(details.code == 9 && details.message == "gone")
+            #expect(details.details.map(\.typeURL) == ["type.googleapis.com/pinhole.test.Note"])
+            #expect(details.details.first?.protobuf == Shown.Stream.Note(text: "why", number: 1))
+            try await Self.checkExport(stage, note)
             #expect(try await found(7).grpcStatus?.name == "UNIMPLEMENTED")
             let record = try #require(try reader.exchange(exchanges[0].id))
             let trailers = HeaderFields(section: record.response?.trailers ?? [])

@@ -19,6 +19,7 @@ struct UsageTests {
             (["proxy", "--quiet", "--verbose"], "expected --quiet or --verbose"),
             (["run"], "expected a program after “--”"),
             (["flows", "export"], "expected one of --har FILE, --curl ID and --raw ID"),
+            (["flows", "export", "--raw", "1", "--proto", "a.pb"], "--proto: expected --har FILE beside it"),
             (["flows", "list", "--status", "abc"], "expected a status such as 404"),
             (["explain", "foo:99999"], "expected a port of 1 to 65535"),
             (["ca", "export", "--format", "jks"], "pem, der, p12"),

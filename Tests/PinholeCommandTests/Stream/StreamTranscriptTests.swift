@@ -118,6 +118,38 @@ struct StreamTranscriptTests {
         #expect(text.contains("gRPC status 5 NOT_FOUND no tea"))
     }
 
+    @Test("the details of a status are shown with their types")
+    func details() throws {
+        // Code 5, “no”, an Any of the type t/a.B with field 1 = "x", and one that is no message.
+        let status: [UInt8] =
+            [
+                0x08, 5, 0x12, 2, 0x6e, 0x6f, 0x1a, 12, 0x0a, 5, 0x74, 0x2f, 0x61, 0x2e, 0x42, 0x12, 3, 0x0a,
+                1, 0x78,
+            ]
+            + [0x1a, 8, 0x0a, 3, 0x74, 0x2f, 0x63, 0x12, 1, 0xff]
+        let found = try #require(
+            try transcript(
+                "application/grpc",
+                pieces: [[0, 0, 0, 0, 0]],
+                trailers: "grpc-status: 5\r\ngrpc-status-details-bin: \(Base64.encode(status))\r\n"
+            )
+        )
+        #expect(
+            try lines(found).suffix(6) == [
+                "  gRPC status 5 NOT_FOUND", "    details 5 NOT_FOUND no", "      t/a.B  3 B",
+                "        1: \"x\"", "      t/c  1 B", "        ff",
+            ]
+        )
+        let json = JSONLine.text(StreamJSON(found))
+        #expect(
+            json.contains(
+                #""details":{"code":5,"details":[{"protobuf":{"1":"x"},"typeURL":"t/a.B"},"#
+                    + #"{"base64":"/w==","typeURL":"t/c"}],"message":"no"}"#
+            ),
+            "\(json)"
+        )
+    }
+
     @Test("the trailers of gRPC-Web in base64 have the status")
     func web() throws {
         let trailers = Array("grpc-status: 0\r\n".utf8)

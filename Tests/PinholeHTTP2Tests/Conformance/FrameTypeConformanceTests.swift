@@ -335,11 +335,69 @@ struct FrameTypeConformanceTests {
             [.peer(Frame.priorityUpdate(0, "u=1"))],
             .connection(.protocolError)
         ),
+        .server(
+            "9218 §7.1",
+            "PRIORITY_UPDATE of a stream that is not open yet",
+            [.peer(Frame.priorityUpdate(5, "u=0"))],
+            .event(.priorityUpdate(HTTP2StreamID(rawValue: 5), Array("u=0".utf8)))
+        ),
+        .server(
+            "9218 §7.1",
+            "PRIORITY_UPDATE of a stream that was opened since",
+            [.peer(Frame.priorityUpdate(1, "u=0") + Frame.headers(1))],
+            .event(.request())
+        ),
+        .server(
+            "9218 §7.1",
+            "PRIORITY_UPDATE of a stream that is over",
+            [.peer(opened + Frame.reset(1) + Frame.priorityUpdate(1, "u=0"))],
+            .ignored
+        ),
+        .server(
+            "9218 §7.1",
+            "PRIORITY_UPDATE without a value",
+            [.peer(opened + Frame.priorityUpdate(1, ""))],
+            .event(.priorityUpdate(one, []))
+        ),
+        .server(
+            "9218 §7.1",
+            "PRIORITY_UPDATE with a value that is none",
+            [.peer(opened + Frame.priorityUpdate(1, "?!"))],
+            .event(.priorityUpdate(one, Array("?!".utf8)))
+        ),
+        .server(
+            "9218 §7.1",
+            "PRIORITY_UPDATE with a value that is too long",
+            [.peer(opened + Frame.priorityUpdate(1, "u=1" + String(repeating: ", a", count: 100)))],
+            .ignored
+        ),
+        .server(
+            "9218 §7.1",
+            "PRIORITY_UPDATE of three bytes",
+            [.peer(Frame.any(16, stream: 0, [0, 0, 1]))],
+            .connection(.frameSizeError)
+        ),
+        .server(
+            "9218 §7.1",
+            "PRIORITY_UPDATE of more streams than may be open",
+            [.peer((0...128).flatMap { Frame.priorityUpdate(UInt32($0 * 2 + 1), "u=1") })],
+            .connection(.protocolError)
+        ),
         .client(
             "9218 §7.1",
             "PRIORITY_UPDATE from a server",
             [.peer(Frame.priorityUpdate(1, "u=1"))],
             .connection(.protocolError)
+        ),
+        .client(
+            "9218 §7.1",
+            "PRIORITY_UPDATE to a server that takes part",
+            opens: false,
+            [
+                .peer(Frame.settings([9: 1]) + Frame.settingsACK),
+                .engine { $0.prioritize(Array("u=1".utf8), on: try $0.request(.get(), endsStream: true)) },
+            ],
+            .answer(type: 16, flags: 0, stream: 0)
         ),
     ]
 

@@ -22,8 +22,8 @@ final class HandMadePeer {
     }
 
     /// Opens the connection as a peer of good manners does.
-    func open() {
-        feed((session.role == .server ? Frame.preface : []) + Frame.settings() + Frame.settingsACK)
+    func open(_ entries: KeyValuePairs<UInt16, UInt32> = [:]) {
+        feed((session.role == .server ? Frame.preface : []) + Frame.settings(entries) + Frame.settingsACK)
     }
 
     /// Gives the engine bytes, and takes its events and its output.

@@ -61,6 +61,10 @@ final class MultiplexHarness {
     var onDial: () -> Peer? = { nil }
     var records: [FlowEvent] = []
     var actions: [MultiplexStack.Action] = []
+    /// Tunnels that were asked for in streams, in order.
+    var opened: [(lane: Lane, head: RequestHead)] = []
+    /// Tunnels for which something came, or room.
+    var stirred: Set<Lane> = []
     var now = Timestamp(seconds: 1_000_000_000)
     /// How many bytes arrive at once.
     var chunk = 16 << 10
@@ -83,6 +87,21 @@ final class MultiplexHarness {
             keepsBodies: true
         )
         servers[Multiplexer.firstLink] = server
+        stack.begin(at: now)
+    }
+
+    /// A client that speaks HTTP/2 to the proxy itself.
+    init(toProxy change: (inout ProxyPolicy) -> Void = { _ in }) throws {
+        client = Peer(.client)
+        let seed = try MultiplexPlays.seedToProxy(change)
+        stack = MultiplexStack(
+            seed,
+            client: PeerStack(reading: .requests, limits: seed.policy.limits),
+            server: nil,
+            environment: try Tunnels.world.environment(),
+            sink: CountingSink(),
+            keepsBodies: true
+        )
         stack.begin(at: now)
     }
 
@@ -157,10 +176,15 @@ final class MultiplexHarness {
             case .closeLink(let id):
                 _ = stack.takeLink(id)
                 servers[id] = nil
+            case .openTunnel(let lane, let head): opened.append((lane, head))
+            case .stirTunnel(let lane): stirred.insert(lane)
             case .closeClient, .abort, .arm, .armHandshake, .disarmHandshake: break
             }
         }
     }
+
+    /// Tunnels in streams that are not over.
+    var openTunnels: Int { stack.ports.count + stack.machine.tunnels.count }
 
     /// The exchanges that were recorded, in the order of their end.
     var exchanges: [ExchangeRecord] {

@@ -37,6 +37,7 @@ enum MultiplexPlays {
         return MultiplexSeed(
             policy: try Tunnels.world.policy(),
             flow: flow,
+            clientAddress: try #require(IPAddress("127.0.0.1")),
             clientSpeaksHTTP2: clientSpeaksHTTP2,
             authority: Plays.authority,
             serverName: name,
@@ -45,6 +46,36 @@ enum MultiplexPlays {
             hasServer: agreed != nil && chain.isAccepted,
             handshakeEnded: Timestamp(seconds: 1_000_000_000)
         )
+    }
+
+    /// What a tunnel hands over whose client speaks HTTP/2 to the proxy itself.
+    static func seedToProxy(_ change: (inout ProxyPolicy) -> Void = { _ in }) throws -> MultiplexSeed {
+        var seed = try seed(server: nil)
+        change(&seed.policy)
+        seed.authority = nil
+        seed.serverName = nil
+        seed.secured = nil
+        seed.opening = nil
+        seed.handshakeEnded = nil
+        seed.flow.treatment = .plain
+        seed.flow.clientHandshake = nil
+        return seed
+    }
+
+    /// A machine whose client speaks HTTP/2 to the proxy itself.
+    static func toProxy(_ change: (inout ProxyPolicy) -> Void = { _ in }) throws -> Playbook<Multiplexer> {
+        var commands: [MultiplexCommand] = []
+        var machine = Multiplexer(try seedToProxy(change))
+        machine.begin(into: &commands)
+        #expect(commands == [.arm(Limits().idleTimeout)])
+        return Playbook(machine)
+    }
+
+    static func connect(_ authority: String = "www.example.com:443") throws -> StreamRequestHead {
+        var fields = HeaderFields()
+        fields.append(":method", "CONNECT")
+        fields.append(":authority", authority)
+        return try StreamRequestHead(fields)
     }
 
     static func secured(_ agreed: String?, _ chain: JudgedChain = Plays.trusted) -> SecuredServer {

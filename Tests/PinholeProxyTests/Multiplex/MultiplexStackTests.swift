@@ -220,6 +220,36 @@ struct MultiplexStackTests {
         #expect(harness.actions.contains(.closeClient))
     }
 
+    @Test(
+        "gives each exchange its own response where they queue for a connection of HTTP/1",
+        arguments: ["Content-Length: 0\r\n\r\n", "Content-Length: 1\r\n\r\nx", "\r\n"]
+    )
+    func queued(rest: String) throws {
+        let server = MultiplexHarness.Peer(nil)
+        server.reactToText = { server in
+            for line in server.text.split(separator: "\r\n") where line.hasPrefix("GET /") {
+                let path = line.split(separator: " ")[1]
+                let status = rest == "\r\n" ? "204 No Content" : "200 OK"
+                server.sent.append(Array("HTTP/1.1 \(status)\r\nX-Path: \(path)\r\n\(rest)".utf8))
+            }
+            server.text = ""
+        }
+        // There is no second connection.
+        let harness = try MultiplexHarness(client: .client, server: server)
+        let session = try #require(harness.client.session)
+        let streams = try (0..<20).map { try session.request(request("/\($0)"), tag: 0, endsStream: true) }
+        harness.pump()
+        for (number, stream) in streams.enumerated() {
+            let paths = harness.client.events.compactMap { event -> String? in
+                if case .response(stream, let fields, _) = event { fields.first("x-path") } else { nil }
+            }
+            #expect(paths == ["/\(number)"])
+            #expect(harness.client.events.contains(.ended(stream)))
+        }
+        #expect(harness.exchanges.map(\.path) == (0..<20).map { "/\($0)" })
+        #expect(harness.exchanges.allSatisfy { $0.outcome == .completed && $0.status != nil })
+    }
+
     @Test("passes resets on with their codes, both ways")
     func resets() throws {
         let server = MultiplexHarness.Peer(.server)
@@ -247,18 +277,38 @@ struct MultiplexStackTests {
         #expect(harness.stack.lanes.isEmpty)
     }
 
-    @Test("answers itself where the authority and Host differ, and others go on")
+    @Test("resets and records what cannot be asked, and others go on")
     func malformed() throws {
         let harness = try MultiplexHarness(client: .client, server: echo())
         let session = try #require(harness.client.session)
-        let bad = try session.request(request("/", "GET", ("host", "other.test")), tag: 0, endsStream: true)
+        let bad = [
+            // Two servers, a path with a space, and what the engine refuses: no path, a length that is not kept.
+            request("/host", "GET", ("host", "other.test")), request("/a b"),
+            fields((":method", "GET"), (":scheme", "http"), (":authority", "www.example.com:443")),
+            request("/length", "GET", ("content-length", "1")),
+        ]
+        let streams = try bad.map { try session.request($0, tag: 0, endsStream: true) }
         let good = try session.request(request("/good"), tag: 0, endsStream: true)
         harness.pump()
-        let codes = harness.client.events.compactMap { event -> HTTP2ErrorCode? in
-            if case .reset(bad, let code, _, _) = event { code } else { nil }
+        for stream in streams {
+            let codes = harness.client.events.compactMap { event -> HTTP2ErrorCode? in
+                if case .reset(stream, let code, _, _) = event { code } else { nil }
+            }
+            #expect(codes == [.protocolError])
         }
-        #expect(codes == [.protocolError])
-        #expect(harness.client.bodies[good] != nil || harness.exchanges.map(\.path) == ["/good"])
+        #expect(harness.client.events.contains(.ended(good)))
+        let refused = harness.exchanges.filter { $0.path != "/good" }
+        #expect(refused.map(\.path).sorted() == ["", "", "/host", "/length"])
+        for record in refused {
+            guard case .aborted(by: .client, let detail) = record.outcome else {
+                Issue.record("\(record.path): \(String(describing: record.outcome))")
+                continue
+            }
+            #expect(detail.contains("refused") || detail.contains("malformed"), "\(detail)")
+            #expect(record.method == "GET" && record.status == nil && record.timings.ended != nil)
+            #expect(String(decoding: record.request.head, as: UTF8.self).contains(":method: GET\r\n"))
+        }
+        #expect(harness.stack.lanes.isEmpty && harness.exchanges.count == 5)
     }
 
     @Test("records a request without a body as whole, also where the proxy answers itself")

@@ -228,13 +228,21 @@ struct MultiplexerTests {
         playbook.finish()
     }
 
-    @Test("resets a malformed request alone")
+    @Test("resets a malformed request alone, and has it in the record")
     func malformed() throws {
+        let head = try MultiplexPlays.get()
         var playbook = try MultiplexPlays.opened()
         playbook.play(
-            .feed(.requestRefused(one, StreamHeadFailure("no"))),
-            .expect(.reset(one, .client, .protocolError))
+            .feed(.requestRefused(one, StreamRequestHead(refused: HeaderFields()), "no")),
+            .beginning(one),
+            .expect(.reset(one, .client, .protocolError)),
+            .expect(.endExchange(one, .aborted(by: .client, "no"))),
+            .feed(.request(three, head, isComplete: true)),
+            .beginning(three),
+            .timings(three),
+            .expect(.forwardRequest(three, MultiplexPlays.first, head))
         )
+        #expect(playbook.machine.flow.exchanges == 2)
         playbook.finish()
     }
 

@@ -118,6 +118,24 @@ struct ExchangeRecorderTests {
         #expect(harness.body(of: exchange, .response) == Array("[1,2,]".utf8))
     }
 
+    @Test("interim responses without an end pass, and the first ones are kept")
+    func interims() throws {
+        let harness = try Tunnels.plain()
+        harness.client.send("GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n")
+        harness.pump()
+        let hint = "HTTP/1.1 103 Early Hints\r\nLink: \(String(repeating: "a", count: 1000))\r\n\r\n"
+        for _ in 0..<100 {
+            harness.server?.send(hint)
+            harness.pump()
+        }
+        harness.server?.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        harness.pump()
+        #expect(harness.client.text.utf8.count > 100 * hint.utf8.count)
+        let exchange = try #require(harness.exchanges.first)
+        #expect(exchange.informational.count == (64 << 10) / hint.utf8.count)
+        #expect(exchange.notes.contains(.interimLeftOut) && exchange.outcome == .completed)
+    }
+
     @Test("an event stream without an end is kept up to the limit, and passes on")
     func endless() throws {
         var policy = try Tunnels.world.policy()

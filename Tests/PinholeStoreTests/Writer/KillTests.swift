@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PinholeModel
 import PinholeStore
+import PinholeTestKit
 import Testing
 
 @Suite("Kill and memory")
@@ -65,7 +66,7 @@ struct KillTests {
         #expect(try reader.exchanges(limit: 9).map { $0.responseBody?.length } == [6])
     }
 
-    @Test("100,000 exchanges need no more memory than 20,000", .enabled(if: !isSanitized))
+    @Test("100,000 exchanges need no more memory than 20,000", .enabled(if: !Sanitizer.isPresent))
     func memory() async throws {
         let scratch = try ScratchDirectory()
         let path = scratch.capture
@@ -83,10 +84,6 @@ struct KillTests {
         }
         #expect(try CaptureReader(path: path).statistics().exchanges == 100_000)
     }
-}
-
-/// A sanitizer keeps freed memory, so that resident memory says nothing.
-private let isSanitized = ["__asan_init", "__tsan_init"].contains { (name: String) in dlsym(nil, name) != nil
 }
 
 private func residentKibibytes() -> Int {

@@ -41,6 +41,10 @@ package final class StackHarness {
     package private(set) var mostBuffered = 0
     /// Whether the end of the client's connection is a reset.
     package private(set) var wasReset = false
+    /// Whether the end of the server's connection is a reset.
+    package private(set) var wasServerReset = false
+    /// The status with which a CONNECT in a stream of HTTP/2 was answered.
+    package private(set) var streamAnswer: Int?
     /// Whether dropping both connections was asked for.
     package private(set) var wasAborted = false
     /// Whether the server's connection was put into the pool.
@@ -70,7 +74,8 @@ package final class StackHarness {
         policy: ProxyPolicy? = nil,
         environment: TunnelEnvironment? = nil,
         client: TestPeer = TestPeer(),
-        keepsBodies: Bool = true
+        keepsBodies: Bool = true,
+        begins: Bool = true
     ) throws {
         self.world = world
         self.client = client
@@ -90,7 +95,7 @@ package final class StackHarness {
             ),
             clientAddress: loopback
         )
-        stack.begin(at: now)
+        if begins { stack.begin(at: now) }
         collect()
     }
 
@@ -308,6 +313,9 @@ package final class StackHarness {
         case .closeClient, .closeHalf(.client): closesClientWhenWritten = true
         case .closeHalf(.server): closesServerHalf = true
         case .resetClient: wasReset = true
+        case .acceptStream: streamAnswer = 200
+        case .refuseStream(let answer): streamAnswer = answer.status
+        case .resetServer: wasServerReset = true
         case .abort: wasAborted = true
         case .arm(let kind, let duration): deadline = (kind, now + duration)
         case .multiplex: break  // A harness of its own goes on.

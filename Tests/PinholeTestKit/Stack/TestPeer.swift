@@ -27,6 +27,10 @@ package final class TestPeer {
     package var closesBack = true
     /// Its engine.
     package private(set) var tls: TLSEngine?
+    /// TLS with the proxy itself, under everything else.
+    private var outer: TLSEngine?
+    private var innerArrived = ByteQueue()
+    private var innerWire = ByteQueue()
     /// Whether its handshake is done.
     package private(set) var isSecure = false
 
@@ -44,6 +48,14 @@ package final class TestPeer {
         work()
     }
 
+    /// Lets everything that follows pass inside the TLS that is spoken now.
+    package func carryInside() {
+        outer = tls
+        tls = nil
+        isSecure = false
+        received = []
+    }
+
     /// Sends bytes.
     package func send(_ bytes: some Sequence<UInt8>) {
         unsent.append(Array(bytes))
@@ -56,6 +68,7 @@ package final class TestPeer {
     /// Closes, with close_notify where TLS is spoken and `notifies` is set.
     package func close(notifies: Bool = true) {
         if notifies, isSecure { tls?.close(into: &wire) }
+        if notifies { outer?.close(into: &wire) }
         pendingEnd = .orderly
     }
 
@@ -70,6 +83,17 @@ package final class TestPeer {
 
     /// Carries on with what arrived and what is to be sent.
     package func work() {
+        guard let outer else { return work(&arrived, &wire) }
+        _ = outer.decrypt(&arrived, into: &innerArrived, limit: 1 << 22, output: &wire)
+        work(&innerArrived, &innerWire)
+        do throws(TLSFailure) {
+            try outer.encrypt(&innerWire, count: innerWire.count, into: &wire)
+        } catch {
+            failure = error
+        }
+    }
+
+    private func work(_ arrived: inout ByteQueue, _ wire: inout ByteQueue) {
         guard let tls else {
             received += arrived.prefix()
             arrived.removeAll()

@@ -144,15 +144,15 @@ struct HTTP1ReaderTests {
         var reader = HTTP1Reader(reading: .requests, limits: Limits())
         var input = ByteQueue()
         #expect(try reader.next(&input) == nil)
-        #expect(reader.isBetweenMessages && !reader.isReadingHead)
+        #expect(place(of: reader) == (true, false))
         input.append("GET / HT")
         #expect(try reader.next(&input) == nil)
-        #expect(!reader.isBetweenMessages && reader.isReadingHead)
+        #expect(place(of: reader) == (false, true))
         input.append("TP/1.1\r\nHost: a\r\n\r\n")
         _ = try reader.next(&input)
-        #expect(!reader.isBetweenMessages && !reader.isReadingHead)
+        #expect(place(of: reader) == (false, false))
         #expect(try reader.next(&input) == .end)
-        #expect(reader.isBetweenMessages)
+        #expect(place(of: reader) == (true, false))
         #expect(try reader.endOfInput(&input) == nil)
     }
 
@@ -245,5 +245,10 @@ struct HTTP1ReaderTests {
             #expect(run.failure == nil)
             #expect(run.ends == 1)
         }
+    }
+
+    /// Whether it stands between messages, and whether in a head.
+    private func place(of reader: borrowing HTTP1Reader) -> (Bool, Bool) {
+        (reader.isBetweenMessages, reader.isReadingHead)
     }
 }

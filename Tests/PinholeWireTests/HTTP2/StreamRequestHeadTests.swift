@@ -44,6 +44,21 @@ struct StreamRequestHeadTests {
         #expect(head.contentLength == 12 && head.protocolName == nil)
     }
 
+    @Test("keeps what came of a head that is refused")
+    func keepsRefused() {
+        let nothing = StreamRequestHead(refused: HeaderFields())
+        #expect(nothing.method == "?" && nothing.path == nil && nothing.authority == nil)
+        #expect(String(decoding: nothing.recorded, as: UTF8.self) == "? * HTTP/2\r\n\r\n")
+        let pairs = [
+            (":method", "G T"), (":authority", "a b"), (":path", "/x"), ("x", "y"), (":scheme", "https"),
+        ]
+        let some = StreamRequestHead(refused: fields(pairs))
+        #expect(some.method == "?" && some.path == "/x" && some.authority == nil && some.scheme == "https")
+        #expect(String(decoding: some.recorded, as: UTF8.self).contains("x: y\r\n"))
+        let named = StreamRequestHead(refused: fields([(":authority", "a.test:8443")]))
+        #expect(named.authority?.port == 8443)
+    }
+
     @Test("takes Host where there is no :authority, and CONNECT in both forms")
     func forms() throws {
         let pairs = [(":method", "GET"), (":scheme", "http"), (":path", "/"), ("host", "a.test:81")]

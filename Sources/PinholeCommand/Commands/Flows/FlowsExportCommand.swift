@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PinholeModel
 import PinholeStore
+import PinholeWire
 
 /// `pinhole flows export`.
 struct FlowsExportCommand: ParsableCommand {
@@ -19,6 +20,8 @@ struct FlowsExportCommand: ParsableCommand {
             EXAMPLES
               pinhole flows export --har api.har --host api.example.com
                   HTTP Archive 1.2; “-” is standard output
+              pinhole flows export --har api.har --proto api.pb
+                  messages of streams too, those of gRPC by the names of a descriptor set
               pinhole flows export --curl 12
                   a command for sh that sends the same bytes
               pinhole flows export --raw 12 --part response > response.http
@@ -40,16 +43,30 @@ struct FlowsExportCommand: ParsableCommand {
     @Option(help: "request, response or both, for --raw.")
     var part = Part.both
 
+    @Option(
+        help: ArgumentHelp(
+            "Write messages of streams into the HAR, by this descriptor set.",
+            valueName: "file"
+        )
+    )
+    var proto: String?
+
     func validate() throws {
         guard [har != nil, curl != nil, raw != nil].count(where: \.self) == 1 else {
             throw ValidationError("expected one of --har FILE, --curl ID and --raw ID")
         }
+        guard proto == nil || har != nil else {
+            throw ValidationError(
+                "--proto: expected --har FILE beside it; the others write bytes as they came"
+            )
+        }
     }
 
     func run() throws {
+        let schema = try proto.map(ProtobufSchema.init(file:))
         let reader = try source.open()
         do {
-            if let har { try write(reader, to: har) }
+            if let har { try write(reader, schema, to: har) }
             if let curl { try printCommand(try reader.exchange(ExchangeID(rawValue: curl)), reader) }
             if let raw { try writeMessages(try reader.exchange(ExchangeID(rawValue: raw)), reader) }
         } catch let failure as CaptureFailure {
@@ -57,16 +74,25 @@ struct FlowsExportCommand: ParsableCommand {
         }
     }
 
-    private func write(_ reader: CaptureReader, to path: String) throws(CaptureFailure) {
+    private func write(
+        _ reader: CaptureReader,
+        _ schema: ProtobufSchema?,
+        to path: String
+    ) throws(CaptureFailure) {
+        let stream = { (record: ExchangeRecord) throws(CaptureFailure) -> String? in
+            guard let schema else { return nil }
+            let transcript = try StreamTranscript(record, reader, schema: schema, limit: .max)
+            return transcript.map { JSONLine.text(StreamJSON($0)) }
+        }
         guard path != "-" else {
-            try HARExport(reader).write(filter.exchanges, to: STDOUT_FILENO)
+            try HARExport(reader).write(filter.exchanges, to: STDOUT_FILENO, stream: stream)
             return
         }
         // Bodies and cookies are in it, so it is for its owner.
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .output("\(path): \(String(cString: strerror(errno)))") }
         defer { close(descriptor) }
-        let count = try HARExport(reader).write(filter.exchanges, to: descriptor)
+        let count = try HARExport(reader).write(filter.exchanges, to: descriptor, stream: stream)
         StandardError.write("wrote \(count) exchange\(count == 1 ? "" : "s") to \(path)")
     }
 

@@ -67,8 +67,8 @@ struct StreamReception {
         case .failed(let failure):
             throw ClientFailure(.badServerResponse, check: "HTTP/2", failure.description)
         // What concerns earlier streams or nobody.
-        case .informational, .response, .data, .trailers, .ended, .reset, .refused, .request, .closed,
-            .drained, .settings, .priorityUpdate:
+        case .informational, .response, .data, .trailers, .ended, .reset, .refused, .request, .requestRefused,
+            .closed, .drained, .settings, .priorityUpdate:
             break
         }
         return nil

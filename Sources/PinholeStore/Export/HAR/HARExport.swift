@@ -1,4 +1,4 @@
-import PinholeModel
+package import PinholeModel
 
 /// Writes a capture as an HTTP Archive, version 1.2.
 ///
@@ -19,12 +19,14 @@ package struct HARExport: Sendable {
     /// - Parameters:
     ///   - filter: Which exchanges; failed handshakes are chosen by its host and time.
     ///   - descriptor: Where to; it stays open.
+    ///   - stream: What is said of an exchange's streams, as JSON, in `_stream`; `nil` for nothing.
     /// - Returns: The number of entries.
     /// - Throws: ``CaptureFailure`` when reading or writing fails.
     @discardableResult
     package func write(
         _ filter: ExchangeFilter = ExchangeFilter(),
-        to descriptor: Int32
+        to descriptor: Int32,
+        stream: (ExchangeRecord) throws(CaptureFailure) -> String? = { _ throws(CaptureFailure) in nil }
     ) throws(CaptureFailure) -> Int {
         var output = FileOutput(descriptor)
         var json = JSONText()
@@ -39,7 +41,7 @@ package struct HARExport: Sendable {
         }
         json.name("entries")
         json.begin(0x5b)
-        let count = try writeEntries(filter, &json, to: &output)
+        let count = try writeEntries(filter, &json, to: &output, stream: stream)
         json.end(0x5d)
         json.name("_failedHandshakes")
         json.begin(0x5b)
@@ -56,7 +58,8 @@ package struct HARExport: Sendable {
     private func writeEntries(
         _ filter: ExchangeFilter,
         _ json: inout JSONText,
-        to output: inout FileOutput
+        to output: inout FileOutput,
+        stream: (ExchangeRecord) throws(CaptureFailure) -> String?
     ) throws(CaptureFailure) -> Int {
         var filter = filter
         var flows = FlowMemory(reader)
@@ -70,6 +73,9 @@ package struct HARExport: Sendable {
                 json.begin(0x7b)
                 entry.writeMembers(to: &json)
                 try writeMessages(of: entry.record, &json, to: &output)
+                if let stream = try stream(entry.record) {
+                    json.member("_stream", json: Array(stream.utf8)[...])
+                }
                 json.end(0x7d)
                 try output.append(json.take())
                 count += 1

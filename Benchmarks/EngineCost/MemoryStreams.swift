@@ -1,0 +1,106 @@
+import PinholeHTTP2
+import PinholeModel
+import PinholeProxy
+
+/// A tunnel with HTTP/2 on both sides, without TLS: a client and a server in memory, who do no more than they must.
+final class MemoryStreams {
+    private let world: MemoryWorld
+    private var stack: MultiplexStack
+    private let client = HTTP2Session(.client)
+    private let server = HTTP2Session(.server)
+    private var wire = ByteQueue()
+    private var streams = 0
+
+    /// Opens a tunnel by CONNECT; the client begins with HTTP/2.
+    init(_ world: MemoryWorld) throws {
+        self.world = world
+        guard let loopback = IPAddress("127.0.0.1") else { preconditionFailure("127.0.0.1 is an address") }
+        var tunnel = TunnelStack(
+            policy: try world.policy(),
+            environment: world.environment,
+            sink: NumberingSink(),
+            keepsBodies: true,
+            flow: FlowRecord(
+                id: FlowID(rawValue: 0),
+                opened: world.now,
+                client: "127.0.0.1:50000",
+                listener: "127.0.0.1:8080"
+            ),
+            clientAddress: loopback
+        )
+        tunnel.begin(at: world.now)
+        tunnel.client.inbox.append(
+            "CONNECT \(Messages.host):80 HTTP/1.1\r\nHost: \(Messages.host):80\r\n\r\n"
+        )
+        var isConnected = false
+        while tunnel.seed == nil {
+            tunnel.advance(at: world.now)
+            let actions = tunnel.actions
+            tunnel.actions = []
+            for case .dial in actions {
+                tunnel.dialed(DialedServer(address: "192.0.2.1:80"), nil, at: world.now)
+            }
+            guard !isConnected, !tunnel.client.outbox.isEmpty else { continue }
+            isConnected = true
+            tunnel.client.outbox.removeAll()
+            client.write(into: &tunnel.client.inbox, limit: 1 << 16)
+        }
+        guard let seed = tunnel.seed else { preconditionFailure("HTTP/2 was recognised") }
+        stack = MultiplexStack(
+            seed,
+            client: tunnel.takeClient(),
+            server: seed.hasServer ? tunnel.takeServer() : nil,
+            environment: world.environment,
+            sink: NumberingSink(),
+            keepsBodies: true
+        )
+        stack.begin(at: world.now)
+    }
+
+    /// Sends a request on a stream of its own and takes the response.
+    func exchange(_ request: HeaderFields, _ response: HeaderFields, _ body: [UInt8]) throws {
+        let before = streams
+        _ = try client.request(request, endsStream: true)
+        while streams == before { try step(response, body) }
+        stack.records.removeAll(keepingCapacity: true)
+    }
+
+    private func step(_ response: HeaderFields, _ body: [UInt8]) throws {
+        client.write(into: &stack.client.inbox, limit: 1 << 16)
+        perform()
+        for link in stack.links.values { try answer(link, response, body) }
+        perform()
+        client.receive(&stack.client.outbox, at: world.now)
+        while let event = client.nextEvent() {
+            switch event {
+            case .data(let stream, let count):
+                client.take(upTo: count, from: stream, into: &wire)
+                client.release(count, on: stream)
+                wire.removeAll()
+            case .ended: streams += 1
+            default: break
+            }
+        }
+    }
+
+    private func answer(_ link: LinkStack, _ response: HeaderFields, _ body: [UInt8]) throws {
+        server.receive(&link.peer.value.outbox, at: world.now)
+        while let event = server.nextEvent() {
+            guard case .request(let stream, _, _) = event else { continue }
+            try server.respond(response, on: stream, endsStream: false)
+            var queue = ByteQueue(body)
+            server.send(body.count, from: &queue, on: stream)
+            try server.finish(stream)
+        }
+        server.write(into: &link.peer.value.inbox, limit: 1 << 16)
+    }
+
+    private func perform() {
+        stack.advance(at: world.now)
+        let actions = stack.actions
+        stack.actions.removeAll(keepingCapacity: true)
+        for case .dial(let link, _) in actions {
+            stack.dialed(link, DialedServer(address: "192.0.2.1:80"), at: world.now)
+        }
+    }
+}

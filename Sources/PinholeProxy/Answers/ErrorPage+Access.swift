@@ -1,0 +1,32 @@
+import PinholeModel
+
+extension AccessRules.Refusal {
+    /// What a client is told that may not use the proxy.
+    ///
+    /// - Parameters:
+    ///   - client: Its address.
+    ///   - accept: The value of the request's Accept field.
+    /// - Returns: The answer.
+    func answer(to client: IPAddress, accept: String?) -> Answer {
+        switch self {
+        case .address:
+            return ErrorPage(
+                status: 403,
+                title: "This client may not use the proxy",
+                detail: "The address \(client) is not in proxy.clients.",
+                remedy: "Add it there, or connect from an address that is listed."
+            ).answer(accept: accept)
+        case .credentials:
+            var answer = ErrorPage(
+                status: 407,
+                title: "The proxy asks for a user name and a password",
+                detail: "No Proxy-Authorization came, or it does not fit.",
+                remedy: "Put USER:PASSWORD@ before the proxy's host in the proxy URL."
+            ).answer(accept: accept)
+            answer.fields.append(
+                Answer.Field("Proxy-Authenticate", "Basic realm=\"Pinhole\", charset=\"UTF-8\"")
+            )
+            return answer
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import PinholeHTTP2
+package import PinholeModel
+import PinholeWire
+
+/// Tunnels in streams: what the driver of one does with its client's end, as with a socket.
+///
+/// Each stream has its own flow control: what a tunnel does not read is not released, and holds nobody else up.
+extension MultiplexStack {
+    /// What came of reading from a stream.
+    package enum StreamRead: Equatable, Sendable {
+        /// That many bytes came.
+        case bytes(Int)
+        /// Nothing is there now.
+        case wouldBlock
+        /// The client sends nothing more.
+        case end
+        /// The stream was reset, or its connection is gone.
+        case broken
+    }
+
+    /// The flow of the connection.
+    package var flow: FlowRecord { mutating get { machine.flow } }
+
+    /// The client's address.
+    package var clientAddress: IPAddress { mutating get { machine.clientAddress } }
+
+    /// Whether the client has sent all that it wants to.
+    package mutating func hasEnded(_ lane: Lane) -> Bool { ports[lane]?.hasEnded == true }
+
+    /// Takes what the client sent to a tunnel.
+    ///
+    /// - Parameters:
+    ///   - lane: The tunnel.
+    ///   - inbox: Receives the bytes.
+    ///   - limit: How many at most.
+    /// - Returns: What came of it.
+    package mutating func read(_ lane: Lane, into inbox: inout ByteQueue, limit: Int) -> StreamRead {
+        guard let session, let port = ports[lane], !port.isBroken else { return .broken }
+        let count = session.take(upTo: limit, from: lane.stream, into: &inbox)
+        if count > 0 {
+            session.release(count, on: lane.stream)
+            return .bytes(count)
+        }
+        return port.hasEnded ? .end : .wouldBlock
+    }
+
+    /// Sends the client what a tunnel has for it, as far as there is room in its stream.
+    ///
+    /// - Parameters:
+    ///   - lane: The tunnel.
+    ///   - outbox: What it has; what is sent is consumed.
+    /// - Returns: Whether the stream is still there.
+    package mutating func write(_ lane: Lane, from outbox: inout ByteQueue) -> Bool {
+        guard let session, let port = ports[lane], !port.isGone else { return false }
+        guard !outbox.isEmpty, session.pendingOutput(lane.stream) <= streamLimits.outboundHighWater else {
+            return true
+        }
+        return session.send(outbox.count, from: &outbox, on: lane.stream)
+    }
+
+    /// Tells the client that its tunnel stands (RFC 9113 §8.5).
+    package mutating func accept(_ lane: Lane) {
+        var fields = HeaderFields()
+        fields.append(":status", "200")
+        respond(lane, fields, body: nil)
+    }
+
+    /// Tells the client why it gets no tunnel.
+    package mutating func refuse(_ lane: Lane, _ answer: Answer) {
+        ports[lane]?.isFinished = true
+        respond(lane, answer.streamFields, body: answer.body)
+    }
+
+    /// Takes no tunnel that was asked for: there are too many.
+    package mutating func decline(_ lane: Lane, at now: Timestamp) {
+        session?.reset(lane.stream, .refusedStream)
+        leave(lane, at: now)
+    }
+
+    /// Sends the client nothing more from a tunnel.
+    package mutating func finish(_ lane: Lane) {
+        guard ports[lane]?.isFinished == false else { return }
+        ports[lane]?.isFinished = true
+        _ = try? session?.finish(lane.stream)
+    }
+
+    /// A tunnel is over.
+    ///
+    /// One that was not finished broke: the client is told so by a reset (RFC 9113 §8.5).
+    package mutating func leave(_ lane: Lane, at now: Timestamp) {
+        guard let port = ports.removeValue(forKey: lane) else { return }
+        if port.isFinished {
+            session?.discard(lane.stream)
+        } else {
+            session?.reset(lane.stream, .connectError)
+        }
+        handle(.tunnelEnded(lane), at: now)
+    }
+
+    /// Takes note of what came in a stream that is no exchange.
+    mutating func tookNote(_ stream: HTTP2StreamID, _ change: (inout StreamPort) -> Void = { _ in }) {
+        let lane = Lane(stream)
+        guard ports[lane] != nil else {
+            // Nobody reads any more: the client gets its credit back.
+            session?.discard(stream)
+            return
+        }
+        if var port = ports[lane] {
+            change(&port)
+            ports[lane] = port
+        }
+        actions.append(.stirTunnel(lane))
+    }
+
+    mutating func openTunnel(_ lane: Lane, _ head: StreamRequestHead) {
+        guard let connect = head.connect else { return }
+        ports[lane] = ports[lane] ?? StreamPort()
+        actions.append(.openTunnel(lane, connect))
+    }
+
+    mutating func dropTunnels(isOrderly: Bool) {
+        for lane in ports.keys.sorted() {
+            ports[lane]?.connectionEnded(isOrderly: isOrderly)
+            actions.append(.stirTunnel(lane))
+        }
+    }
+
+    private mutating func respond(_ lane: Lane, _ fields: HeaderFields, body: [UInt8]?) {
+        do throws(HTTP2Failure) {
+            try session?.respond(fields, on: lane.stream, endsStream: body?.isEmpty == true)
+            guard let body, !body.isEmpty else { return }
+            var queue = ByteQueue(body)
+            session?.send(body.count, from: &queue, on: lane.stream)
+            try session?.finish(lane.stream)
+        } catch {
+            session?.reset(lane.stream, error.code)
+        }
+    }
+}
+
+extension Lane {
+    /// The client's stream of the lane.
+    var stream: HTTP2StreamID { HTTP2StreamID(rawValue: Int32(truncatingIfNeeded: rawValue)) }
+}
+
+extension StreamRequestHead {
+    /// The CONNECT as HTTP/1 has it, which tunnels are decided by; `nil` where no server is named.
+    fileprivate var connect: RequestHead? {
+        guard let authority else { return nil }
+        var lines = HeaderFields()
+        for index in fields.indices where !fields.isPseudo(at: index) {
+            lines.append(String(decoding: fields.name(at: index), as: UTF8.self), fields.value(at: index))
+        }
+        return RequestHead(method: method, target: .authority(authority), fields: lines)
+    }
+}

@@ -1,0 +1,47 @@
+import PinholeModel
+import PinholeWire
+
+/// What is different where the client speaks HTTP/2 to the proxy itself: requests name their servers, and each
+/// CONNECT opens a tunnel in its stream (RFC 9113 §8.5).
+extension Multiplexer {
+    /// Whether nothing is under way.
+    var isQuiet: Bool { exchanges.isEmpty && tunnels.isEmpty }
+
+    /// Whether `head` asks the proxy for a tunnel.
+    func opensTunnel(_ head: StreamRequestHead) -> Bool {
+        authority == nil && head.method == "CONNECT" && head.protocolName == nil
+    }
+
+    mutating func openTunnel(
+        _ head: StreamRequestHead,
+        _ lane: Lane,
+        into commands: inout [MultiplexCommand]
+    ) {
+        tunnels.insert(lane)
+        commands.append(.openTunnel(lane, head))
+    }
+
+    mutating func tunnelEnded(_ lane: Lane, at now: Timestamp, into commands: inout [MultiplexCommand]) {
+        guard tunnels.remove(lane) != nil, isDraining, isQuiet else { return }
+        close(at: now, into: &commands)
+    }
+
+    /// Tells all tunnels that their streams are gone.
+    mutating func dropTunnels(isOrderly: Bool = false, into commands: inout [MultiplexCommand]) {
+        guard !tunnels.isEmpty else { return }
+        tunnels = []
+        commands.append(.dropTunnels(isOrderly: isOrderly))
+    }
+
+    /// What the proxy answers itself to a request that came to it and to no tunnel.
+    func proxyAnswer(to head: StreamRequestHead) -> Answer? {
+        let credentials = head.fields.first("proxy-authorization")
+        if let refusal = policy.access.refusal(of: clientAddress, authorization: credentials) {
+            return refusal.answer(to: clientAddress, accept: head.fields.first("accept"))
+        }
+        guard let authority = head.authority, !policy.isOwn(authority, at: flow.listener) else {
+            return policy.onboarding.answer(to: head)
+        }
+        return nil
+    }
+}

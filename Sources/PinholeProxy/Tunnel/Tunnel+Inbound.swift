@@ -1,0 +1,64 @@
+import PinholeModel
+
+/// TLS and HTTP/2 that are spoken to the proxy itself, before any request.
+extension Tunnel {
+    /// Whether what comes is the first that the client says.
+    var isGreeted: Bool { phase == .awaitingRequest && flow.inbound == nil }
+
+    /// The client begins with TLS: to it this is an HTTPS proxy.
+    mutating func secureInbound(_ hello: ClientHelloRecord, into commands: inout [TunnelCommand]) {
+        phase = .securingInbound
+        flow.clientHello = hello
+        commands.append(.arm(.handshake(.client), policy.limits.handshakeTimeout))
+        commands.append(.mint(policy.ownLeaf(at: flow.listener)))
+    }
+
+    /// The leaf of the proxy itself is there.
+    mutating func inboundMinted(into commands: inout [TunnelCommand]) {
+        let offered = flow.clientHello?.applicationProtocols ?? []
+        // A client that offers nothing speaks HTTP/1.1; one that offers something else is told so.
+        let agreed = ["h2", "http/1.1", "http/1.0"].first { offered.contains($0) } ?? "http/1.1"
+        commands.append(
+            .secureClient(
+                scope: policy.ownHost.description,
+                applicationProtocol: offered.isEmpty ? nil : agreed
+            )
+        )
+    }
+
+    mutating func inboundSecured(
+        _ record: HandshakeRecord,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        if let failure = record.failure {
+            flow.clientHandshake = record
+            return abort(
+                Outcome(.handshakeFailed, fault: .client, detail: failure.detail),
+                at: now,
+                into: &commands
+            )
+        }
+        guard !isDraining else {
+            return abort(Outcome(.stopped, detail: "the proxy was stopped"), at: now, into: &commands)
+        }
+        // The ClientHello of a tunnel is the one inside it.
+        flow.clientHello = nil
+        let agreed = record.applicationProtocol ?? "http/1.1"
+        flow.inbound = InboundTransport(handshake: record, applicationProtocol: agreed)
+        guard agreed != "h2" else { return acceptHTTP2(into: &commands) }
+        phase = .awaitingRequest
+        commands.append(.carryInside)
+        commands.append(.arm(.head, policy.limits.headTimeout))
+    }
+
+    /// The client speaks HTTP/2 to the proxy: requests name their servers, and a CONNECT opens a tunnel in its
+    /// stream (RFC 9113 §8.5).
+    mutating func acceptHTTP2(into commands: inout [TunnelCommand]) {
+        flow.inbound = flow.inbound ?? InboundTransport(handshake: nil, applicationProtocol: "h2")
+        flow.treatment = .plain
+        flow.reason = "HTTP/2 to the proxy: each stream is a request or a tunnel"
+        commands.append(.record(flow))
+        multiplex(clientSpeaksHTTP2: true, into: &commands)
+    }
+}

@@ -1,0 +1,62 @@
+import PinholeModel
+import PinholeProxy
+import PinholeWire
+
+/// What the lines of tunnels in streams ask for.
+///
+/// Frames that this makes are written in a turn of their own, so several tunnels fill one write.
+extension MultiplexDriver {
+    func openTunnel(_ lane: Lane, _ connect: RequestHead, on loop: isolated EventLoop) {
+        guard shard.mayAccept else { return stack.decline(lane, at: loop.now) }
+        let line = StreamLine(lane, carrier: self)
+        streamLines[lane] = line
+        var inbound = stack.flow.inbound ?? InboundTransport(handshake: nil, applicationProtocol: "h2")
+        inbound.connection = stack.flow.id
+        inbound.stream = Int32(truncatingIfNeeded: lane.rawValue)
+        shard.accept(
+            connect,
+            in: line,
+            client: (stack.flow.client, stack.clientAddress),
+            listener: stack.flow.listener,
+            inbound: inbound,
+            on: loop
+        )
+    }
+
+    func read(
+        _ lane: Lane,
+        into inbox: inout ByteQueue,
+        limit: Int,
+        on loop: isolated EventLoop
+    ) -> MultiplexStack.StreamRead {
+        // What was read gives credit back, which the client has to be told.
+        wake(on: loop)
+        return stack.read(lane, into: &inbox, limit: limit)
+    }
+
+    func write(_ lane: Lane, from outbox: inout ByteQueue, on loop: isolated EventLoop) -> Bool {
+        wake(on: loop)
+        return stack.write(lane, from: &outbox)
+    }
+
+    func finish(_ lane: Lane, on loop: isolated EventLoop) {
+        stack.finish(lane)
+        wake(on: loop)
+    }
+
+    func accept(_ lane: Lane, on loop: isolated EventLoop) {
+        stack.accept(lane)
+        wake(on: loop)
+    }
+
+    func refuse(_ lane: Lane, _ answer: Answer, on loop: isolated EventLoop) {
+        stack.refuse(lane, answer)
+        wake(on: loop)
+    }
+
+    func leave(_ lane: Lane, on loop: isolated EventLoop) {
+        streamLines[lane] = nil
+        stack.leave(lane, at: loop.now)
+        wake(on: loop)
+    }
+}

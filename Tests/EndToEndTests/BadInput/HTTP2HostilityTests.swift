@@ -1,0 +1,149 @@
+import PinholeModel
+import PinholeStore
+import PinholeTestKit
+import Testing
+
+/// Peers that break the rules of HTTP/2, over real sockets, on both sides of the proxy.
+@Suite(
+    "HTTP/2 hostility",
+    .serialized,
+    .enabled(if: Executable.testPython != nil, "make test prepares the packages for Python")
+)
+struct HTTP2HostilityTests {
+    /// A case of hostile_client.py.
+    private struct ClientCase: Decodable {
+        var section: String
+        var `case`: String
+        var expected: String
+        var got: String
+        /// The client's.
+        var port: Int
+        var isNeighbourWhole: Bool
+        var otherResets: [Int]
+        /// In KiB.
+        var growth: Int
+    }
+
+    /// A case of hostile_server.py.
+    private struct ServerCase: Decodable {
+        var section: String
+        var `case`: String
+        var expected: String
+        var got: String
+        var port: Int
+        var neighbour: String
+        var victim: String
+        var growth: Int
+    }
+
+    /// What peers may make the proxy grow by: 100 streams that nobody reads hold 64 MiB.
+    private static let growth = 96 << 10
+
+    /// The flow of a client, and its exchanges.
+    private struct Record {
+        var flow: FlowRecord
+        var exchanges: [ExchangeSummary]
+
+        /// What is said of exchanges that a side broke off.
+        func details(of side: Side) -> [String] {
+            exchanges.compactMap {
+                if case .aborted(by: side, let detail) = $0.outcome { detail } else { nil }
+            }
+        }
+
+        /// What is said of exchanges that the proxy answered.
+        var reasons: [String] {
+            exchanges.compactMap { if case .answeredByProxy(let reason) = $0.outcome { reason } else { nil } }
+        }
+    }
+
+    /// What the capture has, by the clients' ports.
+    private static func records(_ stage: Stage) async throws -> [Int: Record] {
+        try await stage.expectAlive()
+        let reader = try await stage.capture()
+        let exchanges = Dictionary(grouping: try reader.exchanges(limit: .max), by: \.flow)
+        var records: [Int: Record] = [:]
+        for flow in try reader.flows(limit: .max) {
+            let port = flow.client.split(separator: ":").last.flatMap { Int($0) } ?? 0
+            records[port] = Record(flow: flow, exchanges: exchanges[flow.id] ?? [])
+        }
+        for record in records.values {
+            #expect(record.flow.closed != nil && record.flow.outcome != nil)
+            #expect(record.exchanges.allSatisfy { $0.outcome != nil })
+        }
+        return records
+    }
+
+    @Test("of a client: the right code, a clear record, and other streams go on")
+    func client() async throws {
+        try await HTTP2Programs.run(
+            "hostile_client.py",
+            host: "hostile.example.test",
+            within: .seconds(400)
+        ) { (stage, cases: [ClientCase]) in
+            #expect(cases.count == 97)
+            let records = try await Self.records(stage)
+            for played in cases {
+                let name = Comment(rawValue: "§\(played.section) \(played.case): \(played)")
+                #expect(played.got == played.expected, name)
+                #expect(Sanitizer.isPresent || played.growth < Self.growth, name)
+                guard let record = records[played.port] else {
+                    Issue.record(name)
+                    continue
+                }
+                let words = played.expected.split(separator: " ")
+                if words.first == "connection" {
+                    #expect(!played.isNeighbourWhole, name)
+                    #expect(
+                        record.flow.outcome?.kind == .refused && record.flow.outcome?.fault == .client,
+                        name
+                    )
+                    #expect(record.flow.outcome?.detail.contains(words[1]) == true, name)
+                    #expect(record.details(of: .client).contains { $0.contains(words[1]) }, name)
+                } else if words.first != "gone" {
+                    #expect(played.isNeighbourWhole && record.flow.outcome?.kind != .refused, name)
+                }
+                if words.first == "stream" {
+                    #expect(played.otherResets == [], name)
+                    #expect(record.details(of: .client).count == 1, name)
+                }
+            }
+        }
+    }
+
+    @Test("of a server: the right code, a clear answer, and other streams go on")
+    func server() async throws {
+        try await HTTP2Programs.run(
+            "hostile_server.py",
+            host: "hostile.example.test",
+            within: .seconds(400)
+        ) { (stage, cases: [ServerCase]) in
+            #expect(cases.count == 66)
+            let records = try await Self.records(stage)
+            for played in cases {
+                let name = Comment(rawValue: "§\(played.section) \(played.case): \(played)")
+                #expect(played.got == played.expected, name)
+                #expect(Sanitizer.isPresent || played.growth < Self.growth, name)
+                guard let record = records[played.port] else {
+                    Issue.record(name)
+                    continue
+                }
+                let words = played.expected.split(separator: " ")
+                switch words[0] {
+                case "connection":
+                    #expect(played.neighbour == "502", name)
+                    #expect(["502", "reset INTERNAL_ERROR"].contains(played.victim), name)
+                    let said = record.reasons + record.details(of: .server)
+                    #expect(said.count == 2 && said.allSatisfy { $0.contains(words[1]) }, name)
+                case "stream", "reset":
+                    #expect(played.neighbour == "200" && played.victim == "reset \(words[1])", name)
+                    #expect(record.details(of: .server).count == 1, name)
+                case "nothing":
+                    #expect(played.neighbour == "200" && played.victim == "200", name)
+                    #expect(record.exchanges.allSatisfy { $0.outcome == .completed }, name)
+                default: #expect(played.neighbour == "nothing" && played.victim == "nothing", name)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import PinholeCrypto
+import PinholeLab
+import PinholeModel
+import PinholeStore
+import PinholeTestKit
+import Testing
+
+/// Clients that speak TLS and HTTP/2 to the proxy itself.
+@Suite("HTTPS proxy", .serialized)
+struct HTTPSProxyTests {
+    /// What Tests/Clients/http2/tunnels.py tells of a case.
+    private struct Case: Decodable {
+        var `case`: String
+        var isWell: Bool
+        var detail: String?
+    }
+
+    private static let clients = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Clients").path
+
+    /// Runs every case of the script.
+    private func play(_ stage: Stage, credentials: String? = nil) async throws -> [Case] {
+        var words = [
+            "\(Self.clients)/http2/tunnels.py", "--proxy-port", "\(stage.port)", "--ca", stage.authorityPath,
+            "--origin", stage.authority, "--plain", "shop.example.test:\(stage.plainPort)",
+        ]
+        if let credentials { words += ["--credentials", Data(credentials.utf8).base64EncodedString()] }
+        let result = try await ProcessRunner.run(
+            Invocation(
+                try #require(Executable.testPython),
+                words,
+                environment: ["PYTHONDONTWRITEBYTECODE": "1"],
+                directory: stage.directory.path
+            ),
+            within: .seconds(300)
+        )
+        return try result.text.split(separator: "\n")
+            .map { try JSONDecoder().decode(Case.self, from: Data($0.utf8)) }
+    }
+
+    private func curl(_ stage: Stage, _ url: String, _ more: [String] = []) async throws -> ProcessResult {
+        try await ProcessRunner.run(
+            Invocation(
+                "curl",
+                [
+                    "-sS", "--max-time", "60", "--cacert", stage.authorityPath, "--proxy-cacert",
+                    stage.authorityPath, "-x", "https://127.0.0.1:\(stage.port)", "-w",
+                    "%{http_code} %{size_download}", "-o", stage.directory.file("body"),
+                ] + more + [url],
+                environment: ["NO_PROXY": "", "no_proxy": ""]
+            ),
+            within: .seconds(90)
+        )
+    }
+
+    @Test(
+        "tunnels in streams of HTTP/2, requests beside them, and everything that goes wrong",
+        .enabled(if: Executable.testPython != nil, "make test prepares the packages for Python")
+    )
+    func streams() async throws {
+        try await Stage.run { stage in
+            let cases = try await play(stage)
+            #expect(cases.count == 22)
+            for result in cases { #expect(result.isWell, "\(result.case): \(result.detail ?? "")") }
+            try await stage.expectAlive()
+            await stage.stop()
+            let reader = try CaptureReader(path: stage.capturePath)
+            var filter = ExchangeFilter()
+            filter.host = try HostPattern("shop.example.test")
+            let exchange = try #require(
+                try reader.exchanges(filter, limit: 1000).last { $0.path == "/bytes/300000" }
+            )
+            let inbound = try #require(try reader.flow(exchange.flow)?.inbound)
+            #expect(inbound.version == "TLSv1.3" && inbound.applicationProtocol == "h2")
+            let connection = try #require(inbound.connection)
+            #expect(inbound.stream == 1)
+            let carrier = try #require(try reader.flow(connection))
+            #expect(carrier.inbound?.applicationProtocol == "h2" && carrier.inbound?.stream == nil)
+            #expect(carrier.treatment == .plain && carrier.authority == nil)
+        }
+    }
+
+    @Test(
+        "asks for the password in each stream",
+        .enabled(if: Executable.testPython != nil, "make test prepares the packages for Python")
+    )
+    func credentials() async throws {
+        var setup = Stage.Setup()
+        setup.arguments = ["--proxy-auth", "alice:secret"]
+        try await Stage.run(setup) { stage in
+            let cases = try await play(stage, credentials: "alice:secret")
+            #expect(cases.count == 1)
+            for result in cases { #expect(result.isWell, "\(result.detail ?? "")") }
+            await stage.stop()
+            let capture = try Data(contentsOf: URL(fileURLWithPath: stage.capturePath))
+            #expect(capture.range(of: Data("YWxpY2U6c2VjcmV0".utf8)) == nil)
+        }
+    }
+
+    @Test("curl loads pages through TLS to the proxy, in tunnels and without")
+    func curl() async throws {
+        try await Stage.run { stage in
+            for url in [
+                "https://\(stage.authority)/bytes/300000",
+                "http://shop.example.test:\(stage.plainPort)/bytes/300000",
+            ] {
+                let result = try await curl(stage, url)
+                #expect(result.text == "200 300000", "\(result)")
+            }
+            let tunnelled = try await curl(
+                stage,
+                "http://shop.example.test:\(stage.plainPort)/bytes/300000",
+                ["--proxytunnel"]
+            )
+            #expect(tunnelled.text == "200 300000", "\(tunnelled)")
+            let reader = try await stage.capture()
+            let exchanges = try reader.exchanges(ExchangeFilter(), limit: 10)
+            #expect(exchanges.count == 2)
+            for exchange in exchanges {
+                let inbound = try reader.flow(exchange.flow)?.inbound
+                #expect(inbound?.applicationProtocol == "http/1.1" && inbound?.version == "TLSv1.3")
+            }
+        }
+    }
+
+    @Test("a client that does not trust the CA is recorded as a failed handshake with the proxy")
+    func distrusting() async throws {
+        try await Stage.run { stage in
+            let other = try stage.directory.write(stage.origin.authority.root.pem, to: "other.pem")
+            let result = try await curl(stage, "https://\(stage.authority)/json", ["--proxy-cacert", other])
+            #expect(!result.isSuccess)
+            let line = try await stage.event { $0.type == "flow" && $0.handshakeFailure != nil }
+            #expect(line.handshakeFailure?.cause == "authorityNotTrusted")
+            #expect(line.authority == nil && line.handshakeFailure?.peer == "client")
+            try await stage.expectAlive()
+            await stage.stop()
+        }
+    }
+
+    @Test(
+        "Chromium loads a page through it",
+        .enabled(if: Executable.find("chromium") != nil && Executable.find("certutil") != nil)
+    )
+    func chromium() async throws {
+        try await Stage.run { stage in
+            let result = try await ProcessRunner.run(
+                Invocation(
+                    "\(Self.clients)/chromium.sh",
+                    ["https://\(stage.authority)/html", "Teapots"],
+                    environment: [
+                        "HTTPS_PROXY": "https://127.0.0.1:\(stage.port)",
+                        "PINHOLE_CLIENT_CA": stage.authorityPath,
+                    ]
+                ),
+                within: .seconds(120)
+            )
+            try #require(result.isSuccess, "\(result)")
+            let reader = try await stage.capture()
+            var filter = ExchangeFilter()
+            filter.host = try HostPattern("shop.example.test")
+            let exchange = try #require(try reader.exchanges(filter, limit: 10).first { $0.path == "/html" })
+            let inbound = try #require(try reader.flow(exchange.flow)?.inbound)
+            #expect(inbound.applicationProtocol == "h2" && inbound.stream != nil)
+        }
+    }
+
+    @Test("a ClientHello that stays incomplete is given up")
+    func incomplete() async throws {
+        var setup = Stage.Setup()
+        setup.configuration = """
+            {"limits": {"headTimeoutSeconds": 1}}
+            """
+        try await Stage.run(setup) { stage in
+            let response = try await blocking {
+                let client = try Connection(to: stage.port)
+                try client.send("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}\u{fc}\u{3}\u{3}\r\n\r\n")
+                return try client.readResponse()
+            }
+            #expect(response.status == 408)
+            try await stage.expectAlive()
+            await stage.stop()
+        }
+    }
+
+    @Test("bytes that only begin like TLS are refused, and nothing else suffers")
+    func garbage() async throws {
+        try await Stage.run { stage in
+            for bytes: [UInt8] in [
+                [0x16, 3, 1, 0, 4, 2, 0, 0, 0], [0x16] + [UInt8](repeating: 0x0a, count: 100),
+                [0x16, 3, 1, 0xff, 0xff] + [UInt8](repeating: 1, count: 70_000),
+            ] {
+                let response = try await blocking {
+                    let client = try Connection(to: stage.port)
+                    try client.send(bytes)
+                    return try client.readResponse()
+                }
+                #expect(response.status == 400)
+            }
+            try await stage.expectAlive()
+            await stage.stop()
+        }
+    }
+}

@@ -1,0 +1,211 @@
+import PinholeHTTP2
+import PinholeModel
+import PinholeTestKit
+import PinholeWire
+import Testing
+
+@testable import PinholeProxy
+
+/// HTTP/2 that is spoken to the proxy itself, as the machine sees it.
+@Suite("Multiplexer with tunnels")
+struct MultiplexerTunnelTests {
+    private let one = MultiplexPlays.lane(1)
+    private let three = MultiplexPlays.lane(3)
+
+    private func get(_ authority: String, scheme: String = "http") throws -> StreamRequestHead {
+        var fields = HeaderFields()
+        fields.append(":method", "GET")
+        fields.append(":scheme", scheme)
+        fields.append(":authority", authority)
+        fields.append(":path", "/")
+        return try StreamRequestHead(fields)
+    }
+
+    private func dial(_ authority: String) -> Playbook<Multiplexer>.Step {
+        .expect(where: "a dial to \(authority)") {
+            guard case .dial(_, let target) = $0 else { return false }
+            return target.authority.description == authority && target.serverName == nil
+        }
+    }
+
+    @Test("opens a tunnel for each CONNECT, and waits for them when it drains")
+    func opens() throws {
+        let connect = try MultiplexPlays.connect()
+        var playbook = try MultiplexPlays.toProxy()
+        playbook.play(
+            .feed(.request(one, connect, isComplete: false)),
+            .expect(.openTunnel(one, connect)),
+            .feed(.request(three, connect, isComplete: false)),
+            .expect(.openTunnel(three, connect)),
+            .feed(.expired),
+            .idle,
+            .feed(.drain),
+            .expect(.announceEnd),
+            .feed(.request(MultiplexPlays.lane(5), connect, isComplete: false)),
+            .expect(.reset(MultiplexPlays.lane(5), .client, .refusedStream)),
+            .feed(.tunnelEnded(one)),
+            .feed(.tunnelEnded(one)),
+            .feed(.tunnelEnded(three)),
+            .idle,
+            .expect(.closeClient),
+            .feed(.clientClosed(.orderly, sentData: true)),
+            .expect(.closeClient),
+            .ended(.completed)
+        )
+        playbook.finish()
+    }
+
+    @Test("closes when nothing moves and no tunnel is left")
+    func idle() throws {
+        let connect = try MultiplexPlays.connect()
+        var playbook = try MultiplexPlays.toProxy()
+        playbook.play(
+            .feed(.request(one, connect, isComplete: false)),
+            .expect(.openTunnel(one, connect)),
+            .feed(.tunnelEnded(one)),
+            .feed(.expired),
+            .expect(.announceEnd),
+            .idle,
+            .expect(.closeClient)
+        )
+        playbook.finish()
+    }
+
+    @Test("tells tunnels how the client's connection ended", arguments: [true, false])
+    func drops(isOrderly: Bool) throws {
+        let connect = try MultiplexPlays.connect()
+        var playbook = try MultiplexPlays.toProxy()
+        playbook.play(
+            .feed(.request(one, connect, isComplete: false)),
+            .expect(.openTunnel(one, connect)),
+            .feed(.clientClosed(isOrderly ? .orderly : .reset("broken"), sentData: true)),
+            .expect(.dropTunnels(isOrderly: isOrderly)),
+            .expect(.closeClient),
+            .ended(.completed),
+            .feed(.tunnelEnded(one))
+        )
+        playbook.finish()
+    }
+
+    @Test("says that a client closed without a request")
+    func silent() throws {
+        var playbook = try MultiplexPlays.toProxy()
+        playbook.play(
+            .feed(.clientClosed(.orderly, sentData: false)),
+            .expect(.closeClient),
+            .expect(where: "an end without a request") {
+                guard case .record(let flow) = $0 else { return false }
+                return flow.outcome?.detail == "the client closed without a request"
+            }
+        )
+        playbook.finish()
+    }
+
+    @Test("drops tunnels when the client breaks a rule of the connection")
+    func fails() throws {
+        let connect = try MultiplexPlays.connect()
+        var playbook = try MultiplexPlays.toProxy()
+        playbook.play(
+            .feed(.request(one, connect, isComplete: false)),
+            .expect(.openTunnel(one, connect)),
+            .feed(.clientFailed("a flood")),
+            .expect(.dropTunnels(isOrderly: false)),
+            .idle,
+            .expect(.closeClient)
+        )
+        playbook.finish()
+    }
+
+    @Test("sends requests to the servers that they name, by HTTP/1.1 where no TLS is wanted")
+    func requests() throws {
+        let first = try get("a.test")
+        let second = try get("b.test:8080")
+        var playbook = try MultiplexPlays.toProxy()
+        playbook.play(
+            .feed(.request(one, first, isComplete: true)),
+            .beginning(one),
+            dial("a.test:80"),
+            .feed(.request(three, second, isComplete: true)),
+            .beginning(three),
+            dial("b.test:8080"),
+            .feed(.dialed(MultiplexPlays.second, Plays.dialed())),
+            .expect(.open(MultiplexPlays.second, isHTTP2: false)),
+            .timings(one),
+            .expect(.forwardRequest(one, MultiplexPlays.second, first))
+        )
+        playbook.finish()
+    }
+
+    @Test("speaks TLS to the server of a request for https")
+    func https() throws {
+        var playbook = try MultiplexPlays.toProxy()
+        playbook.play(
+            .feed(.request(one, try get("a.test", scheme: "https"), isComplete: true)),
+            .beginning(one),
+            .expect(where: "a dial for TLS") {
+                guard case .dial(_, let target) = $0 else { return false }
+                return target.authority.description == "a.test:443"
+                    && target.serverName?.applicationProtocols == ["h2", "http/1.1"]
+            }
+        )
+        playbook.finish()
+    }
+
+    @Test("keeps no more idle connections to servers than it may make to one")
+    func spareLinks() throws {
+        var playbook = try MultiplexPlays.toProxy { $0.limits.serverConnections = 1 }
+        let response = try MultiplexPlays.response()
+        for (number, link) in [(1, MultiplexPlays.second), (3, MultiplexPlays.third)] {
+            let lane = MultiplexPlays.lane(number)
+            let head = try get("\(number).test")
+            playbook.play(
+                .feed(.request(lane, head, isComplete: true)),
+                .beginning(lane),
+                dial("\(number).test:80"),
+                .feed(.dialed(link, Plays.dialed())),
+                .expect(.open(link, isHTTP2: false)),
+                .timings(lane),
+                .expect(.forwardRequest(lane, link, head)),
+                .feed(.requestEnded(lane)),
+                .feed(.response(lane, response, isComplete: true)),
+                .expect(.forwardResponse(lane, response, isComplete: true)),
+                .feed(.responseEnded(lane)),
+                .expect(.endExchange(lane, .completed))
+            )
+        }
+        playbook.play(.expect(.closeLink(MultiplexPlays.third)))
+        playbook.finish()
+    }
+
+    @Test("asks for a password in each stream")
+    func credentials() throws {
+        var playbook = try MultiplexPlays.toProxy { $0.access.credentials = "a:b" }
+        var fields = try get("a.test").fields
+        fields.append("proxy-authorization", "Basic YTpi")
+        playbook.play(
+            .feed(.request(one, try get("a.test"), isComplete: true)),
+            .beginning(one),
+            .answer(one, 407),
+            .answered(one),
+            .feed(.request(three, try StreamRequestHead(fields), isComplete: true)),
+            .beginning(three),
+            dial("a.test:80")
+        )
+        playbook.finish()
+    }
+
+    @Test(
+        "answers for itself",
+        arguments: ["pinhole.test", "127.0.0.1:8080", "localhost:8080", "desk.example:8080"]
+    )
+    func ownPage(authority: String) throws {
+        var playbook = try MultiplexPlays.toProxy { $0.machineNames = [.name("desk.example")] }
+        playbook.play(
+            .feed(.request(one, try get(authority), isComplete: true)),
+            .beginning(one),
+            .answer(one, 200),
+            .answered(one)
+        )
+        playbook.finish()
+    }
+}

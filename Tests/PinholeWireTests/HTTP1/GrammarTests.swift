@@ -1,0 +1,39 @@
+import Testing
+
+@testable import PinholeWire
+
+@Suite("Grammar")
+struct GrammarTests {
+    /// What ``Grammar/firstControl(in:from:to:)`` must find, byte by byte.
+    private func expected(_ bytes: [UInt8], from start: Int, to end: Int) -> Int {
+        (start..<end).first { bytes[$0] < 0x20 || bytes[$0] == 0x7f } ?? end
+    }
+
+    @Test("finds every control character at every place, and takes no other byte for one")
+    func everyByte() {
+        for byte in UInt8.min...UInt8.max {
+            for place in 0..<19 {
+                var bytes = [UInt8](repeating: 0x61, count: 19)
+                bytes[place] = byte
+                let found = Grammar.firstControl(in: bytes.span, from: 0, to: bytes.count)
+                #expect(found == expected(bytes, from: 0, to: bytes.count), "\(byte) at \(place)")
+            }
+        }
+    }
+
+    @Test("finds the first of several, between any two positions")
+    func everyRange() {
+        // Neighbours whose difference borrows in the arithmetic of eight bytes at a time.
+        let bytes: [UInt8] = [
+            0x20, 0x7e, 0xff, 0x80, 0x1f, 0x20, 0x7f, 0x80, 0xa0, 0x21, 0x9f, 0x41, 0x20, 0x20, 0x20, 0x20,
+            0x20,
+            0x20, 0x20, 0x20, 0x00, 0x20, 0xff, 0xfe, 0xa1, 0x61, 0x61, 0x09, 0x0d,
+        ]
+        for start in bytes.indices {
+            for end in start...bytes.count {
+                let found = Grammar.firstControl(in: bytes.span, from: start, to: end)
+                #expect(found == expected(bytes, from: start, to: end), "\(start)..<\(end)")
+            }
+        }
+    }
+}
