@@ -85,8 +85,18 @@ export class TextDocument {
     const last = this.lines.folds[row];
     const isFolded = this.#folded.has(row);
     const nodes = [gutter, this.#twist(last, isFolded, seen, row), ...paint(text, spans(text, this.language), this.#marks(start, end))];
-    if (isFolded) nodes.push(folded(last - row - 1));
+    if (isFolded) nodes.push(...this.#folding(row, last));
     element.replaceChildren(...nodes);
+  }
+
+  /** What a folded row goes on with: how much is hidden, and the end of it. */
+  #folding(row, last) {
+    const hint = document.createElement("span");
+    hint.className = "folded";
+    const count = last - row - 1;
+    hint.textContent = ` … ${count} ${count === 1 ? "line" : "lines"} `;
+    const end = this.lines.text.slice(this.lines.starts[last], this.lines.ends[last]).trimStart();
+    return [hint, document.createTextNode(end)];
   }
 
   #twist(last, isFolded, seen, row) {
@@ -126,17 +136,10 @@ export class TextDocument {
     let count = 0;
     for (let row = 0; row < this.lines.starts.length; row += 1) {
       rows[count++] = row;
-      if (this.#folded.has(row)) row = this.lines.folds[row] - 1;
+      if (this.#folded.has(row)) row = this.lines.folds[row];
     }
     this.#visible = rows.subarray(0, count);
   }
-}
-
-function folded(count) {
-  const hint = document.createElement("span");
-  hint.className = "folded";
-  hint.textContent = ` … ${count} ${count === 1 ? "line" : "lines"}`;
-  return hint;
 }
 
 function lowerBound(rows, row) {
