@@ -37,6 +37,11 @@ def survives_a_server_that_ends(stage):
     stage.shoot("lost")
     again, mock = mock_console.start(100, server.server_address[1])
     browser.wait("document.querySelector('.live').dataset.status === 'live' && document.querySelector('.banner').hidden")
+    # The capture has gone on meanwhile, and nobody told.
+    again.end(mock)
+    browser.wait("document.querySelector('.live').dataset.status === 'waiting'")
+    again, mock = mock_console.start(120, server.server_address[1])
+    browser.wait("document.querySelector('.live').dataset.status === 'live' && document.querySelector('.grid').ariaRowCount === '147'")
     browser.go("about:blank#")
     again.end(mock)
     browser.complaints.clear()  # The requests that nobody answered.

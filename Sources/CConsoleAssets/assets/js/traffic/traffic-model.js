@@ -37,10 +37,7 @@ export class TrafficModel extends Emitter {
     });
     this.live.on("state", (state) => this.emit("state", state));
     this.live.on("status", (status) => this.emit("status", status));
-    this.live.on("resumed", () => {
-      this.cache.forgetRunning();
-      this.emit("items", []);
-    });
+    this.live.on("resumed", () => this.#catchUp());
   }
 
   get isStarted() {
@@ -101,6 +98,28 @@ export class TrafficModel extends Emitter {
       if (!signal.aborted && load === this.#loads) this.emit("problem", error);
     } finally {
       if (load === this.#loads) this.emit("loading", false);
+    }
+  }
+
+  /** Looks for what came and went while the stream was cut; what is seen stays. */
+  async #catchUp() {
+    const load = this.#loads;
+    this.cache.forgetRunning();
+    this.emit("items", []);
+    try {
+      const response = await ask(withQuery("/api/traffic/index", { filter: this.filter }));
+      const ids = new IDList(decodeDifferences(new Uint8Array(await response.arrayBuffer())));
+      if (load !== this.#loads || !this.isWhole) return;
+      const { last, length } = this.ids;
+      // Another capture has other ids.
+      if (length > 0 && !ids.has(last)) return this.load();
+      const grown = ids.length - ids.placeOf(last + 1);
+      const gone = length + grown - ids.length;
+      this.ids = ids;
+      if (grown > 0) this.emit("grown", grown);
+      if (gone !== 0) this.emit("shrunk", gone);
+    } catch {
+      // The next time that the stream is there again it is tried again.
     }
   }
 
