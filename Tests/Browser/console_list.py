@@ -200,3 +200,26 @@ def exports(stage):
     stage.open("json")
     browser.click(".detail-tools a")
     browser.wait(f"window.__export.endsWith('/api/export?format=har&ids={stage.names['json']}')")
+
+
+@test
+def offers_a_menu(stage):
+    browser = stage.fresh()
+    stage.open("unknown_ca")
+    browser.click(".row.cursor .cell:nth-child(3)", button="right")
+    browser.wait("document.querySelector('.menu')?.textContent.includes('Only api.pinned.test')")
+    expect("Copy" not in browser.evaluate("document.querySelector('.menu').textContent"), "a tunnel is no request")
+    browser.press("O")
+    browser.press("Enter")
+    browser.wait("document.querySelector('.grid').ariaRowCount === '2' && document.querySelector('[data-key=\"api.pinned.test\"]').ariaSelected === 'true'")
+    browser.evaluate("location.hash = '#/'")
+    browser.wait("document.querySelector('.grid').ariaRowCount !== '2'")
+    stage.open("json")
+    browser.click(".row.cursor .cell:nth-child(3)", button="right")
+    browser.wait("document.querySelectorAll('.menu [role=menuitem]').length === 10")
+    stage.shoot("menu-item")
+    browser.press("End")
+    browser.press("Enter")
+    browser.wait(f"document.querySelector('#filter-text').value === 'flow == {stage.names['json'] - 1}'")
+    browser.wait("!document.querySelector('.filter-problem').hidden")
+    browser.complaints[:] = [text for text in browser.complaints if "422" not in text]  # The mock knows no flows.

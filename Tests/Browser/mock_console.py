@@ -61,9 +61,9 @@ class Mock:
     def state(self):
         capture = self.capture
         return {"version": "0.6.0", "proxy": ["127.0.0.1:8080"], "started": "2026-11-21T16:40:00.000Z", "isRecording": self.is_recording,
-                "capture": {"path": "/home/dev/.local/share/pinhole/capture.sqlite", "bytes": 734003200, "exchanges": len(capture.ids),
+                "capture": {"path": "/var/lib/pinhole/capture.sqlite", "bytes": 734003200, "exchanges": len(capture.ids),
                             "flows": len(capture.ids) // 6, "last": capture.ids[-1] if capture.ids else 0},
-                "ca": {"path": "/home/dev/.local/share/pinhole/rootCA.pem", "sha256": "b0" * 32, "notAfter": "2036-11-20T16:44:32Z"}}
+                "ca": {"path": "/var/lib/pinhole/rootCA.pem", "sha256": "b0" * 32, "notAfter": "2036-11-20T16:44:32Z"}}
 
     def tell(self, kind, data, number, place=None):
         with self.lock:

@@ -35,7 +35,8 @@ const detail = new DetailPane(at("detail"), at("page-traffic"), (id) => model.ca
 const status = new StatusBar(at("status"), model);
 const toolbar = new Toolbar(at("tools"), model, grid);
 const notes = notesOf(model);
-fill(at("list"), el("h1", { class: "visually-hidden" }, "Traffic"), grid.element, unseenButton(grid), emptyState(model, () => show("", "")));
+fill(at("list"), el("h1", { class: "visually-hidden" }, "Traffic"), grid.element, unseenButton(grid),
+  emptyState(model, () => show("", "")));
 
 // The list shows what matches the filter and the host.
 
@@ -86,7 +87,8 @@ grid.on("open", ({ id, isByKey }) => open(id, { focuses: isByKey }));
 grid.on("cursor", (id) => id !== null && detail.id !== null && detail.id !== id && open(id));
 grid.on("menu", ({ id, element }) => {
   const item = model.cache.get(id);
-  if (item) openItemMenu(element, item, { grid, notes, showHost: (expression) => show(model.text, expression), showFilter: (text) => filter.set(text) });
+  if (item) openItemMenu(element, item, { grid, notes, showHost: (expression) => show(model.text, expression),
+    showFilter: (text) => filter.set(text) });
 });
 detail.on("close", closeDetail);
 detail.on("tab", (tab) => route.write({ tab }));
@@ -114,9 +116,13 @@ addKeys([
   { key: ",", label: "Settings", run: () => route.go("#/settings") },
   { key: "m", label: "Mark", group: "In the list", run: () => withItem((item) => notes.mark(item)) },
   { key: "c", label: "Comment", group: "In the list", run: () => withItem((item) => notes.comment(item)) },
-  { key: "y", label: "Copy as the last time (curl at first)", group: "In the list", run: () => withItem((item) => copyRequest(item.id)) },
-  { key: "d", label: "Compare the two that are selected", group: "In the list", run: () => toolbar.compare() },
-  { key: "Escape", label: "Close the detail, or go back", run: () => (route.path.length > 0 ? route.go("#/") : detail.id !== null ? closeDetail() : grid.clearSelection()) },
+  { key: "y", label: "Copy as the last time (curl at first)", group: "In the list",
+    run: () => withItem((item) => copyRequest(item.id)) },
+  { key: "d", label: "Compare the two that are selected", group: "In the list",
+    run: () => toolbar.compare() },
+  { key: "Escape", label: "Close the detail, or go back",
+    run: () => (route.path.length > 0 ? route.go("#/") : detail.id !== null ? closeDetail()
+    : grid.clearSelection()) },
 ]);
 listenForKeys();
 document.addEventListener("keydown", (event) => {
@@ -128,7 +134,8 @@ document.addEventListener("keydown", (event) => {
 
 const pages = {
   settings: { title: "Settings", show: () => showSettings(at("page-other")) },
-  diff: { title: "Comparison", show: () => showDiff(at("page-other"), Number(route.path[1]), Number(route.path[2])) },
+  diff: { title: "Comparison", show: () => showDiff(
+    at("page-other"), Number(route.path[1]), Number(route.path[2])) },
 };
 
 function goThere() {
@@ -145,7 +152,8 @@ function goThere() {
 
 function goToTraffic() {
   // Read first: showing writes the address.
-  const [id, tab, text, expression] = [Number(route.parameter("id")), route.parameter("tab"), route.parameter("q"), route.parameter("host")];
+  const [id, tab, text, expression] = [Number(route.parameter("id")), route.parameter("tab"),
+    route.parameter("q"), route.parameter("host")];
   if (text !== model.text || expression !== host || !model.isStarted) show(text, expression);
   if (id > 0) {
     open(id, { tab });

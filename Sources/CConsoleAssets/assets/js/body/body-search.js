@@ -10,10 +10,12 @@ export class BodySearch {
   /** @param {import("./code-view.js").CodeView} code */
   constructor(code) {
     this.code = code;
-    this.input = el("input", { type: "text", class: "search", placeholder: "Search", "aria-label": "Search in the body", spellcheck: "false", autocomplete: "off" });
+    this.input = el("input", { type: "text", class: "search", placeholder: "Search",
+      "aria-label": "Search in the body", spellcheck: "false", autocomplete: "off" });
     this.told = el("span", { class: "told" });
     this.steps = [this.#step("Previous match", "↑", -1), this.#step("Next match", "↓", 1)];
-    this.element = el("span", { class: "body-search", role: "search", "aria-label": "Body" }, this.input, this.told, ...this.steps);
+    this.element = el("span", { class: "body-search", role: "search", "aria-label": "Body" }, this.input,
+      this.told, ...this.steps);
     this.input.addEventListener("input", () => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#find(), 150);
@@ -64,13 +66,15 @@ export class BodySearch {
   #tell() {
     const document = this.code.document;
     const matches = document?.matches.length ?? 0;
-    const text = !this.input.value ? "" : matches === 0 ? `none ${this.#scope}` : `${count(document.current + 1)} of ${count(matches)}${document.hasMoreMatches ? "+" : ""} ${this.#scope}`;
+    const text = !this.input.value ? "" : matches === 0 ? `none ${this.#scope}`
+      : `${count(document.current + 1)} of ${count(matches)}${document.hasMoreMatches ? "+" : ""} ${this.#scope}`;
     setText(this.told, text);
     if (text) announce(`Search: ${text}`);
     for (const step of this.steps) step.disabled = matches === 0;
   }
 
   #step(label, sign, by) {
-    return el("button", { type: "button", class: "plain", "aria-label": label, disabled: true, onclick: () => this.#go(by) }, sign);
+    return el("button", { type: "button", class: "plain", "aria-label": label, disabled: true,
+      onclick: () => this.#go(by) }, sign);
   }
 }

@@ -33,7 +33,8 @@ export class BodySource {
   /** Loads the next piece. @param {AbortSignal} [signal] */
   async more(signal) {
     const length = this.bytes.length === 0 ? first : step;
-    const response = await ask(withQuery(this.address, { decoded: this.isDecoded, offset: String(this.bytes.length), length }), { signal });
+    const response = await ask(withQuery(this.address,
+      { decoded: this.isDecoded, offset: String(this.bytes.length), length }), { signal });
     const piece = new Uint8Array(await response.arrayBuffer());
     const joined = new Uint8Array(this.bytes.length + piece.length);
     joined.set(this.bytes);
@@ -41,7 +42,8 @@ export class BodySource {
     this.bytes = joined;
     this.isStarted = true;
     this.failure = response.headers.get("Pinhole-Failure") ?? "";
-    const total = Number(response.headers.get("Pinhole-Total") ?? /\/(\d+)$/.exec(response.headers.get("Content-Range") ?? "")?.[1] ?? joined.length);
+    const total = Number(response.headers.get("Pinhole-Total")
+      ?? /\/(\d+)$/.exec(response.headers.get("Content-Range") ?? "")?.[1] ?? joined.length);
     // A piece of nothing is the end, whatever was announced.
     this.total = piece.length === 0 ? joined.length : total;
   }

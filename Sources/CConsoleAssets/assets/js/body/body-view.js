@@ -27,22 +27,30 @@ export class BodyView {
   /** @type {import("./views.js").View[]} */
   #views = [];
 
-  /** @param {{id: number, owner: "request" | "response", contentType: string, reference: import("../core/types.js").BodyReference | undefined, head: string}} of */
+  /**
+   * @param {{id: number, owner: "request" | "response", contentType: string, reference:
+   * import("../core/types.js").BodyReference | undefined, head: string}} of
+   */
   constructor(of) {
     this.of = of;
     this.decoded = new BodySource(of.id, of.owner, true);
     this.raw = new BodySource(of.id, of.owner, false);
     this.code = new CodeView(`Body of the ${of.owner}`);
     this.search = new BodySearch(this.code);
-    this.picker = el("select", { "aria-label": "View of the body", onchange: () => this.#choose(this.picker.value) });
+    this.picker = el("select", { "aria-label": "View of the body",
+      onchange: () => this.#choose(this.picker.value) });
     this.folds = el("span", { class: "folds", hidden: true },
-      el("button", { type: "button", onclick: () => this.#foldAll(true) }, "Fold"), el("button", { type: "button", onclick: () => this.#foldAll(false) }, "Unfold"));
-    this.copier = el("button", { type: "button", class: "plain", title: "Copy what is shown", "aria-label": "Copy the body", onclick: () => this.#copy() }, icon("copy"));
-    this.download = el("a", { class: "button plain", title: "Download", "aria-label": "Download the body", download: `pinhole-${of.id}-${of.owner}` }, icon("download"));
+      el("button", { type: "button", onclick: () => this.#foldAll(true) }, "Fold"),
+        el("button", { type: "button", onclick: () => this.#foldAll(false) }, "Unfold"));
+    this.copier = el("button", { type: "button", class: "plain", title: "Copy what is shown",
+      "aria-label": "Copy the body", onclick: () => this.#copy() }, icon("copy"));
+    this.download = el("a", { class: "button plain", title: "Download", "aria-label": "Download the body",
+      download: `pinhole-${of.id}-${of.owner}` }, icon("download"));
     this.stage = el("div", { class: "stage" });
     this.remarks = el("div", { class: "remarks" });
     this.element = el("div", { class: "body-view" },
-      el("div", { class: "body-tools" }, this.picker, this.folds, this.search.element, this.copier, this.download), this.remarks, this.stage);
+      el("div", { class: "body-tools" }, this.picker, this.folds, this.search.element, this.copier,
+        this.download), this.remarks, this.stage);
     this.#load();
   }
 
@@ -96,7 +104,8 @@ export class BodyView {
 
   #fail(error) {
     if (this.#abort.signal.aborted) return;
-    fill(this.stage, el("p", { class: "notice failed", role: "alert" }, Problem.of(error).sentence), el("button", { type: "button", onclick: () => this.#load() }, "Try again"));
+    fill(this.stage, el("p", { class: "notice failed", role: "alert" }, Problem.of(error).sentence),
+      el("button", { type: "button", onclick: () => this.#load() }, "Try again"));
   }
 
   async #show() {
@@ -124,22 +133,32 @@ export class BodyView {
     const { reference } = this.of;
     const lines = [...more];
     if (source.failure) lines.unshift(`It could not be decoded to the end: ${source.failure}`);
-    if (reference && reference.captured < reference.length) lines.push(`${bytes(reference.captured)} of ${bytes(reference.length)} were captured; the rest passed and was not kept.`);
-    else if (reference && !reference.isComplete) lines.push("It ended before it was complete.");
+    if (reference && reference.captured < reference.length) {
+      const sizes = `${bytes(reference.captured)} of ${bytes(reference.length)}`;
+      lines.push(`${sizes} were captured; the rest passed and was not kept.`);
+    } else if (reference && !reference.isComplete) {
+      lines.push("It ended before it was complete.");
+    }
     const nodes = lines.map((line) => el("p", { class: "notice" }, line));
     if (!source.isWhole) {
       const button = el("button", { type: "button", onclick: () => this.#more(button) }, "Load more");
-      nodes.push(el("p", { class: "loaded" }, `${bytes(source.bytes.length)} of ${bytes(source.total)} are loaded. `, source.canGrow ? button : "Download it to see the rest."));
+      nodes.push(el("p", { class: "loaded" },
+        `${bytes(source.bytes.length)} of ${bytes(source.total)} are loaded. `,
+        source.canGrow ? button : "Download it to see the rest."));
     }
     return nodes;
   }
 
   async #make(view, source) {
-    if (source.bytes.length === 0) return { content: el("p", { class: "soft" }, source.failure ? "Nothing could be decoded; “Raw, as sent” has the bytes." : "No body."), remarks: [] };
+    if (source.bytes.length === 0) {
+      const text = source.failure ? "Nothing could be decoded; “Raw, as sent” has the bytes." : "No body.";
+      return { content: el("p", { class: "soft" }, text), remarks: [] };
+    }
     switch (view.kind) {
       case "hex": return { content: rows, document: new HexDocument(source.bytes), remarks: [] };
       case "image": return this.#image(source);
-      case "form": return { content: fieldsTable(["Name", "Value"], formPairs(new TextDecoder().decode(source.bytes)), "Form"), remarks: [] };
+      case "form": return { content: fieldsTable(["Name", "Value"],
+        formPairs(new TextDecoder().decode(source.bytes)), "Form"), remarks: [] };
       case "multipart": return this.#multipart(source);
       default: return this.#text(view, source);
     }
@@ -150,31 +169,46 @@ export class BodyView {
     const isRaw = view.kind === "raw";
     const sent = isRaw ? joined(this.of.head, source.bytes) : source.bytes;
     const charset = isRaw ? "latin1" : parameterOf(this.of.contentType, "charset");
-    const { rows: lines, remarks } = await layOut({ bytes: sent, charset, layout: view.layout ?? "", width: this.code.columns, isWhole: source.isWhole && !source.failure });
+    const { rows: lines, remarks } = await layOut(
+      { bytes: sent, charset, layout: view.layout ?? "", width: this.code.columns,
+      isWhole: source.isWhole && !source.failure });
     return { content: rows, document: new TextDocument(lines, view.language ?? ""), remarks };
   }
 
   #image(source) {
-    if (!source.isWhole) return { content: el("p", { class: "soft" }, "An image is shown when all of it is here."), remarks: [] };
+    if (!source.isWhole) {
+      return { content: el("p", { class: "soft" }, "An image is shown when all of it is here."), remarks: [] };
+    }
     if (this.#address) URL.revokeObjectURL(this.#address);
     this.#address = URL.createObjectURL(new Blob([source.bytes], { type: mediaType(this.of.contentType) }));
     const caption = el("figcaption", { class: "soft" }, bytes(source.bytes.length));
     const image = el("img", { src: this.#address, alt: `The image in the ${this.of.owner}` });
-    image.addEventListener("load", () => (caption.textContent = `${image.naturalWidth} × ${image.naturalHeight} · ${bytes(source.bytes.length)}`));
-    image.addEventListener("error", () => (caption.textContent = "The browser cannot read this image; the hex view shows its bytes."));
+    image.addEventListener("load", () => {
+      caption.textContent = `${image.naturalWidth} × ${image.naturalHeight} · ${bytes(source.bytes.length)}`;
+    });
+    image.addEventListener("error", () => {
+      caption.textContent = "The browser cannot read this image; the hex view shows its bytes.";
+    });
     return { content: el("figure", { class: "image" }, image, caption), remarks: [] };
   }
 
   #multipart(source) {
     const parts = partsOf(source.bytes, parameterOf(this.of.contentType, "boundary"));
-    if (parts.length === 0) return { content: el("p", { class: "soft" }, "No part was found: the boundary of the Content-Type is not in the body."), remarks: [] };
+    if (parts.length === 0) {
+      const text = "No part was found: the boundary of the Content-Type is not in the body.";
+      return { content: el("p", { class: "soft" }, text), remarks: [] };
+    }
     return { content: el("ol", { class: "parts" }, ...parts.map((part) => this.#part(part))), remarks: [] };
   }
 
   #part(part) {
-    const isText = part.type ? /^text\/|json|xml|urlencoded/.test(part.type) : !part.bytes.some((byte) => byte < 9);
-    const view = isText ? el("pre", { tabindex: "0" }, new TextDecoder().decode(part.bytes.subarray(0, 65536))) : hexPreview(part.bytes);
-    return el("li", {}, el("h4", {}, part.name || "(no name)", el("span", { class: "soft" }, [part.file, part.type, bytes(part.bytes.length), part.isWhole ? "" : "cut off"].filter(Boolean).map((text) => ` · ${text}`).join(""))),
+    const isText = part.type ? /^text\/|json|xml|urlencoded/.test(part.type)
+      : !part.bytes.some((byte) => byte < 9);
+    const view = isText ? el("pre", { tabindex: "0" },
+      new TextDecoder().decode(part.bytes.subarray(0, 65536))) : hexPreview(part.bytes);
+    return el("li", {}, el("h4", {}, part.name || "(no name)",
+      el("span", { class: "soft" }, [part.file, part.type, bytes(part.bytes.length),
+      part.isWhole ? "" : "cut off"].filter(Boolean).map((text) => ` · ${text}`).join(""))),
       fieldsTable(["Name", "Value"], part.fields, `Fields of ${part.name || "a part"}`), view);
   }
 

@@ -13,7 +13,8 @@ export class CodeView {
   constructor(label) {
     this.viewport = el("div", { class: "code-viewport" });
     this.canvas = el("div", { class: "code-canvas" }, this.viewport);
-    this.element = el("div", { class: "code", tabindex: "0", role: "region", "aria-label": label }, this.canvas);
+    this.element = el("div", { class: "code", tabindex: "0", role: "region", "aria-label": label },
+      this.canvas);
     this.space = new ScrollSpace(this.element, this.canvas, () => this.#render());
     this.element.addEventListener("click", (event) => {
       const row = event.target.closest("button.twist")?.dataset.row;
@@ -43,7 +44,8 @@ export class CodeView {
   reveal(row) {
     this.#measure();
     const top = row * this.#rowHeight;
-    if (top < this.space.top || top + this.#rowHeight > this.space.top + this.element.clientHeight) this.space.goTo(top - this.element.clientHeight / 3);
+    const bottom = this.space.top + this.element.clientHeight;
+    if (top < this.space.top || top + this.#rowHeight > bottom) this.space.goTo(top - this.element.clientHeight / 3);
     this.refresh();
   }
 

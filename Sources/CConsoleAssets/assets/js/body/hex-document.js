@@ -30,7 +30,9 @@ export class HexDocument {
     const wanted = bytesOf(query);
     if (wanted.length === 0) return;
     for (let at = this.bytes.indexOf(wanted[0]); at >= 0; at = this.bytes.indexOf(wanted[0], at + 1)) {
-      if (wanted.every((byte, place) => this.bytes[at + place] === byte)) this.matches.push({ row: Math.floor(at / width), start: at, end: at + wanted.length });
+      if (wanted.every((byte, place) => this.bytes[at + place] === byte)) {
+        this.matches.push({ row: Math.floor(at / width), start: at, end: at + wanted.length });
+      }
       if (this.matches.length === mostMatches) break;
     }
   }
@@ -67,7 +69,8 @@ export class HexDocument {
     for (let at = 0; at < width; at += 1) {
       hex += at < bytes.length ? bytes[at].toString(16).padStart(2, "0") : "  ";
       hex += at === 7 ? "  " : at === width - 1 ? "" : " ";
-      if (at < bytes.length) ascii += bytes[at] >= 32 && bytes[at] < 127 ? String.fromCharCode(bytes[at]) : "·";
+      const isPrintable = bytes[at] >= 32 && bytes[at] < 127;
+      if (at < bytes.length) ascii += isPrintable ? String.fromCharCode(bytes[at]) : "·";
     }
     return [(row * width).toString(16).padStart(8, "0"), hex, ascii];
   }

@@ -3,11 +3,15 @@
 const literal = "\\b(?:true|false|null)\\b";
 const number = "-?\\b\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?\\b";
 const languages = {
-  json: [[/"(?:[^"\\]|\\.)*"(?=\s*:)/y, "key"], [/"(?:[^"\\]|\\.)*"?/y, "string"], [new RegExp(number, "y"), "number"], [new RegExp(literal, "y"), "word"]],
-  markup: [[/<!--.*?(?:-->|$)/y, "soft"], [/<\/?[\w:.-]+|\/?>|<[!?][\w]*/y, "key"], [/[\w:.-]+(?==["'])/y, "word"], [/"[^"]*"?|'[^']*'?/y, "string"], [/&\w+;|&#\w+;/y, "number"]],
-  script: [[/\/\/.*|\/\*.*?(?:\*\/|$)/y, "soft"], [/"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|`[^`]*`?/y, "string"],
+  json: [[/"(?:[^"\\]|\\.)*"(?=\s*:)/y, "key"], [/"(?:[^"\\]|\\.)*"?/y, "string"],
+    [new RegExp(number, "y"), "number"], [new RegExp(literal, "y"), "word"]],
+  markup: [[/<!--.*?(?:-->|$)/y, "soft"], [/<\/?[\w:.-]+|\/?>|<[!?][\w]*/y, "key"],
+    [/[\w:.-]+(?==["'])/y, "word"], [/"[^"]*"?|'[^']*'?/y, "string"], [/&\w+;|&#\w+;/y, "number"]],
+  script: [[/\/\/.*|\/\*.*?(?:\*\/|$)/y, "soft"], [/"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|`[^`]*`?/y,
+    "string"],
     [/\b(?:const|let|var|function|return|if|else|for|while|new|class|import|export|from|await|async|of|in|this|null|true|false|undefined)\b/y, "key"], [new RegExp(number, "y"), "number"]],
-  style: [[/\/\*.*?(?:\*\/|$)/y, "soft"], [/"[^"]*"?|'[^']*'?/y, "string"], [/[\w-]+(?=\s*:)/y, "key"], [/#[\da-f]{3,8}\b|-?\d*\.?\d+(?:[a-z]+|%)?/iy, "number"]],
+  style: [[/\/\*.*?(?:\*\/|$)/y, "soft"], [/"[^"]*"?|'[^']*'?/y, "string"], [/[\w-]+(?=\s*:)/y, "key"],
+    [/#[\da-f]{3,8}\b|-?\d*\.?\d+(?:[a-z]+|%)?/iy, "number"]],
 };
 
 /**

@@ -1,13 +1,18 @@
-/** Deeper levels are indented no further: a million of them would make a text of a million millions of spaces. */
+/**
+ * Deeper levels are indented no further: a million of them would make a text of a million millions of spaces.
+ */
 const deepest = 100;
 
 /**
- * Lays JSON out, one value a line, without changing any value: numbers keep all their digits, strings their escapes.
+ * Lays JSON out, one value a line, without changing any value: numbers keep all their digits, strings their
+ * escapes.
  *
- * What is no JSON, or ends in the middle, is laid out as far as it goes; values after each other (JSON lines) stand below each other.
+ * What is no JSON, or ends in the middle, is laid out as far as it goes; values after each other (JSON lines)
+ * stand below each other.
  *
  * @param {string} source
- * @returns {{lines: string[], folds: [number, number][]}} Folds are the first and the last line of objects and arrays.
+ * @returns {{lines: string[], folds: [number, number][]}} Folds are the first and the last line of objects
+ * and arrays.
  */
 export function layOutJSON(source) {
   const lines = [];

@@ -41,10 +41,12 @@ function part(text, bytes, start, end, isWhole) {
   const isBare = text.startsWith("\r\n", start) || text[start] === "\n";
   const found = isBare ? null : empty.exec(text);
   const headEnd = isBare ? start : found && found.index < end ? found.index : end;
-  const bodyStart = isBare ? start + (text[start] === "\r" ? 2 : 1) : found && found.index < end ? empty.lastIndex : end;
+  const bodyStart = isBare ? start + (text[start] === "\r" ? 2 : 1) : found && found.index < end
+    ? empty.lastIndex : end;
   // Names of files are UTF-8 in practice (RFC 7578 §5.1).
   const fields = parseFields(new TextDecoder().decode(bytes.subarray(start, headEnd)));
   const disposition = valueOf(fields, "content-disposition");
-  return { fields, name: parameterOf(disposition, "name"), file: parameterOf(disposition, "filename"), type: mediaType(valueOf(fields, "content-type")),
+  return { fields, name: parameterOf(disposition, "name"), file: parameterOf(disposition, "filename"),
+    type: mediaType(valueOf(fields, "content-type")),
     bytes: bytes.subarray(bodyStart, Math.max(bodyStart, end)), isWhole };
 }

@@ -38,7 +38,8 @@ export class TextDocument {
     if (!query) return;
     const pattern = new RegExp(query.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "gi");
     for (const match of this.lines.text.matchAll(pattern)) {
-      this.matches.push({ row: rowAt(this.lines, match.index), start: match.index, end: match.index + match[0].length });
+      this.matches.push({ row: rowAt(this.lines, match.index), start: match.index,
+        end: match.index + match[0].length });
       if (this.matches.length === mostMatches) break;
     }
   }
@@ -51,7 +52,9 @@ export class TextDocument {
   visit(place) {
     this.current = (place + this.matches.length) % this.matches.length;
     const { row } = this.matches[this.current];
-    for (const first of [...this.#folded]) if (first < row && this.lines.folds[first] >= row) this.#folded.delete(first);
+    for (const first of [...this.#folded]) {
+      if (first < row && this.lines.folds[first] >= row) this.#folded.delete(first);
+    }
     this.#recount();
     return this.#visible ? lowerBound(this.#visible, row) : row;
   }
@@ -67,7 +70,8 @@ export class TextDocument {
   foldAll(isFolded) {
     this.#folded.clear();
     // The outermost stays open: a single “{…}” says nothing.
-    if (isFolded) this.lines.folds.forEach((last, first) => last >= 0 && first > 0 && this.#folded.add(first));
+    if (isFolded) this.lines.folds.forEach((last, first) => last >= 0 && first > 0
+      && this.#folded.add(first));
     this.#recount();
   }
 
@@ -81,10 +85,12 @@ export class TextDocument {
     const text = this.lines.text.slice(start, end);
     const gutter = document.createElement("span");
     gutter.className = "gutter";
-    gutter.textContent = (this.lines.numbers[row] ? String(this.lines.numbers[row]) : "↳").padStart(this.digits);
+    gutter.textContent = (this.lines.numbers[row] ? String(this.lines.numbers[row]) : "↳")
+      .padStart(this.digits);
     const last = this.lines.folds[row];
     const isFolded = this.#folded.has(row);
-    const nodes = [gutter, this.#twist(last, isFolded, seen, row), ...paint(text, spans(text, this.language), this.#marks(start, end))];
+    const nodes = [gutter, this.#twist(last, isFolded, seen, row),
+      ...paint(text, spans(text, this.language), this.#marks(start, end))];
     if (isFolded) nodes.push(...this.#folding(row, last));
     element.replaceChildren(...nodes);
   }
@@ -118,7 +124,8 @@ export class TextDocument {
     let at = lowerBoundBy(this.matches, (match) => match.end > start);
     for (; at < this.matches.length && this.matches[at].start < end; at += 1) {
       const match = this.matches[at];
-      marks.push([Math.max(0, match.start - start), Math.min(end, match.end) - start, at === this.current ? "current" : ""]);
+      marks.push([Math.max(0, match.start - start), Math.min(end, match.end) - start,
+        at === this.current ? "current" : ""]);
     }
     return marks;
   }

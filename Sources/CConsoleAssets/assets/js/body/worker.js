@@ -9,7 +9,8 @@ addEventListener("message", ({ data: { job, bytes, charset, layout, width, isWho
     const { lines, folds, complaint } = layOut(text, layout, isWhole);
     const rows = rowsOf(lines, folds, width);
     if (complaint) remarks.unshift(complaint);
-    postMessage({ job, rows, remarks }, { transfer: [rows.starts.buffer, rows.ends.buffer, rows.numbers.buffer, rows.folds.buffer] });
+    postMessage({ job, rows, remarks },
+      { transfer: [rows.starts.buffer, rows.ends.buffer, rows.numbers.buffer, rows.folds.buffer] });
   } catch (error) {
     postMessage({ job, error: String(error) });
   }

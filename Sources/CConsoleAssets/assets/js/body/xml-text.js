@@ -1,7 +1,8 @@
 const deepest = 100;
 
 /**
- * Lays XML out, one element a line; an element that holds text alone keeps its line. Nothing is parsed by the browser.
+ * Lays XML out, one element a line; an element that holds text alone keeps its line. Nothing is parsed by the
+ * browser.
  *
  * @param {string} source
  * @returns {{lines: string[], folds: [number, number][]}}
@@ -37,7 +38,8 @@ export function layOutXML(source) {
 /** Where an element ends that holds nothing but one text. */
 function closes(pieces, at) {
   if (pieces[at + 1]?.startsWith("</")) return at + 1;
-  const isText = pieces[at + 1] !== undefined && (!pieces[at + 1].startsWith("<") || pieces[at + 1].startsWith("<![CDATA["));
+  const isText = pieces[at + 1] !== undefined && (
+    !pieces[at + 1].startsWith("<") || pieces[at + 1].startsWith("<![CDATA["));
   return isText && !pieces[at + 1].includes("\n") && pieces[at + 2]?.startsWith("</") ? at + 2 : -1;
 }
 

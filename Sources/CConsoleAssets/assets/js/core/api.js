@@ -21,12 +21,14 @@ export async function ask(path, { method = "GET", body, signal } = {}) {
   } catch (error) {
     if (signal?.aborted) throw error;
     connection.emit("lost");
-    throw new Problem({ title: "Pinhole does not answer", detail: "the connection failed.", remedy: "See whether it still runs." });
+    throw new Problem({ title: "Pinhole does not answer", detail: "the connection failed.",
+      remedy: "See whether it still runs." });
   }
   connection.emit("reached");
   if (response.ok) return response;
   if (response.status === 401) connection.emit("unauthorised");
-  throw new Problem({ title: `Status ${response.status}`, status: response.status, ...await problemDocument(response) });
+  throw new Problem({ title: `Status ${response.status}`, status: response.status,
+    ...await problemDocument(response) });
 }
 
 /** @param {string} path @param {Parameters<typeof ask>[1]} [options] @returns {Promise<any>} */

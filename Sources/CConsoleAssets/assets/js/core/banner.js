@@ -14,7 +14,9 @@ const patience = 4000;
 export function tellProblem(text, kind = "") {
   const banner = document.getElementById("banner");
   if (!banner || (!banner.hidden && banner.dataset.kind === "token")) return;
-  fill(banner, el("span", {}, text), kind !== "token" && el("button", { type: "button", class: "plain", "aria-label": "Close", onclick: () => (banner.hidden = true) }, icon("close")));
+  fill(banner, el("span", {}, text), kind !== "token"
+    && el("button", { type: "button", class: "plain", "aria-label": "Close",
+    onclick: () => (banner.hidden = true) }, icon("close")));
   banner.hidden = false;
   banner.dataset.kind = kind;
 }
@@ -32,8 +34,11 @@ export function watchConnection(model) {
     if (status === "live") connection.emit("reached");
     else timer = setTimeout(() => connection.emit("lost"), patience);
   });
-  connection.on("unauthorised", () => tellProblem("Pinhole wants another token: open the URL that it printed when it started.", "token"));
-  connection.on("lost", () => tellProblem("Pinhole does not answer. See whether it still runs; this page tries again by itself.", "connection"));
+  connection.on("unauthorised", () => tellProblem(
+    "Pinhole wants another token: open the URL that it printed when it started.", "token"));
+  connection.on("lost",
+    () => tellProblem("Pinhole does not answer. See whether it still runs; this page tries again by itself.",
+    "connection"));
   connection.on("reached", () => {
     const banner = document.getElementById("banner");
     if (banner?.dataset.kind === "connection") banner.hidden = true;

@@ -17,7 +17,8 @@ export function showDialog(title, content) {
       dialog.close();
     };
     dialog.append(
-      el("header", {}, el("h2", {}, title), el("button", { type: "button", class: "plain", "aria-label": "Close", onclick: () => close() }, icon("close"))),
+      el("header", {}, el("h2", {}, title), el("button",
+        { type: "button", class: "plain", "aria-label": "Close", onclick: () => close() }, icon("close"))),
       ...content(close),
     );
     dialog.addEventListener("close", () => {

@@ -22,9 +22,11 @@ export function allKeys() {
 /** Begins to listen. */
 export function listenForKeys() {
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open], .menu")) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey
+      || document.querySelector("dialog[open], .menu")) return;
     const target = /** @type {HTMLElement} */ (event.target);
-    if (target.closest("input:not([type=checkbox], [type=radio]), textarea, select") && event.key !== "Escape") return;
+    if (target.closest("input:not([type=checkbox], [type=radio]), textarea, select")
+      && event.key !== "Escape") return;
     const found = keys.find((key) => key.key === event.key);
     if (!found) return;
     event.preventDefault();

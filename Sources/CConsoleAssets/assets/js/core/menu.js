@@ -25,11 +25,13 @@ export function openMenu(anchor, label, items) {
     document.removeEventListener("pointerdown", outside, true);
     if (returnsFocus && before instanceof HTMLElement) before.focus();
   };
-  const outside = (/** @type {Event} */ event) => menu.contains(/** @type {Node} */ (event.target)) || close(false);
+  const outside = (/** @type {Event} */ event) => menu.contains(/** @type {Node} */ (event.target))
+    || close(false);
   for (const item of items) menu.append(button(item, close));
   menu.addEventListener("keydown", (event) => keys(event, menu, close));
-  menu.addEventListener("focusout", (event) => menu.contains(event.relatedTarget) || queueMicrotask(() => menu.isConnected && !menu.contains(document.activeElement) && close(false)));
-  document.body.append(menu);
+  menu.addEventListener("focusout", (event) => menu.contains(event.relatedTarget)
+    || queueMicrotask(() => menu.isConnected && !menu.contains(document.activeElement) && close(false)));
+  (anchor.closest("header.bar, nav, main, section.detail") ?? document.body).append(menu);
   place(menu, anchor);
   anchor.setAttribute("aria-expanded", "true");
   document.addEventListener("pointerdown", outside, true);
@@ -38,8 +40,10 @@ export function openMenu(anchor, label, items) {
 
 function button(item, close) {
   const isCheckbox = item.isChecked !== undefined;
-  const line = el("button", { type: "button", role: isCheckbox ? "menuitemcheckbox" : "menuitem", tabindex: "-1", "aria-checked": isCheckbox ? item.isChecked : undefined },
-    isCheckbox && el("span", { class: "tick", "aria-hidden": "true" }, item.isChecked ? "✓" : ""), el("span", {}, item.label), item.hint && el("span", { class: "hint" }, item.hint));
+  const line = el("button", { type: "button", role: isCheckbox ? "menuitemcheckbox" : "menuitem",
+    tabindex: "-1", "aria-checked": isCheckbox ? item.isChecked : undefined },
+    isCheckbox && el("span", { class: "tick", "aria-hidden": "true" }, item.isChecked ? "✓" : ""),
+      el("span", {}, item.label), item.hint && el("span", { class: "hint" }, item.hint));
   line.addEventListener("click", () => {
     if (!isCheckbox) close();
     item.choose();
@@ -61,7 +65,8 @@ function keys(event, menu, close) {
   else if (event.key === "End") go(-1);
   else if (event.key === "Escape" || event.key === "Tab") close();
   else if (event.key.length === 1 && /\S/.test(event.key)) {
-    const found = [...lines.slice(at + 1), ...lines.slice(0, at + 1)].find((line) => line.textContent.replace("✓", "").trim().toLowerCase().startsWith(event.key.toLowerCase()));
+    const found = [...lines.slice(at + 1), ...lines.slice(0, at + 1)].find(
+      (line) => line.textContent.replace("✓", "").trim().toLowerCase().startsWith(event.key.toLowerCase()));
     found?.focus();
   } else return;
   event.preventDefault();

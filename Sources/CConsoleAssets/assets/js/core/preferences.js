@@ -48,7 +48,8 @@ function read() {
     const found = JSON.parse(localStorage.getItem(key) ?? "{}");
     // A value of another type is from another version, or from somebody's hand.
     return Object.fromEntries(Object.entries(found).filter(([name, value]) =>
-      name in defaults && typeof value === typeof defaults[name] && Array.isArray(value) === Array.isArray(defaults[name])));
+      name in defaults && typeof value === typeof defaults[name]
+        && Array.isArray(value) === Array.isArray(defaults[name])));
   } catch {
     return {};
   }

@@ -1,6 +1,9 @@
 /** Why the server did not do it (RFC 9457), or why nobody answered. */
 export class Problem extends Error {
-  /** @param {{title?: string, status?: number, detail?: string, remedy?: string, column?: number, suggestion?: string}} facts */
+  /**
+   * @param {{title?: string, status?: number, detail?: string, remedy?: string, column?: number, suggestion?:
+   * string}} facts
+   */
   constructor(facts) {
     super(facts.detail ?? facts.title ?? "It did not work.");
     this.name = "Problem";
@@ -14,7 +17,8 @@ export class Problem extends Error {
 
   /** @param {unknown} error */
   static of(error) {
-    return error instanceof Problem ? error : new Problem({ title: "The page made a mistake", detail: String(error) });
+    return error instanceof Problem ? error : new Problem(
+      { title: "The page made a mistake", detail: String(error) });
   }
 
   /** One line for people. */

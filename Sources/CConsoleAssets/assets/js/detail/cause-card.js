@@ -12,12 +12,14 @@ import { facts } from "./fields-table.js";
  */
 export function causeCard(failure, told, more) {
   return el("section", { class: "cause-card", "aria-label": "Why the handshake failed" },
-    el("h3", {}, el("span", { class: "sign", "aria-hidden": "true" }, "✕"), `TLS with the ${failure.peer} failed: ${causeName(failure.cause)}`,
+    el("h3", {}, el("span", { class: "sign", "aria-hidden": "true" }, "✕"),
+      `TLS with the ${failure.peer} failed: ${causeName(failure.cause)}`,
       el("span", { class: "certainty" }, failure.isHint ? "probably" : "certain")),
     el("p", {}, told?.cause ?? failure.detail),
     told?.remedy && el("p", { class: "remedy" }, el("b", {}, "What to do: "), told.remedy),
     facts([
-      ["Alert", failure.alert && `${failure.alert} (${failure.alertCode})`], ["Ended by", failure.endedBy ?? "Pinhole, or a deadline"], ["After", duration(failure.milliseconds)],
+      ["Alert", failure.alert && `${failure.alert} (${failure.alertCode})`],
+        ["Ended by", failure.endedBy ?? "Pinhole, or a deadline"], ["After", duration(failure.milliseconds)],
       ["Bytes after the handshake", failure.bytesAfterHandshake], ["Certainty", certainty(failure)],
     ]),
     more && el("button", { type: "button", onclick: more }, "Show both handshakes"));

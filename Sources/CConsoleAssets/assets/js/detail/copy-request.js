@@ -37,7 +37,8 @@ export async function copyRequest(id, as = preferences.get("copyAs")) {
 
 /** Entries of a menu. @param {number} id */
 export function copyItems(id) {
-  return writers.map((writer) => ({ label: `Copy as ${writer.label}`, hint: writer.id === preferences.get("copyAs") ? "y" : "", choose: () => copyRequest(id, writer.id) }));
+  return writers.map((writer) => ({ label: `Copy as ${writer.label}`,
+    hint: writer.id === preferences.get("copyAs") ? "y" : "", choose: () => copyRequest(id, writer.id) }));
 }
 
 /** @param {number} id @returns {Promise<CopiedRequest | null>} */
@@ -48,16 +49,21 @@ async function requestOf(id) {
   const remarks = [];
   let body = new Uint8Array();
   if (detail.request.body?.length > 0) {
-    body = new Uint8Array(await (await ask(withQuery(`/api/traffic/${id}/request-body`, { offset: "0", length: longest }))).arrayBuffer());
-    if (body.length < detail.request.body.length) remarks.push(`only ${body.length} of ${detail.request.body.length} bytes of the body are here`);
+    body = new Uint8Array(
+      await (await ask(withQuery(`/api/traffic/${id}/request-body`, { offset: "0", length: longest })))
+      .arrayBuffer());
+    if (body.length < detail.request.body.length) remarks.push(
+      `only ${body.length} of ${detail.request.body.length} bytes of the body are here`);
   }
-  return { method: detail.exchange.method, url: detail.exchange.url, fields: written(fields, detail.exchange.url), body, text: textOf(body), remarks };
+  return { method: detail.exchange.method, url: detail.exchange.url,
+    fields: written(fields, detail.exchange.url), body, text: textOf(body), remarks };
 }
 
 /** Leaves out what the client computes itself. */
 function written(fields, url) {
   const host = hostOf(url);
-  const own = new Set(["content-length", "transfer-encoding", "connection", "proxy-connection", "keep-alive", "expect", "te"]);
+  const own = new Set(["content-length", "transfer-encoding", "connection", "proxy-connection", "keep-alive",
+    "expect", "te"]);
   return fields.filter(([name, value]) => {
     const lower = name.toLowerCase();
     return !own.has(lower) && !lower.startsWith(":") && !(lower === "host" && value.toLowerCase() === host);

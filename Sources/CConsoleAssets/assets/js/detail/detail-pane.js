@@ -14,7 +14,8 @@ import { TLSPanel } from "./tls-panel.js";
 
 /** @typedef {import("../core/types.js").Detail} Detail */
 
-const names = { overview: "Overview", request: "Request", response: "Response", messages: "Messages", tls: "TLS" };
+const names = { overview: "Overview", request: "Request", response: "Response", messages: "Messages",
+  tls: "TLS" };
 
 /** All about one item. It tells `close`, `tab` (a name), and `mark`, `comment` with an item. */
 export class DetailPane extends Emitter {
@@ -119,7 +120,10 @@ export class DetailPane extends Emitter {
       this.#panel = null;
       fill(this.head, el("h2", {}, `Item ${this.id}`), this.#closer());
       fill(this.tabs);
-      fill(this.stage, el("div", { class: "panel" }, el("p", { class: "notice failed", role: "alert" }, problem.sentence), problem.status !== 404 && el("button", { type: "button", onclick: () => this.#load() }, "Try again")));
+      fill(this.stage, el("div", { class: "panel" },
+        el("p", { class: "notice failed", role: "alert" }, problem.sentence),
+        problem.status !== 404 && el("button", { type: "button", onclick: () => this.#load() },
+        "Try again")));
     }
   }
 
@@ -133,7 +137,8 @@ export class DetailPane extends Emitter {
       this.#detail = detail;
       this.#showHead();
       if (this.tab === "messages" && this.#panel instanceof MessagesPanel) this.#panel.refresh();
-      else if (this.tab === "overview" || !before || before.response === undefined !== (detail.response === undefined)) this.#chooseTab(this.tab, false);
+      else if (this.tab === "overview" || !before || before.response === undefined !== (
+        detail.response === undefined)) this.#chooseTab(this.tab, false);
     } catch {
       // The next change, or a click, asks again.
     }
@@ -143,25 +148,38 @@ export class DetailPane extends Emitter {
     const item = this.item;
     if (!item) return;
     const { sign, kind } = standing(item);
-    const copier = el("button", { type: "button", "aria-haspopup": "menu", "aria-expanded": "false", title: "Copy as… (y copies as last time)" }, icon("copy"), "Copy as");
+    const copier = el("button", { type: "button", "aria-haspopup": "menu", "aria-expanded": "false",
+      title: "Copy as… (y copies as last time)" }, icon("copy"), "Copy as");
     copier.addEventListener("click", () => openMenu(copier, "Copy as", copyItems(item.id)));
-    const marker = el("button", { type: "button", class: "plain mark", "aria-pressed": String(Boolean(item.isMarked)), title: "Mark (m)", "aria-label": "Mark", onclick: () => this.emit("mark", item) }, icon("star"));
+    const marker = el("button", { type: "button", class: "plain mark",
+      "aria-pressed": String(Boolean(item.isMarked)), title: "Mark (m)", "aria-label": "Mark",
+      onclick: () => this.emit("mark", item) }, icon("star"));
     fill(this.head,
-      el("h2", { title: title(item) }, el("span", { class: `badge standing-${kind}` }, [sign, item.status ?? (item.handshakeFailure ? "TLS" : "")].filter((part) => part !== "").join(" ") || "—"), ` ${title(item)}`),
-      el("div", { class: "detail-tools" }, marker, el("button", { type: "button", class: "plain", title: "Comment (c)", "aria-label": "Comment", onclick: () => this.emit("comment", item) }, icon("comment")),
-        item.type === "exchange" && copier, el("a", { class: "button plain", href: `/api/export?format=har&ids=${item.id}`, download: `pinhole-${item.id}.har`, title: "Download as HAR", "aria-label": "Download as HAR" }, icon("download")), this.#closer()),
+      el("h2", { title: title(item) }, el("span", { class: `badge standing-${kind}` },
+        [sign, item.status ?? (item.handshakeFailure ? "TLS" : "")].filter((part) => part !== "").join(" ")
+        || "—"), ` ${title(item)}`),
+      el("div", { class: "detail-tools" }, marker,
+        el("button", { type: "button", class: "plain", title: "Comment (c)", "aria-label": "Comment",
+        onclick: () => this.emit("comment", item) }, icon("comment")),
+        item.type === "exchange" && copier, el("a",
+          { class: "button plain", href: `/api/export?format=har&ids=${item.id}`,
+          download: `pinhole-${item.id}.har`, title: "Download as HAR", "aria-label": "Download as HAR" },
+          icon("download")), this.#closer()),
       item.comment && el("p", { class: "comment" }, item.comment));
   }
 
   #closer() {
-    return el("button", { type: "button", class: "plain close", title: "Close (Escape)", "aria-label": "Close the detail", onclick: () => this.emit("close") }, icon("back"), icon("close"));
+    return el("button", { type: "button", class: "plain close", title: "Close (Escape)",
+      "aria-label": "Close the detail", onclick: () => this.emit("close") }, icon("back"), icon("close"));
   }
 
   #tabNames() {
     const detail = this.#detail;
     if (!detail?.exchange) return ["overview", "tls"];
-    const hasMessages = Boolean(detail.messageCount || detail.messages || detail.stream || detail.exchange.messages !== undefined);
-    return ["overview", "request", "response", ...(hasMessages ? ["messages"] : []), ...(this.item?.scheme === "http" ? [] : ["tls"])];
+    const hasMessages = Boolean(detail.messageCount || detail.messages || detail.stream
+      || detail.exchange.messages !== undefined);
+    return ["overview", "request", "response", ...(hasMessages ? ["messages"] : []),
+      ...(this.item?.scheme === "http" ? [] : ["tls"])];
   }
 
   #chooseTab(tab, tells = true) {
@@ -173,7 +191,9 @@ export class DetailPane extends Emitter {
     if (tells) this.tab = tab;
     const shown = available.includes(this.tab) ? this.tab : "overview";
     const hadFocus = this.tabs.contains(document.activeElement);
-    fill(this.tabs, ...available.map((name) => el("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-selected": String(name === shown), "aria-controls": "detail-panel", tabindex: name === shown ? "0" : "-1",
+    fill(this.tabs, ...available.map((name) => el(
+      "button", { type: "button", role: "tab", id: `tab-${name}`, "aria-selected": String(name === shown),
+      "aria-controls": "detail-panel", tabindex: name === shown ? "0" : "-1",
       onclick: () => this.#chooseTab(name) }, names[name])));
     this.#wantsFocus ||= hadFocus;
     this.#focus();
@@ -209,5 +229,6 @@ export class DetailPane extends Emitter {
 /** @param {Detail} detail @param {object | undefined} listed @returns {import("../core/types.js").Traffic} */
 function itemOf(detail, listed) {
   const facts = detail.exchange ?? detail.flow?.flow ?? detail.flow;
-  return { ...listed, ...facts, isMarked: detail.isMarked ?? facts.isMarked, comment: detail.comment ?? facts.comment };
+  return { ...listed, ...facts, isMarked: detail.isMarked ?? facts.isMarked,
+    comment: detail.comment ?? facts.comment };
 }

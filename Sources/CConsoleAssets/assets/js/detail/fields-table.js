@@ -14,15 +14,18 @@ const longName = 30;
  */
 export function fieldsTable(heads, rows, label) {
   return el("table", { class: "fields", "aria-label": label },
-    el("thead", { class: "visually-hidden" }, el("tr", {}, ...heads.map((head) => el("th", { scope: "col" }, head)), el("td", {}))),
-    el("tbody", {}, ...rows.map(([name, ...values]) => el("tr", {}, el("th", { scope: "row", class: name.length > longName && "long" }, name || "(no name)"),
+    el("thead", { class: "visually-hidden" }, el("tr", {},
+      ...heads.map((head) => el("th", { scope: "col" }, head)), el("td", {}))),
+    el("tbody", {}, ...rows.map(([name, ...values]) =>
+      el("tr", {}, el("th", { scope: "row", class: name.length > longName && "long" }, name || "(no name)"),
       ...values.map((value) => el("td", {}, value === "" ? el("span", { class: "soft" }, "(empty)") : value)),
       el("td", { class: "act" }, copyButton(values[0], name || "value"))))));
 }
 
 /** @param {string} text @param {string} what */
 export function copyButton(text, what) {
-  return el("button", { type: "button", class: "plain copy", "aria-label": `Copy ${what}`, title: "Copy", onclick: () => copy(text, what) }, icon("copy"));
+  return el("button", { type: "button", class: "plain copy", "aria-label": `Copy ${what}`, title: "Copy",
+    onclick: () => copy(text, what) }, icon("copy"));
 }
 
 /**
@@ -34,11 +37,17 @@ export function copyButton(text, what) {
  * @param {...(Node | string | null | false)} content
  */
 export function section(title, extra, isOpen, ...content) {
-  return el("details", { class: "section", open: isOpen }, el("summary", {}, el("h3", {}, title), extra && el("span", { class: "extra" }, extra)), ...content);
+  return el("details", { class: "section", open: isOpen },
+    el("summary", {}, el("h3", {}, title), extra && el("span", { class: "extra" }, extra)), ...content);
 }
 
-/** Facts as pairs; those without a value are left out. @param {[string, string | Node | number | undefined | null][]} pairs */
+/**
+ * Facts as pairs; those without a value are left out.
+ *
+ * @param {[string, string | Node | number | undefined | null][]} pairs
+ */
 export function facts(pairs) {
-  return el("dl", { class: "facts" }, ...pairs.filter(([, value]) => value !== undefined && value !== null && value !== "")
+  return el("dl", { class: "facts" }, ...pairs.filter(
+    ([, value]) => value !== undefined && value !== null && value !== "")
     .map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
 }

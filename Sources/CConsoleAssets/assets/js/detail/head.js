@@ -26,7 +26,13 @@ export function parseFields(text) {
   });
 }
 
-/** The first value of a field. @param {[string, string][]} fields @param {string} name In lower case. @returns {string} */
+/**
+ * The first value of a field.
+ *
+ * @param {[string, string][]} fields
+ * @param {string} name In lower case.
+ * @returns {string}
+ */
 export function valueOf(fields, name) {
   return fields.find(([other]) => other.toLowerCase() === name)?.[1] ?? "";
 }
@@ -38,10 +44,16 @@ export function valuesOf(fields, name) {
 
 /** What the request's Cookie fields hold. @param {[string, string][]} fields @returns {[string, string][]} */
 export function sentCookies(fields) {
-  return valuesOf(fields, "cookie").flatMap((value) => value.split(";")).map((pair) => pair.trim()).filter(Boolean).map(splitPair);
+  return valuesOf(fields, "cookie").flatMap((value) => value.split(";")).map((pair) => pair.trim())
+    .filter(Boolean).map(splitPair);
 }
 
-/** What Set-Cookie fields hold: name, value, attributes. @param {[string, string][]} fields @returns {[string, string, string][]} */
+/**
+ * What Set-Cookie fields hold: name, value, attributes.
+ *
+ * @param {[string, string][]} fields
+ * @returns {[string, string, string][]}
+ */
 export function setCookies(fields) {
   return valuesOf(fields, "set-cookie").map((value) => {
     const [pair, ...attributes] = value.split(";");
@@ -54,7 +66,12 @@ function splitPair(pair) {
   return equals < 0 ? ["", pair] : [pair.slice(0, equals), pair.slice(equals + 1)];
 }
 
-/** Pairs of a query or a form, decoded; what cannot be decoded stays as it came. @param {string} text @returns {[string, string][]} */
+/**
+ * Pairs of a query or a form, decoded; what cannot be decoded stays as it came.
+ *
+ * @param {string} text
+ * @returns {[string, string][]}
+ */
 export function formPairs(text) {
   return text.split("&").filter(Boolean).map((pair) => {
     const equals = pair.indexOf("=");
@@ -79,7 +96,8 @@ export function queryOf(url) {
 
 /** A media type without parameters, and a parameter of it. @param {string} value @param {string} name */
 export function parameterOf(value, name) {
-  const found = new RegExp(`;\\s*${name}\\s*=\\s*("(?:[^"\\\\]|\\\\.)*"|[^;\\s]+)`, "i").exec(value)?.[1] ?? "";
+  const found = new RegExp(`;\\s*${name}\\s*=\\s*("(?:[^"\\\\]|\\\\.)*"|[^;\\s]+)`, "i").exec(value)?.[1]
+    ?? "";
   return found.startsWith('"') ? found.slice(1, -1).replace(/\\(.)/g, "$1") : found;
 }
 

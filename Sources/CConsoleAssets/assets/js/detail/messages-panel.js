@@ -19,9 +19,12 @@ export class MessagesPanel {
     this.detail = detail;
     this.list = el("ol", { class: "messages", "aria-label": "Messages" });
     this.foot = el("p", { class: "foot" });
-    this.only = el("select", { "aria-label": "Which side", onchange: () => (this.list.dataset.only = this.only.value) },
-      el("option", { value: "" }, "Both sides"), el("option", { value: "client" }, "From the client"), el("option", { value: "server" }, "From the server"));
-    this.element = el("div", { class: "panel" }, this.#stream(detail.stream), el("div", { class: "body-tools" }, this.only), this.list, this.foot);
+    this.only = el("select", { "aria-label": "Which side",
+      onchange: () => (this.list.dataset.only = this.only.value) },
+      el("option", { value: "" }, "Both sides"), el("option", { value: "client" }, "From the client"),
+        el("option", { value: "server" }, "From the server"));
+    this.element = el("div", { class: "panel" }, this.#stream(detail.stream),
+      el("div", { class: "body-tools" }, this.only), this.list, this.foot);
     this.#load();
   }
 
@@ -40,7 +43,8 @@ export class MessagesPanel {
     const status = stream.grpcStatus;
     return el("div", {}, facts([
       ["Request", stream.requestFormat], ["Response", stream.responseFormat],
-      ["gRPC status", status && `${status.code === 0 ? "" : "✕ "}${status.code ?? "?"} ${status.name ?? ""}${status.message ? `: ${status.message}` : ""}`],
+      ["gRPC status", status
+        && `${status.code === 0 ? "" : "✕ "}${status.code ?? "?"} ${status.name ?? ""}${status.message ? `: ${status.message}` : ""}`],
       ["The client waits", stream.grpcTimeoutMilliseconds && duration(stream.grpcTimeoutMilliseconds)],
     ]), ...(stream.troubles ?? []).map((trouble) => el("p", { class: "notice" }, trouble)));
   }
@@ -49,7 +53,8 @@ export class MessagesPanel {
     if (this.#isBusy) return;
     this.#isBusy = true;
     try {
-      const { messages, more } = await askJSON(withQuery(`/api/traffic/${this.id}/messages`, { after: this.#last, limit: page }));
+      const { messages, more } = await askJSON(withQuery(
+        `/api/traffic/${this.id}/messages`, { after: this.#last, limit: page }));
       for (const message of messages) {
         this.#shown += 1;
         this.#last = message.number ?? this.#shown;
@@ -58,7 +63,8 @@ export class MessagesPanel {
       this.#hasMore = more;
       this.#tell();
     } catch (error) {
-      fill(this.foot, Problem.of(error).sentence, " ", el("button", { type: "button", onclick: () => this.#load() }, "Try again"));
+      fill(this.foot, Problem.of(error).sentence, " ",
+        el("button", { type: "button", onclick: () => this.#load() }, "Try again"));
     } finally {
       this.#isBusy = false;
     }
@@ -66,7 +72,8 @@ export class MessagesPanel {
 
   #tell() {
     const total = this.detail.messageCount;
-    fill(this.foot, el("span", { class: "soft" }, this.#shown === 0 ? "No messages yet. " : `${counted(this.#shown, "message")}${total && total > this.#shown ? ` of ${count(total)}` : ""} `),
+    fill(this.foot, el("span", { class: "soft" }, this.#shown === 0 ? "No messages yet. "
+      : `${counted(this.#shown, "message")}${total && total > this.#shown ? ` of ${count(total)}` : ""} `),
       this.#hasMore && el("button", { type: "button", onclick: () => this.#load() }, "Load more"));
   }
 }
@@ -74,21 +81,30 @@ export class MessagesPanel {
 function row(message, number) {
   const isClient = message.sender === "client";
   const content = contentOf(message);
-  const flags = [message.isCompressed && "compressed", message.compression, message.isComplete === false && "cut off", ...(message.notes ?? [])].filter(Boolean).join(", ");
+  const flags = [message.isCompressed && "compressed", message.compression,
+    message.isComplete === false && "cut off", ...(message.notes ?? [])].filter(Boolean).join(", ");
   return el("li", { "data-sender": message.sender },
     el("details", {},
-      el("summary", {}, el("span", { class: "way", title: isClient ? "from the client" : "from the server" }, el("span", { "aria-hidden": "true" }, isClient ? "→" : "←"), el("span", { class: "visually-hidden" }, isClient ? "from the client" : "from the server")),
-        el("span", { class: "number" }, String(message.number ?? number)), el("span", { class: "number" }, duration(message.milliseconds)), el("span", { class: "kind" }, message.event?.type ?? message.kind),
+      el("summary", {}, el("span", { class: "way", title: isClient ? "from the client" : "from the server" },
+        el("span", { "aria-hidden": "true" }, isClient ? "→" : "←"),
+        el("span", { class: "visually-hidden" }, isClient ? "from the client" : "from the server")),
+        el("span", { class: "number" }, String(message.number ?? number)),
+          el("span", { class: "number" }, duration(message.milliseconds)),
+          el("span", { class: "kind" }, message.event?.type ?? message.kind),
         el("span", { class: "gist" }, content.gist), el("span", { class: "number" }, bytes(message.bytes))),
       el("div", { class: "message" },
-        facts([["Id", message.event?.id], ["Retry", message.event?.retry && `${message.event.retry} ms`], ["Offset", message.offset], ["Flags", flags], ["Close code", message.closeCode], ["Reason", message.closeReason],
+        facts([["Id", message.event?.id], ["Retry", message.event?.retry && `${message.event.retry} ms`],
+          ["Offset", message.offset], ["Flags", flags], ["Close code", message.closeCode],
+          ["Reason", message.closeReason],
           ["Trouble", message.trouble ?? message.undecoded ?? message.detail]]),
-        content.full && el("div", { class: "copied" }, content.full, content.text && copyButton(content.text, `message ${message.number ?? number}`)))));
+        content.full && el("div", { class: "copied" }, content.full,
+          content.text && copyButton(content.text, `message ${message.number ?? number}`)))));
 }
 
 /** What a message says: in a line, in full, and as a text. */
 function contentOf(message) {
-  if (message.trailers) return { gist: message.trailers.map(([name, value]) => `${name}: ${value}`).join("  "), full: fieldsTable(["Name", "Value"], message.trailers, "Trailers"), text: "" };
+  if (message.trailers) return { gist: message.trailers.map(([name, value]) => `${name}: ${value}`)
+    .join("  "), full: fieldsTable(["Name", "Value"], message.trailers, "Trailers"), text: "" };
   const value = message.protobuf ?? message.json;
   if (value !== undefined) {
     const text = JSON.stringify(value, null, 2);
@@ -98,7 +114,8 @@ function contentOf(message) {
     const text = hexOf(message.base64);
     return { gist: text.slice(10, 58), full: el("pre", {}, text), text };
   }
-  const text = message.event ? message.event.data ?? (message.event.comments ?? []).map((comment) => `: ${comment}`).join("\n") : message.text ?? "";
+  const text = message.event ? message.event.data ?? (message.event.comments ?? [])
+    .map((comment) => `: ${comment}`).join("\n") : message.text ?? "";
   const gist = message.closeCode ? `${message.closeCode} ${message.closeReason ?? ""}` : text.slice(0, 400);
   return { gist, full: text && el("pre", {}, pretty(text)), text };
 }

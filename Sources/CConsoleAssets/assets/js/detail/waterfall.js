@@ -24,18 +24,23 @@ export function waterfall(timings, isRunning) {
     at = 0;
     for (const bar of bars) bar.start = 0;
   }
-  if (first !== undefined) bars.push({ name: "wait", label: "Until the first byte", start: at, length: Math.max(0, first - at) });
-  if (first !== undefined && total !== undefined) bars.push({ name: "receive", label: "Receiving", start: first, length: Math.max(0, total - first) });
+  if (first !== undefined) bars.push({ name: "wait", label: "Until the first byte", start: at,
+    length: Math.max(0, first - at) });
+  if (first !== undefined && total !== undefined) bars.push(
+    { name: "receive", label: "Receiving", start: first, length: Math.max(0, total - first) });
   const end = Math.max(total ?? 0, ...bars.map((bar) => bar.start + bar.length), 0.001);
   return el("table", { class: "waterfall", "aria-label": "Timing" },
-    el("thead", { class: "visually-hidden" }, el("tr", {}, el("th", { scope: "col" }, "Stage"), el("th", { scope: "col" }, "From start to end"), el("th", { scope: "col" }, "Time"))),
+    el("thead", { class: "visually-hidden" }, el("tr", {}, el("th", { scope: "col" }, "Stage"),
+      el("th", { scope: "col" }, "From start to end"), el("th", { scope: "col" }, "Time"))),
     el("tbody", {}, ...bars.map((bar) => row(bar, end)),
-      el("tr", { class: "total" }, el("th", { scope: "row" }, isRunning ? "So far" : "Total"), el("td", {}), el("td", { class: "number" }, total === undefined ? "…" : duration(total)))));
+      el("tr", { class: "total" }, el("th", { scope: "row" }, isRunning ? "So far" : "Total"), el("td", {}),
+        el("td", { class: "number" }, total === undefined ? "…" : duration(total)))));
 }
 
 function row(bar, end) {
   const line = el("span", { class: `bar bar-${bar.name}` });
   line.style.left = `${bar.start / end * 100}%`;
   line.style.width = `${bar.length / end * 100}%`;
-  return el("tr", {}, el("th", { scope: "row" }, bar.label), el("td", { class: "track" }, el("div", {}, line)), el("td", { class: "number" }, duration(bar.length)));
+  return el("tr", {}, el("th", { scope: "row" }, bar.label),
+    el("td", { class: "track" }, el("div", {}, line)), el("td", { class: "number" }, duration(bar.length)));
 }

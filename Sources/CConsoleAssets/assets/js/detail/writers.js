@@ -42,7 +42,8 @@ function curl(request) {
   }
   // A field without anything after the colon is one that curl leaves out.
   for (const own of ["User-Agent", "Accept", ...(request.body.length > 0 ? ["Content-Type"] : [])]) {
-    if (!request.fields.some(([name]) => name.toLowerCase() === own.toLowerCase())) parts.push(`--header ${own}:`);
+    if (!request.fields.some(([name]) => name.toLowerCase() === own.toLowerCase())) parts.push(
+      `--header ${own}:`);
   }
   let before = "";
   if (request.body.length > 0) {
@@ -61,7 +62,8 @@ function httpie(request) {
   const parts = [`http${hasBytes ? "" : " --ignore-stdin"}`];
   if (hasText) parts.push(`--raw ${shellWord(request.text ?? "")}`);
   parts.push(shellWord(request.method), shellWord(request.url));
-  for (const [name, value] of request.fields) parts.push(shellWord(value ? `${escapeItem(clean(name))}:${clean(value)}` : `${escapeItem(clean(name))};`));
+  for (const [name, value] of request.fields) parts.push(
+    shellWord(value ? `${escapeItem(clean(name))}:${clean(value)}` : `${escapeItem(clean(name))};`));
   const before = hasBytes ? `printf %s ${base64(request.body)} | base64 -d | ` : "";
   return remarks(request, "#") + before + parts.join(" \\\n  ") + "\n";
 }
@@ -72,11 +74,13 @@ function escapeItem(name) {
 }
 
 function fetchCall(request) {
-  const options = { method: request.method, headers: request.fields.map(([name, value]) => [clean(name), clean(value)]) };
+  const options = { method: request.method, headers: request.fields.map(
+    ([name, value]) => [clean(name), clean(value)]) };
   const text = JSON.stringify(options, null, 2);
   let body = "";
   if (request.body.length > 0) {
-    body = request.text !== null ? `,\n  "body": ${JSON.stringify(request.text)}\n}` : `,\n  "body": Uint8Array.from(atob("${base64(request.body)}"), (c) => c.charCodeAt(0))\n}`;
+    body = request.text !== null ? `,\n  "body": ${JSON.stringify(request.text)}\n}`
+      : `,\n  "body": Uint8Array.from(atob("${base64(request.body)}"), (c) => c.charCodeAt(0))\n}`;
   }
   return `${remarks(request, "//")}const response = await fetch(${JSON.stringify(request.url)}, ${body ? text.slice(0, -2) + body : text});\n`;
 }
@@ -85,11 +89,15 @@ function python(request) {
   const lines = ["import requests", ""];
   // A dictionary has each name once; requests joins nothing itself.
   const fields = new Map();
-  for (const [name, value] of request.fields) fields.set(name, fields.has(name) ? `${fields.get(name)}${name.toLowerCase() === "cookie" ? "; " : ", "}${value}` : value);
-  lines.push("response = requests.request(", `    ${pythonText(request.method)},`, `    ${pythonText(request.url)},`);
+  for (const [name, value] of request.fields) fields.set(
+    name, fields.has(name) ? `${fields.get(name)}${name.toLowerCase() === "cookie" ? "; " : ", "}${value}`
+    : value);
+  lines.push("response = requests.request(", `    ${pythonText(request.method)},`,
+    `    ${pythonText(request.url)},`);
   if (fields.size > 0) {
     lines.push("    headers={");
-    for (const [name, value] of fields) lines.push(`        ${pythonText(clean(name))}: ${pythonText(clean(value))},`);
+    for (const [name, value] of fields) lines.push(
+      `        ${pythonText(clean(name))}: ${pythonText(clean(value))},`);
     lines.push("    },");
   }
   if (request.body.length > 0) lines.push(`    data=${pythonBytes(request.body)},`);
@@ -101,7 +109,8 @@ function python(request) {
 function pythonText(text) {
   return JSON.stringify(text).replace(/[^\x20-\x7e]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;
-    return code > 0xffff ? `\\U${code.toString(16).padStart(8, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
+    return code > 0xffff ? `\\U${code.toString(16).padStart(8, "0")}`
+      : `\\u${code.toString(16).padStart(4, "0")}`;
   });
 }
 
@@ -110,16 +119,21 @@ function pythonBytes(bytes) {
   for (const byte of bytes) {
     if (byte === 10) text += "\\n";
     else if (byte === 34 || byte === 92) text += "\\" + String.fromCharCode(byte);
-    else text += byte >= 32 && byte < 127 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, "0")}`;
+    else text += byte >= 32 && byte < 127 ? String.fromCharCode(byte)
+      : `\\x${byte.toString(16).padStart(2, "0")}`;
   }
   return `b"${text}"`;
 }
 
 function swift(request) {
-  const lines = ["import Foundation", "", `var request = URLRequest(url: URL(string: ${swiftText(request.url)})!)`, `request.httpMethod = ${swiftText(request.method)}`];
-  for (const [name, value] of request.fields) lines.push(`request.addValue(${swiftText(clean(value))}, forHTTPHeaderField: ${swiftText(clean(name))})`);
+  const lines = ["import Foundation", "",
+    `var request = URLRequest(url: URL(string: ${swiftText(request.url)})!)`,
+    `request.httpMethod = ${swiftText(request.method)}`];
+  for (const [name, value] of request.fields) lines.push(
+    `request.addValue(${swiftText(clean(value))}, forHTTPHeaderField: ${swiftText(clean(name))})`);
   if (request.body.length > 0) {
-    lines.push(request.text !== null ? `request.httpBody = Data(${swiftText(request.text)}.utf8)` : `request.httpBody = Data(base64Encoded: "${base64(request.body)}")`);
+    lines.push(request.text !== null ? `request.httpBody = Data(${swiftText(request.text)}.utf8)`
+      : `request.httpBody = Data(base64Encoded: "${base64(request.body)}")`);
   }
   lines.push("let (data, response) = try await URLSession.shared.data(for: request)");
   return remarks(request, "//") + lines.join("\n") + "\n";
@@ -135,6 +149,7 @@ function swiftText(text) {
 
 function base64(bytes) {
   let text = "";
-  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(
+    ...bytes.subarray(at, at + 0x8000));
   return btoa(text);
 }

@@ -14,7 +14,8 @@ export function diffLines(left, right) {
   let start = 0;
   while (start < left.length && start < right.length && left[start] === right[start]) start += 1;
   let end = 0;
-  while (end < left.length - start && end < right.length - start && left[left.length - 1 - end] === right[right.length - 1 - end]) end += 1;
+  while (end < left.length - start && end < right.length - start
+    && left[left.length - 1 - end] === right[right.length - 1 - end]) end += 1;
   const middle = shortest(left.slice(start, left.length - end), right.slice(start, right.length - end));
   if (!middle || left.length + right.length > 2 * mostLines) return null;
   const same = (/** @type {string} */ text) => /** @type {DiffLine} */ ({ kind: "same", text });
@@ -29,7 +30,8 @@ function shortest(left, right) {
   for (let steps = 0; steps <= limit; steps += 1) {
     history.push(reach.slice(offset - steps - 1, offset + steps + 2));
     for (let diagonal = -steps; diagonal <= steps; diagonal += 2) {
-      const isDown = diagonal === -steps || (diagonal !== steps && reach[offset + diagonal - 1] < reach[offset + diagonal + 1]);
+      const isDown = diagonal === -steps || (diagonal !== steps
+        && reach[offset + diagonal - 1] < reach[offset + diagonal + 1]);
       let x = isDown ? reach[offset + diagonal + 1] : reach[offset + diagonal - 1] + 1;
       while (x < left.length && x - diagonal < right.length && left[x] === right[x - diagonal]) x += 1;
       reach[offset + diagonal] = x;

@@ -16,7 +16,8 @@ export function showSettings(page) {
     el("p", {}, el("button", { type: "button", onclick: () => {
       preferences.reset();
       showSettings(page);
-    } }, "As at the beginning"), " ", el("span", { class: "soft" }, "These settings stay in this browser."))));
+    } }, "As at the beginning"), " ", el("span", { class: "soft" },
+      "These settings stay in this browser."))));
 }
 
 function group(title, ...content) {
@@ -25,15 +26,18 @@ function group(title, ...content) {
 
 function choice(label, name, options) {
   return el("fieldset", { class: "choice" }, el("legend", {}, label), ...options.map(([value, text]) =>
-    el("label", {}, el("input", { type: "radio", name, checked: preferences.get(name) === value, onchange: () => preferences.set(name, value) }), ` ${text}`)));
+    el("label", {}, el("input", { type: "radio", name, checked: preferences.get(name) === value,
+      onchange: () => preferences.set(name, value) }), ` ${text}`)));
 }
 
 function columnTable(page) {
   const chosen = preferences.get("columns");
-  const ordered = [...chosen.map(column).filter((one) => one !== undefined), ...columns.filter((one) => !chosen.includes(one.id))];
+  const ordered = [...chosen.map(column).filter((one) => one !== undefined),
+    ...columns.filter((one) => !chosen.includes(one.id))];
   return el("table", { class: "columns", "aria-label": "Columns" },
     el("caption", {}, "Columns, in their order"),
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Shown"), el("th", { scope: "col" }, "Width"), el("th", { scope: "col" }, "Order"))),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Shown"), el("th", { scope: "col" }, "Width"),
+      el("th", { scope: "col" }, "Order"))),
     el("tbody", {}, ...ordered.map((one) => columnRow(one, chosen, page))));
 }
 
@@ -48,13 +52,18 @@ function columnRow(one, chosen, page) {
     showSettings(page);
     page.querySelector(`[data-move="${one.id}${by}"]`)?.focus();
   };
-  const mover = (by, sign, word) => el("button", { type: "button", class: "plain", "data-move": `${one.id}${by}`, "aria-label": `${name}: ${word}`, disabled: at < 0 || at + by < 0 || at + by >= chosen.length, onclick: () => move(by) }, sign);
+  const mover = (by, sign, word) => el("button", { type: "button", class: "plain",
+    "data-move": `${one.id}${by}`, "aria-label": `${name}: ${word}`,
+    disabled: at < 0 || at + by < 0 || at + by >= chosen.length, onclick: () => move(by) }, sign);
   return el("tr", {},
-    el("th", { scope: "row" }, el("label", {}, el("input", { type: "checkbox", checked: at >= 0, onchange: () => {
+    el("th", { scope: "row" },
+      el("label", {}, el("input", { type: "checkbox", checked: at >= 0, onchange: () => {
       toggleColumn(one.id);
       showSettings(page);
     } }), ` ${name}`)),
-    el("td", {}, el("input", { type: "number", min: "24", max: "1200", step: "4", "aria-label": `Width of ${name}`, value: String(widthOf(one)), onchange: (event) => setWidth(one.id, Number(event.target.value) || one.width) })),
+    el("td", {}, el("input", { type: "number", min: "24", max: "1200", step: "4",
+      "aria-label": `Width of ${name}`, value: String(widthOf(one)),
+      onchange: (event) => setWidth(one.id, Number(event.target.value) || one.width) })),
     el("td", {}, mover(-1, "↑", "earlier"), mover(1, "↓", "later")));
 }
 

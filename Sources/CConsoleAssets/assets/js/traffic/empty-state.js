@@ -12,9 +12,12 @@ export function emptyState(model, showAll) {
     element.hidden = isLoading || model.length > 0;
     if (element.hidden) return;
     if (model.filter) {
-      fill(element, el("h2", {}, "Nothing matches"), el("p", { class: "soft" }, el("code", {}, model.filter)), el("button", { type: "button", onclick: showAll }, "Show all"));
+      fill(element, el("h2", {}, "Nothing matches"), el("p", { class: "soft" }, el("code", {}, model.filter)),
+        el("button", { type: "button", onclick: showAll }, "Show all"));
     } else {
-      fill(element, el("h2", {}, "No traffic yet"), el("p", { class: "soft" }, "Send something through the proxy; it appears here as it passes."), el("pre", {}, "pinhole run -- curl https://example.com/"));
+      fill(element, el("h2", {}, "No traffic yet"),
+        el("p", { class: "soft" }, "Send something through the proxy; it appears here as it passes."),
+        el("pre", {}, "pinhole run -- curl https://example.com/"));
     }
   };
   model.on("loading", tell);

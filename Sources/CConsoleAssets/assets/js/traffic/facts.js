@@ -28,9 +28,11 @@ export function causeName(cause) {
 /** What became of an item, in a word for styles and a sign that needs no colour. @param {Traffic} item */
 export function standing(item) {
   if (item.handshakeFailure) return { kind: "failed", sign: "✕" };
-  if (item.type === "flow") return item.outcome && item.outcome !== "completed" ? { kind: "failed", sign: "✕" } : { kind: "relayed", sign: "⇄" };
+  if (item.type === "flow") return item.outcome && item.outcome !== "completed"
+    ? { kind: "failed", sign: "✕" } : { kind: "relayed", sign: "⇄" };
   if (!item.outcome) return { kind: "running", sign: "…" };
-  if (item.outcome !== "completed") return { kind: "failed", sign: item.outcome === "answeredByProxy" ? "!" : "✕" };
+  if (item.outcome !== "completed") return { kind: "failed",
+    sign: item.outcome === "answeredByProxy" ? "!" : "✕" };
   if ((item.status ?? 0) >= 500) return { kind: "failed", sign: "" };
   if ((item.status ?? 0) >= 400) return { kind: "warned", sign: "" };
   return { kind: "well", sign: "" };
@@ -59,7 +61,9 @@ export function pathOrCause(item) {
 
 /** One sentence that names an item. @param {Traffic} item */
 export function title(item) {
-  return item.type === "flow" ? `${item.handshakeFailure ? "TLS" : "Tunnel"} ${item.authority ?? hostOf(item)}` : `${item.method} ${item.url ?? hostOf(item) + (item.path ?? "")}`;
+  return item.type === "flow"
+    ? `${item.handshakeFailure ? "TLS" : "Tunnel"} ${item.authority ?? hostOf(item)}`
+    : `${item.method} ${item.url ?? hostOf(item) + (item.path ?? "")}`;
 }
 
 /** @param {Traffic} item */

@@ -28,12 +28,17 @@ export class FilterBox extends Emitter {
   /** @param {HTMLElement} form */
   constructor(form) {
     super();
-    this.input = el("input", { type: "text", id: "filter-text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "Filter: status >= 400 & host ~ *.example.com",
+    this.input = el("input", { type: "text", id: "filter-text", autocomplete: "off", autocapitalize: "off",
+      spellcheck: "false", placeholder: "Filter: status >= 400 & host ~ *.example.com",
       "aria-label": "Filter", "aria-describedby": "filter-problem", enterkeyhint: "search" });
     this.problem = el("div", { class: "filter-problem", id: "filter-problem", hidden: true });
-    this.clear = el("button", { type: "button", class: "plain", "aria-label": "Clear the filter", hidden: true, onclick: () => this.set("") }, icon("close"));
-    const menu = el("button", { type: "button", class: "plain", "aria-haspopup": "menu", "aria-expanded": "false", "aria-label": "Example filters", title: "Example filters" }, icon("more"));
-    menu.addEventListener("click", () => openMenu(menu, "Example filters", examples.map(([label, text]) => ({ label, hint: text, choose: () => this.set(text) }))));
+    this.clear = el("button", { type: "button", class: "plain", "aria-label": "Clear the filter",
+      hidden: true, onclick: () => this.set("") }, icon("close"));
+    const menu = el("button", { type: "button", class: "plain", "aria-haspopup": "menu",
+      "aria-expanded": "false", "aria-label": "Example filters", title: "Example filters" }, icon("more"));
+    menu.addEventListener("click", () => openMenu(
+      menu, "Example filters",
+      examples.map(([label, text]) => ({ label, hint: text, choose: () => this.set(text) }))));
     fill(form, icon("search"), this.input, this.clear, menu, this.problem);
     this.input.addEventListener("input", () => {
       clearTimeout(this.#timer);
@@ -99,11 +104,14 @@ export class FilterBox extends Emitter {
     const at = problem.column ? Math.min(problem.column - 1, characters.length) : -1;
     const rest = characters.slice(at, at + 60).join("");
     const wrong = wordAt(rest) || rest.slice(0, 1);
-    const excerpt = at < 0 ? null : el("code", {}, characters.slice(Math.max(0, at - 60), at).join(""), el("mark", {}, wrong || "␣"), rest.slice(wrong.length));
+    const excerpt = at < 0 ? null : el("code", {}, characters.slice(Math.max(0, at - 60), at).join(""),
+      el("mark", {}, wrong || "␣"), rest.slice(wrong.length));
     const message = problem.detail ?? problem.title;
     const suggestion = problem.suggestion;
-    fill(this.problem, el("p", {}, at >= 0 ? `Column ${problem.column}: ` : "", message), excerpt, problem.remedy && el("p", { class: "soft" }, problem.remedy),
-      suggestion && el("button", { type: "button", onclick: () => this.#accept(problem, characters) }, "Use ", el("code", {}, suggestion)));
+    fill(this.problem, el("p", {}, at >= 0 ? `Column ${problem.column}: ` : "", message), excerpt,
+      problem.remedy && el("p", { class: "soft" }, problem.remedy),
+      suggestion && el("button", { type: "button", onclick: () => this.#accept(problem, characters) }, "Use ",
+        el("code", {}, suggestion)));
     announce(`Filter: ${message}`);
   }
 

@@ -13,11 +13,13 @@ export function widthOf(column) {
 
 /** @param {string} id @param {number} width */
 export function setWidth(id, width) {
-  preferences.set("widths", { ...preferences.get("widths"), [id]: Math.round(Math.max(narrowest, Math.min(widest, width))) });
+  preferences.set("widths", { ...preferences.get("widths"),
+    [id]: Math.round(Math.max(narrowest, Math.min(widest, width))) });
 }
 
 /** Who leaves first where there is no room; the detail has all of it. */
-const leaving = ["notes", "client", "flow", "comment", "sent", "protocol", "type", "size", "id", "duration", "time", "mark"];
+const leaving = ["notes", "client", "flow", "comment", "sent", "protocol", "type", "size", "id", "duration",
+  "time", "mark"];
 
 /** @param {Column} column */
 function leastOf(column) {
@@ -49,7 +51,9 @@ export function fitting(columns, room) {
 export function tracks(columns) {
   const growing = columns.findLast((column) => column.grows) ?? columns.at(-1);
   return {
-    tracks: columns.map((column) => `minmax(${leastOf(column)}px, ${column === growing ? "1fr" : `${widthOf(column)}px`})`).join(" "),
+    tracks: columns.map(
+      (column) => `minmax(${leastOf(column)}px, ${column === growing ? "1fr" : `${widthOf(column)}px`})`)
+      .join(" "),
     least: columns.reduce((sum, column) => sum + leastOf(column), 0),
   };
 }
@@ -59,7 +63,11 @@ export function placeOf(column) {
   return preferences.get("columns").indexOf(column.id) + 1;
 }
 
-/** @param {HTMLElement} row @param {Column[]} columns @param {() => void} turned Called when the order was turned round. */
+/**
+ * @param {HTMLElement} row
+ * @param {Column[]} columns
+ * @param {() => void} turned Called when the order was turned round.
+ */
 export function renderHeader(row, columns, turned) {
   fill(row, ...columns.map((column) => cell(column, turned)));
 }
@@ -67,10 +75,13 @@ export function renderHeader(row, columns, turned) {
 function cell(column, turned) {
   const isTime = column.id === "time";
   const isNewestFirst = preferences.get("newestFirst");
-  const header = el("div", { role: "columnheader", class: column.isNumber ? "cell number" : "cell", "aria-colindex": placeOf(column), title: column.name,
-    "aria-label": column.name, "aria-sort": isTime ? (isNewestFirst ? "descending" : "ascending") : undefined });
+  const header = el("div", { role: "columnheader", class: column.isNumber ? "cell number" : "cell",
+    "aria-colindex": placeOf(column), title: column.name,
+    "aria-label": column.name, "aria-sort": isTime ? (isNewestFirst ? "descending" : "ascending")
+      : undefined });
   if (isTime) {
-    header.append(el("button", { type: "button", class: "order", tabindex: "-1", title: "Turn the order round (o)", onclick: turned },
+    header.append(el("button", { type: "button", class: "order", tabindex: "-1",
+      title: "Turn the order round (o)", onclick: turned },
       column.title, el("span", { "aria-hidden": "true" }, isNewestFirst ? " ↓" : " ↑")));
   } else {
     header.append(el("span", {}, column.title));
@@ -88,7 +99,8 @@ function grip(column, header) {
     const width = header.getBoundingClientRect().width;
     const move = (/** @type {PointerEvent} */ moved) => setWidth(column.id, width + moved.clientX - start);
     handle.addEventListener("pointermove", move);
-    handle.addEventListener("lostpointercapture", () => handle.removeEventListener("pointermove", move), { once: true });
+    handle.addEventListener("lostpointercapture", () => handle.removeEventListener("pointermove", move),
+      { once: true });
   });
   handle.addEventListener("dblclick", () => setWidth(column.id, column.width));
   return handle;

@@ -7,7 +7,8 @@ import { hostOf } from "./facts.js";
 /** @typedef {{host: string, exchanges: number, failed: number, last: number}} Host */
 
 /**
- * Hosts below their domains (WAI-ARIA tree): arrows, Home, End, Enter. It tells `choose` with an expression of the filter
+ * Hosts below their domains (WAI-ARIA tree): arrows, Home, End, Enter. It tells `choose` with an expression
+ * of the filter
  * language, or nothing for all.
  */
 export class HostTree extends Emitter {
@@ -26,7 +27,8 @@ export class HostTree extends Emitter {
     this.tree = el("ul", { role: "tree", "aria-label": "Hosts" });
     fill(element, el("h2", {}, "Hosts"), this.tree);
     this.tree.addEventListener("keydown", (event) => this.#key(event));
-    this.tree.addEventListener("focusin", (event) => (this.#focused = event.target.dataset.key ?? this.#focused));
+    this.tree.addEventListener("focusin", (event) => (
+      this.#focused = event.target.dataset.key ?? this.#focused));
     this.tree.addEventListener("click", (event) => this.#click(event));
   }
 
@@ -40,7 +42,11 @@ export class HostTree extends Emitter {
     this.#schedule();
   }
 
-  /** Counts what came; `all` says whether it comes without the chosen host's filter. @param {import("../core/types.js").Traffic[]} items */
+  /**
+   * Counts what came; `all` says whether it comes without the chosen host's filter.
+   *
+   * @param {import("../core/types.js").Traffic[]} items
+   */
   take(items) {
     for (const item of items) {
       // Those that were counted by the server come again when they change.
@@ -78,7 +84,9 @@ export class HostTree extends Emitter {
     const hadFocus = this.tree.contains(document.activeElement);
     const domains = [...groups].sort(([left], [right]) => left.localeCompare(right));
     fill(this.tree, this.#leaf("all", "All hosts", "", sum([...this.#hosts.values()]), 1),
-      ...domains.map(([domain, hosts]) => hosts.length === 1 ? this.#leaf(hosts[0].host, hosts[0].host, expressionFor(hosts[0].host), hosts[0], 1) : this.#branch(domain, hosts)));
+      ...domains.map(([domain, hosts]) => hosts.length === 1
+        ? this.#leaf(hosts[0].host, hosts[0].host, expressionFor(hosts[0].host), hosts[0], 1)
+        : this.#branch(domain, hosts)));
     const items = this.#items();
     const focused = items.find((item) => item.dataset.key === this.#focused) ?? items[0];
     if (focused) focused.tabIndex = 0;
@@ -95,17 +103,20 @@ export class HostTree extends Emitter {
     item.firstElementChild.prepend(el("span", { class: "twist", "aria-hidden": "true" }, isOpen ? "▾" : "▸"));
     if (isOpen) {
       item.append(el("ul", { role: "group" }, ...sorted.map((host) =>
-        this.#leaf(host.host, host.host === domain ? domain : host.host.slice(0, -domain.length - 1), expressionFor(host.host), host, 2))));
+        this.#leaf(host.host, host.host === domain ? domain : host.host.slice(0, -domain.length - 1),
+          expressionFor(host.host), host, 2))));
     }
     return item;
   }
 
   #leaf(key, label, expression, host, level) {
     const isChosen = expression === this.#chosen;
-    return el("li", { role: "treeitem", "aria-level": level, "aria-selected": String(isChosen), tabindex: "-1", "data-key": key, "data-expression": expression,
+    return el("li", { role: "treeitem", "aria-level": level, "aria-selected": String(isChosen),
+      tabindex: "-1", "data-key": key, "data-expression": expression,
       "aria-label": `${label}, ${counted(host.exchanges, "exchange")}${host.failed ? `, ${count(host.failed)} failed` : ""}` },
       el("div", { class: "host" }, el("span", { class: "name", title: key }, label),
-        host.failed > 0 && el("span", { class: "failures", title: counted(host.failed, "failed handshake") }, `✕ ${count(host.failed)}`),
+        host.failed > 0 && el("span", { class: "failures", title: counted(host.failed, "failed handshake") },
+          `✕ ${count(host.failed)}`),
         el("span", { class: "count" }, count(host.exchanges))));
   }
 
@@ -173,5 +184,7 @@ function domainOf(host) {
 }
 
 function sum(hosts) {
-  return hosts.reduce((total, host) => ({ exchanges: total.exchanges + host.exchanges, failed: total.failed + host.failed }), { exchanges: 0, failed: 0 });
+  return hosts.reduce(
+    (total, host) => ({ exchanges: total.exchanges + host.exchanges, failed: total.failed + host.failed }),
+    { exchanges: 0, failed: 0 });
 }

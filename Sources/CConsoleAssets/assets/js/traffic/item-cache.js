@@ -43,9 +43,14 @@ export class ItemCache {
     }
   }
 
-  /** Says what is seen now; what was wanted before and is not asked for yet is forgotten. @param {number[]} ids */
+  /**
+   * Says what is seen now; what was wanted before and is not asked for yet is forgotten.
+   *
+   * @param {number[]} ids
+   */
   want(ids) {
-    this.#wanted = new Set(ids.filter((id) => !this.#items.has(id) && !this.#asked.has(id) && !this.#gone.has(id)));
+    this.#wanted = new Set(
+      ids.filter((id) => !this.#items.has(id) && !this.#asked.has(id) && !this.#gone.has(id)));
     if (this.#wanted.size > 0 && !this.#timer) this.#timer = setTimeout(() => this.#next(), 0);
   }
 
@@ -81,6 +86,7 @@ export class ItemCache {
       this.#running -= 1;
     }
     if (isDone) this.arrived(ids);
-    if (this.#wanted.size > 0 && !this.#timer) this.#timer = setTimeout(() => this.#next(), isDone ? 0 : 1000);
+    if (this.#wanted.size > 0 && !this.#timer) this.#timer = setTimeout(
+      () => this.#next(), isDone ? 0 : 1000);
   }
 }

@@ -16,8 +16,10 @@ export function openItemMenu(element, item, { grid, notes, showHost, showFilter 
     ...(item.type === "exchange" ? copyItems(item.id) : []),
     { label: item.isMarked ? "Remove the mark" : "Mark", hint: "m", choose: () => notes.mark(item) },
     { label: "Comment…", hint: "c", choose: () => notes.comment(item) },
-    { label: grid.selection.has(item.id) ? "Deselect" : "Select", hint: "Space", choose: () => grid.toggleSelection(item.id) },
+    { label: grid.selection.has(item.id) ? "Deselect" : "Select", hint: "Space",
+      choose: () => grid.toggleSelection(item.id) },
     { label: `Only ${hostOf(item)}`, choose: () => showHost(expressionFor(hostOf(item))) },
-    ...(flow === undefined ? [] : [{ label: `Only flow ${flow}`, choose: () => showFilter(`flow == ${flow}`) }]),
+    ...(flow === undefined ? []
+      : [{ label: `Only flow ${flow}`, choose: () => showFilter(`flow == ${flow}`) }]),
   ]);
 }

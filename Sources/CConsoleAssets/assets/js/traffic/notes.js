@@ -13,7 +13,8 @@ import { title } from "./facts.js";
  * @param {import("./traffic-model.js").TrafficModel} model
  */
 export function notesOf(model) {
-  const save = async (/** @type {number} */ id, /** @type {{isMarked?: boolean, comment?: string}} */ notes, /** @type {object} */ before) => {
+  const save = async (/** @type {number} */ id, /** @type {{isMarked?: boolean, comment?: string}} */ notes,
+    /** @type {object} */ before) => {
     model.amend(id, notes);
     try {
       await ask(`/api/traffic/${id}`, { method: "PATCH", body: notes });
@@ -31,18 +32,22 @@ export function notesOf(model) {
 
     /** @param {Traffic} item */
     async comment(item) {
-      const field = el("textarea", { rows: "4", autofocus: true, "aria-label": "Comment", value: item.comment ?? "" });
+      const field = el("textarea", { rows: "4", autofocus: true, "aria-label": "Comment",
+        value: item.comment ?? "" });
       const text = await showDialog("Comment", (close) => {
         const form = el("form", { method: "dialog" }, el("p", { class: "soft cut" }, title(item)), field,
-          el("p", { class: "buttons" }, el("button", { type: "button", onclick: () => close() }, "Cancel"), el("button", { type: "submit", class: "primary" }, "Save")));
+          el("p", { class: "buttons" }, el("button", { type: "button", onclick: () => close() }, "Cancel"),
+            el("button", { type: "submit", class: "primary" }, "Save")));
         form.addEventListener("submit", (event) => {
           event.preventDefault();
           close(field.value.trim());
         });
-        field.addEventListener("keydown", (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && close(field.value.trim()));
+        field.addEventListener("keydown", (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey)
+          && close(field.value.trim()));
         return [form];
       });
-      if (text !== undefined && text !== (item.comment ?? "")) await save(item.id, { comment: text }, { comment: item.comment ?? "" });
+      if (text !== undefined && text !== (item.comment ?? "")) await save(
+        item.id, { comment: text }, { comment: item.comment ?? "" });
     },
   };
 }

@@ -4,7 +4,8 @@ const tallest = 8_000_000;
 /**
  * A scroll bar for more rows than an element can be high.
  *
- * Small movements move the rows as far as they move the bar; a large one (the thumb was dragged) goes to the same share
+ * Small movements move the rows as far as they move the bar; a large one (the thumb was dragged) goes to the
+ * same share
  * of the rows. When it rests, the bar is set to where the rows are.
  */
 export class ScrollSpace {
@@ -32,7 +33,11 @@ export class ScrollSpace {
     return Math.max(0, this.#total - this.#viewport);
   }
 
-  /** @param {number} total Pixels of all rows. @param {number} viewport Pixels of rows that are seen. @param {number} chrome Pixels of what is always seen. */
+  /**
+   * @param {number} total Pixels of all rows.
+   * @param {number} viewport Pixels of rows that are seen.
+   * @param {number} chrome Pixels of what is always seen.
+   */
   measure(total, viewport, chrome) {
     if (total === this.#total && viewport === this.#viewport) return;
     this.#total = total;
@@ -70,9 +75,11 @@ export class ScrollSpace {
     }
     const range = tallest - this.#viewport;
     const isSmall = Math.abs(moved) <= this.#viewport * 1.5;
-    this.top = Math.max(0, Math.min(isSmall ? this.top + moved : place / range * this.farthest, this.farthest));
+    this.top = Math.max(0, Math.min(isSmall ? this.top + moved : place / range * this.farthest,
+      this.farthest));
     const margin = this.#viewport;
-    const isNearEnd = (place < margin && this.top > margin) || (place > range - margin && this.top < this.farthest - margin);
+    const isNearEnd = (place < margin && this.top > margin)
+      || (place > range - margin && this.top < this.farthest - margin);
     clearTimeout(this.#timer);
     if (isNearEnd) this.#settle();
     else this.#timer = setTimeout(() => this.#settle(), 150);

@@ -31,7 +31,8 @@ export function makeSplitter(page) {
       set((box.right - moved.clientX) / box.width);
     };
     splitter.addEventListener("pointermove", move);
-    splitter.addEventListener("lostpointercapture", () => splitter.removeEventListener("pointermove", move), { once: true });
+    splitter.addEventListener("lostpointercapture", () => splitter.removeEventListener("pointermove", move),
+      { once: true });
   });
   splitter.addEventListener("keydown", (event) => {
     const by = { ArrowLeft: 0.02, ArrowRight: -0.02 }[event.key];

@@ -8,21 +8,28 @@ import { Problem } from "../core/problem.js";
 
 const monthsInMilliseconds = 30 * 86_400_000;
 
-/** What Pinhole does, at the foot of every page: recording, its address, the capture, the connection of the page. */
+/**
+ * What Pinhole does, at the foot of every page: recording, its address, the capture, the connection of the
+ * page.
+ */
 export class StatusBar {
   #state = null;
 
   /** @param {HTMLElement} element @param {import("./traffic-model.js").TrafficModel} model */
   constructor(element, model) {
     this.model = model;
-    this.recording = el("button", { type: "button", class: "recording", title: "Pause or go on recording (r)", onclick: () => this.toggleRecording() });
-    this.proxy = el("button", { type: "button", class: "plain address", title: "Copy the address of the proxy", onclick: () => copy(this.#state?.proxy[0] ?? "", "address of the proxy") });
+    this.recording = el("button", { type: "button", class: "recording", title: "Pause or go on recording (r)",
+      onclick: () => this.toggleRecording() });
+    this.proxy = el("button", { type: "button", class: "plain address",
+      title: "Copy the address of the proxy", onclick: () =>
+      copy(this.#state?.proxy[0] ?? "", "address of the proxy") });
     this.capture = el("span", { class: "part" });
     this.authority = el("span", { class: "part notice-text", hidden: true });
     this.shown = el("span", { class: "part shown" });
     this.selected = el("span", { class: "part" });
     this.live = el("span", { class: "part live" });
-    fill(element, this.recording, this.proxy, this.capture, this.authority, el("span", { class: "gap" }), this.selected, this.shown, this.live);
+    fill(element, this.recording, this.proxy, this.capture, this.authority, el("span", { class: "gap" }),
+      this.selected, this.shown, this.live);
     model.on("state", (state) => this.show(state));
     model.on("status", (status) => this.#tellLive(status));
     for (const event of ["reset", "grown", "shrunk", "loading"]) model.on(event, () => this.count());
@@ -41,7 +48,8 @@ export class StatusBar {
   /** @param {any} state */
   show(state) {
     this.#state = state;
-    fill(this.recording, icon(state.isRecording ? "record" : "pause"), state.isRecording ? "Recording" : "Paused");
+    fill(this.recording, icon(state.isRecording ? "record" : "pause"),
+      state.isRecording ? "Recording" : "Paused");
     this.recording.setAttribute("aria-pressed", String(state.isRecording));
     const [first, ...more] = state.proxy ?? [];
     setText(this.proxy, first ? `Proxy ${first}${more.length > 0 ? ` +${more.length}` : ""}` : "No proxy");
@@ -49,7 +57,8 @@ export class StatusBar {
     this.capture.title = `${state.capture.path}: ${count(state.capture.exchanges)} exchanges, ${count(state.capture.flows)} flows`;
     const left = Date.parse(state.ca?.notAfter ?? "") - Date.now();
     this.authority.hidden = !(left < 2 * monthsInMilliseconds);
-    setText(this.authority, left < 0 ? "⚠ The CA has expired" : `⚠ The CA expires on ${state.ca?.notAfter?.slice(0, 10)}`);
+    setText(this.authority, left < 0 ? "⚠ The CA has expired"
+      : `⚠ The CA expires on ${state.ca?.notAfter?.slice(0, 10)}`);
     this.count();
   }
 
@@ -78,7 +87,8 @@ export class StatusBar {
 
   #tellLive(status) {
     this.live.dataset.status = status;
-    fill(this.live, el("span", { class: "dot", "aria-hidden": "true" }), status === "live" ? "live" : "connecting…");
+    fill(this.live, el("span", { class: "dot", "aria-hidden": "true" }),
+      status === "live" ? "live" : "connecting…");
   }
 }
 

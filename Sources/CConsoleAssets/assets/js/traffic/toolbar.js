@@ -25,13 +25,18 @@ export class Toolbar extends Emitter {
     super();
     this.model = model;
     this.grid = grid;
-    this.comparer = el("button", { type: "button", class: "primary", hidden: true, onclick: () => this.compare() }, icon("diff"), "Compare");
+    this.comparer = el("button", { type: "button", class: "primary", hidden: true,
+      onclick: () => this.compare() }, icon("diff"), "Compare");
     this.hosts = tool("hosts", "Hosts (t)", () => this.toggle("showsHosts"));
     this.follow = tool("follow", "Follow new traffic (f)", () => this.toggle("follow"));
-    this.columns = menuTool("columns", "Columns", () => columns.map((one) => ({ label: one.name ?? one.title, isChecked: preferences.get("columns").includes(one.id), choose: () => toggleColumn(one.id) })));
+    this.columns = menuTool("columns", "Columns", () =>
+      columns.map((one) => ({ label: one.name ?? one.title,
+      isChecked: preferences.get("columns").includes(one.id), choose: () => toggleColumn(one.id) })));
     this.more = menuTool("more", "More", () => this.#moreItems());
-    fill(element, el("span", { class: "list-tools" }, this.comparer, this.hosts, this.follow, this.columns, this.more), tool("theme", "Light or dark", switchTheme),
-      el("a", { class: "button plain", href: "#/settings", title: "Settings (,)", "aria-label": "Settings" }, icon("settings")), tool("help", "Help (?)", showHelp));
+    fill(element, el("span", { class: "list-tools" }, this.comparer, this.hosts, this.follow, this.columns,
+      this.more), tool("theme", "Light or dark", switchTheme),
+      el("a", { class: "button plain", href: "#/settings", title: "Settings (,)", "aria-label": "Settings" },
+        icon("settings")), tool("help", "Help (?)", showHelp));
     grid.on("selection", () => (this.comparer.hidden = grid.selection.size !== 2));
     preferences.on("change", () => this.#tellPreferences());
     this.#tellPreferences();
@@ -58,11 +63,16 @@ export class Toolbar extends Emitter {
     const ids = [...this.grid.selection];
     const { filter } = this.model;
     const what = ids.length > 0 ? { ids: ids.join(",") } : { filter };
-    const scope = ids.length > 0 ? counted(ids.length, "selected item") : filter ? "what is shown" : "everything";
-    const save = (/** @type {string} */ format) => () => el("a", { href: withQuery("/api/export", { format, ...what }), download: `pinhole.${format}` }).click();
+    const scope = ids.length > 0 ? counted(ids.length, "selected item") : filter ? "what is shown"
+      : "everything";
+    const save = (/** @type {string} */ format) => () =>
+      el("a", { href: withQuery("/api/export", { format, ...what }), download: `pinhole.${format}` }).click();
     return [
-      { label: `Export ${scope} as HAR`, choose: save("har") }, { label: `Export ${scope} as CSV`, choose: save("csv") }, { label: `Export ${scope} as JSON lines`, choose: save("jsonl") },
-      { label: "Deselect all", choose: () => this.grid.clearSelection() }, { label: `Remove ${filter ? "what is shown" : "everything"}…`, choose: () => this.#remove() },
+      { label: `Export ${scope} as HAR`, choose: save("har") },
+        { label: `Export ${scope} as CSV`, choose: save("csv") },
+        { label: `Export ${scope} as JSON lines`, choose: save("jsonl") },
+      { label: "Deselect all", choose: () => this.grid.clearSelection() },
+        { label: `Remove ${filter ? "what is shown" : "everything"}…`, choose: () => this.#remove() },
     ];
   }
 
@@ -70,7 +80,9 @@ export class Toolbar extends Emitter {
     const { filter, length } = this.model;
     const isSure = await showDialog("Remove from the capture", (close) => [
       el("p", {}, filter ? `This removes ${counted(length, "item")} that ${length === 1 ? "matches" : "match"} ${filter}. It cannot be taken back.` : `This removes all ${counted(length, "item")}. It cannot be taken back.`),
-      el("p", { class: "buttons" }, el("button", { type: "button", autofocus: true, onclick: () => close(false) }, "Cancel"), el("button", { type: "button", class: "danger", onclick: () => close(true) }, "Remove"))]);
+      el("p", { class: "buttons" },
+        el("button", { type: "button", autofocus: true, onclick: () => close(false) }, "Cancel"),
+        el("button", { type: "button", class: "danger", onclick: () => close(true) }, "Remove"))]);
     if (!isSure) return;
     try {
       await ask(withQuery("/api/traffic", { filter }), { method: "DELETE" });
@@ -83,7 +95,8 @@ export class Toolbar extends Emitter {
 }
 
 function tool(picture, label, run) {
-  return el("button", { type: "button", class: "plain", title: label, "aria-label": label.replace(/ \(.*\)$/, ""), onclick: run }, icon(picture));
+  return el("button", { type: "button", class: "plain", title: label,
+    "aria-label": label.replace(/ \(.*\)$/, ""), onclick: run }, icon(picture));
 }
 
 function menuTool(picture, label, items) {

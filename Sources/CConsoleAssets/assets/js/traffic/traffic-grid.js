@@ -13,8 +13,10 @@ const lookahead = 30;
 /**
  * The list: only rows that are seen are elements, whatever the number of items.
  *
- * The cursor and the selection are ids, so that they stay where they are while traffic comes. It tells `cursor` (an id),
- * `open` (an id, and whether by a key or twice by the pointer), `selection`, `menu` (an id and an element) and `unseen` (how many came above or below).
+ * The cursor and the selection are ids, so that they stay where they are while traffic comes. It tells
+ * `cursor` (an id),
+ * `open` (an id, and whether by a key or twice by the pointer), `selection`, `menu` (an id and an element)
+ * and `unseen` (how many came above or below).
  */
 export class TrafficGrid extends Emitter {
   /** @type {number | null} */
@@ -35,12 +37,15 @@ export class TrafficGrid extends Emitter {
     this.model = model;
     this.header = el("div", { class: "row header", role: "row", "aria-rowindex": 1 });
     this.rows = el("div", { class: "viewport", role: "rowgroup" });
-    this.canvas = el("div", { class: "canvas", role: "presentation" }, el("div", { class: "heads", role: "rowgroup" }, this.header), this.rows);
-    this.element = el("div", { class: "grid", role: "grid", id: "traffic-grid", tabindex: "0", "aria-label": "Traffic", "aria-multiselectable": "true" }, this.canvas);
+    this.canvas = el("div", { class: "canvas", role: "presentation" },
+      el("div", { class: "heads", role: "rowgroup" }, this.header), this.rows);
+    this.element = el("div", { class: "grid", role: "grid", id: "traffic-grid", tabindex: "0",
+      "aria-label": "Traffic", "aria-multiselectable": "true" }, this.canvas);
     this.space = new ScrollSpace(this.element, this.canvas, () => this.#scrolled());
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.rows.addEventListener("click", (event) => this.#click(event));
-    this.rows.addEventListener("dblclick", () => this.cursor !== null && this.emit("open", { id: this.cursor, isByKey: true }));
+    this.rows.addEventListener("dblclick", () => this.cursor !== null
+      && this.emit("open", { id: this.cursor, isByKey: true }));
     this.element.addEventListener("contextmenu", (event) => this.#menu(event));
     new ResizeObserver(() => this.#resized()).observe(this.element);
     preferences.on("change", (name) => this.#preferred(name));
@@ -64,7 +69,8 @@ export class TrafficGrid extends Emitter {
     this.#measure();
     const top = this.model.rowOf(id) * this.#rowHeight;
     if (top < this.space.top) this.space.goTo(top);
-    else if (top + this.#rowHeight > this.space.top + this.#seen) this.space.goTo(top + this.#rowHeight - this.#seen);
+    else if (top + this.#rowHeight > this.space.top + this.#seen) this.space.goTo(
+      top + this.#rowHeight - this.#seen);
     this.#schedule();
   }
 
@@ -95,10 +101,12 @@ export class TrafficGrid extends Emitter {
   /** @param {KeyboardEvent} event */
   key(event) {
     const page = Math.max(1, Math.floor(this.#seen / this.#rowHeight) - 1);
-    const steps = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
+    const steps = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: page, PageUp: -page, Home: -Infinity,
+      End: Infinity };
     if (event.altKey || ((event.ctrlKey || event.metaKey) && !["Home", "End"].includes(event.key))) return;
     if (event.key in steps) this.#step(steps[event.key]);
-    else if (event.key === "Enter" && this.cursor !== null) this.emit("open", { id: this.cursor, isByKey: true });
+    else if (event.key === "Enter" && this.cursor !== null) this.emit(
+      "open", { id: this.cursor, isByKey: true });
     else if (event.key === " " && this.cursor !== null) this.toggleSelection(this.cursor);
     else return;
     event.preventDefault();
@@ -116,7 +124,8 @@ export class TrafficGrid extends Emitter {
     const rows = this.model.length;
     if (rows === 0) return;
     // Before the first step the cursor is nowhere: it enters at what is seen first.
-    const at = this.cursor === null ? (by > 0 ? Math.ceil(this.space.top / this.#rowHeight) - 1 : 0) : this.model.rowOf(this.cursor);
+    const at = this.cursor === null ? (by > 0 ? Math.ceil(this.space.top / this.#rowHeight) - 1 : 0)
+      : this.model.rowOf(this.cursor);
     const id = this.model.idAt(Math.max(0, Math.min(rows - 1, at + by)));
     if (id !== undefined) this.setCursor(id);
   }
@@ -140,7 +149,8 @@ export class TrafficGrid extends Emitter {
     event.preventDefault();
     this.setCursor(id);
     this.#render();
-    this.emit("menu", { id, element: this.#pool.find((row) => row.dataset.id === String(id)) ?? this.element });
+    this.emit("menu", { id, element: this.#pool.find((row) => row.dataset.id === String(id))
+      ?? this.element });
   }
 
   #preferred(name) {
@@ -271,7 +281,8 @@ export class TrafficGrid extends Emitter {
 
   #makeRow() {
     const row = el("div", { class: "row", role: "row", id: `row-${this.#pool.length}` });
-    for (const one of this.#columns) row.append(el("div", { role: "gridcell", "aria-colindex": placeOf(one) }));
+    for (const one of this.#columns) row.append(el(
+      "div", { role: "gridcell", "aria-colindex": placeOf(one) }));
     this.rows.append(row);
     return row;
   }
@@ -281,11 +292,13 @@ export class TrafficGrid extends Emitter {
     element.style.transform = `translateY(${row * this.#rowHeight - this.space.top}px)`;
     const isCursor = id === this.cursor;
     const isSelected = this.selection.has(id);
-    const kind = ["row", row % 2 ? "odd" : "", isCursor && "cursor", isSelected && "selected", item ? `is-${standing(item).kind}` : "waiting", item?.isMarked && "marked"]
+    const kind = ["row", row % 2 ? "odd" : "", isCursor && "cursor", isSelected && "selected",
+      item ? `is-${standing(item).kind}` : "waiting", item?.isMarked && "marked"]
       .filter(Boolean).join(" ");
     if (element.className !== kind) element.className = kind;
     // Most frames only move rows.
-    if (element.item === item && element.dataset.id === String(id) && element.isSelectedRow === (isSelected || isCursor) && item) {
+    if (element.item === item && element.dataset.id === String(id)
+      && element.isSelectedRow === (isSelected || isCursor) && item) {
       element.setAttribute("aria-rowindex", String(row + 2));
       return;
     }
@@ -298,7 +311,8 @@ export class TrafficGrid extends Emitter {
     this.#columns.forEach((one, place) => {
       const cell = /** @type {HTMLElement} */ (element.children[place]);
       renderCell(one, cell, item);
-      if (!item && (one.id === "id" || (one.id === "path" && isGone))) cell.textContent = isGone && one.id === "path" ? "removed meanwhile" : String(id);
+      if (!item && (one.id === "id" || (one.id === "path" && isGone))) cell.textContent = isGone
+        && one.id === "path" ? "removed meanwhile" : String(id);
     });
   }
 }

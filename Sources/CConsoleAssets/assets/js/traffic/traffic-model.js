@@ -9,8 +9,10 @@ import { Live } from "./live.js";
 /**
  * The traffic that matches the filter, as the list shows it.
  *
- * Rows are counted as they are shown: 0 is the topmost. It tells `reset` (other rows), `grown` (how many rows came
- * at the newest end), `shrunk` (how many went at the oldest end), `items` (ids whose facts are here or changed), `loading`,
+ * Rows are counted as they are shown: 0 is the topmost. It tells `reset` (other rows), `grown` (how many rows
+ * came
+ * at the newest end), `shrunk` (how many went at the oldest end), `items` (ids whose facts are here or
+ * changed), `loading`,
  * `problem`, `state`, `status`.
  */
 export class TrafficModel extends Emitter {
@@ -59,7 +61,12 @@ export class TrafficModel extends Emitter {
     return preferences.get("newestFirst") ? this.length - 1 - place : place;
   }
 
-  /** What somebody wrote, and the host that was chosen. @param {string} text @param {string} host An expression, or nothing. */
+  /**
+   * What somebody wrote, and the host that was chosen.
+   *
+   * @param {string} text
+   * @param {string} host An expression, or nothing.
+   */
   async show(text, host) {
     this.#text = text;
     this.#host = host;
