@@ -32,10 +32,22 @@ struct WireStory {
         // A program may speak with others, too; a listener's port is another one in its requests than here.
         let requested = Set(wire.exchanges.filter { ports.contains($0.authority.port) }.map(\.flow))
         let isMeant: (FlowRecord) -> Bool = { flow in
-            requested.contains(flow.id) || ports.contains { flow.authority?.hasSuffix(":\($0)") == true }
+            !Self.isMistaken(flow, wire)
+                && (requested.contains(flow.id)
+                    || ports.contains { flow.authority?.hasSuffix(":\($0)") == true })
         }
         meant = wire.filtered(isMeant)
         strays = wire.filtered { !isMeant($0) }
+    }
+
+    /// Whether a program took the proxy for its server: it shook hands with it, and asked as one asks a server.
+    private static func isMistaken(_ flow: FlowRecord, _ wire: WireObservation) -> Bool {
+        guard flow.inbound?.version != nil, flow.treatment == .plain else { return false }
+        return wire.exchanges.contains { exchange in
+            guard exchange.flow == flow.id else { return false }
+            let target = exchange.request.head.drop { $0 != 0x20 }.dropFirst()
+            return exchange.scheme == .https || target.first == 0x2f
+        }
     }
 
     /// What the program decided.
@@ -66,6 +78,12 @@ struct WireStory {
     /// Why nothing is said of a program that did not come.
     private var nobodyCame: String {
         let end = visit.phrase
+        if strays.flows.contains(where: { Self.isMistaken($0, strays) }) {
+            return """
+                The program connected to the proxy, took it for its server and asked it for no tunnel; programs that use no \
+                proxy need --listen; \(end).
+                """
+        }
         if let request = strays.exchanges.first(where: { $0.scheme == .http }) {
             return """
                 The program made no TLS connection: it sent \(request.method) \(request.url) in the clear, through the \

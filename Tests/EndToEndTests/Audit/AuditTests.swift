@@ -117,6 +117,10 @@ struct AuditTests {
                 "curl -sk --noproxy '*' --connect-to ::{address} {url}",
                 "programs that use no proxy need --listen"
             ),
+            (
+                "curl -sk --http1.1 --noproxy '*' --connect-to ::{address} {url}",
+                "programs that use no proxy need --listen"
+            ),
             ("curl -s http://{host}/account", "sent GET http://api.pinned.test/account in the clear"),
             ("curl -s http://{host}:{port}/account", "sent its request in the clear: GET http://api.pinned"),
         ]
