@@ -140,8 +140,9 @@ def follows_without_jumping(stage):
     (missed,) = stage.control("emit", count=1)
     browser.wait(f"document.querySelector('.live').dataset.status === 'live' && {FIRST} === {missed}")
     running = stage.names["running"]
+    stage.open("running")
     stage.control("change", id=running, outcome="completed", status=200, milliseconds=9000.0)
-    browser.wait(f"document.querySelector('.row[data-id=\"{running}\"]')?.textContent.includes('9.00 s')")
+    browser.wait("document.querySelector('.row.cursor')?.textContent.includes('9.00 s') && document.querySelector('.detail .panel').textContent.includes('9.00 s')")
     stage.control("change", id=running, outcome=None, status=None, milliseconds=None)
 
 
