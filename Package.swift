@@ -36,6 +36,7 @@ let package = Package(
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "PinholeLock", swiftSettings: common),
         .target(name: "PinholeModel", swiftSettings: pure),
+        .target(name: "PinholeFilter", dependencies: ["PinholeModel"], swiftSettings: pure),
         .target(name: "PinholeWire", dependencies: ["PinholeModel"], swiftSettings: pure),
         .target(name: "PinholeTrust", dependencies: ["PinholeModel"], swiftSettings: pure),
         .target(
@@ -60,7 +61,7 @@ let package = Package(
         .target(
             name: "PinholeStore",
             dependencies: [
-                "CBrotli", "CZlib", "CZstd", "PinholeLock", "PinholeModel",
+                "CBrotli", "CZlib", "CZstd", "PinholeFilter", "PinholeLock", "PinholeModel",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -78,8 +79,8 @@ let package = Package(
         .executableTarget(
             name: "PinholeCommand",
             dependencies: [
-                "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
-                "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeLab",
+                "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust",
+                "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeLab",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -88,7 +89,10 @@ let package = Package(
         ),
         .target(
             name: "PinholeTestKit",
-            dependencies: ["PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy"],
+            dependencies: [
+                "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto",
+                "PinholeProxy",
+            ],
             path: "Tests/PinholeTestKit",
             swiftSettings: common
         ),
@@ -103,6 +107,7 @@ let package = Package(
         ),
         tests(
             "PinholeCommand",
+            "PinholeFilter",
             "PinholeLock",
             "PinholeModel",
             "PinholeCrypto",
@@ -114,7 +119,15 @@ let package = Package(
             "PinholeWire"
         ),
         tests("PinholeCrypto", "PinholeLock", "PinholeModel", "PinholeTrust"),
-        tests("EndToEnd", "PinholeModel", "PinholeCrypto", "PinholeRuntime", "PinholeStore", "PinholeLab"),
+        tests(
+            "EndToEnd",
+            "PinholeFilter",
+            "PinholeModel",
+            "PinholeCrypto",
+            "PinholeRuntime",
+            "PinholeStore",
+            "PinholeLab"
+        ),
         tests(
             "PinholeLab",
             "PinholeLock",
@@ -125,12 +138,13 @@ let package = Package(
             "PinholeHTTP2",
             "PinholeRuntime"
         ),
+        tests("PinholeFilter", "PinholeModel"),
         tests("PinholeHTTP2", "PinholeModel"),
         tests("PinholeLock"),
         tests("PinholeModel"),
         tests("PinholeProxy", "PinholeModel", "PinholeWire", "PinholeCrypto"),
         tests("PinholeRuntime", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy"),
-        tests("PinholeStore", "PinholeLock", "PinholeModel"),
+        tests("PinholeStore", "PinholeFilter", "PinholeLock", "PinholeModel"),
         tests("PinholeTestKit", "PinholeModel"),
         tests("PinholeTrust", "PinholeLock", "PinholeModel", "PinholeCrypto"),
         tests("PinholeWire", "PinholeModel"),

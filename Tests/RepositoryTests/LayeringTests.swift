@@ -32,7 +32,8 @@ struct LayeringTests {
         "an arrow that runs the wrong way is seen",
         arguments: [
             ("PinholeLock", "PinholeModel"), ("PinholeLock", "Foundation"), ("PinholeModel", "PinholeLock"),
-            ("PinholeWire", "PinholeLock"),
+            ("PinholeWire", "PinholeLock"), ("PinholeFilter", "PinholeStore"),
+            ("PinholeFilter", "Foundation"),
             ("PinholeModel", "PinholeWire"), ("PinholeModel", "Foundation"), ("PinholeWire", "PinholeCrypto"),
             ("PinholeWire", "Glibc"), ("PinholeCrypto", "PinholeWire"), ("PinholeCrypto", "Dispatch"),
             ("PinholeProxy", "Dispatch"), ("PinholeProxy", "Glibc"), ("PinholeProxy", "FoundationEssentials"),

@@ -1,3 +1,4 @@
+import PinholeFilter
 import PinholeLab
 import PinholeModel
 import PinholeStore
@@ -121,8 +122,7 @@ struct DemoTour {
         do {
             let reader = try stage.reader()
             showExchanges(try reader.exchanges(order: .oldestFirst, limit: 1000))
-            var failed = FlowFilter()
-            failed.onlyFailed = true
+            let failed = FlowFilter(Filter(.flag(.failed)))
             showFailures(try reader.flows(failed, order: .oldestFirst, limit: 1000))
             try exportArchive(reader)
             try await replay(reader)

@@ -27,15 +27,6 @@ enum TrafficEvent: Sendable {
 }
 
 extension FlowRecord {
-    /// Whether a handshake failed, or it ended otherwise than by both sides being done.
-    var isFailed: Bool {
-        if clientHandshake?.failure != nil || serverHandshake?.failure != nil { return true }
-        switch outcome?.kind {
-        case .handshakeFailed, .dialFailed, .refused, .aborted, .timedOut: return true
-        case .completed, .stopped, nil: return false
-        }
-    }
-
     /// Whether its exchanges were seen one by one.
     var showsExchanges: Bool {
         switch treatment {

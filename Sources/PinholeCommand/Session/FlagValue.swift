@@ -1,4 +1,5 @@
 import ArgumentParser
+import PinholeFilter
 import PinholeModel
 
 /// Values of flags.
@@ -18,6 +19,19 @@ enum FlagValue {
             return try make(text)
         } catch {
             throw ValidationError("expected \(error.expected), found “\(error.text)”")
+        }
+    }
+
+    /// Turns the words of a filter into a filter.
+    ///
+    /// - Parameter words: What came; the shell may have taken it apart.
+    /// - Returns: The filter; what is empty lets everything through.
+    /// - Throws: `ValidationError` that shows the place.
+    static func filter(_ words: [String]) throws -> Filter {
+        do throws(FilterFailure) {
+            return try Filter(words.joined(separator: " "))
+        } catch {
+            throw ValidationError("the filter is wrong: \(error)")
         }
     }
 }

@@ -11,6 +11,9 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
     package let port: UInt16?
     private let host: [UInt8]
 
+    /// The host, in lower case, IPv6 without brackets, `*` for any run of characters.
+    package var hostText: String { String(decoding: host, as: UTF8.self) }
+
     /// Parses `example.com`, `*.example.com`, `*:8443`, `192.0.2.*` or `[::1]:443`.
     ///
     /// - Parameter text: The pattern.

@@ -48,6 +48,15 @@ package struct FlowRecord: Sendable, Equatable, Codable {
     }
 }
 
+extension FlowRecord {
+    /// Whether it ended otherwise than by both sides being done, or one of its handshakes failed.
+    package var isFailed: Bool {
+        if clientHandshake?.failure != nil || serverHandshake?.failure != nil { return true }
+        guard let outcome else { return false }
+        return outcome.kind != .completed && outcome.kind != .stopped
+    }
+}
+
 /// What is done with a tunnel.
 package enum Treatment: String, Sendable, Codable {
     /// TLS is terminated on both sides; messages are read.

@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import PinholeFilter
 package import PinholeModel
 
 /// Reads a capture, also while another process records into it.
@@ -45,24 +46,45 @@ package struct CaptureReader: Sendable {
         order: CaptureOrder = .newestFirst,
         limit: Int
     ) throws(CaptureFailure) -> [ExchangeSummary] {
+        let plan = FilterPlan.exchanges(filter.condition)
+        guard let rest = plan.rest else { return try page(filter, plan, order, limit) }
+        var judge = FilterJudge(rest)
+        let flows = FlowMemory()
+        var remaining = filter
+        var summaries: [ExchangeSummary] = []
+        while summaries.count < limit {
+            let candidates = try page(remaining, plan, order, Self.candidatesAtOnce)
+            let heads = HeadPage(candidates)
+            for candidate in candidates where summaries.count < limit {
+                var facts = CapturedFacts(candidate, self, flows, heads)
+                if try judge.judge(&facts) == .yes { summaries.append(candidate) }
+            }
+            guard candidates.count == Self.candidatesAtOnce, let last = candidates.last?.id else { break }
+            if order == .newestFirst { remaining.before = last } else { remaining.after = last }
+        }
+        return summaries
+    }
+
+    /// Rows that SQL lets through and that are then looked at one by one; a read should be short.
+    private static let candidatesAtOnce = 500
+
+    private func page(
+        _ filter: ExchangeFilter,
+        _ plan: FilterPlan,
+        _ order: CaptureOrder,
+        _ limit: Int
+    ) throws(CaptureFailure) -> [ExchangeSummary] {
         try read { db in
             let firstID = try filter.since.flatMap { try Self.firstExchange(since: $0, db) }
-            let (condition, arguments) = filter.condition(firstID: firstID)
-            let rows = try Row.fetchCursor(
+            let condition = SQLCondition.all([filter.selection(firstID: firstID), plan.condition])
+            return try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT \(try Self.exchangeColumns(db)) FROM exchange WHERE \(condition)
-                    ORDER BY id \(order.sql) \(filter.host == nil ? "LIMIT \(limit)" : "")
+                    SELECT \(try Self.exchangeColumns(db)) FROM exchange WHERE \(condition.sql)
+                    ORDER BY id \(order.sql) LIMIT \(limit)
                     """,
-                arguments: arguments
-            )
-            var summaries: [ExchangeSummary] = []
-            var hosts = HostMatcher(filter.host)
-            while summaries.count < limit, let row = try rows.next() {
-                guard hosts.matches(row[5], defaultPort: row[4] == 1 ? 443 : 80) else { continue }
-                summaries.append(try ExchangeSummary(row: row))
-            }
-            return summaries
+                arguments: condition.arguments
+            ).map { try ExchangeSummary(row: $0) }
         }
     }
 
@@ -105,19 +127,42 @@ package struct CaptureReader: Sendable {
         order: CaptureOrder = .newestFirst,
         limit: Int
     ) throws(CaptureFailure) -> [FlowRecord] {
+        let plan = FilterPlan.flows(filter.condition)
+        guard let rest = plan.rest else { return try page(filter, plan, order, limit) }
+        var judge = FilterJudge(rest)
+        var remaining = filter
+        var flows: [FlowRecord] = []
+        while flows.count < limit {
+            let candidates = try page(remaining, plan, order, Self.candidatesAtOnce)
+            for candidate in candidates where flows.count < limit {
+                var facts = RecordFacts(exchange: nil, flow: candidate)
+                if judge.judge(&facts) == .yes { flows.append(candidate) }
+            }
+            guard candidates.count == Self.candidatesAtOnce, let last = candidates.last?.id else { break }
+            if order == .newestFirst { remaining.before = last } else { remaining.after = last }
+        }
+        return flows
+    }
+
+    private func page(
+        _ filter: FlowFilter,
+        _ plan: FilterPlan,
+        _ order: CaptureOrder,
+        _ limit: Int
+    ) throws(CaptureFailure) -> [FlowRecord] {
         try read { db in
-            let (condition, arguments) = filter.condition()
+            let condition = SQLCondition.all([filter.selection, plan.condition])
             let rows = try Row.fetchCursor(
                 db,
-                sql: "SELECT authority, record FROM flow WHERE \(condition) ORDER BY id \(order.sql)",
-                arguments: arguments
+                sql: """
+                    SELECT record FROM flow WHERE \(condition.sql) ORDER BY id \(order.sql) LIMIT \(limit)
+                    """,
+                arguments: condition.arguments
             )
-            var flows: [FlowRecord] = []
-            var hosts = HostMatcher(filter.host)
             let coder = FlowCoder()
-            while flows.count < limit, let row = try rows.next() {
-                guard hosts.matches(row[0], defaultPort: 443) else { continue }
-                flows.append(try coder.decode(row[1]) { try Self.certificate($0, db) })
+            var flows: [FlowRecord] = []
+            while let row = try rows.next() {
+                flows.append(try coder.decode(row[0]) { try Self.certificate($0, db) })
             }
             return flows
         }
@@ -199,8 +244,4 @@ package struct CaptureReader: Sendable {
         }
         return low
     }
-}
-
-extension CaptureOrder {
-    fileprivate var sql: String { self == .newestFirst ? "DESC" : "ASC" }
 }

@@ -101,12 +101,10 @@ extension ExchangeSummary {
 }
 
 extension ExchangeRecord {
-    /// Adds a row of the table `content`.
-    init(_ summary: ExchangeSummary, content row: Row) throws {
-        var request = try MessageRecord(head: row.bytes(at: 1))
+    /// What a list knows of an exchange: its heads are empty.
+    init(_ summary: ExchangeSummary) {
+        var request = MessageRecord(head: [])
         request.body = summary.requestBody
-        request.body.inline = try row.bytes(at: 2)
-        request.trailers = try row.bytes(at: 3)
         self.init(
             id: summary.id,
             flow: summary.flow,
@@ -121,12 +119,21 @@ extension ExchangeRecord {
         outcome = summary.outcome
         notes = summary.notes
         messages = summary.messages
-        informational = try HeadList.decode(row.bytes(at: 4))
         guard let body = summary.responseBody else { return }
-        var response = try MessageRecord(head: row.bytes(at: 5))
-        response.body = body
-        response.body.inline = try row.bytes(at: 6)
-        response.trailers = try row.bytes(at: 7)
-        self.response = response
+        response = MessageRecord(head: [])
+        response?.body = body
+    }
+
+    /// Adds a row of the table `content`.
+    init(_ summary: ExchangeSummary, content row: Row) throws {
+        self.init(summary)
+        request.head = try row.bytes(at: 1)
+        request.body.inline = try row.bytes(at: 2)
+        request.trailers = try row.bytes(at: 3)
+        informational = try HeadList.decode(row.bytes(at: 4))
+        guard summary.responseBody != nil else { return }
+        response?.head = try row.bytes(at: 5)
+        response?.body.inline = try row.bytes(at: 6)
+        response?.trailers = try row.bytes(at: 7)
     }
 }

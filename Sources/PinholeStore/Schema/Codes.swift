@@ -164,12 +164,3 @@ enum HeadList {
         return heads
     }
 }
-
-extension FlowRecord {
-    /// Whether it ended otherwise than by both sides being done, or one of its handshakes failed.
-    var isFailed: Bool {
-        if clientHandshake?.failure != nil || serverHandshake?.failure != nil { return true }
-        guard let outcome else { return false }
-        return outcome.kind != .completed && outcome.kind != .stopped
-    }
-}

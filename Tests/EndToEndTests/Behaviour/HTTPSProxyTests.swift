@@ -1,5 +1,6 @@
 import Foundation
 import PinholeCrypto
+import PinholeFilter
 import PinholeLab
 import PinholeModel
 import PinholeStore
@@ -66,8 +67,7 @@ struct HTTPSProxyTests {
             try await stage.expectAlive()
             await stage.stop()
             let reader = try CaptureReader(path: stage.capturePath)
-            var filter = ExchangeFilter()
-            filter.host = try HostPattern("shop.example.test")
+            let filter = ExchangeFilter(try Filter("host ~ shop.example.test"))
             let exchange = try #require(
                 try reader.exchanges(filter, limit: 1000).last { $0.path == "/bytes/300000" }
             )
@@ -157,8 +157,7 @@ struct HTTPSProxyTests {
             )
             try #require(result.isSuccess, "\(result)")
             let reader = try await stage.capture()
-            var filter = ExchangeFilter()
-            filter.host = try HostPattern("shop.example.test")
+            let filter = ExchangeFilter(try Filter("host ~ shop.example.test"))
             let exchange = try #require(try reader.exchanges(filter, limit: 10).first { $0.path == "/html" })
             let inbound = try #require(try reader.flow(exchange.flow)?.inbound)
             #expect(inbound.applicationProtocol == "h2" && inbound.stream != nil)

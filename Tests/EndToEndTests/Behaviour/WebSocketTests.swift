@@ -1,4 +1,5 @@
 import Foundation
+import PinholeFilter
 import PinholeModel
 import PinholeStore
 import PinholeTestKit
@@ -124,8 +125,7 @@ struct WebSocketTests {
     }
 
     private static func check(_ fault: Fault, _ reader: CaptureReader) throws {
-        var filter = ExchangeFilter()
-        filter.text = "/\(fault.fault)"
+        let filter = ExchangeFilter(Filter(.text(.url, .contains("/\(fault.fault)"))))
         let exchange = try #require(try reader.exchanges(filter, limit: 1).first, "\(fault)")
         #expect(exchange.outcome != nil && exchange.status == 101)
         let messages = try WebSocketServers.entries(of: exchange.id, reader).map(\.message)

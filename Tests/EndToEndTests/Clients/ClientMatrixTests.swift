@@ -1,4 +1,5 @@
 import PinholeCrypto
+import PinholeFilter
 import PinholeLab
 import PinholeModel
 import PinholeRuntime
@@ -33,8 +34,7 @@ struct ClientMatrixTests {
             let body = OriginFiller.bytes(300_000)
             if client.printsHash { #expect(result.text == "200 \(Self.hash(body))\n", "\(result)") }
             let reader = try await stage.capture()
-            var filter = ExchangeFilter()
-            filter.host = try HostPattern("shop.example.test")
+            let filter = ExchangeFilter(try Filter("host ~ shop.example.test"))
             let exchange = try #require(try reader.exchanges(filter, limit: 10).first { $0.path == path })
             #expect(exchange.status == 200)
             #expect(exchange.outcome == .completed)
@@ -70,8 +70,7 @@ struct ClientMatrixTests {
             } else {
                 #expect(failure.alertCode.map(client.alerts.contains) == true, "\(failure)")
             }
-            var filter = ExchangeFilter()
-            filter.host = try HostPattern("shop.example.test")
+            let filter = ExchangeFilter(try Filter("host ~ shop.example.test"))
             #expect(try await stage.capture().exchanges(filter, limit: 10).isEmpty)
         }
     }

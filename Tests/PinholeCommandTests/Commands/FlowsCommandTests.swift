@@ -69,7 +69,9 @@ struct FlowsCommandTests {
         arguments: [
             (["--status", "4xx"], [3]), (["--method", "get"], [2]), (["--failed"], [4]),
             (["--host", "down.*"], [4]),
-            (["--limit", "1"], [4]), (["--url", "item"], [2, 3]),
+            (["--limit", "1"], [4]), (["--url", "item"], [2, 3]), (["~c 404"], [3]), (["~m", "get"], [2]),
+            (["status >= 400 | failed"], [3, 4]), (["~bs hello", "--method", "POST"], [3]),
+            (["host ~ down.* & !http"], [4]),
         ]
     )
     func filters(_ arguments: [String], _ expected: [Int]) async throws {
@@ -80,6 +82,48 @@ struct FlowsCommandTests {
                 as? Int
         }
         #expect(ids == expected, "\(result)")
+    }
+
+    @Test("a filter that is wrong is shown with the place, before anything is opened")
+    func wrongFilter() async throws {
+        for command in [["list"], ["export", "--har", "-"], ["filter"], ["show"]] {
+            let binary = try PinholeBinary()
+            let result = try await ProcessRunner.run(
+                binary.invocation(["flows"] + command + ["~d a & stauts >= 4"])
+            )
+            let expected = """
+                column 8: expected a known field, found “stauts”; did you mean “status”?
+                  ~d a & stauts >= 4
+                         ^
+                """
+            #expect(result.exit == .code(2) && result.errorText.contains(expected), "\(result)")
+        }
+    }
+
+    @Test("explains a filter, or what filters can ask")
+    func explainFilter() async throws {
+        let result = try await PinholeBinary().run("flows", "filter", "status >= 400 ~b teapot pined")
+        #expect(
+            result.text == """
+                canonical   status >= 400 & body matches teapot & url matches pined
+                by SQL      status >= 400 & url matches pined
+                one by one  body matches teapot
+
+                """
+        )
+        #expect(result.errorText.contains("did you mean “pinned”?"))
+        let reference = try await PinholeBinary().run("flows", "filter")
+        #expect(reference.text.contains("tls.alert") && reference.text.contains("~bq"), "\(reference)")
+    }
+
+    @Test("shows the newest that a filter means")
+    func showByFilter() async throws {
+        let binary = try binary()
+        let exchange = try await binary.run("flows", "show", "~u item")
+        #expect(exchange.text.hasPrefix("exchange 3  POST"), "\(exchange)")
+        let flow = try await binary.run("flows", "show", "failed")
+        #expect(flow.text.contains("dialFailed"), "\(flow)")
+        #expect(try await binary.run("flows", "show", "~c 599").exit == .code(1))
     }
 
     @Test("nothing found is exit code 1, no capture 3")
@@ -105,6 +149,32 @@ struct FlowsCommandTests {
             store.close()
             _ = try await process.line { $0.contains("\"PUT\"") }
         }
+    }
+
+    @Test("--follow tells what a filter means once that is known, also of what began long before")
+    func followFilter() async throws {
+        let binary = try binary()
+        let invocation = binary.invocation(["flows", "list", "--follow", "--json", "status == 201"])
+        let path = binary.directory.file("pinhole.sqlite")
+        let store = try CaptureStore.open(.init(path: path), now: Timestamp(seconds: 1_700_000_000))
+        func record(_ id: Int64, _ method: String, hasEnded: Bool) throws {
+            var record = try Self.exchange(id, method, 201)
+            if !hasEnded { (record.outcome, record.status, record.response) = (nil, nil, nil) }
+            store.record([.exchange(record)])
+        }
+        let first = store.nextID()
+        try record(first, "FIRST", hasEnded: false)
+        try await SpawnedProcess.run(invocation) { process in
+            let second = store.nextID()
+            try record(second, "SECOND", hasEnded: false)
+            try record(store.nextID(), "THIRD", hasEnded: true)
+            _ = try await process.line { $0.contains("\"THIRD\"") }
+            try record(second, "SECOND", hasEnded: true)
+            _ = try await process.line { $0.contains("\"SECOND\"") }
+            try record(first, "FIRST", hasEnded: true)
+            _ = try await process.line { $0.contains("\"FIRST\"") }
+        }
+        store.close()
     }
 
     @Test("shows an exchange, and a failed flow")

@@ -1,4 +1,5 @@
 import Foundation
+import PinholeFilter
 import PinholeModel
 import PinholeStore
 import Testing
@@ -72,8 +73,7 @@ struct CaptureStoreTests {
         #expect(try reader.flow(FlowID(rawValue: 3)) == flows[2])
         #expect(try reader.flows(limit: 2).map(\.id.rawValue) == [7, 6])
         #expect(try reader.certificates().count == 2)
-        var filter = FlowFilter()
-        filter.onlyFailed = true
+        let filter = FlowFilter(try Filter("failed"))
         #expect(try reader.flows(filter, limit: 9) == [flows[5]])
     }
 

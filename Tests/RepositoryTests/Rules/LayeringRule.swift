@@ -4,12 +4,15 @@
 /// belongs into this table and into docs/DECISIONS.md.
 enum LayeringRule {
     /// The targets without a clock, a file, a socket or an unsafe construct.
-    static let pureTargets: Set = ["PinholeModel", "PinholeWire", "PinholeTrust", "PinholeProxy"]
+    static let pureTargets: Set = [
+        "PinholeModel", "PinholeFilter", "PinholeWire", "PinholeTrust", "PinholeProxy",
+    ]
 
     /// The modules that a target may import, by target.
     static let allowed: [String: Set<String>] = [
         "PinholeLock": ["Glibc"],
         "PinholeModel": [],
+        "PinholeFilter": ["PinholeModel"],
         "PinholeWire": ["PinholeModel"],
         "PinholeTrust": ["PinholeModel"],
         "PinholeCrypto": system.union(["COpenSSL", "PinholeLock", "PinholeModel", "PinholeTrust"]),
@@ -22,16 +25,18 @@ enum LayeringRule {
             "PinholeCrypto", "PinholeHTTP2", "PinholeProxy",
         ]),
         "PinholeStore": system.union([
-            "CBrotli", "CZlib", "CZstd", "Dispatch", "GRDB", "GRDBSQLite", "PinholeLock", "PinholeModel",
+            "CBrotli", "CZlib", "CZstd", "Dispatch", "GRDB", "GRDBSQLite", "PinholeFilter", "PinholeLock",
+            "PinholeModel",
         ]),
-        "PinholeConsole": system.union(["PinholeModel", "PinholeRuntime", "PinholeStore"]),
+        "PinholeConsole": system.union(["PinholeFilter", "PinholeModel", "PinholeRuntime", "PinholeStore"]),
         "PinholeLab": system.union([
             "Logging", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
             "PinholeHTTP2", "PinholeProxy",
             "PinholeRuntime",
         ]),
         "PinholeCommand": system.union([
-            "ArgumentParser", "Logging", "Subprocess", "PinholeLock", "PinholeModel", "PinholeWire",
+            "ArgumentParser", "Logging", "Subprocess", "PinholeFilter", "PinholeLock", "PinholeModel",
+            "PinholeWire",
             "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore",
             "PinholeConsole", "PinholeLab",
         ]),

@@ -1,10 +1,11 @@
+import PinholeFilter
 import PinholeModel
 import PinholeStore
 
 /// Exchanges, and the flows that have none to show, in one list.
 struct CaptureListing {
     let reader: CaptureReader
-    let filter: FilterOptions
+    let condition: Filter
 
     /// The newest that the filter means, oldest first.
     ///
@@ -12,53 +13,72 @@ struct CaptureListing {
     /// - Returns: Exchanges and flows.
     /// - Throws: ``CaptureFailure`` when the capture cannot be read.
     func newest(_ limit: Int) throws(CaptureFailure) -> [TrafficEvent] {
-        var events = try reader.exchanges(filter.exchanges, limit: limit).map {
-            TrafficEvent.exchange(.init($0))
-        }
-        if let flows = filter.flows {
-            events += try reader.flows(flows, limit: limit).filter(Self.isListed).map {
-                TrafficEvent.flow($0)
+        var flows = FlowFilter(condition)
+        flows.onlyClosed = true
+        let events =
+            try reader.exchanges(ExchangeFilter(condition), limit: limit).map {
+                TrafficEvent.exchange(.init($0))
             }
-        }
+            + reader.flows(flows, limit: limit).filter(Self.isListed).map { TrafficEvent.flow($0) }
         return Array(events.sorted { $0.number < $1.number }.suffix(limit))
     }
 
+    /// The newest that the filter means, oldest first; whatever it means, what is there by now is told or awaited.
+    ///
+    /// - Parameters:
+    ///   - limit: How many at most.
+    ///   - progress: Is told what is there.
+    /// - Returns: Exchanges and flows.
+    /// - Throws: ``CaptureFailure`` when the capture cannot be read.
+    func begin(_ limit: Int, _ progress: inout ListingProgress) throws(CaptureFailure) -> [TrafficEvent] {
+        let events =
+            try reader.exchanges(limit: ListingProgress.window).map { TrafficEvent.exchange(.init($0)) }
+            + reader.flows(limit: ListingProgress.window).map { TrafficEvent.flow($0) }
+        let seen = events.sorted { $0.number < $1.number }.suffix(ListingProgress.window)
+        _ = progress.take(Array(seen))
+        let last = seen.last?.number ?? 0
+        return try newest(limit).filter { $0.number <= last }
+    }
+
     /// What ended after the last call, oldest first.
+    ///
+    /// The filter is asked last: what it cannot know of an exchange that goes on, it knows at the end.
     ///
     /// - Parameter progress: What was told already.
     /// - Returns: Exchanges and flows.
     /// - Throws: ``CaptureFailure`` when the capture cannot be read.
     func next(_ progress: inout ListingProgress) throws(CaptureFailure) -> [TrafficEvent] {
-        let late = progress.awaited.isEmpty ? [] : progress.takeAwaited(try records(progress.awaited))
-        var wanted = filter.exchanges
+        let awaited = progress.awaited
+        let late = awaited.isEmpty ? [] : progress.takeAwaited(try records(awaited, .everything))
+        var wanted = ExchangeFilter()
         wanted.after = ExchangeID(rawValue: progress.base)
-        var events = try reader.exchanges(wanted, order: .oldestFirst, limit: ListingProgress.window)
+        var flows = FlowFilter()
+        flows.after = FlowID(rawValue: progress.base)
+        let events =
+            try reader.exchanges(wanted, order: .oldestFirst, limit: ListingProgress.window)
             .map { TrafficEvent.exchange(.init($0)) }
-        if var flows = filter.flows {
-            flows.onlyClosed = false
-            flows.after = FlowID(rawValue: progress.base)
-            events += try reader.flows(flows, order: .oldestFirst, limit: ListingProgress.window)
-                .map { TrafficEvent.flow($0) }
-        }
-        return (late + progress.take(events.sorted { $0.number < $1.number })).filter { event in
+            + reader.flows(flows, order: .oldestFirst, limit: ListingProgress.window)
+            .map { TrafficEvent.flow($0) }
+        let told = (late + progress.take(events.sorted { $0.number < $1.number })).filter { event in
             if case .flow(let record) = event { return Self.isListed(record) }
             return true
         }
+        guard condition != .everything, !told.isEmpty else { return told }
+        let meant = Set(try records(told.map(\.number), condition).map(\.number))
+        return told.filter { meant.contains($0.number) }
     }
 
-    /// Those with these numbers, as far as the filter means them.
-    private func records(_ numbers: [Int64]) throws(CaptureFailure) -> [TrafficEvent] {
-        var wanted = filter.exchanges
+    /// Those with these numbers, as far as the condition means them.
+    private func records(
+        _ numbers: [Int64],
+        _ condition: Filter
+    ) throws(CaptureFailure) -> [TrafficEvent] {
+        var wanted = ExchangeFilter(condition)
         wanted.among = numbers.map(ExchangeID.init(rawValue:))
-        var events = try reader.exchanges(wanted, limit: numbers.count).map {
-            TrafficEvent.exchange(.init($0))
-        }
-        if var flows = filter.flows {
-            flows.onlyClosed = false
-            flows.among = numbers.map(FlowID.init(rawValue:))
-            events += try reader.flows(flows, limit: numbers.count).map { TrafficEvent.flow($0) }
-        }
-        return events
+        var flows = FlowFilter(condition)
+        flows.among = numbers.map(FlowID.init(rawValue:))
+        return try reader.exchanges(wanted, limit: numbers.count).map { TrafficEvent.exchange(.init($0)) }
+            + reader.flows(flows, limit: numbers.count).map { TrafficEvent.flow($0) }
     }
 
     /// What has exchanges is told by them.

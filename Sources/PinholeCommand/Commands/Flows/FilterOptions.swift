@@ -1,7 +1,7 @@
 import ArgumentParser
+import PinholeFilter
 import PinholeModel
 import PinholeRuntime
-import PinholeStore
 
 /// Which exchanges and flows are meant.
 struct FilterOptions: ParsableArguments {
@@ -39,26 +39,30 @@ struct FilterOptions: ParsableArguments {
     @Flag(help: "Only what failed.")
     var failed = false
 
-    /// The filter for exchanges.
-    var exchanges: ExchangeFilter {
-        var filter = ExchangeFilter()
-        filter.host = host
-        filter.method = method
-        filter.status = status
-        filter.text = url
-        filter.since = since
-        filter.onlyFailed = failed
-        return filter
-    }
+    @Argument(
+        help: ArgumentHelp(
+            "A filter, such as 'status >= 400 & ~d example.com'; “pinhole flows filter” explains it.",
+            valueName: "filter"
+        )
+    )
+    var expression: [String] = []
 
-    /// The filter for flows; `nil` where only exchanges can be meant.
-    var flows: FlowFilter? {
-        guard method == nil, status == nil, url == nil else { return nil }
-        var filter = FlowFilter()
-        filter.host = host
-        filter.since = since
-        filter.onlyFailed = failed
-        filter.onlyClosed = true
-        return filter
+    func validate() throws { _ = try FlagValue.filter(expression) }
+
+    /// What all of them mean together.
+    var condition: Filter {
+        get throws {
+            var nodes = [try FlagValue.filter(expression).root]
+            if let host { nodes.append(.host(host)) }
+            if let method { nodes.append(.text(.method, .equal(method))) }
+            if let status {
+                nodes.append(.number(.status, .atLeast, Int64(status.lowerBound)))
+                nodes.append(.number(.status, .atMost, Int64(status.upperBound)))
+            }
+            if let url { nodes.append(.text(.url, .contains(url))) }
+            if let since { nodes.append(.number(.time, .atLeast, since.microseconds)) }
+            if failed { nodes.append(.flag(.failed)) }
+            return Filter(.all(of: nodes))
+        }
     }
 }

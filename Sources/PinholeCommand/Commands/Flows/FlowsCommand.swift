@@ -9,11 +9,14 @@ struct FlowsCommand: ParsableCommand {
             EXAMPLES
               pinhole flows list --host '*.example.com' --status 4xx
               pinhole flows list --failed --since 10m
+              pinhole flows list 'grpc & header[grpc-status] != 0'
               pinhole flows list --follow --json
               pinhole flows show 12
               pinhole flows export --har all.har
               pinhole flows export --curl 12 | sh
             """,
-        subcommands: [FlowsListCommand.self, FlowsShowCommand.self, FlowsExportCommand.self]
+        subcommands: [
+            FlowsListCommand.self, FlowsShowCommand.self, FlowsExportCommand.self, FlowsFilterCommand.self,
+        ]
     )
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PinholeFilter
 import PinholeModel
 import PinholeStore
 import PinholeWire
@@ -20,6 +21,7 @@ struct FlowsExportCommand: ParsableCommand {
             EXAMPLES
               pinhole flows export --har api.har --host api.example.com
                   HTTP Archive 1.2; “-” is standard output
+              pinhole flows export --har errors.har 'status >= 500 & !(path ~ /health*)'
               pinhole flows export --har api.har --proto api.pb
                   messages of streams too, those of gRPC by the names of a descriptor set
               pinhole flows export --curl 12
@@ -63,10 +65,11 @@ struct FlowsExportCommand: ParsableCommand {
     }
 
     func run() throws {
+        let condition = try filter.condition
         let schema = try proto.map(ProtobufSchema.init(file:))
         let reader = try source.open()
         do {
-            if let har { try write(reader, schema, to: har) }
+            if let har { try write(reader, condition, schema, to: har) }
             if let curl { try printCommand(try reader.exchange(ExchangeID(rawValue: curl)), reader) }
             if let raw { try writeMessages(try reader.exchange(ExchangeID(rawValue: raw)), reader) }
         } catch let failure as CaptureFailure {
@@ -76,6 +79,7 @@ struct FlowsExportCommand: ParsableCommand {
 
     private func write(
         _ reader: CaptureReader,
+        _ condition: Filter,
         _ schema: ProtobufSchema?,
         to path: String
     ) throws(CaptureFailure) {
@@ -85,14 +89,14 @@ struct FlowsExportCommand: ParsableCommand {
             return transcript.map { JSONLine.text(StreamJSON($0)) }
         }
         guard path != "-" else {
-            try HARExport(reader).write(filter.exchanges, to: STDOUT_FILENO, stream: stream)
+            try HARExport(reader).write(ExchangeFilter(condition), to: STDOUT_FILENO, stream: stream)
             return
         }
         // Bodies and cookies are in it, so it is for its owner.
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .output("\(path): \(String(cString: strerror(errno)))") }
         defer { close(descriptor) }
-        let count = try HARExport(reader).write(filter.exchanges, to: descriptor, stream: stream)
+        let count = try HARExport(reader).write(ExchangeFilter(condition), to: descriptor, stream: stream)
         StandardError.write("wrote \(count) exchange\(count == 1 ? "" : "s") to \(path)")
     }
 

@@ -13,6 +13,9 @@ struct FlowsListCommand: AsyncParsableCommand {
               pinhole flows list --limit 20
               pinhole flows list --host api.example.com --method POST --status 5xx
               pinhole flows list --failed --since 1h
+              pinhole flows list 'duration > 1s | size > 1MB'
+              pinhole flows list '~d example.com ~b "pass(word|phrase)"'
+                  a filter, mitmproxy's or a comparison: pinhole flows filter
               pinhole flows list --follow
                   what comes, as it ends (a stream also as it begins); also while another process records
             """
@@ -37,16 +40,17 @@ struct FlowsListCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let listing = CaptureListing(reader: try source.open(), filter: filter)
+        let condition = try filter.condition
+        let listing = CaptureListing(reader: try source.open(), condition: condition)
         do {
-            let events = try listing.newest(limit)
             guard follow else {
+                let events = try listing.newest(limit)
                 print(events)
                 if events.isEmpty { throw CommandFailure(.negative, "nothing was found") }
                 return
             }
             var progress = ListingProgress(after: 0)
-            print(progress.take(events))
+            print(try listing.begin(limit, &progress))
             try await goOn(listing, &progress)
         } catch let failure as CaptureFailure {
             throw CommandFailure(failure)

@@ -13,6 +13,8 @@ struct FlowsShowCommand: ParsableCommand {
             EXAMPLES
               pinhole flows show 12
                   an exchange, or a failed or relayed tunnel, by its number in the list
+              pinhole flows show 'status >= 500'
+                  the newest that a filter means
               pinhole flows show 12 --json | jq -r .response.head
               pinhole flows show 12 --messages 1000
                   more of the messages of a WebSocket, an event stream, JSON lines or gRPC
@@ -36,13 +38,19 @@ struct FlowsShowCommand: ParsableCommand {
     )
     var proto: String?
 
-    @Argument(help: "The number, as “pinhole flows list” shows it.")
-    var id: Int64
+    @Argument(
+        help: ArgumentHelp(
+            "The number, as “pinhole flows list” shows it, or a filter: the newest that it means.",
+            valueName: "id or filter"
+        )
+    )
+    var wanted: [String]
 
     /// Messages that are shown where nobody says how many.
     private static let shownMessages = 50
 
     func validate() throws {
+        if number == nil { _ = try FlagValue.filter(wanted) }
         guard (messages ?? 0) >= 0 else {
             throw ValidationError("--messages: expected 0 or more, found \(messages ?? 0)")
         }
@@ -52,6 +60,7 @@ struct FlowsShowCommand: ParsableCommand {
         let schema = try proto.map(ProtobufSchema.init(file:))
         let reader = try source.open()
         do {
+            let id = try id(reader)
             let exchange = try reader.exchange(ExchangeID(rawValue: id))
             let flow = try reader.flow(exchange?.flow ?? FlowID(rawValue: id))
             let style = Style.forDescriptor(STDOUT_FILENO)
@@ -94,12 +103,25 @@ struct FlowsShowCommand: ParsableCommand {
                     for line in text.lines { StandardOutput.write(line) }
                 }
             }
-            guard let flow else { return try checkFound(exchange) }
+            guard let flow else { return try checkFound(exchange, id) }
             if json { return StandardOutput.write(JSONLine.text(FlowDetailJSON(flow))) }
             for line in FlowText(record: flow, style: style).lines { StandardOutput.write(line) }
         } catch let failure as CaptureFailure {
             throw CommandFailure(failure)
         }
+    }
+
+    private var number: Int64? { wanted.count == 1 ? Int64(wanted[0]) : nil }
+
+    /// The number that is given, or that of the newest exchange or flow that the filter means.
+    private func id(_ reader: CaptureReader) throws -> Int64 {
+        if let number { return number }
+        let listing = CaptureListing(reader: reader, condition: try FlagValue.filter(wanted))
+        // Of the newest flows, those with exchanges are told by them.
+        guard let newest = try listing.newest(100).last else {
+            throw CommandFailure(.negative, "nothing was found", remedy: "pinhole flows list")
+        }
+        return newest.number
     }
 
     private func entries(
@@ -114,7 +136,7 @@ struct FlowsShowCommand: ParsableCommand {
         return entries
     }
 
-    private func checkFound(_ exchange: ExchangeRecord?) throws(CommandFailure) {
+    private func checkFound(_ exchange: ExchangeRecord?, _ id: Int64) throws(CommandFailure) {
         guard exchange == nil else { return }
         throw CommandFailure(.negative, "nothing has the number \(id)", remedy: "pinhole flows list")
     }

@@ -1,3 +1,4 @@
+import PinholeFilter
 package import PinholeModel
 
 /// Writes a capture as an HTTP Archive, version 1.2.
@@ -17,7 +18,7 @@ package struct HARExport: Sendable {
     /// Writes the exchanges that `filter` means, oldest first.
     ///
     /// - Parameters:
-    ///   - filter: Which exchanges; failed handshakes are chosen by its host and time.
+    ///   - filter: Which exchanges; failed handshakes are chosen by its condition, too.
     ///   - descriptor: Where to; it stays open.
     ///   - stream: What is said of an exchange's streams, as JSON, in `_stream`; `nil` for nothing.
     /// - Returns: The number of entries.
@@ -62,14 +63,14 @@ package struct HARExport: Sendable {
         stream: (ExchangeRecord) throws(CaptureFailure) -> String?
     ) throws(CaptureFailure) -> Int {
         var filter = filter
-        var flows = FlowMemory(reader)
+        let flows = FlowMemory()
         var count = 0
         while true {
             let summaries = try reader.exchanges(filter, order: .oldestFirst, limit: Self.page)
             for summary in summaries {
                 filter.after = summary.id
                 // Retention may have removed it since.
-                guard let entry = try entry(summary, &flows) else { continue }
+                guard let entry = try entry(summary, flows) else { continue }
                 json.begin(0x7b)
                 entry.writeMembers(to: &json)
                 try writeMessages(of: entry.record, &json, to: &output)
@@ -86,14 +87,14 @@ package struct HARExport: Sendable {
 
     private func entry(
         _ summary: ExchangeSummary,
-        _ flows: inout FlowMemory
+        _ flows: FlowMemory
     ) throws(CaptureFailure) -> HAREntry? {
         guard let record = try reader.exchange(summary.id) else { return nil }
         return HAREntry(
             record: record,
             requestBody: try reader.body(of: record, .request),
             responseBody: try reader.body(of: record, .response),
-            flow: try flows.flow(summary.flow)
+            flow: try flows.flow(summary.flow, reader)
         )
     }
 
@@ -121,10 +122,7 @@ package struct HARExport: Sendable {
         _ json: inout JSONText,
         to output: inout FileOutput
     ) throws(CaptureFailure) {
-        var failed = FlowFilter()
-        failed.host = filter.host
-        failed.since = filter.since
-        failed.onlyFailed = true
+        var failed = FlowFilter(Filter(.flag(.tlsFailed)).and(filter.condition))
         while true {
             let flows = try reader.flows(failed, order: .oldestFirst, limit: Self.page)
             for flow in flows {
@@ -137,23 +135,5 @@ package struct HARExport: Sendable {
             }
             guard flows.count == Self.page else { return }
         }
-    }
-}
-
-/// The flows of the exchanges that were read last.
-private struct FlowMemory {
-    private let reader: CaptureReader
-    private var flows: [FlowID: FlowRecord] = [:]
-
-    private static let remembered = 64
-
-    init(_ reader: CaptureReader) { self.reader = reader }
-
-    mutating func flow(_ id: FlowID) throws(CaptureFailure) -> FlowRecord? {
-        if let flow = flows[id] { return flow }
-        let flow = try reader.flow(id)
-        if flows.count >= Self.remembered { flows.removeAll(keepingCapacity: true) }
-        flows[id] = flow
-        return flow
     }
 }

@@ -1,0 +1,60 @@
+import ArgumentParser
+import PinholeFilter
+import PinholeStore
+
+/// `pinhole flows filter`.
+struct FlowsFilterCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "filter",
+        abstract: "Explain a filter, or what filters can ask.",
+        discussion: """
+            EXAMPLES
+              pinhole flows filter
+                  the fields, the flags and mitmproxy's operators
+              pinhole flows filter 'status >= 400 ~b teapot'
+                  how it is understood, and which part the capture's SQL answers
+              pinhole flows filter --json '~u /api | grpc'
+            """
+    )
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @Argument(help: ArgumentHelp("The filter.", valueName: "filter"))
+    var expression: [String] = []
+
+    func validate() throws { _ = try FlagValue.filter(expression) }
+
+    func run() throws {
+        let filter = try FlagValue.filter(expression)
+        if json { return StandardOutput.write(JSONLine.text(FilterExplanation(filter))) }
+        guard !expression.isEmpty else {
+            for line in FilterReference.lines { StandardOutput.write(line) }
+            return
+        }
+        let explanation = FilterExplanation(filter)
+        StandardOutput.write("canonical   \(explanation.canonical)")
+        StandardOutput.write("by SQL      \(explanation.bySQL ?? "nothing")")
+        StandardOutput.write("one by one  \(explanation.oneByOne ?? "nothing")")
+        for remark in filter.remarks { StandardError.write(remark) }
+    }
+}
+
+/// How a filter is understood and answered.
+struct FilterExplanation: Encodable {
+    let canonical: String
+    let bySQL: String?
+    let oneByOne: String?
+    let sql: String
+    let remarks: [String]
+
+    /// Explains `filter`, as it is asked of exchanges.
+    init(_ filter: Filter) {
+        let plan = FilterPlan.exchanges(filter)
+        canonical = filter.description
+        bySQL = plan.answered?.description
+        oneByOne = plan.rest?.description
+        sql = plan.sql
+        remarks = filter.remarks
+    }
+}

@@ -1,0 +1,248 @@
+import PinholeModel
+
+/// Flags and comparisons: `grpc`, `status >= 400`, `header[x-id] contains "a"`.
+extension FilterParser {
+    private enum Field {
+        case text(TextField)
+        case number(NumberField)
+    }
+
+    private enum Operation: Equatable {
+        case relation(Relation)
+        case unequal
+        case glob
+        case noGlob
+        case contains
+        case starts
+        case ends
+        case matches
+    }
+
+    private static let symbols: [(String, Operation)] = [
+        ("==", .relation(.equal)), ("!=", .unequal), (">=", .relation(.atLeast)), ("<=", .relation(.atMost)),
+        ("!~", .noGlob), ("=", .relation(.equal)), (">", .relation(.more)), ("<", .relation(.less)),
+        ("~", .glob),
+    ]
+    private static let words: [(String, Operation)] = [
+        ("contains", .contains), ("startswith", .starts), ("endswith", .ends), ("matches", .matches),
+    ]
+
+    private static let fields: [String: Field] = {
+        var fields: [String: Field] = [:]
+        for field in TextField.all { fields[field.name] = .text(field) }
+        for field in NumberField.allCases { fields[field.rawValue] = .number(field) }
+        return fields
+    }()
+
+    private static let parts: [String: TextField.Part] = [
+        "header": .either, "request.header": .request, "response.header": .response,
+    ]
+
+    /// What begins with a known name here; `nil`, with nothing read, for what is looked for in URLs.
+    mutating func typed() throws(FilterFailure) -> FilterNode? {
+        let start = scanner.position
+        guard let written = scanner.name() else { return nil }
+        let name = written.lowercased()
+        if let part = Self.parts[name], scanner.peek == "[" {
+            let field = TextField.header(part, try headerName())
+            return try comparison(.text(field), field.name)
+        }
+        let isAttached = scanner.peek.map { !$0.properties.isWhitespace } ?? false
+        let end = scanner.position
+        scanner.skipSpace()
+        let hasOperation = operationFollows(isAttached: isAttached)
+        if let field = Self.fields[name], hasOperation {
+            return try comparison(field, name)
+        }
+        scanner.position = end
+        let isAlone = FilterScanner.endsWord(scanner.peek)
+        if isAlone, let flag = FilterFlag(rawValue: name) { return .flag(flag) }
+        if isAlone, name == "all" { return .everything }
+        if isAlone, let lacking = lacking(name) {
+            scanner.skipSpace()
+            throw scanner.failure(lacking, remedy: "to look for the word in URLs, write ~u \(name)")
+        }
+        guard hasOperation, !isURL(isAttached: isAttached) else {
+            scanner.position = start
+            return nil
+        }
+        let near = Suggestion.nearest(to: name, in: Array(Self.fields.keys) + Array(Self.parts.keys))
+        throw scanner.failure(
+            "a known field",
+            at: start + 1,
+            found: "“\(written)”",
+            remedy: near.map { "did you mean “\($0)”?" } ?? "quote it to look for it in URLs"
+        )
+    }
+
+    /// What a field that stands alone lacks; `nil` for what is no field.
+    private func lacking(_ name: String) -> String? {
+        if Self.parts[name] != nil { return "the name of a field in brackets: \(name)[content-type]" }
+        switch Self.fields[name] {
+        case .text:
+            return "a comparison after “\(name)”: ==, !=, ~, contains, startswith, endswith or matches"
+        case .number: return "a comparison after “\(name)”: ==, !=, <, <=, > or >="
+        case nil: return nil
+        }
+    }
+
+    private func operationFollows(isAttached: Bool) -> Bool {
+        let isSymbol = Self.symbols.contains { symbol, operation in
+            guard scanner.follows(symbol) else { return false }
+            // `~d` is an operator of mitmproxy's.
+            guard operation == .glob || operation == .noGlob else { return true }
+            return scanner.peek(symbol.unicodeScalars.count).map { !$0.properties.isAlphabetic } ?? true
+        }
+        return isSymbol
+            || !isAttached
+                && Self.words.contains { word, _ in
+                    var ahead = scanner
+                    return ahead.takeWord(word)
+                }
+    }
+
+    /// Whether an unknown name with `=` right after it is a piece of a query, `id=7`.
+    private func isURL(isAttached: Bool) -> Bool {
+        isAttached && scanner.peek == "=" && scanner.peek(1) != "="
+    }
+
+    private mutating func headerName() throws(FilterFailure) -> String {
+        scanner.position += 1
+        let start = scanner.column
+        var name = ""
+        while let scalar = scanner.peek, scalar != "]" {
+            name.unicodeScalars.append(scalar)
+            scanner.position += 1
+        }
+        guard scanner.take("]") else {
+            throw scanner.failure("“]” after the name of a header field", at: start)
+        }
+        let isToken = name.utf8.allSatisfy { byte in
+            switch byte {
+            // RFC 9110 §5.6.2, and the colon of pseudo-fields.
+            case 0x21, 0x23...0x27, 0x2a, 0x2b, 0x2d, 0x2e, 0x30...0x3a, 0x41...0x5a, 0x5e...0x7a, 0x7c, 0x7e:
+                true
+            default: false
+            }
+        }
+        guard !name.isEmpty, isToken else {
+            throw scanner.failure(
+                "the name of a header field such as content-type",
+                at: start,
+                found: "“\(name)”"
+            )
+        }
+        return name.lowercased()
+    }
+
+    private mutating func operation() -> Operation? {
+        for (symbol, operation) in Self.symbols where scanner.take(symbol) { return operation }
+        for (word, operation) in Self.words where scanner.takeWord(word) { return operation }
+        return nil
+    }
+
+    private mutating func comparison(_ field: Field, _ name: String) throws(FilterFailure) -> FilterNode {
+        scanner.skipSpace()
+        let start = scanner.column
+        let found = scanner.found
+        guard let operation = operation() else {
+            throw scanner.failure(lacking(name) ?? "a comparison after “\(name)”: ==, ~, contains …")
+        }
+        scanner.skipSpace()
+        switch field {
+        case .number(let field):
+            switch operation {
+            case .relation(let relation): return try number(field, relation)
+            case .unequal: return try number(field, .equal).negated
+            case .glob, .noGlob, .contains, .starts, .ends, .matches:
+                throw scanner.failure("==, !=, <, <=, > or >= after “\(name)”", at: start, found: found)
+            }
+        case .text(let field): return try text(field, operation, at: start, found)
+        }
+    }
+
+    private mutating func number(
+        _ field: NumberField,
+        _ relation: Relation
+    ) throws(FilterFailure) -> FilterNode {
+        let start = scanner.column
+        let found = scanner.found
+        let word = try scanner.quoted() ?? scanner.value()
+        if let word {
+            if let value = Quantity.parse(word.text, field.unit) { return .number(field, relation, value) }
+            if field == .status, relation == .equal, let range = Self.statusRange(word.text) {
+                return .all(of: [
+                    .number(field, .atLeast, range.lowerBound), .number(field, .atMost, range.upperBound),
+                ])
+            }
+        }
+        throw scanner.failure(Quantity.expected(field.unit), at: start, found: found)
+    }
+
+    /// `4xx` or `400-499`.
+    private static func statusRange(_ text: String) -> ClosedRange<Int64>? {
+        if text.utf8.count == 3, text.lowercased().hasSuffix("xx"), let hundreds = Int64(text.prefix(1)) {
+            return hundreds * 100...hundreds * 100 + 99
+        }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let low = Quantity.parse(String(parts[0]), .status),
+            let high = Quantity.parse(String(parts[1]), .status), low <= high
+        else { return nil }
+        return low...high
+    }
+
+    private mutating func text(
+        _ field: TextField,
+        _ operation: Operation,
+        at start: Int,
+        _ found: String
+    ) throws(FilterFailure) -> FilterNode {
+        if operation == .matches { return .text(field, .matches(try pattern(after: "matches"))) }
+        guard let word = try scanner.quoted() ?? scanner.value() else {
+            throw scanner.failure(
+                "a text to compare “\(field.name)” with",
+                remedy: "quote it where it has parentheses"
+            )
+        }
+        let value = word.text
+        switch operation {
+        case .relation(.equal): return try equality(field, word)
+        case .unequal: return try equality(field, word).negated
+        case .glob: return try glob(field, word)
+        case .noGlob: return try glob(field, word).negated
+        case .contains: return .text(field, .contains(value))
+        case .starts: return .text(field, .starts(value))
+        case .ends: return .text(field, .ends(value))
+        case .matches, .relation:
+            throw scanner.failure(
+                "==, !=, ~, contains, startswith, endswith or matches after “\(field.name)”",
+                at: start,
+                found: found
+            )
+        }
+    }
+
+    private func equality(_ field: TextField, _ word: FilterScanner.Word) throws(FilterFailure) -> FilterNode
+    {
+        guard field == .host else { return .text(field, .equal(word.text)) }
+        do throws(AddressFailure) {
+            return .text(field, .equal(try Host(word.text).description))
+        } catch {
+            throw scanner.failure(
+                "a host without port",
+                at: word.column,
+                found: "“\(word.text)”",
+                remedy: "patterns and ports are written host ~ *.example.com:8443"
+            )
+        }
+    }
+
+    private func glob(_ field: TextField, _ word: FilterScanner.Word) throws(FilterFailure) -> FilterNode {
+        guard field == .host else { return .text(field, .glob(word.text)) }
+        do throws(AddressFailure) {
+            return .host(try HostPattern(word.text))
+        } catch {
+            throw scanner.failure(error.expected, at: word.column, found: "“\(word.text)”")
+        }
+    }
+}

@@ -1,0 +1,226 @@
+/// Parses filters.
+///
+/// ```
+/// filter      = disjunction { disjunction }          side by side means “and”, and binds least, as in mitmproxy
+/// disjunction = conjunction { ("|" | "or") conjunction }
+/// conjunction = negation { ("&" | "and") negation }
+/// negation    = { "!" | "not" } operand
+/// operand     = "(" filter ")" | "~" operator | comparison | flag | expression
+/// ```
+struct FilterParser {
+    var scanner: FilterScanner
+    /// What is understood, and may not be what was meant.
+    private(set) var remarks: [String] = []
+    private var depth = 0
+    private var steps = 0
+
+    /// Longer filters are refused.
+    static let lengthLimit = 8192
+    /// Deeper filters are refused: the parser calls itself.
+    static let depthLimit = 50
+    private static let remarkLimit = 5
+    /// Steps of all expressions together; each costs memory, and a text may touch all of them.
+    private static let stepLimit = 20_000
+
+    init(_ source: String) throws(FilterFailure) {
+        scanner = FilterScanner(source)
+        let count = source.unicodeScalars.count
+        guard count <= Self.lengthLimit else {
+            throw scanner.failure(
+                "at most \(Self.lengthLimit) characters",
+                at: Self.lengthLimit + 1,
+                found: "\(count)"
+            )
+        }
+    }
+
+    /// Parses the whole text.
+    mutating func parse() throws(FilterFailure) -> FilterNode {
+        scanner.skipSpace()
+        guard scanner.peek != nil else { return .everything }
+        let node = try filter()
+        guard scanner.peek == nil else {
+            throw scanner.failure("a “(” before this “)”, or the end")
+        }
+        return node
+    }
+
+    private mutating func filter() throws(FilterFailure) -> FilterNode {
+        var parts = [try disjunction()]
+        while let next = scanner.peek, next != ")" { parts.append(try disjunction()) }
+        return .all(of: parts)
+    }
+
+    private mutating func disjunction() throws(FilterFailure) -> FilterNode {
+        var parts = [try conjunction()]
+        while scanner.take("||") || scanner.take("|") || scanner.takeWord("or") {
+            scanner.skipSpace()
+            parts.append(try conjunction())
+        }
+        return .any(of: parts)
+    }
+
+    private mutating func conjunction() throws(FilterFailure) -> FilterNode {
+        var parts = [try negation()]
+        while scanner.take("&&") || scanner.take("&") || scanner.takeWord("and") {
+            scanner.skipSpace()
+            parts.append(try negation())
+        }
+        return .all(of: parts)
+    }
+
+    private mutating func negation() throws(FilterFailure) -> FilterNode {
+        var isNegated = false
+        while scanner.take("!") || scanner.takeWord("not") {
+            isNegated.toggle()
+            scanner.skipSpace()
+        }
+        let node = try operand()
+        scanner.skipSpace()
+        return isNegated ? node.negated : node
+    }
+
+    private mutating func operand() throws(FilterFailure) -> FilterNode {
+        switch scanner.peek {
+        case nil, ")", "&", "|":
+            throw scanner.failure("something to look for", remedy: "such as ~d example.com or status >= 400")
+        case "(": return try group()
+        case "~": return try mitmproxyOperator()
+        case "@":
+            throw scanner.failure(
+                "a filter",
+                remedy: "@all, @focus, @shown … are of mitmproxy's view; quote it to look for it in URLs"
+            )
+        case "\"", "'": return try naked()
+        default:
+            if let node = try typed() { return node }
+            return try naked()
+        }
+    }
+
+    private mutating func group() throws(FilterFailure) -> FilterNode {
+        let start = scanner.column
+        scanner.position += 1
+        depth += 1
+        guard depth <= Self.depthLimit else {
+            throw scanner.failure(
+                "at most \(Self.depthLimit) parentheses in one another",
+                at: start,
+                found: "more"
+            )
+        }
+        scanner.skipSpace()
+        let node = try filter()
+        depth -= 1
+        guard scanner.take(")") else { throw scanner.failure("“)” for the “(” in column \(start)") }
+        return node
+    }
+
+    // MARK: mitmproxy's operators
+
+    private mutating func mitmproxyOperator() throws(FilterFailure) -> FilterNode {
+        let start = scanner.column
+        scanner.position += 1
+        guard let name = scanner.name() else {
+            throw scanner.failure(
+                "the name of an operator after “~”",
+                remedy: "such as ~d; a comparison has a field before it: host ~ *.example.com"
+            )
+        }
+        guard let meaning = MitmproxyOperator.all[name] else { throw unknown(operator: name, at: start) }
+        guard FilterScanner.endsWord(scanner.peek) else {
+            throw scanner.failure("a space after “~\(name)”")
+        }
+        scanner.skipSpace()
+        switch meaning {
+        case .node(let node): return node
+        case .pattern(let field): return .text(field, .matches(try pattern(after: "~\(name)")))
+        case .status: return try mitmproxyStatus()
+        case .refused(let reason):
+            throw scanner.failure(
+                "an operator that can mean something",
+                at: start,
+                found: "“~\(name)”",
+                remedy: reason
+            )
+        }
+    }
+
+    private func unknown(operator name: String, at column: Int) -> FilterFailure {
+        let known = MitmproxyOperator.all.keys.sorted()
+        let digits = name.drop { !("0"..."9").contains($0) }
+        let letters = String(name.dropLast(digits.count))
+        if MitmproxyOperator.all[letters] != nil {
+            return scanner.failure(
+                "a known operator",
+                at: column,
+                found: "“~\(name)”",
+                remedy: "did you mean “~\(letters) \(digits)”?"
+            )
+        }
+        let near = Suggestion.nearest(to: name, in: known).map { "did you mean “~\($0)”?" }
+        return scanner.failure(
+            "a known operator",
+            at: column,
+            found: "“~\(name)”",
+            remedy: near ?? "known are ~" + known.joined(separator: " ~")
+        )
+    }
+
+    private mutating func mitmproxyStatus() throws(FilterFailure) -> FilterNode {
+        let start = scanner.column
+        let found = scanner.found
+        guard let word = scanner.value(), let status = Quantity.parse(word.text, .status) else {
+            throw scanner.failure(
+                "a status of digits after “~c”",
+                at: start,
+                found: found,
+                remedy: "ranges are written status == 4xx or status >= 400"
+            )
+        }
+        return .number(.status, .equal, status)
+    }
+
+    /// The expression that follows an operator.
+    mutating func pattern(after name: String) throws(FilterFailure) -> Pattern {
+        guard let word = try scanner.quoted() ?? scanner.expression() else {
+            throw scanner.failure(
+                "an expression after “\(name)”",
+                remedy: scanner.peek == "(" || scanner.peek == "~"
+                    ? "quote what has parentheses or “~” in it" : nil
+            )
+        }
+        return try pattern(word)
+    }
+
+    private mutating func pattern(_ word: FilterScanner.Word) throws(FilterFailure) -> Pattern {
+        do throws(PatternFailure) {
+            let pattern = try Pattern(word.text)
+            steps += pattern.program.steps.count
+            guard steps <= Self.stepLimit else {
+                throw PatternFailure(
+                    offset: 0,
+                    expected: "shorter expressions",
+                    found: "too many steps in all"
+                )
+            }
+            return pattern
+        } catch {
+            let column = error.offset < word.columns.count ? word.columns[error.offset] : scanner.column
+            throw scanner.failure(error.expected, at: column, found: error.found, remedy: error.remedy)
+        }
+    }
+
+    /// What stands without an operator is looked for in the URL.
+    private mutating func naked() throws(FilterFailure) -> FilterNode {
+        guard let word = try scanner.quoted() ?? scanner.expression() else {
+            throw scanner.failure("something to look for")
+        }
+        if !word.isQuoted, remarks.count < Self.remarkLimit, word.text.count >= 4,
+            let near = Suggestion.nearest(to: word.text, in: FilterFlag.allCases.map(\.rawValue))
+        {
+            remarks.append("“\(word.text)” is looked for in URLs; did you mean “\(near)”?")
+        }
+        return .text(.url, .matches(try pattern(word)))
+    }
+}

@@ -1,0 +1,61 @@
+/// A set of bytes.
+struct ByteSet: Hashable, Sendable {
+    private var words: [UInt64] = [0, 0, 0, 0]
+
+    /// Creates an empty set.
+    init() {}
+
+    /// Creates a set of the bytes in `ranges`.
+    init(_ ranges: ClosedRange<UInt8>...) {
+        for range in ranges { insert(range) }
+    }
+
+    /// Adds the bytes of `range`.
+    mutating func insert(_ range: ClosedRange<UInt8>) {
+        for byte in range { words[Int(byte >> 6)] |= 1 << UInt64(byte & 63) }
+    }
+
+    /// Adds the bytes of `other`.
+    mutating func formUnion(_ other: ByteSet) {
+        for index in words.indices { words[index] |= other.words[index] }
+    }
+
+    /// The bytes that are not in the set.
+    var inverted: ByteSet {
+        var inverted = self
+        for index in words.indices { inverted.words[index] = ~words[index] }
+        return inverted
+    }
+
+    /// The set with both cases of each ASCII letter in it.
+    var ignoringCase: ByteSet {
+        var folded = self
+        for byte in bytes {
+            let lower = byte | 0x20
+            guard (0x61...0x7a).contains(lower), byte & 0x40 != 0 else { continue }
+            folded.insert(lower...lower)
+            folded.insert(lower & ~0x20...lower & ~0x20)
+        }
+        return folded
+    }
+
+    /// Whether `byte` is in the set.
+    func contains(_ byte: UInt8) -> Bool { words[Int(byte >> 6)] >> UInt64(byte & 63) & 1 == 1 }
+
+    /// The bytes, lowest first.
+    var bytes: [UInt8] { (UInt8.min...UInt8.max).filter(contains) }
+
+    /// The byte that the set stands for, in lower case: its only one, or a letter in both cases.
+    var literal: UInt8? {
+        let count = words.reduce(0) { $0 + $1.nonzeroBitCount }
+        guard count == 1 || count == 2, let last = bytes.last else { return nil }
+        if count == 1 { return last }
+        return ByteSet(last...last).ignoringCase == self ? last : nil
+    }
+
+    static let digits = ByteSet(0x30...0x39)
+    static let word = ByteSet(0x30...0x39, 0x41...0x5a, 0x5f...0x5f, 0x61...0x7a)
+    static let space = ByteSet(0x09...0x0d, 0x20...0x20)
+    static let newline = ByteSet(0x0a...0x0a)
+    static let all = ByteSet(0x00...0xff)
+}

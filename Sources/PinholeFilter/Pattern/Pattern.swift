@@ -1,0 +1,68 @@
+/// A regular expression that is looked for in a text, letters of ASCII in any case.
+///
+/// The notation is Python's, as mitmproxy takes it. It is searched for in time that grows with the length of the
+/// text alone, whatever the expression: there is no back-tracking, and so no back reference and no looking around.
+package struct Pattern: Sendable {
+    /// The expression as it was written.
+    package let source: String
+    let node: PatternNode
+    let program: PatternProgram
+
+    /// Parses an expression.
+    ///
+    /// - Parameter source: The expression.
+    /// - Throws: ``PatternFailure``.
+    init(_ source: String) throws(PatternFailure) {
+        self.source = source
+        var parser = PatternParser(source)
+        node = try parser.parse()
+        guard let program = PatternProgram(node) else {
+            throw PatternFailure(
+                offset: 0,
+                expected: "an expression of at most \(PatternProgram.stepLimit) steps",
+                found: "a longer one",
+                remedy: "a count such as {1000} writes out what it repeats; use * or +"
+            )
+        }
+        self.program = program
+    }
+
+    /// The text that is looked for, where it is nothing but a text, and whether it must stand at the beginning.
+    package var literal: (text: String, isPrefix: Bool)? {
+        var parts: [PatternNode] = if case .sequence(let parts) = node { parts } else { [node] }
+        let isPrefix = parts.first == .assertion(.textStart)
+        if isPrefix { parts.removeFirst() }
+        var bytes: [UInt8] = []
+        for part in parts {
+            guard let literal = Self.bytes(of: part) else { return nil }
+            bytes += literal
+        }
+        guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        return (text, isPrefix)
+    }
+
+    private static func bytes(of node: PatternNode) -> [UInt8]? {
+        switch node {
+        case .byte(let set):
+            // `(?-i)` makes sets of one letter, which SQL would take for both.
+            guard let byte = set.literal, ByteSet(byte...byte).ignoringCase == set else { return nil }
+            return [byte]
+        case .sequence(let parts):
+            var bytes: [UInt8] = []
+            for part in parts {
+                guard let literal = Self.bytes(of: part) else { return nil }
+                bytes += literal
+            }
+            return bytes
+        default: return nil
+        }
+    }
+}
+
+extension Pattern: Hashable {
+    /// Whether both were written alike.
+    package static func == (left: Pattern, right: Pattern) -> Bool { left.source == right.source }
+
+    /// Hashes what was written.
+    package func hash(into hasher: inout Hasher) { hasher.combine(source) }
+}

@@ -1,0 +1,93 @@
+/// A regular expression as steps of a machine that is in many places at one time.
+struct PatternProgram: Sendable {
+    /// One step.
+    enum Step: Sendable {
+        /// Takes one byte of the set with this number.
+        case byte(Int)
+        /// Goes on here and there.
+        case split(Int, Int)
+        /// Goes on there.
+        case jump(Int)
+        /// Goes on where something holds.
+        case assert(PatternNode.Assertion)
+        /// Is found.
+        case found
+    }
+
+    /// More steps are refused: each byte of a text may touch all of them.
+    static let stepLimit = 2000
+    /// Nodes that are written out; repetitions of nothing have no steps and take time all the same.
+    private static let workLimit = 20_000
+
+    private(set) var steps: [Step] = []
+    private(set) var sets: [ByteSet] = []
+    private(set) var assertions: Set<PatternNode.Assertion> = []
+    private var numbers: [ByteSet: Int] = [:]
+    private var work = 0
+
+    /// Compiles `node`; `nil` when it would be too long.
+    init?(_ node: PatternNode) {
+        guard emit(node) else { return nil }
+        steps.append(.found)
+    }
+
+    private mutating func emit(_ node: PatternNode) -> Bool {
+        work += 1
+        guard work <= Self.workLimit, steps.count < Self.stepLimit else { return false }
+        switch node {
+        case .empty: return true
+        case .byte(let set):
+            let number = numbers[set, default: sets.count]
+            if number == sets.count {
+                sets.append(set)
+                numbers[set] = number
+            }
+            steps.append(.byte(number))
+            return true
+        case .sequence(let parts): return parts.allSatisfy { emit($0) }
+        case .choice(let branches): return emit(choice: branches[...])
+        case .repeated(let part, let least, let most): return emit(part, least, most)
+        case .assertion(let assertion):
+            assertions.insert(assertion)
+            steps.append(.assert(assertion))
+            return true
+        }
+    }
+
+    private mutating func emit(choice branches: ArraySlice<PatternNode>) -> Bool {
+        var ends: [Int] = []
+        for branch in branches.dropLast() {
+            let split = steps.count
+            steps.append(.split(split + 1, 0))
+            guard emit(branch) else { return false }
+            ends.append(steps.count)
+            steps.append(.jump(0))
+            steps[split] = .split(split + 1, steps.count)
+        }
+        guard branches.last.map({ emit($0) }) ?? true else { return false }
+        for end in ends { steps[end] = .jump(steps.count) }
+        return true
+    }
+
+    private mutating func emit(_ part: PatternNode, _ least: Int, _ most: Int?) -> Bool {
+        for _ in 0..<least {
+            guard emit(part) else { return false }
+        }
+        guard let most else {
+            let split = steps.count
+            steps.append(.split(split + 1, 0))
+            guard emit(part) else { return false }
+            steps.append(.jump(split))
+            steps[split] = .split(split + 1, steps.count)
+            return true
+        }
+        var splits: [Int] = []
+        for _ in least..<max(least, most) {
+            splits.append(steps.count)
+            steps.append(.split(steps.count + 1, 0))
+            guard emit(part) else { return false }
+        }
+        for split in splits { steps[split] = .split(split + 1, steps.count) }
+        return true
+    }
+}

@@ -1,0 +1,45 @@
+/// Compares bytes, letters of ASCII in any case.
+enum CaseFolding {
+    /// Whether both are the same.
+    static func isEqual(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
+        left.count == right.count && zip(left, right).allSatisfy { lower($0) == lower($1) }
+    }
+
+    /// Whether `part` is in `text`.
+    static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+        guard let first = part.first.map(lower) else { return true }
+        guard text.count >= part.count else { return false }
+        let rest = part.dropFirst()
+        for start in 0...(text.count - part.count) where lower(text[start]) == first {
+            if isEqual(text[(start + 1)..<(start + part.count)], rest) { return true }
+        }
+        return false
+    }
+
+    /// Whether `text` as a whole is like `glob`, in which `*` is any run of bytes.
+    static func matches(_ text: [UInt8], glob: [UInt8]) -> Bool {
+        var place = 0
+        var next = 0
+        var star: (place: Int, next: Int)?
+        while place < text.count {
+            if next < glob.count, glob[next] == 0x2a {
+                star = (place, next + 1)
+                next += 1
+            } else if next < glob.count, lower(glob[next]) == lower(text[place]) {
+                place += 1
+                next += 1
+            } else if let last = star {
+                // One point of return: what an earlier star could take, the last one can.
+                star = (last.place + 1, last.next)
+                (place, next) = (last.place + 1, last.next)
+            } else {
+                return false
+            }
+        }
+        return glob[next...].allSatisfy { $0 == 0x2a }
+    }
+
+    private static func lower(_ byte: UInt8) -> UInt8 {
+        (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
+    }
+}

@@ -1,0 +1,117 @@
+import PinholeModel
+
+/// How numbers are written in filters.
+enum Quantity {
+    private static let sizes: [(name: String, value: Int64)] = [
+        ("b", 1), ("kb", 1000), ("mb", 1_000_000), ("gb", 1_000_000_000), ("kib", 1 << 10), ("mib", 1 << 20),
+        ("gib", 1 << 30),
+    ]
+    private static let durations: [(name: String, value: Int64)] = [
+        ("us", 1), ("ms", 1000), ("s", 1_000_000), ("min", 60_000_000), ("h", 3_600_000_000),
+    ]
+
+    /// What is expected where such a number is missing.
+    static func expected(_ unit: NumberField.Unit) -> String {
+        switch unit {
+        case .count: "a whole number"
+        case .status: "a status such as 404, 4xx or 400-499"
+        case .bytes: "a size such as 500, 10kB, 1.5MB or 1MiB"
+        case .duration: "a time such as 250ms, 1.5s, 2min or 1h"
+        case .moment: "a moment such as 2026-01-31 or 2026-01-31T12:00:00Z"
+        }
+    }
+
+    /// Parses a number of `unit`; `nil` when it is none.
+    static func parse(_ text: String, _ unit: NumberField.Unit) -> Int64? {
+        switch unit {
+        case .count, .status: whole(text)
+        case .bytes: whole(text) ?? scaled(text, sizes)
+        case .duration: scaled(text, durations)
+        case .moment: moment(text)
+        }
+    }
+
+    /// The shortest way to write `value` exactly.
+    static func text(_ value: Int64, _ unit: NumberField.Unit) -> String {
+        switch unit {
+        case .count, .status: return String(value)
+        case .bytes:
+            return [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000)].first { isMultiple(value, $0.1) }
+                .map { "\(value / $0.1)\($0.0)" } ?? String(value)
+        case .duration:
+            return durations.last { isMultiple(value, $0.value) }.map { "\(value / $0.value)\($0.name)" }
+                ?? "\(value)us"
+        case .moment:
+            let moment = Timestamp(microseconds: value)
+            let rest = value - moment.seconds * 1_000_000
+            guard rest != 0 else { return moment.iso8601 }
+            return "\(moment.iso8601.dropLast()).\(String(1_000_000 + rest).dropFirst())Z"
+        }
+    }
+
+    private static func isMultiple(_ value: Int64, _ unit: Int64) -> Bool { value != 0 && value % unit == 0 }
+
+    private static func whole(_ text: some StringProtocol) -> Int64? {
+        // `Int64` alone would accept a sign.
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int64(text)
+    }
+
+    /// Digits, maybe with a point and more of them, and a unit.
+    private static func scaled(_ text: String, _ units: [(name: String, value: Int64)]) -> Int64? {
+        let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        let name = text.dropFirst(number.count).lowercased()
+        guard let unit = units.first(where: { $0.name == name })?.value else { return nil }
+        let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let whole = whole(parts[0]) else { return nil }
+        let (product, overflow) = whole.multipliedReportingOverflow(by: unit)
+        guard !overflow else { return nil }
+        guard parts.count == 2 else { return product }
+        guard parts[1].utf8.count <= 9, let fraction = Self.whole(parts[1]) else { return nil }
+        let scale = (0..<parts[1].utf8.count).reduce(Int64(1)) { scale, _ in scale * 10 }
+        // Nine digits of an hour's microseconds are 3.6e18, which is less than an Int64 holds.
+        let (sum, tooLarge) = product.addingReportingOverflow(fraction * unit / scale)
+        return tooLarge ? nil : sum
+    }
+
+    /// `2026-01-31`, `2026-01-31T12:00Z`, `2026-01-31T12:00:00.5Z`: UTC.
+    private static func moment(_ text: String) -> Int64? {
+        let upper = text.uppercased()
+        let parts = upper.split(separator: "T", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count) else { return nil }
+        let date = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { whole($0) }
+        guard date.count == 3, let year = date[0], let month = date[1], let day = date[2],
+            (1970...9999).contains(year), let days = days(year, month, day)
+        else { return nil }
+        guard parts.count == 2 else { return days * 86_400_000_000 }
+        guard parts[1].hasSuffix("Z") else { return nil }
+        return clock(parts[1].dropLast()).map { days * 86_400_000_000 + $0 }
+    }
+
+    private static func clock(_ text: Substring) -> Int64? {
+        let halves = text.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = (halves.first ?? "").split(separator: ":", omittingEmptySubsequences: false).map {
+            whole($0)
+        }
+        guard halves.count <= 2, (2...3).contains(parts.count), let hour = parts[0], let minute = parts[1],
+            let second = parts.count == 3 ? parts[2] : 0, hour < 24, minute < 60, second < 60
+        else { return nil }
+        let time = (hour * 3600 + minute * 60 + second) * 1_000_000
+        guard halves.count == 2 else { return time }
+        guard (1...6).contains(halves[1].utf8.count), let fraction = whole(halves[1]) else { return nil }
+        return time + (halves[1].utf8.count..<6).reduce(fraction) { value, _ in value * 10 }
+    }
+
+    /// Days since 1970, counted from March so that leap days end a year.
+    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64? {
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let lengths: [Int64] = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        guard (1...12).contains(month), day >= 1, day <= lengths[Int(month) - 1] else { return nil }
+        let years = year - (month <= 2 ? 1 : 0)
+        let months = (month + 9) % 12
+        let era = years / 400
+        let yearOfEra = years - era * 400
+        let dayOfYear = (153 * months + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}

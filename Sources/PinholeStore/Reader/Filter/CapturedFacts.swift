@@ -1,0 +1,100 @@
+import PinholeFilter
+import PinholeModel
+
+/// What a filter asks of an exchange of a capture, read when it is asked for.
+struct CapturedFacts: FilterFacts {
+    private let reader: CaptureReader
+    private var light: RecordFacts
+    /// With heads, and without bodies.
+    private var heads: ExchangeRecord?
+    private var bodies: [TextField.Part: TextFacts] = [:]
+    private let flows: FlowMemory
+    private let page: HeadPage
+
+    /// Bytes of messages of a WebSocket that are looked at; as much as of a body.
+    private static let messageLimit = ContentDecoder.limit
+
+    init(_ summary: ExchangeSummary, _ reader: CaptureReader, _ flows: FlowMemory, _ page: HeadPage) {
+        self.reader = reader
+        self.page = page
+        self.flows = flows
+        light = RecordFacts(exchange: ExchangeRecord(summary), flow: nil)
+    }
+
+    mutating func truth(of flag: FilterFlag) throws(CaptureFailure) -> Truth {
+        try load(flag.source)
+        return facts(flag.source).truth(of: flag)
+    }
+
+    mutating func texts(of field: TextField) throws(CaptureFailure) -> TextFacts {
+        try load(field.source)
+        guard case .body(let part) = field else { return facts(field.source).texts(of: field) }
+        if let known = bodies[part] { return known }
+        let texts = try body(part)
+        bodies[part] = texts
+        return texts
+    }
+
+    func number(of field: NumberField) throws(CaptureFailure) -> NumberFact { light.number(of: field) }
+
+    private func facts(_ source: FactSource) -> RecordFacts {
+        source < .heads ? light : RecordFacts(exchange: heads, flow: nil)
+    }
+
+    private mutating func load(_ source: FactSource) throws(CaptureFailure) {
+        guard let exchange = light.exchange else { return }
+        if source == .flow, light.flow == nil { light.flow = try flows.flow(exchange.flow, reader) }
+        // Retention may have removed it since; then it has no heads.
+        if source == .heads, heads == nil { heads = try page.record(exchange.id, reader) ?? exchange }
+    }
+
+    private func body(_ part: TextField.Part) throws(CaptureFailure) -> TextFacts {
+        guard let id = light.exchange?.id, let record = try reader.exchange(id) else {
+            return TextFacts([], isComplete: false)
+        }
+        let isOver = record.outcome != nil
+        var facts = TextFacts([])
+        if part != .response {
+            facts.values += try content(record, .request, record.request)
+            facts.isComplete = isOver || record.request.body.isComplete
+        }
+        if part != .request {
+            if let response = record.response { facts.values += try content(record, .response, response) }
+            facts.isComplete = facts.isComplete && (isOver || record.response?.body.isComplete == true)
+        }
+        if record.notes.contains(.webSocket) {
+            facts.values += try messages(record, part)
+            facts.isComplete = isOver
+        }
+        return facts
+    }
+
+    /// The body without its content codings; as it was sent where they cannot be taken off.
+    private func content(
+        _ record: ExchangeRecord,
+        _ owner: BodyOwner,
+        _ message: MessageRecord
+    ) throws(CaptureFailure) -> [[UInt8]] {
+        let bytes = try reader.body(of: record, owner)
+        guard !bytes.isEmpty else { return [] }
+        let stream = ContentStream(codings: message.fields.list("content-encoding"))
+        stream.append(bytes)
+        return stream.failure != nil && stream.content.isEmpty ? [bytes] : [stream.content]
+    }
+
+    private func messages(
+        _ record: ExchangeRecord,
+        _ part: TextField.Part
+    ) throws(CaptureFailure) -> [[UInt8]] {
+        let transcript = WebSocketTranscript(of: record, in: reader)
+        var contents: [[UInt8]] = []
+        var length = 0
+        while length < Self.messageLimit, let entry = try transcript.next() {
+            let isSent = entry.message.sender == .client
+            guard part == .either || isSent == (part == .request) else { continue }
+            contents.append(entry.content)
+            length += entry.content.count
+        }
+        return contents
+    }
+}

@@ -1,0 +1,45 @@
+import GRDB
+import PinholeModel
+
+/// The heads of exchanges that are looked at one after the other, read at once when the first is asked for.
+final class HeadPage {
+    private let summaries: [ExchangeSummary]
+    private var records: [ExchangeID: ExchangeRecord]?
+
+    init(_ summaries: [ExchangeSummary]) { self.summaries = summaries }
+
+    /// The exchange with its heads and trailers, without bodies; `nil` when there is none (any more).
+    func record(_ id: ExchangeID, _ reader: CaptureReader) throws(CaptureFailure) -> ExchangeRecord? {
+        if let records { return records[id] }
+        let records = try read(reader)
+        self.records = records
+        return records[id]
+    }
+
+    private func read(_ reader: CaptureReader) throws(CaptureFailure) -> [ExchangeID: ExchangeRecord] {
+        let condition = SQLCondition.isAmong(summaries.map(\.id.rawValue))
+        let wanted = summaries.map { ($0.id, ExchangeRecord($0)) }
+        var records = Dictionary(wanted) { first, _ in first }
+        var found: Set<ExchangeID> = []
+        try reader.read { db in
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT id, request_head, request_trailers, response_head, response_trailers FROM content
+                    WHERE \(condition.sql)
+                    """,
+                arguments: condition.arguments
+            )
+            while let row = try rows.next() {
+                let id = ExchangeID(rawValue: row[0])
+                found.insert(id)
+                records[id]?.request.head = try row.bytes(at: 1)
+                records[id]?.request.trailers = try row.bytes(at: 2)
+                guard records[id]?.response != nil else { continue }
+                records[id]?.response?.head = try row.bytes(at: 3)
+                records[id]?.response?.trailers = try row.bytes(at: 4)
+            }
+        }
+        return records.filter { found.contains($0.key) }
+    }
+}
