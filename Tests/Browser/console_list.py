@@ -142,7 +142,7 @@ def follows_without_jumping(stage):
     running = stage.names["running"]
     stage.open("running")
     stage.control("change", id=running, outcome="completed", status=200, milliseconds=9000.0)
-    browser.wait("document.querySelector('.row.cursor')?.textContent.includes('9.00 s') && document.querySelector('.detail .panel').textContent.includes('9.00 s')")
+    browser.wait("document.querySelector('.row.cursor')?.textContent.includes('200') && document.querySelector('.detail .panel').textContent.includes('9.00 s')")
     stage.control("change", id=running, outcome=None, status=None, milliseconds=None)
 
 

@@ -76,7 +76,8 @@ export class ItemCache {
     let isDone = false;
     try {
       const { items } = await askJSON(`/api/traffic?ids=${ids.join(",")}`);
-      for (const item of items) this.put(item);
+      // What the stream told meanwhile is newer than this answer.
+      for (const item of items) if (!this.#items.has(item.id)) this.put(item);
       for (const id of ids) if (!this.#items.has(id)) this.#gone.add(id);
       isDone = true;
     } catch (error) {
