@@ -58,6 +58,15 @@ def shows_messages_of_every_kind(stage):
     for view, part in [("hex", "89 50 4e 47"), ("raw", "HTTP/1.1 200 OK")]:
         browser.evaluate(f"(() => {{ const select = document.querySelector('.body-view select'); select.value = '{view}'; select.dispatchEvent(new Event('change')); }})()")
         browser.wait(f"({CODE}).includes('{part}')")
+    saved = ("URL.createObjectURL = (file) => { window.__file = file; return '#'; };"
+             "HTMLAnchorElement.prototype.click = function () { window.__name = this.download; }")
+    browser.evaluate(saved)
+    for name, size in (("binary", 16384), ("huge", 104857600)):
+        stage.open(name, "response")
+        browser.wait("document.querySelector('.code-row')")
+        browser.evaluate("window.__file = undefined")
+        browser.click("[aria-label='Download the body']")
+        browser.wait(f"window.__file?.size === {size} && window.__name === 'pinhole-{stage.names[name]}-response'")
     stage.open("broken", "response")
     browser.wait(f"document.querySelector('.remarks').textContent.includes('This is not JSON') && ({CODE}).includes('unfinished')")
     stage.open("aborted", "response")

@@ -266,6 +266,8 @@ class Handler(BaseHTTPRequestHandler):
     def bytes(self, number, owner):
         spec = self.spec(number)
         offset, length = int(self.query.get("offset", 0)), int(self.query.get("length", 1 << 20))
+        if not 1 <= length <= 16 << 20:
+            return self.problem(400, "bad value", detail=f"length: expected 1 to 16777216, found “{length}”")
         fields = {"Content_Disposition": "attachment", "Content_Security_Policy": POLICY + "; sandbox"}
         if owner == "response-body" and spec.get("huge"):
             total = spec["huge"]

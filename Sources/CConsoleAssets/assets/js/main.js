@@ -51,6 +51,9 @@ function show(text = model.text, expression = host) {
   hosts.load(text).catch(() => {});
 }
 
+// With a host chosen, nothing is told of the others.
+setInterval(() => host && !document.hidden && hosts.load(model.text).catch(() => {}), 30_000);
+
 filter.on("filter", (text) => show(text));
 filter.on("leave", () => grid.element.focus());
 hosts.on("choose", (expression) => show(model.text, expression));

@@ -2,6 +2,8 @@ import { ask, withQuery } from "../core/api.js";
 
 const first = 1 << 20;
 const step = 4 << 20;
+/** The server gives no more at once than 16 MiB. */
+const largest = 8 << 20;
 /** More is for a program of its own: it can be downloaded. */
 const most = 48 << 20;
 
@@ -26,25 +28,39 @@ export class BodySource {
     return !this.isWhole && this.bytes.length < most;
   }
 
-  get downloadAddress() {
-    return withQuery(this.address, { decoded: this.isDecoded, length: Number.MAX_SAFE_INTEGER });
+  /** All of it, for a file; what is not here yet is asked for piece by piece. @returns {Promise<Blob>} */
+  async whole() {
+    const pieces = [this.bytes];
+    let at = this.bytes.length;
+    while (!this.isStarted || at < this.total) {
+      const { bytes, total } = await this.#ask(at, largest);
+      pieces.push(bytes);
+      at += bytes.length;
+      if (bytes.length === 0 || at >= total) break;
+    }
+    return new Blob(pieces, { type: "application/octet-stream" });
   }
 
   /** Loads the next piece. @param {AbortSignal} [signal] */
   async more(signal) {
-    const length = this.bytes.length === 0 ? first : step;
-    const response = await ask(withQuery(this.address,
-      { decoded: this.isDecoded, offset: String(this.bytes.length), length }), { signal });
-    const piece = new Uint8Array(await response.arrayBuffer());
-    const joined = new Uint8Array(this.bytes.length + piece.length);
+    const { bytes, total, failure } = await this.#ask(this.bytes.length, this.bytes.length === 0 ? first : step, signal);
+    const joined = new Uint8Array(this.bytes.length + bytes.length);
     joined.set(this.bytes);
-    joined.set(piece, this.bytes.length);
+    joined.set(bytes, this.bytes.length);
     this.bytes = joined;
     this.isStarted = true;
-    this.failure = response.headers.get("Pinhole-Failure") ?? "";
-    const total = Number(response.headers.get("Pinhole-Total")
-      ?? /\/(\d+)$/.exec(response.headers.get("Content-Range") ?? "")?.[1] ?? joined.length);
+    this.failure = failure;
     // A piece of nothing is the end, whatever was announced.
-    this.total = piece.length === 0 ? joined.length : total;
+    this.total = bytes.length === 0 ? joined.length : total;
+  }
+
+  async #ask(offset, length, signal) {
+    const address = withQuery(this.address, { decoded: this.isDecoded, offset: String(offset), length });
+    const response = await ask(address, { signal });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const { headers } = response;
+    const told = headers.get("Pinhole-Total") ?? /\/(\d+)$/.exec(headers.get("Content-Range") ?? "")?.[1];
+    const failure = headers.get("Pinhole-Failure") ?? "";
+    return { bytes, total: Number(told ?? offset + bytes.length), failure };
   }
 }

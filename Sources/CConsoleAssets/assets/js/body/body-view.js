@@ -1,9 +1,10 @@
-import { announce } from "../core/announce.js";
+import { announce, toast } from "../core/announce.js";
 import { copy } from "../core/clipboard.js";
 import { el, fill } from "../core/dom.js";
 import { bytes, count } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { Problem } from "../core/problem.js";
+import { saveFile } from "../core/save-file.js";
 import { fieldsTable } from "../detail/fields-table.js";
 import { formPairs, mediaType, parameterOf } from "../detail/head.js";
 import { BodySource } from "./body-source.js";
@@ -44,8 +45,8 @@ export class BodyView {
         el("button", { type: "button", onclick: () => this.#foldAll(false) }, "Unfold"));
     this.copier = el("button", { type: "button", class: "plain", title: "Copy what is shown",
       "aria-label": "Copy the body", onclick: () => this.#copy() }, icon("copy"));
-    this.download = el("a", { class: "button plain", title: "Download", "aria-label": "Download the body",
-      download: `pinhole-${of.id}-${of.owner}` }, icon("download"));
+    this.download = el("button", { type: "button", class: "plain", title: "Download",
+      "aria-label": "Download the body", onclick: () => this.#save() }, icon("download"));
     this.stage = el("div", { class: "stage" });
     this.remarks = el("div", { class: "remarks" });
     this.element = el("div", { class: "body-view" },
@@ -102,6 +103,17 @@ export class BodyView {
     }
   }
 
+  async #save() {
+    this.download.disabled = true;
+    try {
+      saveFile(await this.#source.whole(), `pinhole-${this.of.id}-${this.of.owner}`);
+    } catch (error) {
+      toast(`Not downloaded: ${Problem.of(error).sentence}`);
+    } finally {
+      this.download.disabled = false;
+    }
+  }
+
   #fail(error) {
     if (this.#abort.signal.aborted) return;
     fill(this.stage, el("p", { class: "notice failed", role: "alert" }, Problem.of(error).sentence),
@@ -112,7 +124,6 @@ export class BodyView {
     const show = ++this.#shows;
     const view = this.#view;
     const source = this.#source;
-    this.download.href = source.downloadAddress;
     const made = await this.#make(view, source);
     if (show !== this.#shows || this.#abort.signal.aborted) return;
     this.picker.value = view.id;
