@@ -73,10 +73,8 @@ extension ConsoleCall {
     func index(_ reader: CaptureReader) throws -> ConsoleAnswer {
         var bytes: [UInt8] = []
         var last: Int64 = 0
-        let isWhole = try reader.trafficIDs(
-            try filter(),
-            isCancelled: { request.abandonment.isAbandoned }
-        ) { id in
+        let isCancelled = { request.abandonment.isAbandoned }
+        let isWhole = try reader.trafficIDs(try filter(), isCancelled: isCancelled) { id in
             var rest = UInt64(id - last)
             last = id
             while rest >= 0x80 {

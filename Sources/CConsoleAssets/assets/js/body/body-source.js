@@ -1,0 +1,66 @@
+import { ask, withQuery } from "../core/api.js";
+
+const first = 1 << 20;
+const step = 4 << 20;
+/** The server gives no more at once than 16 MiB. */
+const largest = 8 << 20;
+/** More is for a program of its own: it can be downloaded. */
+const most = 48 << 20;
+
+/** The bytes of a body, as many as were asked for. */
+export class BodySource {
+  bytes = new Uint8Array();
+  total = 0;
+  failure = "";
+  isStarted = false;
+
+  /** @param {number} id @param {"request" | "response"} owner @param {boolean} isDecoded */
+  constructor(id, owner, isDecoded) {
+    this.address = `/api/traffic/${id}/${owner}-body`;
+    this.isDecoded = isDecoded;
+  }
+
+  get isWhole() {
+    return this.isStarted && this.bytes.length >= this.total;
+  }
+
+  get canGrow() {
+    return !this.isWhole && this.bytes.length < most;
+  }
+
+  /** All of it, for a file; what is not here yet is asked for piece by piece. @returns {Promise<Blob>} */
+  async whole() {
+    const pieces = [this.bytes];
+    let at = this.bytes.length;
+    while (!this.isStarted || at < this.total) {
+      const { bytes, total } = await this.#ask(at, largest);
+      pieces.push(bytes);
+      at += bytes.length;
+      if (bytes.length === 0 || at >= total) break;
+    }
+    return new Blob(pieces, { type: "application/octet-stream" });
+  }
+
+  /** Loads the next piece. @param {AbortSignal} [signal] */
+  async more(signal) {
+    const { bytes, total, failure } = await this.#ask(this.bytes.length, this.bytes.length === 0 ? first : step, signal);
+    const joined = new Uint8Array(this.bytes.length + bytes.length);
+    joined.set(this.bytes);
+    joined.set(bytes, this.bytes.length);
+    this.bytes = joined;
+    this.isStarted = true;
+    this.failure = failure;
+    // A piece of nothing is the end, whatever was announced.
+    this.total = bytes.length === 0 ? joined.length : total;
+  }
+
+  async #ask(offset, length, signal) {
+    const address = withQuery(this.address, { decoded: this.isDecoded, offset: String(offset), length });
+    const response = await ask(address, { signal });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const { headers } = response;
+    const told = headers.get("Pinhole-Total") ?? /\/(\d+)$/.exec(headers.get("Content-Range") ?? "")?.[1];
+    const failure = headers.get("Pinhole-Failure") ?? "";
+    return { bytes, total: Number(told ?? offset + bytes.length), failure };
+  }
+}

@@ -1,0 +1,249 @@
+import { announce, toast } from "../core/announce.js";
+import { copy } from "../core/clipboard.js";
+import { el, fill } from "../core/dom.js";
+import { bytes, count } from "../core/format.js";
+import { icon } from "../core/icons.js";
+import { Problem } from "../core/problem.js";
+import { saveFile } from "../core/save-file.js";
+import { fieldsTable } from "../detail/fields-table.js";
+import { formPairs, mediaType, parameterOf } from "../detail/head.js";
+import { BodySource } from "./body-source.js";
+import { BodySearch } from "./body-search.js";
+import { CodeView } from "./code-view.js";
+import { layOut } from "./formatter.js";
+import { HexDocument } from "./hex-document.js";
+import { partsOf } from "./multipart.js";
+import { TextDocument } from "./text-document.js";
+import { viewsFor } from "./views.js";
+
+const rows = "rows";
+
+/** A body in the view of choice. */
+export class BodyView {
+  /** @type {string | null} What somebody chose; else the best that fits. */
+  #chosen = null;
+  #shows = 0;
+  #address = "";
+  #abort = new AbortController();
+  /** @type {import("./views.js").View[]} */
+  #views = [];
+
+  /**
+   * @param {{id: number, owner: "request" | "response", contentType: string, reference:
+   * import("../core/types.js").BodyReference | undefined, head: string}} of
+   */
+  constructor(of) {
+    this.of = of;
+    this.decoded = new BodySource(of.id, of.owner, true);
+    this.raw = new BodySource(of.id, of.owner, false);
+    this.code = new CodeView(`Body of the ${of.owner}`);
+    this.search = new BodySearch(this.code);
+    this.picker = el("select", { "aria-label": "View of the body",
+      onchange: () => this.#choose(this.picker.value) });
+    this.folds = el("span", { class: "folds", hidden: true },
+      el("button", { type: "button", onclick: () => this.#foldAll(true) }, "Fold"),
+        el("button", { type: "button", onclick: () => this.#foldAll(false) }, "Unfold"));
+    this.copier = el("button", { type: "button", class: "plain", title: "Copy what is shown",
+      "aria-label": "Copy the body", onclick: () => this.#copy() }, icon("copy"));
+    this.download = el("button", { type: "button", class: "plain", title: "Download",
+      "aria-label": "Download the body", onclick: () => this.#save() }, icon("download"));
+    this.stage = el("div", { class: "stage" });
+    this.remarks = el("div", { class: "remarks" });
+    this.element = el("div", { class: "body-view" },
+      el("div", { class: "body-tools" }, this.picker, this.folds, this.search.element, this.copier,
+        this.download), this.remarks, this.stage);
+    this.#load();
+  }
+
+  /** Stops what is on its way. */
+  end() {
+    this.#abort.abort();
+    if (this.#address) URL.revokeObjectURL(this.#address);
+  }
+
+  get #view() {
+    return this.#views.find((view) => view.id === this.#chosen) ?? this.#views[0];
+  }
+
+  get #source() {
+    return this.#view?.kind === "raw" ? this.raw : this.decoded;
+  }
+
+  async #load() {
+    fill(this.stage, el("p", { class: "soft" }, "Loading…"));
+    try {
+      await this.decoded.more(this.#abort.signal);
+      this.#views = viewsFor(this.of.contentType, this.decoded.bytes);
+      fill(this.picker, ...this.#views.map((view) => el("option", { value: view.id }, view.label)));
+      await this.#show();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #choose(id) {
+    this.#chosen = id;
+    try {
+      if (!this.#source.isStarted) await this.#source.more(this.#abort.signal);
+      await this.#show();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #more(button) {
+    button.disabled = true;
+    button.textContent = "Loading…";
+    try {
+      await this.#source.more(this.#abort.signal);
+      await this.#show();
+      announce(`${bytes(this.#source.bytes.length)} are here`);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #save() {
+    this.download.disabled = true;
+    try {
+      saveFile(await this.#source.whole(), `pinhole-${this.of.id}-${this.of.owner}`);
+    } catch (error) {
+      toast(`Not downloaded: ${Problem.of(error).sentence}`);
+    } finally {
+      this.download.disabled = false;
+    }
+  }
+
+  #fail(error) {
+    if (this.#abort.signal.aborted) return;
+    fill(this.stage, el("p", { class: "notice failed", role: "alert" }, Problem.of(error).sentence),
+      el("button", { type: "button", onclick: () => this.#load() }, "Try again"));
+  }
+
+  async #show() {
+    const show = ++this.#shows;
+    const view = this.#view;
+    const source = this.#source;
+    const made = await this.#make(view, source);
+    if (show !== this.#shows || this.#abort.signal.aborted) return;
+    this.picker.value = view.id;
+    const isRows = made.content === rows;
+    if (isRows) {
+      if (this.stage.firstElementChild !== this.code.element) fill(this.stage, this.code.element);
+      this.code.show(made.document);
+    } else {
+      fill(this.stage, made.content);
+    }
+    this.folds.hidden = !(isRows && made.document.hasFolds);
+    this.search.offer(isRows, source.isWhole ? "" : "in what is loaded");
+    this.copier.hidden = !isRows;
+    fill(this.remarks, ...this.#remarks(source, made.remarks));
+  }
+
+  #remarks(source, more) {
+    const { reference } = this.of;
+    const lines = [...more];
+    if (source.failure) lines.unshift(`It could not be decoded to the end: ${source.failure}`);
+    if (reference && reference.captured < reference.length) {
+      const sizes = `${bytes(reference.captured)} of ${bytes(reference.length)}`;
+      lines.push(`${sizes} were captured; the rest passed and was not kept.`);
+    } else if (reference && !reference.isComplete) {
+      lines.push("It ended before it was complete.");
+    }
+    const nodes = lines.map((line) => el("p", { class: "notice" }, line));
+    if (!source.isWhole) {
+      const button = el("button", { type: "button", onclick: () => this.#more(button) }, "Load more");
+      nodes.push(el("p", { class: "loaded" },
+        `${bytes(source.bytes.length)} of ${bytes(source.total)} are loaded. `,
+        source.canGrow ? button : "Download it to see the rest."));
+    }
+    return nodes;
+  }
+
+  async #make(view, source) {
+    if (source.bytes.length === 0) {
+      const text = source.failure ? "Nothing could be decoded; “Raw, as sent” has the bytes." : "No body.";
+      return { content: el("p", { class: "soft" }, text), remarks: [] };
+    }
+    switch (view.kind) {
+      case "hex": return { content: rows, document: new HexDocument(source.bytes), remarks: [] };
+      case "image": return this.#image(source);
+      case "form": return { content: fieldsTable(["Name", "Value"],
+        formPairs(new TextDecoder().decode(source.bytes)), "Form"), remarks: [] };
+      case "multipart": return this.#multipart(source);
+      default: return this.#text(view, source);
+    }
+  }
+
+  async #text(view, source) {
+    if (!this.code.element.isConnected) fill(this.stage, this.code.element);
+    const isRaw = view.kind === "raw";
+    const sent = isRaw ? joined(this.of.head, source.bytes) : source.bytes;
+    const charset = isRaw ? "latin1" : parameterOf(this.of.contentType, "charset");
+    const { rows: lines, remarks } = await layOut(
+      { bytes: sent, charset, layout: view.layout ?? "", width: this.code.columns,
+      isWhole: source.isWhole && !source.failure });
+    return { content: rows, document: new TextDocument(lines, view.language ?? ""), remarks };
+  }
+
+  #image(source) {
+    if (!source.isWhole) {
+      return { content: el("p", { class: "soft" }, "An image is shown when all of it is here."), remarks: [] };
+    }
+    if (this.#address) URL.revokeObjectURL(this.#address);
+    this.#address = URL.createObjectURL(new Blob([source.bytes], { type: mediaType(this.of.contentType) }));
+    const caption = el("figcaption", { class: "soft" }, bytes(source.bytes.length));
+    const image = el("img", { src: this.#address, alt: `The image in the ${this.of.owner}` });
+    image.addEventListener("load", () => {
+      caption.textContent = `${image.naturalWidth} × ${image.naturalHeight} · ${bytes(source.bytes.length)}`;
+    });
+    image.addEventListener("error", () => {
+      caption.textContent = "The browser cannot read this image; the hex view shows its bytes.";
+    });
+    return { content: el("figure", { class: "image" }, image, caption), remarks: [] };
+  }
+
+  #multipart(source) {
+    const parts = partsOf(source.bytes, parameterOf(this.of.contentType, "boundary"));
+    if (parts.length === 0) {
+      const text = "No part was found: the boundary of the Content-Type is not in the body.";
+      return { content: el("p", { class: "soft" }, text), remarks: [] };
+    }
+    return { content: el("ol", { class: "parts" }, ...parts.map((part) => this.#part(part))), remarks: [] };
+  }
+
+  #part(part) {
+    const isText = part.type ? /^text\/|json|xml|urlencoded/.test(part.type)
+      : !part.bytes.some((byte) => byte < 9);
+    const view = isText ? el("pre", { tabindex: "0" },
+      new TextDecoder().decode(part.bytes.subarray(0, 65536))) : hexPreview(part.bytes);
+    return el("li", {}, el("h4", {}, part.name || "(no name)",
+      el("span", { class: "soft" }, [part.file, part.type, bytes(part.bytes.length),
+      part.isWhole ? "" : "cut off"].filter(Boolean).map((text) => ` · ${text}`).join(""))),
+      fieldsTable(["Name", "Value"], part.fields, `Fields of ${part.name || "a part"}`), view);
+  }
+
+  #foldAll(isFolded) {
+    if (!(this.code.document instanceof TextDocument)) return;
+    this.code.document.foldAll(isFolded);
+    this.code.refresh();
+  }
+
+  #copy() {
+    const document = this.code.document;
+    if (document) copy(document.text, `the body, ${count(document.length)} rows`);
+  }
+}
+
+function hexPreview(bytes) {
+  const document = new HexDocument(bytes.subarray(0, 512));
+  return el("pre", { tabindex: "0" }, document.text + (bytes.length > 512 ? "\n…" : ""));
+}
+
+function joined(head, bytes) {
+  const start = Uint8Array.from(head, (character) => character.charCodeAt(0));
+  const all = new Uint8Array(start.length + bytes.length);
+  all.set(start);
+  all.set(bytes, start.length);
+  return all;
+}

@@ -1,0 +1,93 @@
+import { el } from "../core/dom.js";
+import { ScrollSpace } from "../traffic/scroll-space.js";
+
+/** Shows the rows of a document that are seen, whatever their number. */
+export class CodeView {
+  /** @type {import("./text-document.js").TextDocument | import("./hex-document.js").HexDocument | null} */
+  document = null;
+  #pool = [];
+  #frame = 0;
+  #rowHeight = 18;
+
+  /** @param {string} label */
+  constructor(label) {
+    this.viewport = el("div", { class: "code-viewport" });
+    this.canvas = el("div", { class: "code-canvas" }, this.viewport);
+    this.element = el("div", { class: "code", tabindex: "0", role: "region", "aria-label": label },
+      this.canvas);
+    this.space = new ScrollSpace(this.element, this.canvas, () => this.#render());
+    this.element.addEventListener("click", (event) => {
+      const row = event.target.closest("button.twist")?.dataset.row;
+      if (row === undefined || !this.document || !("toggle" in this.document)) return;
+      this.document.toggle(Number(row));
+      this.refresh();
+    });
+    new ResizeObserver(() => this.refresh()).observe(this.element);
+  }
+
+  /** How many characters fit into a row. */
+  get columns() {
+    const probe = el("span", { class: "probe" }, "0".repeat(100));
+    this.viewport.append(probe);
+    const width = probe.getBoundingClientRect().width / 100;
+    probe.remove();
+    return Math.max(40, Math.floor((this.element.clientWidth || 800) / (width || 7.2)) - 12);
+  }
+
+  /** @param {typeof this.document} document */
+  show(document) {
+    this.document = document;
+    this.refresh();
+  }
+
+  /** @param {number} row */
+  reveal(row) {
+    this.#measure();
+    const top = row * this.#rowHeight;
+    const bottom = this.space.top + this.element.clientHeight;
+    if (top < this.space.top || top + this.#rowHeight > bottom) this.space.goTo(top - this.element.clientHeight / 3);
+    this.refresh();
+  }
+
+  refresh() {
+    for (const row of this.#pool) row.shown = -1;
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#render();
+    });
+  }
+
+  #measure() {
+    this.#rowHeight = Math.round(parseFloat(getComputedStyle(this.element).lineHeight)) || 18;
+    const total = (this.document?.length ?? 0) * this.#rowHeight;
+    // As high as the rows are, as far as the style lets it.
+    this.element.style.setProperty("--rows", `${Math.min(total, 100_000)}px`);
+    this.viewport.style.height = `${this.element.clientHeight}px`;
+    this.space.measure(total, this.element.clientHeight, 0);
+  }
+
+  #render() {
+    const document = this.document;
+    if (!document) return;
+    this.#measure();
+    const first = Math.floor(this.space.top / this.#rowHeight);
+    const count = Math.ceil(this.element.clientHeight / this.#rowHeight) + 1;
+    while (this.#pool.length < count) {
+      const row = el("div", { class: "code-row" });
+      this.#pool.push(row);
+      this.viewport.append(row);
+    }
+    const last = Math.min(document.length, first + count);
+    const used = new Set();
+    for (let row = first; row < last; row += 1) {
+      const element = this.#pool[row % this.#pool.length];
+      used.add(element);
+      element.hidden = false;
+      element.style.transform = `translateY(${row * this.#rowHeight - this.space.top}px)`;
+      if (element.shown === row) continue;
+      element.shown = row;
+      document.render(element, row);
+    }
+    for (const element of this.#pool) if (!used.has(element)) element.hidden = true;
+  }
+}

@@ -1,0 +1,165 @@
+import { paint, spans } from "./highlight.js";
+import { rowAt } from "./lines.js";
+
+const mostMatches = 5000;
+
+/** @typedef {{row: number, start: number, end: number}} Match Places are those of the text. */
+
+/** Rows of a text with folds, as the code view shows them. */
+export class TextDocument {
+  /** @type {Uint32Array | null} Rows that are seen; all where nothing is folded. */
+  #visible = null;
+  #folded = new Set();
+  /** @type {Match[]} */
+  matches = [];
+  current = -1;
+
+  /** @param {import("./lines.js").Lines} lines @param {string} language */
+  constructor(lines, language) {
+    this.lines = lines;
+    this.language = language;
+    this.hasFolds = lines.folds.some((last) => last >= 0);
+    this.digits = String(lines.starts.length).length;
+  }
+
+  get length() {
+    return this.#visible ? this.#visible.length : this.lines.starts.length;
+  }
+
+  /** What the clipboard gets. */
+  get text() {
+    return this.lines.text;
+  }
+
+  /** @param {string} query */
+  find(query) {
+    this.matches = [];
+    this.current = -1;
+    if (!query) return;
+    const pattern = new RegExp(query.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "gi");
+    for (const match of this.lines.text.matchAll(pattern)) {
+      this.matches.push({ row: rowAt(this.lines, match.index), start: match.index,
+        end: match.index + match[0].length });
+      if (this.matches.length === mostMatches) break;
+    }
+  }
+
+  get hasMoreMatches() {
+    return this.matches.length === mostMatches;
+  }
+
+  /** Goes to a match. @param {number} place @returns {number} The row to show, as seen. */
+  visit(place) {
+    this.current = (place + this.matches.length) % this.matches.length;
+    const { row } = this.matches[this.current];
+    for (const first of [...this.#folded]) {
+      if (first < row && this.lines.folds[first] >= row) this.#folded.delete(first);
+    }
+    this.#recount();
+    return this.#visible ? lowerBound(this.#visible, row) : row;
+  }
+
+  /** @param {number} row As seen. */
+  toggle(row) {
+    const first = this.#rowOf(row);
+    if (!this.#folded.delete(first)) this.#folded.add(first);
+    this.#recount();
+  }
+
+  /** @param {boolean} isFolded */
+  foldAll(isFolded) {
+    this.#folded.clear();
+    // The outermost stays open: a single “{…}” says nothing.
+    if (isFolded) this.lines.folds.forEach((last, first) => last >= 0 && first > 0
+      && this.#folded.add(first));
+    this.#recount();
+  }
+
+  /**
+   * @param {HTMLElement} element
+   * @param {number} seen
+   */
+  render(element, seen) {
+    const row = this.#rowOf(seen);
+    const [start, end] = [this.lines.starts[row], this.lines.ends[row]];
+    const text = this.lines.text.slice(start, end);
+    const gutter = document.createElement("span");
+    gutter.className = "gutter";
+    gutter.textContent = (this.lines.numbers[row] ? String(this.lines.numbers[row]) : "↳")
+      .padStart(this.digits);
+    const last = this.lines.folds[row];
+    const isFolded = this.#folded.has(row);
+    const nodes = [gutter, this.#twist(last, isFolded, seen, row),
+      ...paint(text, spans(text, this.language), this.#marks(start, end))];
+    if (isFolded) nodes.push(...this.#folding(row, last));
+    element.replaceChildren(...nodes);
+  }
+
+  /** What a folded row goes on with: how much is hidden, and the end of it. */
+  #folding(row, last) {
+    const hint = document.createElement("span");
+    hint.className = "folded";
+    const count = last - row - 1;
+    hint.textContent = ` … ${count} ${count === 1 ? "line" : "lines"} `;
+    const end = this.lines.text.slice(this.lines.starts[last], this.lines.ends[last]).trimStart();
+    return [hint, document.createTextNode(end)];
+  }
+
+  #twist(last, isFolded, seen, row) {
+    const twist = document.createElement(last >= 0 ? "button" : "span");
+    twist.className = "twist";
+    if (!(twist instanceof HTMLButtonElement)) return twist;
+    twist.type = "button";
+    twist.tabIndex = -1;
+    twist.dataset.row = String(seen);
+    twist.setAttribute("aria-expanded", String(!isFolded));
+    twist.setAttribute("aria-label", `Fold line ${this.lines.numbers[row]}`);
+    twist.textContent = isFolded ? "▸" : "▾";
+    return twist;
+  }
+
+  #marks(start, end) {
+    const marks = [];
+    // Matches are in the order of the text.
+    let at = lowerBoundBy(this.matches, (match) => match.end > start);
+    for (; at < this.matches.length && this.matches[at].start < end; at += 1) {
+      const match = this.matches[at];
+      marks.push([Math.max(0, match.start - start), Math.min(end, match.end) - start,
+        at === this.current ? "current" : ""]);
+    }
+    return marks;
+  }
+
+  #rowOf(seen) {
+    return this.#visible ? this.#visible[seen] : seen;
+  }
+
+  #recount() {
+    if (this.#folded.size === 0) {
+      this.#visible = null;
+      return;
+    }
+    const rows = new Uint32Array(this.lines.starts.length);
+    let count = 0;
+    for (let row = 0; row < this.lines.starts.length; row += 1) {
+      rows[count++] = row;
+      if (this.#folded.has(row)) row = this.lines.folds[row];
+    }
+    this.#visible = rows.subarray(0, count);
+  }
+}
+
+function lowerBound(rows, row) {
+  return lowerBoundBy(rows, (other) => other >= row);
+}
+
+function lowerBoundBy(list, holds) {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(list[middle])) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,65 @@
+import { mediaType } from "../detail/head.js";
+
+/**
+ * @typedef {object} View
+ * @property {string} id
+ * @property {string} label
+ * @property {"text" | "hex" | "form" | "multipart" | "image" | "raw"} kind
+ * @property {string} [layout] For the worker.
+ * @property {string} [language] For colours.
+ */
+
+/** @type {Record<string, View>} */
+const views = {
+  json: { id: "json", label: "JSON", kind: "text", layout: "json", language: "json" },
+  xml: { id: "xml", label: "XML", kind: "text", layout: "xml", language: "markup" },
+  html: { id: "html", label: "HTML", kind: "text", language: "markup" },
+  script: { id: "script", label: "JavaScript", kind: "text", language: "script" },
+  style: { id: "style", label: "CSS", kind: "text", language: "style" },
+  form: { id: "form", label: "Form", kind: "form" },
+  multipart: { id: "multipart", label: "Multipart", kind: "multipart" },
+  image: { id: "image", label: "Image", kind: "image" },
+  text: { id: "text", label: "Text", kind: "text" },
+  hex: { id: "hex", label: "Hex", kind: "hex" },
+  raw: { id: "raw", label: "Raw, as sent", kind: "raw" },
+};
+
+/**
+ * The views that fit a body, the best first.
+ *
+ * @param {string} contentType
+ * @param {Uint8Array} bytes What is here of it.
+ * @returns {View[]}
+ */
+export function viewsFor(contentType, bytes) {
+  const type = mediaType(contentType);
+  const fitting = [];
+  if (type.includes("json")) fitting.push(views.json);
+  if (type.startsWith("image/")) fitting.push(views.image);
+  if (type.includes("html")) fitting.push(views.html);
+  if (/[/+]xml$/.test(type)) fitting.push(views.xml);
+  if (type.includes("javascript") || type.includes("ecmascript")) fitting.push(views.script);
+  if (type === "text/css") fitting.push(views.style);
+  if (type === "application/x-www-form-urlencoded") fitting.push(views.form);
+  if (type.startsWith("multipart/")) fitting.push(views.multipart);
+  const looks = looksLike(bytes);
+  if (looks === "json" && fitting.length === 0) fitting.push(views.json);
+  if (looks === "markup" && fitting.length === 0) fitting.push(views.xml);
+  const all = looks === "binary" ? [views.hex, views.text] : [views.text, views.hex];
+  // What says to be text and is none is shown as what it is.
+  const isMisnamed = looks === "binary" && fitting[0]?.kind === "text";
+  const ordered = isMisnamed ? [views.hex, ...fitting, views.text] : [...fitting, ...all];
+  return [...(looks === "json" ? addedOnce(ordered, views.json) : ordered), views.raw];
+}
+
+function addedOnce(list, view) {
+  return list.includes(view) ? list : [...list, view];
+}
+
+function looksLike(bytes) {
+  const start = bytes.subarray(0, 1024);
+  const controls = start.filter((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27)).length;
+  if (controls > start.length / 50) return "binary";
+  const first = String.fromCharCode(start.find((byte) => byte > 32) ?? 32);
+  return first === "{" || first === "[" ? "json" : first === "<" ? "markup" : "text";
+}

@@ -1,0 +1,38 @@
+// Decodes and lays out bodies beside the page, so that a big one never stops it.
+import { complaintAboutJSON, layOutJSON } from "./json-text.js";
+import { rowsOf } from "./lines.js";
+import { layOutXML } from "./xml-text.js";
+
+addEventListener("message", ({ data: { job, bytes, charset, layout, width, isWhole } }) => {
+  try {
+    const { text, remarks } = decode(bytes, charset);
+    const { lines, folds, complaint } = layOut(text, layout, isWhole);
+    const rows = rowsOf(lines, folds, width);
+    if (complaint) remarks.unshift(complaint);
+    postMessage({ job, rows, remarks },
+      { transfer: [rows.starts.buffer, rows.ends.buffer, rows.numbers.buffer, rows.folds.buffer] });
+  } catch (error) {
+    postMessage({ job, error: String(error) });
+  }
+});
+
+function decode(bytes, charset) {
+  const remarks = [];
+  let decoder;
+  try {
+    decoder = new TextDecoder(charset || "utf-8");
+  } catch {
+    decoder = new TextDecoder("utf-8");
+    remarks.push(`The charset “${charset}” is not known; read as UTF-8.`);
+  }
+  return { text: decoder.decode(bytes), remarks };
+}
+
+function layOut(text, layout, isWhole) {
+  if (layout === "json") {
+    const complaint = isWhole ? complaintAboutJSON(text) : "";
+    return { ...layOutJSON(text), complaint: complaint && `This is not JSON: ${complaint}` };
+  }
+  if (layout === "xml") return layOutXML(text);
+  return { lines: text.split(/\r\n|\r|\n/), folds: [] };
+}

@@ -1,0 +1,59 @@
+import { Emitter } from "./emitter.js";
+import { Problem } from "./problem.js";
+
+/** Tells `unauthorised` when the server wants another token, and `reached` or `lost` with each answer. */
+export const connection = new Emitter();
+
+/**
+ * @param {string} path
+ * @param {{method?: string, body?: any, signal?: AbortSignal}} [options]
+ * @returns {Promise<Response>}
+ */
+export async function ask(path, { method = "GET", body, signal } = {}) {
+  let response;
+  try {
+    response = await fetch(path, {
+      method,
+      signal,
+      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    connection.emit("lost");
+    throw new Problem({ title: "Pinhole does not answer", detail: "the connection failed.",
+      remedy: "See whether it still runs." });
+  }
+  connection.emit("reached");
+  if (response.ok) return response;
+  if (response.status === 401) connection.emit("unauthorised");
+  throw new Problem({ title: `Status ${response.status}`, status: response.status,
+    ...await problemDocument(response) });
+}
+
+/** @param {string} path @param {Parameters<typeof ask>[1]} [options] @returns {Promise<any>} */
+export async function askJSON(path, options) {
+  return (await ask(path, options)).json();
+}
+
+/**
+ * A path with a query; what is empty is left out.
+ *
+ * @param {string} path
+ * @param {Record<string, string | number | boolean | undefined>} parameters
+ */
+export function withQuery(path, parameters) {
+  const query = Object.entries(parameters)
+    .filter(([, value]) => value !== undefined && value !== "" && value !== false)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value === true ? 1 : String(value))}`)
+    .join("&");
+  return query ? `${path}?${query}` : path;
+}
+
+async function problemDocument(response) {
+  try {
+    return (response.headers.get("Content-Type") ?? "").includes("json") ? await response.json() : {};
+  } catch {
+    return {};
+  }
+}

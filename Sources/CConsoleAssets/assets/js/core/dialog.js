@@ -1,0 +1,32 @@
+import { el } from "./dom.js";
+import { icon } from "./icons.js";
+
+/**
+ * Shows a dialog and waits until it is closed; the browser holds the focus in it and gives it back.
+ *
+ * @param {string} title
+ * @param {(close: (value?: any) => void) => (Node | string)[]} content
+ * @returns {Promise<any>} What it was closed with.
+ */
+export function showDialog(title, content) {
+  return new Promise((resolve) => {
+    let result;
+    const dialog = el("dialog", { "aria-label": title });
+    const close = (value) => {
+      result = value;
+      dialog.close();
+    };
+    dialog.append(
+      el("header", {}, el("h2", {}, title), el("button",
+        { type: "button", class: "plain", "aria-label": "Close", onclick: () => close() }, icon("close"))),
+      ...content(close),
+    );
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(result);
+    });
+    dialog.addEventListener("pointerdown", (event) => event.target === dialog && close());
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

@@ -1,0 +1,39 @@
+/**
+ * Builds an element. Texts become text nodes: nothing here, nor anywhere else, parses HTML.
+ *
+ * @param {string} tag
+ * @param {Record<string, any>} [attributes] `on…` are listeners; `true` is an empty attribute; `false` and missing ones are left out. Those of ARIA say `true` and `false`.
+ * @param {...(Node | string | number | null | undefined | false)} children
+ * @returns {any}
+ */
+export function el(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || (value === false && !name.startsWith("aria-"))) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "value" || name === "checked") element[name] = value;
+    else element.setAttribute(name, value === true && !name.startsWith("aria-") ? "" : String(value));
+  }
+  element.append(...kept(children));
+  return element;
+}
+
+/**
+ * Puts children in the place of all that an element has.
+ *
+ * @param {Element} element
+ * @param {...(Node | string | number | null | undefined | false)} children
+ */
+export function fill(element, ...children) {
+  element.replaceChildren(...kept(children));
+}
+
+/** @param {Element} element @param {string} text */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function kept(children) {
+  return children.filter((child) => child !== null && child !== undefined && child !== false)
+    .map((child) => child instanceof Node ? child : String(child));
+}

@@ -1,0 +1,58 @@
+import { Emitter } from "./emitter.js";
+
+const key = "pinhole";
+const defaults = {
+  /** @type {"system" | "light" | "dark"} */
+  theme: "system",
+  /** @type {"dense" | "roomy"} */
+  density: "dense",
+  /** @type {string[]} */
+  columns: ["mark", "time", "method", "status", "host", "path", "type", "size", "duration"],
+  /** @type {Record<string, number>} */
+  widths: {},
+  newestFirst: true,
+  follow: true,
+  // Narrow windows have no room beside the list.
+  showsHosts: matchMedia("(min-width: 761px)").matches,
+  detailShare: 0.5,
+  copyAs: "curl",
+};
+
+/** What somebody chose, kept in this browser. It tells `change` with the name of what changed. */
+class Preferences extends Emitter {
+  #values = { ...defaults, ...read() };
+
+  /** @template {keyof typeof defaults} Name @param {Name} name @returns {(typeof defaults)[Name]} */
+  get(name) {
+    return this.#values[name];
+  }
+
+  /** @template {keyof typeof defaults} Name @param {Name} name @param {(typeof defaults)[Name]} value */
+  set(name, value) {
+    this.#values[name] = value;
+    try {
+      localStorage.setItem(key, JSON.stringify(this.#values));
+    } catch {
+      // Without storage the choice holds until the page is left.
+    }
+    this.emit("change", name);
+  }
+
+  reset() {
+    for (const [name, value] of Object.entries(defaults)) this.set(/** @type {any} */ (name), value);
+  }
+}
+
+function read() {
+  try {
+    const found = JSON.parse(localStorage.getItem(key) ?? "{}");
+    // A value of another type is from another version, or from somebody's hand.
+    return Object.fromEntries(Object.entries(found).filter(([name, value]) =>
+      name in defaults && typeof value === typeof defaults[name]
+        && Array.isArray(value) === Array.isArray(defaults[name])));
+  } catch {
+    return {};
+  }
+}
+
+export const preferences = new Preferences();

@@ -1,0 +1,28 @@
+/** Why the server did not do it (RFC 9457), or why nobody answered. */
+export class Problem extends Error {
+  /**
+   * @param {{title?: string, status?: number, detail?: string, remedy?: string, column?: number, suggestion?:
+   * string}} facts
+   */
+  constructor(facts) {
+    super(facts.detail ?? facts.title ?? "It did not work.");
+    this.name = "Problem";
+    this.title = facts.title ?? "It did not work";
+    this.status = facts.status ?? 0;
+    this.detail = facts.detail;
+    this.remedy = facts.remedy;
+    this.column = facts.column;
+    this.suggestion = facts.suggestion;
+  }
+
+  /** @param {unknown} error */
+  static of(error) {
+    return error instanceof Problem ? error : new Problem(
+      { title: "The page made a mistake", detail: String(error) });
+  }
+
+  /** One line for people. */
+  get sentence() {
+    return [this.title + (this.detail ? ": " + this.detail : "."), this.remedy].filter(Boolean).join(" ");
+  }
+}

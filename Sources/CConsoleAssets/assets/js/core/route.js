@@ -1,0 +1,45 @@
+import { Emitter } from "./emitter.js";
+
+/**
+ * Where the reader is, kept in the address after `#`: `#/?q=…&id=…&tab=…`, `#/settings`, `#/diff/1/2`.
+ * It tells `change` when somebody goes elsewhere, not when the page itself writes.
+ */
+class Route extends Emitter {
+  constructor() {
+    super();
+    addEventListener("hashchange", () => this.emit("change"));
+  }
+
+  /** @returns {string[]} Parts of the path. */
+  get path() {
+    return location.hash.slice(1).split("?")[0].split("/").filter(Boolean);
+  }
+
+  /** @param {string} name @returns {string} */
+  parameter(name) {
+    return new URLSearchParams(location.hash.split("?").slice(1).join("?")).get(name) ?? "";
+  }
+
+  /**
+   * Writes parameters of the list's page without a new step in the history.
+   *
+   * @param {Record<string, string | number | undefined>} parameters
+   */
+  write(parameters) {
+    if (this.path.length > 0) return;
+    const query = new URLSearchParams(location.hash.split("?").slice(1).join("?"));
+    for (const [name, value] of Object.entries(parameters)) {
+      if (value === undefined || value === "") query.delete(name);
+      else query.set(name, String(value));
+    }
+    const text = query.toString();
+    history.replaceState(null, "", text ? `#/?${text}` : "#/");
+  }
+
+  /** @param {string} address Such as `#/settings`. */
+  go(address) {
+    location.hash = address;
+  }
+}
+
+export const route = new Route();

@@ -1,0 +1,81 @@
+/**
+ * What the API says, as far as the pages read it. Nothing is exported at run time.
+ *
+ * @typedef {object} HandshakeFailure
+ * @property {"client" | "server"} peer
+ * @property {string} cause
+ * @property {boolean} isHint Whether the cause is a guess.
+ * @property {string} [endedBy]
+ * @property {string} [alert]
+ * @property {number} [alertCode]
+ * @property {number} [bytesAfterHandshake]
+ * @property {number} [milliseconds]
+ * @property {string} detail
+ *
+ * @typedef {object} Traffic One row of the list: an exchange, or a flow that has none.
+ * @property {"exchange" | "flow"} type
+ * @property {number} id
+ * @property {number} [flow] Of an exchange: the number of its flow.
+ * @property {string} [started] Of an exchange.
+ * @property {string} [opened] Of a flow.
+ * @property {string} [method]
+ * @property {string} [url]
+ * @property {string} [host]
+ * @property {string} [path]
+ * @property {string} [scheme]
+ * @property {number} [status]
+ * @property {string} [contentType]
+ * @property {string} [protocol] `h1`, `h2` or `ws`.
+ * @property {number} [requestBytes]
+ * @property {number} [responseBytes]
+ * @property {number} [milliseconds]
+ * @property {string} [outcome] Missing while it goes on.
+ * @property {string} [detail]
+ * @property {string[]} [notes]
+ * @property {number} [messages]
+ * @property {string} [authority]
+ * @property {string} [treatment]
+ * @property {string} [reason]
+ * @property {HandshakeFailure} [handshakeFailure]
+ * @property {number} [bytesFromClient]
+ * @property {number} [bytesFromServer]
+ * @property {string} [client]
+ * @property {boolean} [isMarked]
+ * @property {string} [comment]
+ *
+ * @typedef {object} BodyReference
+ * @property {number} length Bytes that passed.
+ * @property {number} captured Bytes that were kept.
+ * @property {boolean} isComplete
+ *
+ * @typedef {object} Message One request or response.
+ * @property {string} head Byte for byte, as Latin-1.
+ * @property {string} [trailers]
+ * @property {BodyReference} [body]
+ *
+ * @typedef {object} Detail
+ * @property {Traffic} [exchange]
+ * @property {Record<string, number>} [timings]
+ * @property {Message} [request]
+ * @property {Message} [response]
+ * @property {object} [flow]
+ * @property {object[]} [dials]
+ * @property {object} [stream]
+ * @property {number} [messageCount]
+ *
+ * @typedef {object} Certificate
+ * @property {string} subject
+ * @property {string} issuer
+ * @property {string[]} names
+ * @property {string} serial
+ * @property {string} notBefore
+ * @property {string} notAfter
+ * @property {{type: string, bits: number, description?: string}} key
+ * @property {string} signature
+ * @property {string} sha256
+ * @property {string} derBase64
+ * @property {{oid: string, name: string, critical: boolean, text: string}[]} extensions
+ * @property {Record<string, string>} pins
+ * @property {string} [trouble] Why it could not be read.
+ */
+export {};

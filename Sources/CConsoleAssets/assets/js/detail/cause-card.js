@@ -1,0 +1,31 @@
+import { el } from "../core/dom.js";
+import { duration } from "../core/format.js";
+import { causeName } from "../traffic/facts.js";
+import { facts } from "./fields-table.js";
+
+/**
+ * Why a handshake failed and what to do, as plainly as it can be said.
+ *
+ * @param {import("../core/types.js").HandshakeFailure} failure
+ * @param {{cause?: string, remedy?: string} | undefined} told What the server says beyond it.
+ * @param {(() => void)} [more]
+ */
+export function causeCard(failure, told, more) {
+  return el("section", { class: "cause-card", "aria-label": "Why the handshake failed" },
+    el("h3", {}, el("span", { class: "sign", "aria-hidden": "true" }, "✕"),
+      `TLS with the ${failure.peer} failed: ${causeName(failure.cause)}`,
+      el("span", { class: "certainty" }, failure.isHint ? "probably" : "certain")),
+    el("p", {}, told?.cause ?? failure.detail),
+    told?.remedy && el("p", { class: "remedy" }, el("b", {}, "What to do: "), told.remedy),
+    facts([
+      ["Alert", failure.alert && `${failure.alert} (${failure.alertCode})`],
+        ["Ended by", failure.endedBy ?? "Pinhole, or a deadline"], ["After", duration(failure.milliseconds)],
+      ["Bytes after the handshake", failure.bytesAfterHandshake], ["Certainty", certainty(failure)],
+    ]),
+    more && el("button", { type: "button", onclick: more }, "Show both handshakes"));
+}
+
+function certainty(failure) {
+  if (failure.isHint) return "a guess from what happened around it";
+  return failure.endedBy ? `the ${failure.endedBy} said so` : "Pinhole found it itself";
+}

@@ -1,0 +1,84 @@
+import { ask, askJSON, withQuery } from "../core/api.js";
+import { copy } from "../core/clipboard.js";
+import { preferences } from "../core/preferences.js";
+import { toast } from "../core/announce.js";
+import { parseHead } from "./head.js";
+import { writers } from "./writers.js";
+
+const longest = 1_000_000;
+
+/**
+ * @typedef {object} CopiedRequest
+ * @property {string} method
+ * @property {string} url
+ * @property {[string, string][]} fields Those that a client does not write itself.
+ * @property {Uint8Array} body
+ * @property {string | null} text The body where it is UTF-8 without NUL.
+ * @property {string[]} remarks What the copy lacks.
+ */
+
+/**
+ * Puts a request into the clipboard as a command or a program.
+ *
+ * @param {number} id
+ * @param {string} [as]
+ */
+export async function copyRequest(id, as = preferences.get("copyAs")) {
+  const writer = writers.find((writer) => writer.id === as) ?? writers[0];
+  try {
+    const request = await requestOf(id);
+    if (!request) return toast("Only requests can be copied; this is a tunnel");
+    preferences.set("copyAs", writer.id);
+    await copy(writer.write(request), writer.label);
+  } catch (error) {
+    toast(`Not copied: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Entries of a menu. @param {number} id */
+export function copyItems(id) {
+  return writers.map((writer) => ({ label: `Copy as ${writer.label}`,
+    hint: writer.id === preferences.get("copyAs") ? "y" : "", choose: () => copyRequest(id, writer.id) }));
+}
+
+/** @param {number} id @returns {Promise<CopiedRequest | null>} */
+async function requestOf(id) {
+  const detail = await askJSON(`/api/traffic/${id}`);
+  if (!detail.exchange || !detail.request) return null;
+  const { fields } = parseHead(detail.request.head);
+  const remarks = [];
+  let body = new Uint8Array();
+  if (detail.request.body?.length > 0) {
+    body = new Uint8Array(
+      await (await ask(withQuery(`/api/traffic/${id}/request-body`, { offset: "0", length: longest })))
+      .arrayBuffer());
+    if (body.length < detail.request.body.length) remarks.push(
+      `only ${body.length} of ${detail.request.body.length} bytes of the body are here`);
+  }
+  return { method: detail.exchange.method, url: detail.exchange.url,
+    fields: written(fields, detail.exchange.url), body, text: textOf(body), remarks };
+}
+
+/** Leaves out what the client computes itself. */
+function written(fields, url) {
+  const host = hostOf(url);
+  const own = new Set(["content-length", "transfer-encoding", "connection", "proxy-connection", "keep-alive",
+    "expect", "te"]);
+  return fields.filter(([name, value]) => {
+    const lower = name.toLowerCase();
+    return !own.has(lower) && !lower.startsWith(":") && !(lower === "host" && value.toLowerCase() === host);
+  });
+}
+
+function hostOf(url) {
+  return /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1].toLowerCase() ?? "";
+}
+
+function textOf(body) {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+    return text.includes("\0") ? null : text;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,234 @@
+import { askJSON } from "../core/api.js";
+import { el, fill } from "../core/dom.js";
+import { Emitter } from "../core/emitter.js";
+import { icon } from "../core/icons.js";
+import { openMenu } from "../core/menu.js";
+import { Problem } from "../core/problem.js";
+import { standing, title } from "../traffic/facts.js";
+import { makeSplitter } from "../traffic/splitter.js";
+import { copyItems } from "./copy-request.js";
+import { messagePanel } from "./message-panel.js";
+import { MessagesPanel } from "./messages-panel.js";
+import { overview } from "./overview.js";
+import { TLSPanel } from "./tls-panel.js";
+
+/** @typedef {import("../core/types.js").Detail} Detail */
+
+const names = { overview: "Overview", request: "Request", response: "Response", messages: "Messages",
+  tls: "TLS" };
+
+/** All about one item. It tells `close`, `tab` (a name), and `mark`, `comment` with an item. */
+export class DetailPane extends Emitter {
+  /** @type {number | null} */
+  id = null;
+  tab = "overview";
+  /** @type {Detail | null} */
+  #detail = null;
+  /** @type {{element: HTMLElement, end?: () => void} | null} */
+  #panel = null;
+  #abort = new AbortController();
+  #timer = 0;
+  #wantsFocus = false;
+
+  /**
+   * @param {HTMLElement} element
+   * @param {HTMLElement} page What it shares with the list.
+   * @param {(id: number) => import("../core/types.js").Traffic | undefined} listed What the list knows of an item.
+   */
+  constructor(element, page, listed) {
+    super();
+    this.listed = listed;
+    this.element = element;
+    this.page = page;
+    this.head = el("header", { class: "detail-head" });
+    this.tabs = el("div", { class: "tabs", role: "tablist", "aria-label": "Parts" });
+    this.stage = el("div", { class: "detail-stage", role: "tabpanel", id: "detail-panel", tabindex: "0" });
+    fill(element, makeSplitter(page), this.head, this.tabs, this.stage);
+    this.tabs.addEventListener("keydown", (event) => this.#tabKey(event));
+    element.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || event.defaultPrevented) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.emit("close");
+    });
+  }
+
+  get item() {
+    return this.#detail && this.id !== null ? itemOf(this.#detail, this.listed(this.id)) : null;
+  }
+
+  /** @param {number} id @param {{tab?: string, focuses?: boolean}} [options] */
+  show(id, { tab = "", focuses = false } = {}) {
+    const isOther = tab in names && tab !== this.tab;
+    if (isOther) this.tab = tab;
+    this.#wantsFocus = focuses;
+    if (id === this.id && this.#detail) {
+      if (isOther) this.#chooseTab(this.tab);
+      this.#focus();
+      return;
+    }
+    this.id = id;
+    this.element.hidden = false;
+    this.element.setAttribute("aria-busy", "true");
+    this.page.classList.add("has-detail");
+    clearTimeout(this.#timer);
+    // Holding an arrow key passes many items; only the one it rests on is asked for.
+    this.#timer = setTimeout(() => this.#load(), 60);
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    this.#abort.abort();
+    this.#panel?.end?.();
+    this.#panel = null;
+    this.#detail = null;
+    this.id = null;
+    this.element.hidden = true;
+    this.page.classList.remove("has-detail");
+  }
+
+  #focus() {
+    if (!this.#wantsFocus) return;
+    this.#wantsFocus = false;
+    /** @type {HTMLElement} */ (this.tabs.querySelector("[aria-selected=true]") ?? this.stage).focus();
+  }
+
+  /** What is shown has changed on the server. */
+  changed() {
+    if (this.id === null) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#reload(), 250);
+  }
+
+  async #load() {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    try {
+      const detail = await askJSON(`/api/traffic/${this.id}`, { signal });
+      this.#detail = detail;
+      this.#showHead();
+      this.#chooseTab(this.tab, false);
+      this.element.setAttribute("aria-busy", "false");
+      this.#focus();
+    } catch (error) {
+      if (signal.aborted) return;
+      this.element.setAttribute("aria-busy", "false");
+      const problem = Problem.of(error);
+      this.#detail = null;
+      this.#panel?.end?.();
+      this.#panel = null;
+      fill(this.head, el("h2", {}, `Item ${this.id}`), this.#closer());
+      fill(this.tabs);
+      fill(this.stage, el("div", { class: "panel" },
+        el("p", { class: "notice failed", role: "alert" }, problem.sentence),
+        problem.status !== 404 && el("button", { type: "button", onclick: () => this.#load() },
+        "Try again")));
+    }
+  }
+
+  /** Keeps the tab, what is unfolded and what is scrolled, where nothing but notes or sizes changed. */
+  async #reload() {
+    const id = this.id;
+    try {
+      const detail = await askJSON(`/api/traffic/${id}`, { signal: this.#abort.signal });
+      if (id !== this.id) return;
+      const before = this.#detail;
+      this.#detail = detail;
+      this.#showHead();
+      if (this.tab === "messages" && this.#panel instanceof MessagesPanel) this.#panel.refresh();
+      else if (this.tab === "overview" || !before || before.response === undefined !== (
+        detail.response === undefined)) this.#chooseTab(this.tab, false);
+    } catch {
+      // The next change, or a click, asks again.
+    }
+  }
+
+  #showHead() {
+    const item = this.item;
+    if (!item) return;
+    const { sign, kind } = standing(item);
+    const copier = el("button", { type: "button", "aria-haspopup": "menu", "aria-expanded": "false",
+      title: "Copy as… (y copies as last time)" }, icon("copy"), "Copy as");
+    copier.addEventListener("click", () => openMenu(copier, "Copy as", copyItems(item.id)));
+    const marker = el("button", { type: "button", class: "plain mark",
+      "aria-pressed": String(Boolean(item.isMarked)), title: "Mark (m)", "aria-label": "Mark",
+      onclick: () => this.emit("mark", item) }, icon("star"));
+    fill(this.head,
+      el("h2", { title: title(item) }, el("span", { class: `badge standing-${kind}` },
+        [sign, item.status ?? (item.handshakeFailure ? "TLS" : "")].filter((part) => part !== "").join(" ")
+        || "—"), ` ${title(item)}`),
+      el("div", { class: "detail-tools" }, marker,
+        el("button", { type: "button", class: "plain", title: "Comment (c)", "aria-label": "Comment",
+        onclick: () => this.emit("comment", item) }, icon("comment")),
+        item.type === "exchange" && copier, el("a",
+          { class: "button plain", href: `/api/export?format=har&ids=${item.id}`,
+          download: `pinhole-${item.id}.har`, title: "Download as HAR", "aria-label": "Download as HAR" },
+          icon("download")), this.#closer()),
+      item.comment && el("p", { class: "comment" }, item.comment));
+  }
+
+  #closer() {
+    return el("button", { type: "button", class: "plain close", title: "Close (Escape)",
+      "aria-label": "Close the detail", onclick: () => this.emit("close") }, icon("back"), icon("close"));
+  }
+
+  #tabNames() {
+    const detail = this.#detail;
+    if (!detail?.exchange) return ["overview", "tls"];
+    const hasMessages = Boolean(detail.messageCount || detail.messages || detail.stream
+      || detail.exchange.messages !== undefined);
+    return ["overview", "request", "response", ...(hasMessages ? ["messages"] : []),
+      ...(this.item?.scheme === "http" ? [] : ["tls"])];
+  }
+
+  #chooseTab(tab, tells = true) {
+    const detail = this.#detail;
+    const item = this.item;
+    if (!detail || !item) return;
+    const available = this.#tabNames();
+    // The wish is kept for the next item that has it.
+    if (tells) this.tab = tab;
+    const shown = available.includes(this.tab) ? this.tab : "overview";
+    const hadFocus = this.tabs.contains(document.activeElement);
+    fill(this.tabs, ...available.map((name) => el(
+      "button", { type: "button", role: "tab", id: `tab-${name}`, "aria-selected": String(name === shown),
+      "aria-controls": "detail-panel", tabindex: name === shown ? "0" : "-1",
+      onclick: () => this.#chooseTab(name) }, names[name])));
+    this.#wantsFocus ||= hadFocus;
+    this.#focus();
+    this.stage.setAttribute("aria-labelledby", `tab-${shown}`);
+    this.#panel?.end?.();
+    this.#panel = this.#make(shown, detail, item);
+    fill(this.stage, this.#panel.element);
+    this.stage.scrollTop = 0;
+    if (tells) this.emit("tab", this.tab);
+  }
+
+  #make(tab, detail, item) {
+    switch (tab) {
+      case "request":
+      case "response": return messagePanel(tab, detail);
+      case "messages": return new MessagesPanel(item.id, detail);
+      case "tls": return new TLSPanel(item.type === "flow" ? item.id : item.flow ?? item.id);
+      default: return { element: overview(detail, item, (name) => this.#chooseTab(name)) };
+    }
+  }
+
+  #tabKey(event) {
+    const all = /** @type {HTMLElement[]} */ ([...this.tabs.children]);
+    const at = all.findIndex((tab) => tab.getAttribute("aria-selected") === "true");
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    all[(to + all.length) % all.length].click();
+  }
+}
+
+/** @param {Detail} detail @param {object | undefined} listed @returns {import("../core/types.js").Traffic} */
+function itemOf(detail, listed) {
+  const facts = detail.exchange ?? detail.flow?.flow ?? detail.flow;
+  return { ...listed, ...facts, isMarked: detail.isMarked ?? facts.isMarked,
+    comment: detail.comment ?? facts.comment };
+}

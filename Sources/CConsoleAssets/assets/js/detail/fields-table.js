@@ -1,0 +1,53 @@
+import { copy } from "../core/clipboard.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+
+/** Longer ones are broken, so that values keep their place. */
+const longName = 30;
+
+/**
+ * Names and values, one pair a row, with a copy button each.
+ *
+ * @param {string[]} heads
+ * @param {string[][]} rows
+ * @param {string} label
+ */
+export function fieldsTable(heads, rows, label) {
+  return el("table", { class: "fields", "aria-label": label },
+    el("thead", { class: "visually-hidden" }, el("tr", {},
+      ...heads.map((head) => el("th", { scope: "col" }, head)), el("td", {}))),
+    el("tbody", {}, ...rows.map(([name, ...values]) =>
+      el("tr", {}, el("th", { scope: "row", class: name.length > longName && "long" }, name || "(no name)"),
+      ...values.map((value) => el("td", {}, value === "" ? el("span", { class: "soft" }, "(empty)") : value)),
+      el("td", { class: "act" }, copyButton(values[0], name || "value"))))));
+}
+
+/** @param {string} text @param {string} what */
+export function copyButton(text, what) {
+  return el("button", { type: "button", class: "plain copy", "aria-label": `Copy ${what}`, title: "Copy",
+    onclick: () => copy(text, what) }, icon("copy"));
+}
+
+/**
+ * A part of a panel that can be folded.
+ *
+ * @param {string} title
+ * @param {string} extra
+ * @param {boolean} isOpen
+ * @param {...(Node | string | null | false)} content
+ */
+export function section(title, extra, isOpen, ...content) {
+  return el("details", { class: "section", open: isOpen },
+    el("summary", {}, el("h3", {}, title), extra && el("span", { class: "extra" }, extra)), ...content);
+}
+
+/**
+ * Facts as pairs; those without a value are left out.
+ *
+ * @param {[string, string | Node | number | undefined | null][]} pairs
+ */
+export function facts(pairs) {
+  return el("dl", { class: "facts" }, ...pairs.filter(
+    ([, value]) => value !== undefined && value !== null && value !== "")
+    .map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+}

@@ -1,0 +1,43 @@
+import { BodyView } from "../body/body-view.js";
+import { el } from "../core/dom.js";
+import { bytes } from "../core/format.js";
+import { fieldsTable, section } from "./fields-table.js";
+import { formPairs, parseFields, parseHead, queryOf, sentCookies, setCookies, valueOf } from "./head.js";
+
+/**
+ * A request or a response: start line, query, fields, cookies, trailers, body.
+ *
+ * @param {"request" | "response"} owner
+ * @param {import("../core/types.js").Detail} detail
+ * @returns {{element: HTMLElement, end: () => void}}
+ */
+export function messagePanel(owner, detail) {
+  const message = detail[owner];
+  if (!message) {
+    return { element: el("div", { class: "panel" },
+      el("p", { class: "soft" }, detail.exchange?.outcome ? "No response came." : "No response yet.")),
+      end() {} };
+  }
+  const { start, fields } = parseHead(message.head);
+  const query = owner === "request" ? formPairs(queryOf(start.split(" ")[1] ?? "")) : [];
+  const cookies = owner === "request" ? sentCookies(fields) : setCookies(fields);
+  const trailers = parseFields(message.trailers ?? "");
+  const panel = el("div", { class: "panel" }, el("p", { class: "start-line" }, start));
+  if (query.length > 0) panel.append(section("Query", String(query.length), true,
+    fieldsTable(["Name", "Value"], query, "Query")));
+  panel.append(section("Headers", String(fields.length), true,
+    fieldsTable(["Name", "Value"], fields, `Headers of the ${owner}`)));
+  if (cookies.length > 0) panel.append(section("Cookies", String(cookies.length), false,
+    fieldsTable(["Name", "Value", "Attributes"], cookies, "Cookies")));
+  if (trailers.length > 0) panel.append(section("Trailers", String(trailers.length), true,
+    fieldsTable(["Name", "Value"], trailers, "Trailers")));
+  const reference = message.body;
+  if (reference?.length === 0 && reference.isComplete) {
+    panel.append(el("p", { class: "soft none" }, "No body."));
+    return { element: panel, end() {} };
+  }
+  const body = new BodyView({ id: detail.exchange?.id ?? 0, owner,
+    contentType: valueOf(fields, "content-type"), reference, head: message.head });
+  panel.append(section("Body", reference ? bytes(reference.length) : "", true, body.element));
+  return { element: panel, end: () => body.end() };
+}

@@ -1,0 +1,143 @@
+import { askJSON, withQuery } from "../core/api.js";
+import { el, fill } from "../core/dom.js";
+import { bytes, count, counted, duration } from "../core/format.js";
+import { Problem } from "../core/problem.js";
+import { copyButton, facts, fieldsTable } from "./fields-table.js";
+
+const page = 200;
+
+/** The messages of a WebSocket or a stream, in pages; while it goes on, new ones come by `refresh`. */
+export class MessagesPanel {
+  #last = 0;
+  #hasMore = true;
+  #isBusy = false;
+  #shown = 0;
+
+  /** @param {number} id @param {import("../core/types.js").Detail} detail */
+  constructor(id, detail) {
+    this.id = id;
+    this.detail = detail;
+    this.list = el("ol", { class: "messages", "aria-label": "Messages" });
+    this.foot = el("p", { class: "foot" });
+    this.only = el("select", { "aria-label": "Which side",
+      onchange: () => (this.list.dataset.only = this.only.value) },
+      el("option", { value: "" }, "Both sides"), el("option", { value: "client" }, "From the client"),
+        el("option", { value: "server" }, "From the server"));
+    this.element = el("div", { class: "panel" }, this.#stream(detail.stream),
+      el("div", { class: "body-tools" }, this.only), this.list, this.foot);
+    this.#load();
+  }
+
+  end() {}
+
+  /** Looks for what came meanwhile. */
+  refresh() {
+    if (!this.#hasMore) {
+      this.#hasMore = true;
+      this.#load();
+    }
+  }
+
+  #stream(stream) {
+    if (!stream) return null;
+    const status = stream.grpcStatus;
+    return el("div", {}, facts([
+      ["Request", stream.requestFormat], ["Response", stream.responseFormat],
+      ["gRPC status", status
+        && `${status.code === 0 ? "" : "✕ "}${status.code ?? "?"} ${status.name ?? ""}${status.message ? `: ${status.message}` : ""}`],
+      ["The client waits", stream.grpcTimeoutMilliseconds && duration(stream.grpcTimeoutMilliseconds)],
+    ]), ...(stream.troubles ?? []).map((trouble) => el("p", { class: "notice" }, trouble)));
+  }
+
+  async #load() {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    try {
+      const { messages, more } = await askJSON(withQuery(
+        `/api/traffic/${this.id}/messages`, { after: this.#last, limit: page }));
+      for (const message of messages) {
+        this.#shown += 1;
+        this.#last = message.number ?? this.#shown;
+        this.list.append(row(message, this.#shown));
+      }
+      this.#hasMore = more;
+      this.#tell();
+    } catch (error) {
+      fill(this.foot, Problem.of(error).sentence, " ",
+        el("button", { type: "button", onclick: () => this.#load() }, "Try again"));
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  #tell() {
+    const total = this.detail.messageCount;
+    fill(this.foot, el("span", { class: "soft" }, this.#shown === 0 ? "No messages yet. "
+      : `${counted(this.#shown, "message")}${total && total > this.#shown ? ` of ${count(total)}` : ""} `),
+      this.#hasMore && el("button", { type: "button", onclick: () => this.#load() }, "Load more"));
+  }
+}
+
+function row(message, number) {
+  const isClient = message.sender === "client";
+  const content = contentOf(message);
+  const flags = [message.isCompressed && "compressed", message.compression,
+    message.isComplete === false && "cut off", ...(message.notes ?? [])].filter(Boolean).join(", ");
+  return el("li", { "data-sender": message.sender },
+    el("details", {},
+      el("summary", {}, el("span", { class: "way", title: isClient ? "from the client" : "from the server" },
+        el("span", { "aria-hidden": "true" }, isClient ? "→" : "←"),
+        el("span", { class: "visually-hidden" }, isClient ? "from the client" : "from the server")),
+        el("span", { class: "number" }, String(message.number ?? number)),
+          el("span", { class: "number" }, duration(message.milliseconds)),
+          el("span", { class: "kind" }, message.event?.type ?? message.kind),
+        el("span", { class: "gist" }, content.gist), el("span", { class: "number" }, bytes(message.bytes))),
+      el("div", { class: "message" },
+        facts([["Id", message.event?.id], ["Retry", message.event?.retry && `${message.event.retry} ms`],
+          ["Offset", message.offset], ["Flags", flags], ["Close code", message.closeCode],
+          ["Reason", message.closeReason],
+          ["Trouble", message.trouble ?? message.undecoded ?? message.detail]]),
+        content.full && el("div", { class: "copied" }, content.full,
+          content.text && copyButton(content.text, `message ${message.number ?? number}`)))));
+}
+
+/** What a message says: in a line, in full, and as a text. */
+function contentOf(message) {
+  if (message.trailers) return { gist: message.trailers.map(([name, value]) => `${name}: ${value}`)
+    .join("  "), full: fieldsTable(["Name", "Value"], message.trailers, "Trailers"), text: "" };
+  const value = message.protobuf ?? message.json;
+  if (value !== undefined) {
+    const text = JSON.stringify(value, null, 2);
+    return { gist: JSON.stringify(value).slice(0, 400), full: el("pre", {}, text), text };
+  }
+  if (message.base64) {
+    const text = hexOf(message.base64);
+    return { gist: text.slice(10, 58), full: el("pre", {}, text), text };
+  }
+  const text = message.event ? message.event.data ?? (message.event.comments ?? [])
+    .map((comment) => `: ${comment}`).join("\n") : message.text ?? "";
+  const gist = message.closeCode ? `${message.closeCode} ${message.closeReason ?? ""}` : text.slice(0, 400);
+  return { gist, full: text && el("pre", {}, pretty(text)), text };
+}
+
+/** JSON of moderate size is laid out; everything else stays as it came. */
+function pretty(text) {
+  if (text.length > 200_000 || !/^\s*[[{]/.test(text)) return text;
+  try {
+    const value = JSON.parse(text);
+    // Numbers that would lose digits stay as they came.
+    return /\d{16}/.test(text) ? text : JSON.stringify(value, null, 2);
+  } catch {
+    return text;
+  }
+}
+
+function hexOf(base64) {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const rows = [];
+  for (let at = 0; at < Math.min(bytes.length, 8192); at += 16) {
+    const part = [...bytes.subarray(at, at + 16)];
+    rows.push(`${at.toString(16).padStart(8, "0")}  ${part.map((byte) => byte.toString(16).padStart(2, "0")).join(" ").padEnd(47)}  ${part.map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : "·")).join("")}`);
+  }
+  return rows.join("\n") + (bytes.length > 8192 ? "\n…" : "");
+}

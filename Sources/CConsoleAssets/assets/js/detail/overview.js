@@ -1,0 +1,77 @@
+import { el } from "../core/dom.js";
+import { bytes, dateAndClock, duration } from "../core/format.js";
+import { began, causeName, standing } from "../traffic/facts.js";
+import { causeCard } from "./cause-card.js";
+import { facts, fieldsTable, section } from "./fields-table.js";
+import { waterfall } from "./waterfall.js";
+
+const noteNames = {
+  altSvcRemoved: "Alt-Svc was removed from the response",
+    connectionReused: "the server connection had been used before", retried: "the request was sent again",
+  upgraded: "the connection was upgraded", answeredEarly: "the server answered before the request was over",
+    webSocket: "a WebSocket", webSocketBroken: "the WebSocket protocol was broken",
+};
+
+/**
+ * The facts of an item on one page.
+ *
+ * @param {import("../core/types.js").Detail} detail
+ * @param {import("../core/types.js").Traffic} item
+ * @param {(tab: string) => void} go
+ */
+export function overview(detail, item, go) {
+  const flow = detail.flow?.flow ?? detail.flow ?? {};
+  const isExchange = item.type === "exchange";
+  const tls = detail.flow?.client || detail.client ? detail.flow?.client ? detail.flow : detail : null;
+  const panel = el("div", { class: "panel" });
+  if (item.handshakeFailure) panel.append(causeCard(item.handshakeFailure, undefined, () => go("tls")));
+  else if (item.detail && standing(item).kind === "failed") panel.append(
+    el("p", { class: "notice failed" }, el("b", {}, "✕ "), item.detail));
+  panel.append(
+    facts([
+      ["URL", item.url], ["Asked for", isExchange ? null : item.authority], ["Status", item.status],
+        ["Protocol", protocolName(item)], ["Began", dateAndClock(began(item))],
+      ["Took", item.outcome ? duration(item.milliseconds) : "still running"],
+        ["Outcome", item.outcome ?? "still running"],
+      ["Request", isExchange ? size(detail.request?.body, item.requestBytes) : null],
+        ["Response", isExchange ? size(detail.response?.body, item.responseBytes) : null],
+      ["From the client", isExchange ? null : bytes(item.bytesFromClient)],
+        ["From the server", isExchange ? null : bytes(item.bytesFromServer)],
+      ["Notes", (item.notes ?? []).map((note) => noteNames[note] ?? note).join("; ")],
+        ["Comment", item.comment],
+    ]));
+  if (detail.timings) panel.append(section("Timing", "", true, waterfall(detail.timings, !item.outcome)));
+  panel.append(section("Connection", "", true, facts([
+    ["Client", flow.client ?? item.client], ["Server", flow.server ?? item.server],
+      ["Flow", isExchange ? item.flow : item.id], ["Treatment", flow.treatment ?? item.treatment],
+      ["Why", flow.reason ?? item.reason],
+    ["TLS with the client", tls?.client && handshake(tls.client)],
+      ["TLS with the server", tls?.server && handshake(tls.server)],
+  ])));
+  const dials = detail.flow?.dials ?? detail.dials ?? [];
+  if (dials.length > 0) panel.append(section("Attempts to connect", String(dials.length), dials.length > 1,
+    fieldsTable(["Address", "Time", "Result"], dials.map(
+      (dial) => [dial.address, duration(dial.milliseconds),
+      dial.failure ? `✕ ${dial.failure}` : "connected"]), "Attempts to connect")));
+  return panel;
+}
+
+function protocolName(item) {
+  const names = { h1: "HTTP/1.1", h2: "HTTP/2", ws: "WebSocket" };
+  return item.protocol ? [names[item.protocol] ?? item.protocol,
+    item.scheme === "https" ? "over TLS" : item.scheme === "http" ? "without TLS" : ""].filter(Boolean)
+    .join(" ") : null;
+}
+
+function handshake(one) {
+  if (one.failure) return `✕ ${causeName(one.failure.cause)}`;
+  return [one.version, one.cipher, one.applicationProtocol, one.isResumed ? "resumed" : ""].filter(Boolean)
+    .join(" · ");
+}
+
+function size(body, length) {
+  if (!body) return bytes(length);
+  const lacks = [body.captured < body.length ? `${bytes(body.captured)} captured` : "",
+    body.isComplete ? "" : "incomplete"].filter(Boolean).join(", ");
+  return `${bytes(body.length)}${lacks ? ` (${lacks})` : ""}`;
+}

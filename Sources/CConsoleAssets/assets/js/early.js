@@ -1,0 +1,10 @@
+// Runs before the first paint, so that a chosen theme does not flash; everything else is a module.
+(() => {
+  try {
+    const { theme, density } = JSON.parse(localStorage.getItem("pinhole") ?? "{}");
+    if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+    if (density === "roomy") document.documentElement.dataset.density = density;
+  } catch {
+    // What cannot be read is as if nothing had been chosen.
+  }
+})();

@@ -1,0 +1,172 @@
+import { announce } from "./core/announce.js";
+import { tellProblem, watchConnection } from "./core/banner.js";
+import { el, fill } from "./core/dom.js";
+import { counted } from "./core/format.js";
+import { addKeys, listenForKeys } from "./core/keys.js";
+import { preferences } from "./core/preferences.js";
+import { Problem } from "./core/problem.js";
+import { route } from "./core/route.js";
+import { followTheme } from "./core/theme.js";
+import { copyRequest } from "./detail/copy-request.js";
+import { DetailPane } from "./detail/detail-pane.js";
+import { showDiff } from "./pages/diff.js";
+import { showHelp } from "./pages/help.js";
+import { showSettings } from "./pages/settings.js";
+import { emptyState } from "./traffic/empty-state.js";
+import { FilterBox } from "./traffic/filter-box.js";
+import { HostTree } from "./traffic/host-tree.js";
+import { openItemMenu } from "./traffic/item-menu.js";
+import { notesOf } from "./traffic/notes.js";
+import { StatusBar } from "./traffic/status-bar.js";
+import { Toolbar } from "./traffic/toolbar.js";
+import { TrafficGrid } from "./traffic/traffic-grid.js";
+import { TrafficModel } from "./traffic/traffic-model.js";
+import { unseenButton } from "./traffic/unseen-button.js";
+
+const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+followTheme();
+const model = new TrafficModel();
+watchConnection(model);
+const grid = new TrafficGrid(model);
+const filter = new FilterBox(at("filter"));
+const hosts = new HostTree(at("hosts"));
+const detail = new DetailPane(at("detail"), at("page-traffic"), (id) => model.cache.get(id));
+const status = new StatusBar(at("status"), model);
+const toolbar = new Toolbar(at("tools"), model, grid);
+const notes = notesOf(model);
+fill(at("list"), el("h1", { class: "visually-hidden" }, "Traffic"), grid.element, unseenButton(grid),
+  emptyState(model, () => show("", "")));
+
+// The list shows what matches the filter and the host.
+
+let host = "";
+
+function show(text = model.text, expression = host) {
+  host = expression;
+  hosts.show(host);
+  filter.show(text);
+  route.write({ q: text, host });
+  model.show(text, host);
+  hosts.load(text).catch(() => {});
+}
+
+// With a host chosen, nothing is told of the others.
+setInterval(() => host && !document.hidden && hosts.load(model.text).catch(() => {}), 30_000);
+
+filter.on("filter", (text) => show(text));
+filter.on("leave", () => grid.element.focus());
+hosts.on("choose", (expression) => show(model.text, expression));
+grid.on("selection", () => status.tellSelection(grid.selection.size));
+toolbar.on("removed", () => {
+  model.cache.clear();
+  if (detail.id !== null) closeDetail();
+  show();
+});
+model.on("loading", (isLoading) => {
+  grid.element.setAttribute("aria-busy", String(isLoading));
+  if (!isLoading) announce(counted(model.length, "item"));
+});
+model.on("problem", (error) => tellProblem(Problem.of(error).sentence));
+model.live.on("traffic", (items) => {
+  hosts.take(items);
+  if (items.some((item) => item.id === detail.id)) detail.changed();
+});
+
+// The detail shows the item at the cursor.
+
+function open(/** @type {number} */ id, { focuses = false, tab = "" } = {}) {
+  detail.show(id, { tab, focuses });
+  route.write({ id, tab: detail.tab });
+}
+
+function closeDetail() {
+  detail.close();
+  route.write({ id: undefined, tab: undefined });
+  grid.element.focus();
+}
+
+grid.on("open", ({ id, isByKey }) => open(id, { focuses: isByKey }));
+grid.on("cursor", (id) => id !== null && detail.id !== null && detail.id !== id && open(id));
+grid.on("menu", ({ id, element }) => {
+  const item = model.cache.get(id);
+  if (item) openItemMenu(element, item, { grid, notes, showHost: (expression) => show(model.text, expression),
+    showFilter: (text) => filter.set(text) });
+});
+detail.on("close", closeDetail);
+detail.on("tab", (tab) => route.write({ tab }));
+detail.on("mark", (item) => notes.mark(item));
+detail.on("comment", (item) => notes.comment(item));
+
+const applyHosts = () => at("page-traffic").classList.toggle("has-hosts", preferences.get("showsHosts"));
+preferences.on("change", (name) => name === "showsHosts" && applyHosts());
+applyHosts();
+
+// Keys.
+
+function withItem(/** @type {(item: import("./core/types.js").Traffic) => void} */ run) {
+  const item = grid.cursor === null ? null : model.cache.get(grid.cursor);
+  if (item && route.path.length === 0) run(item);
+}
+
+addKeys([
+  { key: "/", label: "Write a filter", run: () => (route.path.length > 0 ? route.go("#/") : filter.focus()) },
+  { key: "?", label: "This help", run: showHelp },
+  { key: "f", label: "Follow new traffic, or stay", run: () => toolbar.toggle("follow") },
+  { key: "o", label: "Turn the order round", run: () => grid.turnOrder() },
+  { key: "t", label: "Show or hide the hosts", run: () => toolbar.toggle("showsHosts") },
+  { key: "r", label: "Pause or go on recording", run: () => status.toggleRecording() },
+  { key: ",", label: "Settings", run: () => route.go("#/settings") },
+  { key: "m", label: "Mark", group: "In the list", run: () => withItem((item) => notes.mark(item)) },
+  { key: "c", label: "Comment", group: "In the list", run: () => withItem((item) => notes.comment(item)) },
+  { key: "y", label: "Copy as the last time (curl at first)", group: "In the list",
+    run: () => withItem((item) => copyRequest(item.id)) },
+  { key: "d", label: "Compare the two that are selected", group: "In the list",
+    run: () => toolbar.compare() },
+  { key: "Escape", label: "Close the detail, or go back",
+    run: () => (route.path.length > 0 ? route.go("#/") : detail.id !== null ? closeDetail()
+    : grid.clearSelection()) },
+]);
+listenForKeys();
+document.addEventListener("keydown", (event) => {
+  // Whoever has not chosen a place yet means the list.
+  if (event.target === document.body && !event.defaultPrevented && route.path.length === 0) grid.key(event);
+});
+
+// Pages.
+
+const pages = {
+  settings: { title: "Settings", show: () => showSettings(at("page-other")) },
+  diff: { title: "Comparison", show: () => showDiff(
+    at("page-other"), Number(route.path[1]), Number(route.path[2])) },
+};
+
+function goThere() {
+  const page = pages[route.path[0]];
+  at("page-traffic").hidden = Boolean(page);
+  at("page-other").hidden = !page;
+  at("filter").hidden = Boolean(page);
+  at("way-back").hidden = !page;
+  document.body.classList.toggle("elsewhere", Boolean(page));
+  document.title = page ? `${page.title} – Pinhole` : "Pinhole";
+  if (page) page.show();
+  else goToTraffic();
+}
+
+function goToTraffic() {
+  // Read first: showing writes the address.
+  const [id, tab, text, expression] = [Number(route.parameter("id")), route.parameter("tab"),
+    route.parameter("q"), route.parameter("host")];
+  if (text !== model.text || expression !== host || !model.isStarted) show(text, expression);
+  if (id > 0) {
+    open(id, { tab });
+    grid.setCursor(id, { reveals: model.isWhole });
+  } else if (detail.id !== null && route.path.length === 0) {
+    closeDetail();
+  }
+  grid.element.focus();
+}
+
+route.on("change", goThere);
+goThere();
+if (route.path.length > 0) show("", "");

@@ -1,0 +1,140 @@
+import { ask, askJSON, withQuery } from "../core/api.js";
+import { layOutJSON } from "../body/json-text.js";
+import { layOutXML } from "../body/xml-text.js";
+import { el, fill } from "../core/dom.js";
+import { bytes, clock, counted, duration } from "../core/format.js";
+import { Problem } from "../core/problem.js";
+import { differsSign } from "../detail/differs-sign.js";
+import { mediaType, parseHead, valueOf } from "../detail/head.js";
+import { section } from "../detail/fields-table.js";
+import { began, title } from "../traffic/facts.js";
+import { diffLines } from "./line-diff.js";
+
+const longest = 1_000_000;
+const context = 3;
+
+/**
+ * Two items beside each other: facts, fields, bodies.
+ *
+ * @param {HTMLElement} page
+ * @param {number} left
+ * @param {number} right
+ */
+export async function showDiff(page, left, right) {
+  const main = el("main", { class: "diff", "aria-label": "Comparison" }, el("h1", {}, `${left} and ${right}`),
+    el("p", { class: "soft" }, "Loading…"));
+  fill(page, main);
+  try {
+    const [one, other] = await Promise.all([left, right].map((id) => askJSON(`/api/traffic/${id}`)));
+    if (!one.exchange || !other.exchange) {
+      fill(main, el("h1", {}, `${left} and ${right}`),
+        el("p", { class: "notice" }, "Only exchanges can be compared; one of these is a tunnel."));
+      return;
+    }
+    const parts = [];
+    for (const owner of /** @type {const} */ (["request", "response"])) parts.push(
+      ...await messageParts(owner, one, other));
+    fill(main, el("h1", {}, "Comparison"), el("h2", {},
+      el("a", { href: `#/?id=${left}` }, `${left} ${title(one.exchange)}`), " and ",
+      el("a", { href: `#/?id=${right}` }, `${right} ${title(other.exchange)}`)),
+      section("Facts", "", true, factsTable(one.exchange, other.exchange, left, right)), ...parts);
+  } catch (error) {
+    fill(main, el("h1", {}, `${left} and ${right}`),
+      el("p", { class: "notice failed", role: "alert" }, Problem.of(error).sentence));
+  }
+}
+
+function factsTable(one, other, left, right) {
+  const rows = [["Method", (item) => item.method], ["URL", (item) => item.url],
+    ["Status", (item) => item.status], ["Protocol", (item) => item.protocol],
+    ["Began", (item) => clock(began(item)), true], ["Took", (item) => duration(item.milliseconds), true],
+    ["Sent", (item) => bytes(item.requestBytes)], ["Received", (item) => bytes(item.responseBytes)],
+      ["Outcome", (item) => item.outcome], ["Comment", (item) => item.comment]];
+  return compared(String(left), String(right), rows.map(
+    ([label, of, isExpected]) => [label, text(of(one)), text(of(other)), isExpected]), "Facts");
+}
+
+async function messageParts(owner, one, other) {
+  const [left, right] = [one[owner], other[owner]].map(
+    (message) => (message ? parseHead(message.head) : null));
+  if (!left && !right) return [];
+  const name = owner === "request" ? "Request" : "Response";
+  const rows = pairFields(left?.fields ?? [], right?.fields ?? []);
+  const differing = rows.filter(([, a, b]) => a !== b).length;
+  const bodies = await Promise.all([one, other].map((detail) => bodyLines(detail, owner)));
+  const parts = [section(`${name}: headers`, differing ? counted(differing, "difference") : "the same", true,
+    compared("Left", "Right", rows, `Headers of the ${owner}`))];
+  if (bodies[0].lines.length + bodies[1].lines.length > 0) parts.push(bodyPart(name, bodies[0], bodies[1]));
+  return parts;
+}
+
+/** Fields of the same name beside each other, in the order of the left. */
+function pairFields(left, right) {
+  const rest = right.map((field) => [...field]);
+  const rows = left.map(([name, value]) => {
+    const same = rest.findIndex(([other, its]) => other?.toLowerCase() === name.toLowerCase()
+      && its === value);
+    const at = same >= 0 ? same : rest.findIndex(([other]) => other?.toLowerCase() === name.toLowerCase());
+    return [name, value, at < 0 ? "—" : rest.splice(at, 1)[0][1]];
+  });
+  return [...rows, ...rest.map(([name, value]) => [name, "—", value])];
+}
+
+function compared(left, right, rows, label) {
+  return el("table", { class: "compared", "aria-label": label },
+    el("thead", {}, el("tr", {}, el("td", {}), el("th", { scope: "col" }, left),
+    el("th", { scope: "col" }, right))),
+    el("tbody", {}, ...rows.map(([name, a, b, isExpected]) =>
+      el("tr", { class: a !== b && !isExpected ? "differs" : "" },
+      el("th", { scope: "row" }, name, a !== b && !isExpected && differsSign()), el("td", {}, a),
+      el("td", {}, b)))));
+}
+
+async function bodyLines(detail, owner) {
+  const reference = detail[owner]?.body;
+  if (!reference || reference.length === 0) return { lines: [], isWhole: true };
+  const response = await ask(withQuery(`/api/traffic/${detail.exchange.id}/${owner}-body`,
+    { decoded: true, offset: "0", length: longest }));
+  const data = new Uint8Array(await response.arrayBuffer());
+  const total = Number(response.headers.get("Pinhole-Total") ?? data.length);
+  const source = new TextDecoder().decode(data);
+  const type = mediaType(valueOf(parseHead(detail[owner].head).fields, "content-type"));
+  const lines = type.includes("json") ? layOutJSON(source).lines : /[/+]xml$/.test(type)
+    ? layOutXML(source).lines : source.split(/\r\n|\r|\n/);
+  return { lines, isWhole: data.length >= total };
+}
+
+function bodyPart(name, left, right) {
+  const lines = diffLines(left.lines, right.lines);
+  const remark = !left.isWhole || !right.isWhole ? el(
+    "p", { class: "notice" }, "Only the first megabyte of each body was compared.") : null;
+  if (!lines) return section(`${name}: body`, "", true, remark,
+    el("p", { class: "soft" }, "The bodies are too long or too different to be compared line by line."));
+  const changes = lines.filter((line) => line.kind !== "same").length;
+  return section(`${name}: body`, changes ? counted(changes, "line") + " differ" : "the same", true, remark,
+    changes > 0 && el("div", { class: "diff-lines", role: "region", tabindex: "0",
+    "aria-label": `Lines of the ${name.toLowerCase()}` }, ...rowsAround(lines)));
+}
+
+/** The lines that differ and some around them. */
+function rowsAround(lines) {
+  const isNear = new Uint8Array(lines.length);
+  lines.forEach((line, at) => line.kind !== "same"
+    && isNear.fill(1, Math.max(0, at - context), at + context + 1));
+  const rows = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    if (!isNear[at]) {
+      if (at === 0 || isNear[at - 1]) rows.push(el("div", { class: "diff-gap" }, "⋯"));
+      continue;
+    }
+    const { kind, text } = lines[at];
+    const sign = kind === "added" ? "+" : kind === "removed" ? "−" : " ";
+    rows.push(el("div", { class: `diff-line ${kind}` }, el("span", { class: "sign" }, sign),
+      text.slice(0, 2000)));
+  }
+  return rows;
+}
+
+function text(value) {
+  return value === undefined || value === null || value === "" ? "—" : String(value);
+}

@@ -1,0 +1,32 @@
+import { showDialog } from "../core/dialog.js";
+import { el } from "../core/dom.js";
+import { allKeys } from "../core/keys.js";
+
+const fixed = [
+  ["In the list", [["↑ ↓ j k", "Go through the items"], ["PgUp PgDn Home End", "Go far"],
+    ["Enter", "Open the item"], ["Space", "Select; with the pointer: Ctrl-click"],
+    ["Escape", "Close the detail"]]],
+  ["Anywhere", []],
+];
+
+/** Shows the keys and the filter language in short. */
+export function showHelp() {
+  if (document.querySelector("dialog[open]")) return;
+  const shown = fixed.map(([group, keys]) => /** @type {[string, string[][]]} */ (
+    [String(group), [.../** @type {string[][]} */ (keys),
+    ...allKeys().filter((key) => (key.group ?? "Anywhere") === group).map((key) => [key.key, key.label])]]));
+  showDialog("Keys and filters", () => [
+    el("div", { class: "help" },
+      ...shown.map(([group, keys]) => el("section", {}, el("h3", {}, group),
+        el("dl", { class: "keys" }, ...keys.map(([key, label]) =>
+        el("div", {}, el("dt", {}, el("kbd", {}, key)), el("dd", {}, label)))))),
+      el("section", {}, el("h3", {}, "Filters"), el("dl", { class: "keys filters" }, ...[
+        ["text", "in the URL"], ["status >= 400", "comparisons: == != < <= > >="],
+          ["host ~ *.example.com", "globs; contains, startswith, endswith, matches"],
+          ["header[x-id] contains a", "fields of either message"],
+        ["duration > 1s, size > 1MB", "units are understood"],
+          ["failed, pinned, tls.failed, grpc, websocket", "what holds, or does not"],
+          ["& | ! ( )", "and, or, not"], ["~d ~u ~m ~c ~h ~b ~t ~q ~s", "mitmproxy's operators"],
+      ].map(([key, label]) => el("div", {}, el("dt", {}, el("code", {}, key)), el("dd", {}, label)))))),
+  ]);
+}

@@ -1,0 +1,72 @@
+import { setText } from "../core/dom.js";
+import { bytes, clock, duration } from "../core/format.js";
+import { began, hostOf, lasted, pathOrCause, receivedBytes, sentBytes, standing } from "./facts.js";
+
+/** @typedef {import("../core/types.js").Traffic} Traffic */
+
+/**
+ * @typedef {object} Column
+ * @property {string} id
+ * @property {string} title
+ * @property {string} [name] Where the title is a sign: what it means.
+ * @property {number} width
+ * @property {number} [least] How narrow it becomes where there is no room; else as wide as `width`.
+ * @property {boolean} [grows]
+ * @property {boolean} [isNumber]
+ * @property {(item: Traffic) => string} text
+ * @property {(item: Traffic) => string} [kind] A class for the cell.
+ */
+
+/** @type {Column[]} */
+export const columns = [
+  { id: "mark", title: "★", name: "Mark", width: 30,
+    text: (item) => (item.isMarked ? "★" : item.comment ? "✎" : ""), kind: () => "sign" },
+  { id: "id", title: "#", name: "Number", width: 76, isNumber: true, text: (item) => String(item.id) },
+  { id: "time", title: "Time", width: 100, isNumber: true, text: (item) => clock(began(item)) },
+  { id: "method", title: "Method", width: 66, text: (item) => item.method
+    ?? (item.handshakeFailure ? "TLS" : "tunnel"), kind: () => "method" },
+  { id: "status", title: "Status", width: 56, text: statusText,
+    kind: (item) => `standing-${standing(item).kind}` },
+  { id: "protocol", title: "Proto", name: "Protocol", width: 48, text: (item) => item.protocol ?? "" },
+  { id: "host", title: "Host", width: 190, least: 96, text: hostOf },
+  { id: "path", title: "Path", width: 320, least: 130, grows: true, text: pathOrCause,
+    kind: (item) => (item.handshakeFailure ? "cause" : "") },
+  { id: "type", title: "Type", width: 96, least: 56, text: (item) => shortType(item.contentType) },
+  { id: "size", title: "Size", name: "Size of the response", width: 76, isNumber: true,
+    text: (item) => bytes(receivedBytes(item)) },
+  { id: "sent", title: "Sent", name: "Size of the request", width: 76, isNumber: true,
+    text: (item) => bytes(sentBytes(item)) },
+  { id: "duration", title: "Duration", width: 76, isNumber: true, text: (item) => duration(lasted(item)) },
+  { id: "client", title: "Client", width: 130, text: (item) => item.client ?? "" },
+  { id: "flow", title: "Flow", width: 76, isNumber: true,
+    text: (item) => String(item.type === "flow" ? item.id : item.flow ?? "") },
+  { id: "notes", title: "Notes", width: 130, text: (item) => (item.notes ?? []).join(", ") },
+  { id: "comment", title: "Comment", width: 160, text: (item) => item.comment ?? "" },
+];
+
+/** @param {string} id */
+export function column(id) {
+  return columns.find((column) => column.id === id);
+}
+
+/** @param {Column} column @param {HTMLElement} cell @param {Traffic | undefined} item */
+export function renderCell(column, cell, item) {
+  const kind = ["cell", column.isNumber ? "number" : "", item && column.kind ? column.kind(item) : ""].filter(
+    Boolean).join(" ");
+  if (cell.className !== kind) cell.className = kind;
+  const text = item ? column.text(item) : "";
+  setText(cell, text);
+  // Long ones are cut off in the cell.
+  if (text.length > 12) cell.title = text.slice(0, 1000);
+  else cell.removeAttribute("title");
+}
+
+function statusText(item) {
+  const { sign } = standing(item);
+  return [sign, item.status ?? ""].filter((part) => part !== "").join(" ");
+}
+
+function shortType(type) {
+  const short = (type ?? "").split(";")[0].trim();
+  return short.replace(/^(application|text)\/(x-)?/, "").replace("javascript", "js") || short;
+}

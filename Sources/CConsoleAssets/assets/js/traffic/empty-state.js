@@ -1,0 +1,26 @@
+import { el, fill } from "../core/dom.js";
+
+/**
+ * What the list says when it has no rows.
+ *
+ * @param {import("./traffic-model.js").TrafficModel} model
+ * @param {() => void} showAll
+ */
+export function emptyState(model, showAll) {
+  const element = el("div", { class: "empty", hidden: true });
+  const tell = (/** @type {boolean} */ isLoading) => {
+    element.hidden = isLoading || model.length > 0;
+    if (element.hidden) return;
+    if (model.filter) {
+      fill(element, el("h2", {}, "Nothing matches"), el("p", { class: "soft" }, el("code", {}, model.filter)),
+        el("button", { type: "button", onclick: showAll }, "Show all"));
+    } else {
+      fill(element, el("h2", {}, "No traffic yet"),
+        el("p", { class: "soft" }, "Send something through the proxy; it appears here as it passes."),
+        el("pre", {}, "pinhole run -- curl https://example.com/"));
+    }
+  };
+  model.on("loading", tell);
+  for (const event of ["grown", "shrunk"]) model.on(event, () => tell(false));
+  return element;
+}

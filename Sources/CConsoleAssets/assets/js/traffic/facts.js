@@ -1,0 +1,83 @@
+/** @typedef {import("../core/types.js").Traffic} Traffic */
+
+/** Names for what went wrong with a handshake. */
+const causes = {
+  authorityNotTrusted: "CA not trusted",
+  certificateRefused: "certificate refused",
+  looksPinned: "pinned",
+  dateRefused: "dates refused",
+  nameRefused: "name refused",
+  noCommonVersion: "no common TLS version",
+  noCommonCipher: "no common cipher",
+  noCommonProtocol: "no common protocol (ALPN)",
+  closed: "closed without a word",
+  reset: "connection reset",
+  timedOut: "timed out",
+  notTLS: "not TLS",
+  cancelled: "cancelled",
+  serverCertificateRefused: "server certificate refused",
+  clientCertificateRequired: "client certificate required",
+  protocolError: "TLS error",
+};
+
+/** @param {string} cause */
+export function causeName(cause) {
+  return causes[cause] ?? cause;
+}
+
+/** What became of an item, in a word for styles and a sign that needs no colour. @param {Traffic} item */
+export function standing(item) {
+  if (item.handshakeFailure) return { kind: "failed", sign: "✕" };
+  if (item.type === "flow") return item.outcome && item.outcome !== "completed"
+    ? { kind: "failed", sign: "✕" } : { kind: "relayed", sign: "⇄" };
+  if (!item.outcome) return { kind: "running", sign: "…" };
+  if (item.outcome !== "completed") return { kind: "failed",
+    sign: item.outcome === "answeredByProxy" ? "!" : "✕" };
+  if ((item.status ?? 0) >= 500) return { kind: "failed", sign: "" };
+  if ((item.status ?? 0) >= 400) return { kind: "warned", sign: "" };
+  return { kind: "well", sign: "" };
+}
+
+/** @param {Traffic} item */
+export function hostOf(item) {
+  return item.host ?? (item.authority ?? item.client ?? "").replace(/:\d+$/, "");
+}
+
+/** @param {Traffic} item */
+export function began(item) {
+  return item.started ?? item.opened;
+}
+
+/** What stands where an exchange has its path. @param {Traffic} item */
+export function pathOrCause(item) {
+  if (item.type !== "flow") return item.path ?? item.url ?? "";
+  const failure = item.handshakeFailure;
+  if (failure) {
+    const alert = failure.alert ? `, alert ${failure.alert} (${failure.alertCode})` : "";
+    return `TLS with the ${failure.peer}: ${failure.isHint ? "probably " : ""}${causeName(failure.cause)}${alert}`;
+  }
+  return item.reason ?? item.detail ?? "";
+}
+
+/** One sentence that names an item. @param {Traffic} item */
+export function title(item) {
+  return item.type === "flow"
+    ? `${item.handshakeFailure ? "TLS" : "Tunnel"} ${item.authority ?? hostOf(item)}`
+    : `${item.method} ${item.url ?? hostOf(item) + (item.path ?? "")}`;
+}
+
+/** @param {Traffic} item */
+export function receivedBytes(item) {
+  return item.type === "flow" ? item.bytesFromServer : item.responseBytes;
+}
+
+/** @param {Traffic} item */
+export function sentBytes(item) {
+  return item.type === "flow" ? item.bytesFromClient : item.requestBytes;
+}
+
+/** @param {Traffic} item */
+export function lasted(item) {
+  if (item.milliseconds !== undefined) return item.milliseconds;
+  return item.handshakeFailure?.milliseconds;
+}

@@ -1,0 +1,130 @@
+import { askJSON, withQuery } from "../core/api.js";
+import { announce } from "../core/announce.js";
+import { el, fill } from "../core/dom.js";
+import { Emitter } from "../core/emitter.js";
+import { icon } from "../core/icons.js";
+import { openMenu } from "../core/menu.js";
+import { Problem } from "../core/problem.js";
+
+const examples = [
+  ["Errors", "status >= 400", ""],
+  ["Failed, TLS included", "failed", ""],
+  ["Failed handshakes", "tls.failed", ""],
+  ["Pinned clients", "pinned", ""],
+  ["WebSockets", "websocket", ""],
+  ["gRPC", "grpc", ""],
+  ["Posts to a host", "method == POST & host ~ *.example.com", ""],
+  ["Slow or big", "duration > 1s | size > 1MB", ""],
+  ["By a header", "header[content-type] contains json", ""],
+  ["As in mitmproxy", "~d example.com & !~t image", ""],
+];
+
+/** The filter: checked while somebody writes, applied when it is right. It tells `filter` with the text. */
+export class FilterBox extends Emitter {
+  #applied = "";
+  #checks = 0;
+  #timer = 0;
+
+  /** @param {HTMLElement} form */
+  constructor(form) {
+    super();
+    this.input = el("input", { type: "text", id: "filter-text", autocomplete: "off", autocapitalize: "off",
+      spellcheck: "false", placeholder: "Filter: status >= 400 & host ~ *.example.com",
+      "aria-label": "Filter", "aria-describedby": "filter-problem", enterkeyhint: "search" });
+    this.problem = el("div", { class: "filter-problem", id: "filter-problem", hidden: true });
+    this.clear = el("button", { type: "button", class: "plain", "aria-label": "Clear the filter",
+      hidden: true, onclick: () => this.set("") }, icon("close"));
+    const menu = el("button", { type: "button", class: "plain", "aria-haspopup": "menu",
+      "aria-expanded": "false", "aria-label": "Example filters", title: "Example filters" }, icon("more"));
+    menu.addEventListener("click", () => openMenu(
+      menu, "Example filters",
+      examples.map(([label, text]) => ({ label, hint: text, choose: () => this.set(text) }))));
+    fill(form, icon("search"), this.input, this.clear, menu, this.problem);
+    this.input.addEventListener("input", () => {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#check(), 160);
+    });
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      clearTimeout(this.#timer);
+      this.#check(true);
+    });
+    this.input.addEventListener("keydown", (event) => {
+      if (event.key === "ArrowDown") this.emit("leave");
+      else if (event.key === "Escape" && this.input.value === "") this.emit("leave");
+      else if (event.key === "Escape") this.set("");
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+  }
+
+  focus() {
+    this.input.focus();
+    this.input.select();
+  }
+
+  /** @param {string} text */
+  set(text) {
+    this.input.value = text;
+    this.#check();
+  }
+
+  /** Shows a text that is applied already. @param {string} text */
+  show(text) {
+    this.input.value = text;
+    this.#applied = text;
+    this.clear.hidden = text === "";
+  }
+
+  async #check(leaves = false) {
+    const text = this.input.value.trim();
+    const check = ++this.#checks;
+    this.clear.hidden = this.input.value === "";
+    try {
+      if (text) await askJSON(withQuery("/api/filter", { text }));
+      if (check !== this.#checks) return;
+      this.#explain(null, text);
+      if (text !== this.#applied) {
+        this.#applied = text;
+        this.emit("filter", text);
+      }
+      if (leaves) this.emit("leave");
+    } catch (error) {
+      if (check === this.#checks) this.#explain(Problem.of(error), text);
+    }
+  }
+
+  #explain(problem, text) {
+    this.input.setAttribute("aria-invalid", String(problem !== null));
+    this.problem.hidden = problem === null;
+    if (!problem) return;
+    // Columns count characters, not UTF-16 units.
+    const characters = [...text];
+    const at = problem.column ? Math.min(problem.column - 1, characters.length) : -1;
+    const rest = characters.slice(at, at + 60).join("");
+    const wrong = wordAt(rest) || rest.slice(0, 1);
+    const excerpt = at < 0 ? null : el("code", {}, characters.slice(Math.max(0, at - 60), at).join(""),
+      el("mark", {}, wrong || "␣"), rest.slice(wrong.length));
+    const message = problem.detail ?? problem.title;
+    const suggestion = problem.suggestion;
+    fill(this.problem, el("p", {}, at >= 0 ? `Column ${problem.column}: ` : "", message), excerpt,
+      problem.remedy && el("p", { class: "soft" }, problem.remedy),
+      suggestion && el("button", { type: "button", onclick: () => this.#accept(problem, characters) }, "Use ",
+        el("code", {}, suggestion)));
+    announce(`Filter: ${message}`);
+  }
+
+  /** Puts the suggestion in the place of the word that is wrong. */
+  #accept(problem, characters) {
+    const at = (problem.column ?? 1) - 1;
+    const rest = characters.slice(at).join("");
+    this.input.focus();
+    this.set(characters.slice(0, at).join("") + problem.suggestion + rest.slice(wordAt(rest).length));
+  }
+}
+
+/** The word that a text begins with. */
+function wordAt(text) {
+  return /^[~\w.-]+/.exec(text)?.[0] ?? "";
+}

@@ -1,0 +1,190 @@
+import { askJSON, withQuery } from "../core/api.js";
+import { el, fill } from "../core/dom.js";
+import { Emitter } from "../core/emitter.js";
+import { count, counted } from "../core/format.js";
+import { hostOf } from "./facts.js";
+
+/** @typedef {{host: string, exchanges: number, failed: number, last: number}} Host */
+
+/**
+ * Hosts below their domains (WAI-ARIA tree): arrows, Home, End, Enter. It tells `choose` with an expression
+ * of the filter
+ * language, or nothing for all.
+ */
+export class HostTree extends Emitter {
+  /** @type {Map<string, Host>} */
+  #hosts = new Map();
+  #closed = new Set();
+  #chosen = "";
+  #focused = "all";
+  #loads = 0;
+  #frame = 0;
+  #known = 0;
+
+  /** @param {HTMLElement} element */
+  constructor(element) {
+    super();
+    this.tree = el("ul", { role: "tree", "aria-label": "Hosts" });
+    fill(element, el("h2", {}, "Hosts"), this.tree);
+    this.tree.addEventListener("keydown", (event) => this.#key(event));
+    this.tree.addEventListener("focusin", (event) => (
+      this.#focused = event.target.dataset.key ?? this.#focused));
+    this.tree.addEventListener("click", (event) => this.#click(event));
+  }
+
+  /** @param {string} filter */
+  async load(filter) {
+    const load = ++this.#loads;
+    const { hosts } = await askJSON(withQuery("/api/hosts", { filter }));
+    if (load !== this.#loads) return;
+    this.#hosts = new Map(hosts.map((host) => [host.host, host]));
+    this.#known = Math.max(0, ...hosts.map((host) => host.last));
+    this.#schedule();
+  }
+
+  /**
+   * Counts what came; `all` says whether it comes without the chosen host's filter.
+   *
+   * @param {import("../core/types.js").Traffic[]} items
+   */
+  take(items) {
+    for (const item of items) {
+      // Those that were counted by the server come again when they change.
+      if (item.id <= this.#known) continue;
+      this.#known = item.id;
+      const name = hostOf(item);
+      const host = this.#hosts.get(name) ?? { host: name, exchanges: 0, failed: 0, last: 0 };
+      host.exchanges += item.type === "exchange" ? 1 : 0;
+      host.failed += item.handshakeFailure ? 1 : 0;
+      host.last = item.id;
+      this.#hosts.set(name, host);
+    }
+    this.#schedule();
+  }
+
+  /** @param {string} expression */
+  show(expression) {
+    this.#chosen = expression;
+    this.#schedule();
+  }
+
+  #schedule() {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#render();
+    });
+  }
+
+  #render() {
+    const groups = new Map();
+    for (const host of this.#hosts.values()) {
+      const domain = domainOf(host.host);
+      groups.set(domain, [...(groups.get(domain) ?? []), host]);
+    }
+    const hadFocus = this.tree.contains(document.activeElement);
+    const domains = [...groups].sort(([left], [right]) => left.localeCompare(right));
+    fill(this.tree, this.#leaf("all", "All hosts", "", sum([...this.#hosts.values()]), 1),
+      ...domains.map(([domain, hosts]) => hosts.length === 1
+        ? this.#leaf(hosts[0].host, hosts[0].host, expressionFor(hosts[0].host), hosts[0], 1)
+        : this.#branch(domain, hosts)));
+    const items = this.#items();
+    const focused = items.find((item) => item.dataset.key === this.#focused) ?? items[0];
+    if (focused) focused.tabIndex = 0;
+    if (hadFocus) focused?.focus();
+  }
+
+  #branch(domain, hosts) {
+    const isOpen = !this.#closed.has(domain);
+    const expression = `(host == "${domain}" | host ~ "*.${domain}")`;
+    const sorted = hosts.sort((left, right) => left.host.localeCompare(right.host));
+    const item = this.#leaf(`*.${domain}`, domain, expression, sum(hosts), 1);
+    item.setAttribute("aria-expanded", String(isOpen));
+    item.dataset.domain = domain;
+    item.firstElementChild.prepend(el("span", { class: "twist", "aria-hidden": "true" }, isOpen ? "▾" : "▸"));
+    if (isOpen) {
+      item.append(el("ul", { role: "group" }, ...sorted.map((host) =>
+        this.#leaf(host.host, host.host === domain ? domain : host.host.slice(0, -domain.length - 1),
+          expressionFor(host.host), host, 2))));
+    }
+    return item;
+  }
+
+  #leaf(key, label, expression, host, level) {
+    const isChosen = expression === this.#chosen;
+    return el("li", { role: "treeitem", "aria-level": level, "aria-selected": String(isChosen),
+      tabindex: "-1", "data-key": key, "data-expression": expression,
+      "aria-label": `${label}, ${counted(host.exchanges, "exchange")}${host.failed ? `, ${count(host.failed)} failed` : ""}` },
+      el("div", { class: "host" }, el("span", { class: "name", title: key }, label),
+        host.failed > 0 && el("span", { class: "failures", title: counted(host.failed, "failed handshake") },
+          `✕ ${count(host.failed)}`),
+        el("span", { class: "count" }, count(host.exchanges))));
+  }
+
+  #items() {
+    return /** @type {HTMLElement[]} */ ([...this.tree.querySelectorAll("[role=treeitem]")]);
+  }
+
+  #click(event) {
+    const item = event.target.closest("[role=treeitem]");
+    if (!item) return;
+    this.#focused = item.dataset.key;
+    if (event.target.closest(".twist")) this.#toggle(item.dataset.domain);
+    else this.#choose(item);
+  }
+
+  #choose(item) {
+    // A second time takes it back.
+    const expression = item.dataset.expression === this.#chosen ? "" : item.dataset.expression;
+    this.#chosen = expression;
+    this.emit("choose", expression);
+    this.#render();
+  }
+
+  #toggle(domain) {
+    if (!this.#closed.delete(domain)) this.#closed.add(domain);
+    this.#render();
+  }
+
+  #key(event) {
+    const items = this.#items();
+    const at = items.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+    const item = items[at];
+    if (!item || event.ctrlKey || event.metaKey || event.altKey) return;
+    const domain = item.dataset.domain;
+    const isOpen = domain && !this.#closed.has(domain);
+    const moves = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 };
+    if (event.key in moves) this.#focus(items[Math.max(0, Math.min(items.length - 1, moves[event.key]))]);
+    else if (event.key === "ArrowRight" && domain) isOpen ? this.#focus(items[at + 1]) : this.#toggle(domain);
+    else if (event.key === "ArrowLeft" && isOpen) this.#toggle(domain);
+    else if (event.key === "ArrowLeft") this.#focus(item.parentElement?.closest("[role=treeitem]"));
+    else if (event.key === "Enter" || event.key === " ") this.#choose(item);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #focus(item) {
+    if (!item) return;
+    for (const other of this.#items()) other.tabIndex = -1;
+    item.tabIndex = 0;
+    this.#focused = item.dataset.key;
+    item.focus();
+  }
+}
+
+/** @param {string} host */
+export function expressionFor(host) {
+  return `host == "${host.replace(/["\\]/g, "\\$&")}"`;
+}
+
+/** The last two labels; addresses stand for themselves. */
+function domainOf(host) {
+  if (/^[\d.]+$/.test(host) || host.includes(":")) return host;
+  return host.split(".").slice(-2).join(".");
+}
+
+function sum(hosts) {
+  return hosts.reduce(
+    (total, host) => ({ exchanges: total.exchanges + host.exchanges, failed: total.failed + host.failed }),
+    { exchanges: 0, failed: 0 });
+}

@@ -1,0 +1,73 @@
+/** Ascending ids that grow at the end and shrink at the start: what the list shows, without the items. */
+export class IDList {
+  #numbers = new Float64Array(1024);
+  #start = 0;
+  #end = 0;
+
+  /** @param {Float64Array} [numbers] */
+  constructor(numbers) {
+    if (!numbers) return;
+    this.#numbers = numbers;
+    this.#end = numbers.length;
+  }
+
+  get length() {
+    return this.#end - this.#start;
+  }
+
+  /** @param {number} place Counted from the oldest. @returns {number | undefined} */
+  at(place) {
+    return place >= 0 && place < this.length ? this.#numbers[this.#start + place] : undefined;
+  }
+
+  get last() {
+    return this.at(this.length - 1) ?? 0;
+  }
+
+  /** The place of an id, or where it would be. @param {number} id */
+  placeOf(id) {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#numbers[this.#start + middle] < id) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** @param {number} id */
+  has(id) {
+    return this.at(this.placeOf(id)) === id;
+  }
+
+  /**
+   * Takes an id in; most are the highest yet.
+   *
+   * @param {number} id
+   * @returns {boolean} Whether it is new.
+   */
+  insert(id) {
+    const place = this.placeOf(id);
+    if (this.at(place) === id) return false;
+    if (this.#end === this.#numbers.length) {
+      const larger = new Float64Array(Math.max(1024, this.length * 2));
+      larger.set(this.#numbers.subarray(this.#start, this.#end));
+      this.#end -= this.#start;
+      this.#start = 0;
+      this.#numbers = larger;
+    }
+    const at = this.#start + place;
+    this.#numbers.copyWithin(at + 1, at, this.#end);
+    this.#numbers[at] = id;
+    this.#end += 1;
+    return true;
+  }
+
+  /** Takes out all up to an id, that included. @param {number} id @returns {number} How many. */
+  removeUpTo(id) {
+    const gone = this.placeOf(id + 1);
+    this.#start += gone;
+    return gone;
+  }
+}

@@ -1,0 +1,25 @@
+import { openMenu } from "../core/menu.js";
+import { copyItems } from "../detail/copy-request.js";
+import { hostOf } from "./facts.js";
+import { expressionFor } from "./host-tree.js";
+
+/**
+ * What can be done with an item.
+ *
+ * @param {HTMLElement} element
+ * @param {import("../core/types.js").Traffic} item
+ * @param {{grid: import("./traffic-grid.js").TrafficGrid, notes: ReturnType<typeof import("./notes.js").notesOf>, showHost: (expression: string) => void, showFilter: (text: string) => void}} of
+ */
+export function openItemMenu(element, item, { grid, notes, showHost, showFilter }) {
+  const flow = item.type === "flow" ? item.id : item.flow;
+  openMenu(element, "Item", [
+    ...(item.type === "exchange" ? copyItems(item.id) : []),
+    { label: item.isMarked ? "Remove the mark" : "Mark", hint: "m", choose: () => notes.mark(item) },
+    { label: "Comment…", hint: "c", choose: () => notes.comment(item) },
+    { label: grid.selection.has(item.id) ? "Deselect" : "Select", hint: "Space",
+      choose: () => grid.toggleSelection(item.id) },
+    { label: `Only ${hostOf(item)}`, choose: () => showHost(expressionFor(hostOf(item))) },
+    ...(flow === undefined ? []
+      : [{ label: `Only flow ${flow}`, choose: () => showFilter(`flow == ${flow}`) }]),
+  ]);
+}

@@ -1,0 +1,85 @@
+import { withQuery } from "../core/api.js";
+import { Emitter } from "../core/emitter.js";
+
+/** Milliseconds. */
+const batch = 40;
+
+/**
+ * The stream of events: tells `traffic` (items), `state`, `gone` (an id), `status` (`live`, `waiting`), and
+ * `resumed` when it is there again after a break.
+ */
+export class Live extends Emitter {
+  /** @type {EventSource | null} */
+  #source = null;
+  #timer = 0;
+  #attempts = 0;
+  #wasOpen = false;
+  #filter = "";
+  /** @type {import("../core/types.js").Traffic[]} */
+  #items = [];
+  #batch = 0;
+  status = "waiting";
+
+  /** @param {string} filter Only what matches is told. */
+  open(filter) {
+    this.#filter = filter;
+    this.#wasOpen = false;
+    this.#connect();
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#batch);
+    this.#batch = 0;
+    this.#items = [];
+    this.#source?.close();
+    this.#source = null;
+  }
+
+  #connect() {
+    this.close();
+    const source = new EventSource(withQuery("/api/events", { filter: this.#filter }));
+    this.#source = source;
+    source.onopen = () => {
+      this.#attempts = 0;
+      this.#say("live");
+      if (this.#wasOpen) this.emit("resumed");
+      this.#wasOpen = true;
+    };
+    source.onerror = () => {
+      this.#say("waiting");
+      // The browser connects again by itself, unless the answer was an error.
+      if (source.readyState !== EventSource.CLOSED || source !== this.#source) return;
+      this.#attempts += 1;
+      this.#timer = setTimeout(() => this.#connect(), Math.min(15_000, 500 * 2 ** this.#attempts));
+    };
+    const listen = (/** @type {string} */ name, /** @type {(data: any) => void} */ run) =>
+      source.addEventListener(name, (event) => source === this.#source && run(JSON.parse(event.data)));
+    listen("traffic", (data) => this.#collect(Array.isArray(data) ? data : [data]));
+    listen("state", (data) => this.emit("state", data));
+    listen("gone", (data) => {
+      this.#flush();
+      this.emit("gone", data.upTo);
+    });
+  }
+
+  /** Many events of one moment change the list once. */
+  #collect(items) {
+    for (const item of items) this.#items.push(item);
+    this.#batch ||= setTimeout(() => this.#flush(), batch);
+  }
+
+  #flush() {
+    clearTimeout(this.#batch);
+    this.#batch = 0;
+    const items = this.#items;
+    this.#items = [];
+    if (items.length > 0) this.emit("traffic", items);
+  }
+
+  #say(status) {
+    if (status === this.status) return;
+    this.status = status;
+    this.emit("status", status);
+  }
+}

@@ -1,0 +1,97 @@
+import { ask, askJSON } from "../core/api.js";
+import { toast } from "../core/announce.js";
+import { copy } from "../core/clipboard.js";
+import { el, fill, setText } from "../core/dom.js";
+import { bytes, count } from "../core/format.js";
+import { icon } from "../core/icons.js";
+import { Problem } from "../core/problem.js";
+
+const monthsInMilliseconds = 30 * 86_400_000;
+
+/**
+ * What Pinhole does, at the foot of every page: recording, its address, the capture, the connection of the
+ * page.
+ */
+export class StatusBar {
+  #state = null;
+
+  /** @param {HTMLElement} element @param {import("./traffic-model.js").TrafficModel} model */
+  constructor(element, model) {
+    this.model = model;
+    this.recording = el("button", { type: "button", class: "recording", title: "Pause or go on recording (r)",
+      onclick: () => this.toggleRecording() });
+    this.proxy = el("button", { type: "button", class: "plain address",
+      title: "Copy the address of the proxy", onclick: () =>
+      copy(this.#state?.proxy[0] ?? "", "address of the proxy") });
+    this.capture = el("span", { class: "part" });
+    this.authority = el("span", { class: "part notice-text", hidden: true });
+    this.shown = el("span", { class: "part shown" });
+    this.selected = el("span", { class: "part" });
+    this.live = el("span", { class: "part live" });
+    fill(element, this.recording, this.proxy, this.capture, this.authority, el("span", { class: "gap" }),
+      this.selected, this.shown, this.live);
+    model.on("state", (state) => this.show(state));
+    model.on("status", (status) => this.#tellLive(status));
+    for (const event of ["reset", "grown", "shrunk", "loading"]) model.on(event, () => this.count());
+    this.#tellLive("waiting");
+    this.load();
+  }
+
+  async load() {
+    try {
+      this.show(await askJSON("/api/state"));
+    } catch {
+      // The stream of events says the state, too, as soon as there is one.
+    }
+  }
+
+  /** @param {any} state */
+  show(state) {
+    this.#state = state;
+    fill(this.recording, icon(state.isRecording ? "record" : "pause"),
+      state.isRecording ? "Recording" : "Paused");
+    this.recording.setAttribute("aria-pressed", String(state.isRecording));
+    const [first, ...more] = state.proxy ?? [];
+    setText(this.proxy, first ? `Proxy ${first}${more.length > 0 ? ` +${more.length}` : ""}` : "No proxy");
+    setText(this.capture, `${bytes(state.capture.bytes)} in ${fileName(state.capture.path)}`);
+    this.capture.title = `${state.capture.path}: ${count(state.capture.exchanges)} exchanges, ${count(state.capture.flows)} flows`;
+    const left = Date.parse(state.ca?.notAfter ?? "") - Date.now();
+    this.authority.hidden = !(left < 2 * monthsInMilliseconds);
+    setText(this.authority, left < 0 ? "⚠ The CA has expired"
+      : `⚠ The CA expires on ${state.ca?.notAfter?.slice(0, 10)}`);
+    this.count();
+  }
+
+  count() {
+    const total = this.#state ? this.#state.capture.exchanges : 0;
+    const { length, isWhole, filter } = this.model;
+    setText(this.shown, `${count(length)}${isWhole ? "" : "+"}${filter && total >= length ? ` of ${count(total)}` : ""} shown`);
+  }
+
+  /** @param {number} selected */
+  tellSelection(selected) {
+    setText(this.selected, selected > 0 ? `${count(selected)} selected` : "");
+  }
+
+  async toggleRecording() {
+    if (!this.#state) return;
+    const isRecording = !this.#state.isRecording;
+    try {
+      await ask("/api/recording", { method: "PUT", body: { isRecording } });
+      this.show({ ...this.#state, isRecording });
+      toast(isRecording ? "Recording" : "Recording is paused; traffic passes on");
+    } catch (error) {
+      toast(Problem.of(error).sentence);
+    }
+  }
+
+  #tellLive(status) {
+    this.live.dataset.status = status;
+    fill(this.live, el("span", { class: "dot", "aria-hidden": "true" }),
+      status === "live" ? "live" : "connecting…");
+  }
+}
+
+function fileName(path) {
+  return path.split(/[\\/]/).at(-1) ?? path;
+}

@@ -1,0 +1,107 @@
+import { ask, withQuery } from "../core/api.js";
+import { toast } from "../core/announce.js";
+import { showDialog } from "../core/dialog.js";
+import { el, fill } from "../core/dom.js";
+import { Emitter } from "../core/emitter.js";
+import { counted } from "../core/format.js";
+import { icon } from "../core/icons.js";
+import { openMenu } from "../core/menu.js";
+import { preferences } from "../core/preferences.js";
+import { Problem } from "../core/problem.js";
+import { route } from "../core/route.js";
+import { switchTheme } from "../core/theme.js";
+import { showHelp } from "../pages/help.js";
+import { toggleColumn } from "../pages/settings.js";
+import { columns } from "./columns.js";
+
+/** The tools at the top. It tells `removed` when items were taken out of the capture. */
+export class Toolbar extends Emitter {
+  /**
+   * @param {HTMLElement} element
+   * @param {import("./traffic-model.js").TrafficModel} model
+   * @param {import("./traffic-grid.js").TrafficGrid} grid
+   */
+  constructor(element, model, grid) {
+    super();
+    this.model = model;
+    this.grid = grid;
+    this.comparer = el("button", { type: "button", class: "primary", hidden: true,
+      onclick: () => this.compare() }, icon("diff"), "Compare");
+    this.hosts = tool("hosts", "Hosts (t)", () => this.toggle("showsHosts"));
+    this.follow = tool("follow", "Follow new traffic (f)", () => this.toggle("follow"));
+    this.columns = menuTool("columns", "Columns", () =>
+      columns.map((one) => ({ label: one.name ?? one.title,
+      isChecked: preferences.get("columns").includes(one.id), choose: () => toggleColumn(one.id) })));
+    this.more = menuTool("more", "More", () => this.#moreItems());
+    fill(element, el("span", { class: "list-tools" }, this.comparer, this.hosts, this.follow, this.columns,
+      this.more), tool("theme", "Light or dark", switchTheme),
+      el("a", { class: "button plain", href: "#/settings", title: "Settings (,)", "aria-label": "Settings" },
+        icon("settings")), tool("help", "Help (?)", showHelp));
+    grid.on("selection", () => (this.comparer.hidden = grid.selection.size !== 2));
+    preferences.on("change", () => this.#tellPreferences());
+    this.#tellPreferences();
+  }
+
+  compare() {
+    if (this.grid.selection.size !== 2) return toast("Select two items with Space first");
+    const [left, right] = [...this.grid.selection].sort((one, other) => one - other);
+    route.go(`#/diff/${left}/${right}`);
+  }
+
+  /** @param {"showsHosts" | "follow"} name */
+  toggle(name) {
+    preferences.set(name, !preferences.get(name));
+    if (name === "follow") toast(preferences.get(name) ? "Following new traffic" : "Staying where you are");
+  }
+
+  #tellPreferences() {
+    this.hosts.setAttribute("aria-pressed", String(preferences.get("showsHosts")));
+    this.follow.setAttribute("aria-pressed", String(preferences.get("follow")));
+  }
+
+  #moreItems() {
+    const ids = [...this.grid.selection];
+    const { filter } = this.model;
+    const what = ids.length > 0 ? { ids: ids.join(",") } : { filter };
+    const scope = ids.length > 0 ? counted(ids.length, "selected item") : filter ? "what is shown"
+      : "everything";
+    const save = (/** @type {string} */ format) => () =>
+      el("a", { href: withQuery("/api/export", { format, ...what }), download: `pinhole.${format}` }).click();
+    return [
+      { label: `Export ${scope} as HAR`, choose: save("har") },
+        { label: `Export ${scope} as CSV`, choose: save("csv") },
+        { label: `Export ${scope} as JSON lines`, choose: save("jsonl") },
+      { label: "Deselect all", choose: () => this.grid.clearSelection() },
+        { label: `Remove ${filter ? "what is shown" : "everything"}…`, choose: () => this.#remove() },
+    ];
+  }
+
+  async #remove() {
+    const { filter, length } = this.model;
+    const isSure = await showDialog("Remove from the capture", (close) => [
+      el("p", {}, filter ? `This removes ${counted(length, "item")} that ${length === 1 ? "matches" : "match"} ${filter}. It cannot be taken back.` : `This removes all ${counted(length, "item")}. It cannot be taken back.`),
+      el("p", { class: "buttons" },
+        el("button", { type: "button", autofocus: true, onclick: () => close(false) }, "Cancel"),
+        el("button", { type: "button", class: "danger", onclick: () => close(true) }, "Remove"))]);
+    if (!isSure) return;
+    try {
+      await ask(withQuery("/api/traffic", { filter }), { method: "DELETE" });
+      this.emit("removed");
+      toast("Removed");
+    } catch (error) {
+      toast(`Not removed: ${Problem.of(error).sentence}`);
+    }
+  }
+}
+
+function tool(picture, label, run) {
+  return el("button", { type: "button", class: "plain", title: label,
+    "aria-label": label.replace(/ \(.*\)$/, ""), onclick: run }, icon(picture));
+}
+
+function menuTool(picture, label, items) {
+  const button = tool(picture, label, () => openMenu(button, label, items()));
+  button.setAttribute("aria-haspopup", "menu");
+  button.setAttribute("aria-expanded", "false");
+  return button;
+}

@@ -1,0 +1,323 @@
+import { el } from "../core/dom.js";
+import { Emitter } from "../core/emitter.js";
+import { preferences } from "../core/preferences.js";
+import { column, renderCell } from "./columns.js";
+import { standing } from "./facts.js";
+import { fitting, placeOf, renderHeader, tracks } from "./grid-header.js";
+import { ScrollSpace } from "./scroll-space.js";
+
+/** @typedef {import("./traffic-model.js").TrafficModel} TrafficModel */
+
+const lookahead = 30;
+
+/**
+ * The list: only rows that are seen are elements, whatever the number of items.
+ *
+ * The cursor and the selection are ids, so that they stay where they are while traffic comes. It tells
+ * `cursor` (an id),
+ * `open` (an id, and whether by a key or twice by the pointer), `selection`, `menu` (an id and an element)
+ * and `unseen` (how many came above or below).
+ */
+export class TrafficGrid extends Emitter {
+  /** @type {number | null} */
+  cursor = null;
+  /** @type {Set<number>} */
+  selection = new Set();
+  /** How many came since the newest row was last seen. */
+  unseen = 0;
+  #columns = [];
+  #frame = 0;
+  /** @type {HTMLElement[]} */
+  #pool = [];
+  #rowHeight = 24;
+
+  /** @param {TrafficModel} model */
+  constructor(model) {
+    super();
+    this.model = model;
+    this.header = el("div", { class: "row header", role: "row", "aria-rowindex": 1 });
+    this.rows = el("div", { class: "viewport", role: "rowgroup" });
+    this.canvas = el("div", { class: "canvas", role: "presentation" },
+      el("div", { class: "heads", role: "rowgroup" }, this.header), this.rows);
+    this.element = el("div", { class: "grid", role: "grid", id: "traffic-grid", tabindex: "0",
+      "aria-label": "Traffic", "aria-multiselectable": "true" }, this.canvas);
+    this.space = new ScrollSpace(this.element, this.canvas, () => this.#scrolled());
+    this.element.addEventListener("keydown", (event) => this.key(event));
+    this.rows.addEventListener("click", (event) => this.#click(event));
+    this.rows.addEventListener("dblclick", () => this.cursor !== null
+      && this.emit("open", { id: this.cursor, isByKey: true }));
+    this.element.addEventListener("contextmenu", (event) => this.#menu(event));
+    new ResizeObserver(() => this.#resized()).observe(this.element);
+    preferences.on("change", (name) => this.#preferred(name));
+    model.on("reset", () => this.#reset());
+    model.on("grown", (grown) => this.#grown(grown));
+    model.on("shrunk", (gone) => this.#shrunk(gone));
+    model.on("items", () => this.#schedule());
+    this.#chooseColumns();
+  }
+
+  /** @param {number | null} id */
+  setCursor(id, { reveals = true } = {}) {
+    this.cursor = id;
+    if (reveals && id !== null) this.reveal(id);
+    this.emit("cursor", id);
+    this.#schedule();
+  }
+
+  /** Scrolls just so far that an item is seen. @param {number} id */
+  reveal(id) {
+    this.#measure();
+    const top = this.model.rowOf(id) * this.#rowHeight;
+    if (top < this.space.top) this.space.goTo(top);
+    else if (top + this.#rowHeight > this.space.top + this.#seen) this.space.goTo(
+      top + this.#rowHeight - this.#seen);
+    this.#schedule();
+  }
+
+  goToNewest() {
+    this.#measure();
+    this.space.goTo(preferences.get("newestFirst") ? 0 : this.space.farthest);
+    this.#clearUnseen();
+    this.#schedule();
+  }
+
+  /** @param {number} id */
+  toggleSelection(id) {
+    if (!this.selection.delete(id)) this.selection.add(id);
+    this.emit("selection");
+    this.#schedule();
+  }
+
+  clearSelection() {
+    this.selection.clear();
+    this.emit("selection");
+    this.#schedule();
+  }
+
+  turnOrder() {
+    preferences.set("newestFirst", !preferences.get("newestFirst"));
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const page = Math.max(1, Math.floor(this.#seen / this.#rowHeight) - 1);
+    const steps = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: page, PageUp: -page, Home: -Infinity,
+      End: Infinity };
+    if (event.altKey || ((event.ctrlKey || event.metaKey) && !["Home", "End"].includes(event.key))) return;
+    if (event.key in steps) this.#step(steps[event.key]);
+    else if (event.key === "Enter" && this.cursor !== null) this.emit(
+      "open", { id: this.cursor, isByKey: true });
+    else if (event.key === " " && this.cursor !== null) this.toggleSelection(this.cursor);
+    else return;
+    event.preventDefault();
+  }
+
+  get #seen() {
+    return this.element.clientHeight - this.header.offsetHeight;
+  }
+
+  get #isAtNewest() {
+    return preferences.get("newestFirst") ? this.space.top < 1 : this.space.top > this.space.farthest - 1;
+  }
+
+  #step(by) {
+    const rows = this.model.length;
+    if (rows === 0) return;
+    // Before the first step the cursor is nowhere: it enters at what is seen first.
+    const at = this.cursor === null ? (by > 0 ? Math.ceil(this.space.top / this.#rowHeight) - 1 : 0)
+      : this.model.rowOf(this.cursor);
+    const id = this.model.idAt(Math.max(0, Math.min(rows - 1, at + by)));
+    if (id !== undefined) this.setCursor(id);
+  }
+
+  #click(event) {
+    const id = idOf(event.target);
+    if (id === null) return;
+    this.element.focus({ preventScroll: true });
+    if (event.ctrlKey || event.metaKey) {
+      this.toggleSelection(id);
+      this.setCursor(id);
+      return;
+    }
+    this.setCursor(id);
+    if (!event.shiftKey) this.emit("open", { id, isByKey: false });
+  }
+
+  #menu(event) {
+    const id = idOf(event.target) ?? this.cursor;
+    if (id === null) return;
+    event.preventDefault();
+    this.setCursor(id);
+    this.#render();
+    this.emit("menu", { id, element: this.#pool.find((row) => row.dataset.id === String(id))
+      ?? this.element });
+  }
+
+  #preferred(name) {
+    if (["columns", "widths", "density", "newestFirst"].includes(name)) this.#chooseColumns();
+    if (name === "newestFirst") {
+      if (this.cursor === null) this.goToNewest();
+      else this.reveal(this.cursor);
+    }
+    if (name === "follow" && preferences.get("follow")) this.goToNewest();
+  }
+
+  #resized() {
+    // Another page is shown.
+    if (this.element.clientWidth === 0) return;
+    const shown = this.#columns.map((one) => one.id).join();
+    if (this.#fittingColumns().map((one) => one.id).join() === shown) this.#schedule();
+    else this.#chooseColumns();
+  }
+
+  #fittingColumns() {
+    const chosen = preferences.get("columns").map(column).filter((found) => found !== undefined);
+    return this.element.clientWidth > 0 ? fitting(chosen, this.element.clientWidth) : chosen;
+  }
+
+  #chooseColumns() {
+    this.#columns = this.#fittingColumns();
+    renderHeader(this.header, this.#columns, () => this.turnOrder());
+    const width = tracks(this.#columns);
+    this.canvas.style.setProperty("--tracks", width.tracks);
+    this.canvas.style.minWidth = `${width.least}px`;
+    this.element.setAttribute("aria-colcount", String(preferences.get("columns").length));
+    this.#pool = [];
+    this.rows.replaceChildren();
+    this.#schedule();
+  }
+
+  #reset() {
+    if (this.cursor !== null && !this.model.ids.has(this.cursor)) this.setCursor(null);
+    for (const id of this.selection) if (!this.model.ids.has(id)) this.selection.delete(id);
+    this.#clearUnseen();
+    this.#measure();
+    if (this.cursor !== null) this.reveal(this.cursor);
+    else this.goToNewest();
+    this.emit("selection");
+  }
+
+  #grown(grown) {
+    const follows = preferences.get("follow") && this.#isAtNewest;
+    this.#measure();
+    if (follows) {
+      this.goToNewest();
+      return;
+    }
+    // What is seen stays where it is.
+    if (preferences.get("newestFirst")) this.space.goTo(this.space.top + grown * this.#rowHeight);
+    this.unseen += grown;
+    this.emit("unseen", this.unseen);
+    this.#schedule();
+  }
+
+  #shrunk(gone) {
+    const top = preferences.get("newestFirst") ? this.space.top : this.space.top - gone * this.#rowHeight;
+    this.#measure();
+    this.space.goTo(top);
+    this.#schedule();
+  }
+
+  #scrolled() {
+    if (this.unseen > 0 && this.#isAtNewest) this.#clearUnseen();
+    // The rows have to be there in the frame that shows the new place.
+    this.#render();
+  }
+
+  #clearUnseen() {
+    this.unseen = 0;
+    this.emit("unseen", 0);
+  }
+
+  #schedule() {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#render();
+    });
+  }
+
+  #measure() {
+    this.#rowHeight = Math.round(parseFloat(getComputedStyle(this.element).getPropertyValue("--row"))) || 24;
+    const seen = Math.max(0, this.#seen);
+    this.rows.style.height = `${seen}px`;
+    this.space.measure(this.model.length * this.#rowHeight, seen, this.header.offsetHeight);
+  }
+
+  #render() {
+    if (this.element.clientHeight === 0) return;
+    this.#measure();
+    const first = Math.floor(this.space.top / this.#rowHeight);
+    const count = Math.ceil(this.#seen / this.#rowHeight) + 1;
+    const last = Math.min(this.model.length, first + count);
+    this.element.setAttribute("aria-rowcount", String(this.model.length + 1));
+    while (this.#pool.length < count) this.#pool.push(this.#makeRow());
+    const used = new Set();
+    let cursorRow = "";
+    for (let row = first; row < last; row += 1) {
+      const element = this.#pool[row % this.#pool.length];
+      used.add(element);
+      const id = this.model.idAt(row);
+      if (id === undefined) continue;
+      if (id === this.cursor) cursorRow = element.id;
+      this.#fillRow(element, row, id);
+    }
+    for (const element of this.#pool) element.hidden = !used.has(element);
+    if (cursorRow) this.element.setAttribute("aria-activedescendant", cursorRow);
+    else this.element.removeAttribute("aria-activedescendant");
+    this.#want(first, last);
+  }
+
+  #want(first, last) {
+    const ids = [];
+    const take = (row) => {
+      const id = this.model.idAt(row);
+      if (id !== undefined) ids.push(id);
+    };
+    for (let row = first; row < last; row += 1) take(row);
+    for (let row = last; row < last + lookahead; row += 1) take(row);
+    for (let row = first - 1; row >= Math.max(0, first - lookahead); row -= 1) take(row);
+    this.model.cache.want(ids);
+  }
+
+  #makeRow() {
+    const row = el("div", { class: "row", role: "row", id: `row-${this.#pool.length}` });
+    for (const one of this.#columns) row.append(el(
+      "div", { role: "gridcell", "aria-colindex": placeOf(one) }));
+    this.rows.append(row);
+    return row;
+  }
+
+  #fillRow(element, row, id) {
+    const item = this.model.cache.get(id);
+    element.style.transform = `translateY(${row * this.#rowHeight - this.space.top}px)`;
+    const isCursor = id === this.cursor;
+    const isSelected = this.selection.has(id);
+    const kind = ["row", row % 2 ? "odd" : "", isCursor && "cursor", isSelected && "selected",
+      item ? `is-${standing(item).kind}` : "waiting", item?.isMarked && "marked"]
+      .filter(Boolean).join(" ");
+    if (element.className !== kind) element.className = kind;
+    // Most frames only move rows.
+    if (element.item === item && element.dataset.id === String(id)
+      && element.isSelectedRow === (isSelected || isCursor) && item) {
+      element.setAttribute("aria-rowindex", String(row + 2));
+      return;
+    }
+    element.item = item;
+    element.isSelectedRow = isSelected || isCursor;
+    element.dataset.id = String(id);
+    element.setAttribute("aria-rowindex", String(row + 2));
+    element.setAttribute("aria-selected", String(isSelected || isCursor));
+    const isGone = !item && this.model.cache.isGone(id);
+    this.#columns.forEach((one, place) => {
+      const cell = /** @type {HTMLElement} */ (element.children[place]);
+      renderCell(one, cell, item);
+      if (!item && (one.id === "id" || (one.id === "path" && isGone))) cell.textContent = isGone
+        && one.id === "path" ? "removed meanwhile" : String(id);
+    });
+  }
+}
+
+function idOf(target) {
+  const row = target instanceof Element ? target.closest(".row[data-id]") : null;
+  return row instanceof HTMLElement ? Number(row.dataset.id) : null;
+}

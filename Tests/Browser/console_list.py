@@ -1,0 +1,226 @@
+"""The list: rows, keys, filter, hosts, live updates, notes, recording, exports."""
+from console_stage import CURSOR, FIRST, ROWS, expect, test
+
+
+@test
+def lists_traffic(stage):
+    browser = stage.fresh()
+    # Counted are the header and all items.
+    browser.wait(f"document.querySelector('.grid').ariaRowCount === '{len(stage.mock.capture.ids) + 1}'")
+    expect(browser.evaluate(FIRST) == stage.mock.capture.ids[-1], "the newest is first")
+    expect(browser.evaluate(f"{ROWS}[0].ariaRowIndex") == "2", "rows are counted from the header")
+    expect(browser.evaluate("document.querySelectorAll('.row').length") < 120, "only rows that are seen are elements")
+    failed = browser.evaluate(f"document.querySelector('.row[data-id=\"{stage.names['unknown_ca']}\"]').textContent")
+    expect("TLS" in failed and "unknown_ca (48)" in failed and "✕" in failed, f"a failed handshake is a row: {failed}")
+    state = browser.evaluate("document.querySelector('.status').textContent")
+    expect(all(text in state for text in ("Recording", "127.0.0.1:8080", "734 MB", "live")), f"the status bar: {state}")
+
+
+@test
+def walks_by_keyboard(stage):
+    browser = stage.fresh()
+    ids = stage.mock.capture.ids
+    browser.press("ArrowDown")
+    browser.wait(f"{CURSOR} === {ids[-1]}")
+    browser.press("ArrowDown")
+    browser.wait(f"{CURSOR} === {ids[-2]}")
+    browser.press("End")
+    browser.wait(f"{CURSOR} === {ids[0]}")
+    expect(browser.evaluate("document.querySelector('.grid').getAttribute('aria-activedescendant') === document.querySelector('.row.cursor').id"), "the cursor is told")
+    browser.press("PageUp")
+    browser.wait(f"{CURSOR} > {ids[15]}")
+    browser.press("Home")
+    browser.wait(f"{CURSOR} === {ids[-1]}")
+    browser.press("Enter")
+    browser.wait("!document.querySelector('.detail').hidden && document.activeElement.id === 'tab-overview'")
+    browser.press("ArrowRight")
+    browser.wait("document.activeElement.id === 'tab-request'")
+    browser.press("Escape")
+    browser.wait("document.querySelector('.detail').hidden && document.activeElement.id === 'traffic-grid'")
+    browser.press("/")
+    browser.wait("document.activeElement.id === 'filter-text'")
+    browser.press("Escape")
+    browser.wait("document.activeElement.id === 'traffic-grid'")
+    browser.press("?", 8)
+    browser.wait("document.querySelector('dialog[open]')?.textContent.includes('mitmproxy')")
+    stage.shoot("help")
+    browser.press("Escape")
+    browser.wait("!document.querySelector('dialog')")
+    browser.press("o")
+    browser.wait(f"{CURSOR} === {ids[-1]} && document.querySelector('[aria-sort]').ariaSort === 'ascending'")
+    browser.press("o")
+    browser.press("t")
+    browser.wait("getComputedStyle(document.querySelector('.hosts')).display === 'none'")
+    browser.press(",")
+    browser.wait("location.hash === '#/settings' && document.querySelector('.settings')")
+    browser.press("Escape")
+    browser.wait("!document.querySelector('#page-traffic').hidden")
+
+
+@test
+def filters(stage):
+    browser = stage.fresh()
+    browser.click("#filter-text")
+    browser.type("status >= 500 & host == api.example.test")
+    browser.wait("location.hash.includes('q=') && document.querySelector('.grid').getAttribute('aria-busy') === 'false'")
+    expected = len(stage.mock.capture.matching("status >= 500 & host == api.example.test"))
+    browser.wait(f"document.querySelector('.grid').ariaRowCount === '{expected + 1}'")
+    browser.press("Enter")
+    browser.wait("document.activeElement.id === 'traffic-grid'")
+    browser.evaluate("document.querySelector('#filter-text').value = ''")
+    browser.click("#filter-text")
+    browser.type("host == a & statsu >= 3")
+    browser.wait("!document.querySelector('.filter-problem').hidden")
+    said = browser.evaluate("document.querySelector('.filter-problem').innerText")
+    expect("Column 13" in said and "statsu" in said, f"the column is told: {said}")
+    expect(browser.evaluate("document.querySelector('.filter-problem mark').textContent") == "statsu", "and marked")
+    expect(browser.evaluate("document.querySelector('#filter-text').getAttribute('aria-invalid')") == "true", "and told to readers")
+    stage.shoot("filter-error")
+    browser.click(".filter-problem button")
+    browser.wait("document.querySelector('#filter-text').value === 'host == a & status >= 3' && document.querySelector('.filter-problem').hidden")
+    browser.wait("!document.querySelector('.empty').hidden && document.querySelector('.empty').textContent.includes('Nothing matches')")
+    stage.shoot("empty")
+    browser.click(".empty button")
+    browser.wait("document.querySelector('.empty').hidden && document.querySelector('#filter-text').value === ''")
+    browser.click("#filter [aria-haspopup]")
+    browser.wait("document.activeElement.getAttribute('role') === 'menuitem'")
+    stage.shoot("menu-filters")
+    browser.press("Enter")
+    browser.wait("document.querySelector('#filter-text').value === 'status >= 400' && !document.querySelector('.menu')")
+    browser.complaints[:] = [text for text in browser.complaints if "422" not in text]  # The answer about the typing error.
+
+
+@test
+def keeps_to_a_host(stage):
+    browser = stage.fresh()
+    browser.wait("document.querySelectorAll('[role=treeitem]').length > 10")
+    browser.click("[data-key='cdn.example.test'] .name")
+    expected = len(stage.mock.capture.matching('host == "cdn.example.test"'))
+    browser.wait(f"document.querySelector('.grid').ariaRowCount === '{expected + 1}'")
+    expect(browser.evaluate("document.querySelector('[data-key=\"cdn.example.test\"]').ariaSelected") == "true", "it is selected")
+    browser.click("[data-key='cdn.example.test'] .name")
+    browser.wait(f"document.querySelector('.grid').ariaRowCount === '{len(stage.mock.capture.ids) + 1}'")
+    browser.evaluate("document.querySelector('[data-key=\"*.example.test\"]').focus()")
+    browser.press("ArrowLeft")
+    browser.wait("document.activeElement.ariaExpanded === 'false' && !document.querySelector('[data-key=\"cdn.example.test\"]')")
+    browser.press("ArrowRight")
+    browser.wait("document.activeElement.ariaExpanded === 'true'")
+    browser.press("ArrowRight")
+    browser.wait("document.activeElement.getAttribute('aria-level') === '2'")
+    browser.press("ArrowLeft")
+    browser.wait("document.activeElement.dataset.key === '*.example.test'")
+
+
+@test
+def follows_without_jumping(stage):
+    browser = stage.fresh()
+    (newest,) = stage.control("emit", count=1)
+    browser.wait(f"{FIRST} === {newest}")
+    browser.evaluate("document.querySelector('.grid').scrollTop = 600")
+    browser.frames(4)
+    seen = browser.evaluate(f"({ROWS}).map((row) => row.dataset.id + ':' + Math.round(row.getBoundingClientRect().top)).join()")
+    stage.control("emit", count=25)
+    browser.wait("document.querySelector('.unseen')?.textContent.startsWith('25 new')")
+    browser.frames(4)
+    after = browser.evaluate(f"({ROWS}).map((row) => row.dataset.id + ':' + Math.round(row.getBoundingClientRect().top)).join()")
+    expect(seen == after, "what is seen stays where it is")
+    stage.shoot("unseen")
+    browser.click(".unseen")
+    browser.wait(f"{FIRST} === {stage.mock.capture.ids[-1]} && document.querySelector('.unseen').hidden")
+    browser.press("f")
+    browser.frames(2)
+    top = browser.evaluate(FIRST)
+    stage.control("emit", count=3)
+    browser.wait("document.querySelector('.unseen').textContent.startsWith('3 new')")
+    expect(browser.evaluate(FIRST) == top, "without following, the first row stays, too")
+    browser.press("f")
+    browser.wait(f"{FIRST} === {stage.mock.capture.ids[-1]}")
+    stage.control("cut")
+    browser.wait("document.querySelector('.live').dataset.status === 'waiting'")
+    (missed,) = stage.control("emit", count=1)
+    browser.wait(f"document.querySelector('.live').dataset.status === 'live' && {FIRST} === {missed}")
+    running = stage.names["running"]
+    stage.open("running")
+    stage.control("change", id=running, outcome="completed", status=200, milliseconds=9000.0)
+    browser.wait("document.querySelector('.row.cursor')?.textContent.includes('200') && document.querySelector('.detail .panel').textContent.includes('9.00 s')")
+    stage.control("change", id=running, outcome=None, status=None, milliseconds=None)
+
+
+@test
+def marks_and_comments(stage):
+    browser = stage.fresh()
+    stage.open("plain")
+    browser.press("m")
+    browser.wait("document.querySelector('.row.cursor').textContent.includes('★') && document.querySelector('.detail .mark').ariaPressed === 'true'")
+    browser.press("m")
+    browser.wait("!document.querySelector('.row.cursor').textContent.includes('★')")
+    browser.press("c")
+    browser.wait("document.activeElement.tagName === 'TEXTAREA'")
+    browser.type("look at <b>this</b>")
+    stage.shoot("comment")
+    browser.press("Enter", 2)
+    browser.wait("document.querySelector('.detail .comment')?.textContent === 'look at <b>this</b>'")
+    expect(stage.mock.capture.notes[stage.names["plain"]]["comment"] == "look at <b>this</b>", "the server has it")
+
+
+@test
+def records_and_removes(stage):
+    browser = stage.fresh()
+    browser.press("r")
+    browser.wait("document.querySelector('.recording').textContent === 'Paused'")
+    expect(not stage.mock.is_recording, "the server knows")
+    browser.press("r")
+    browser.wait("document.querySelector('.recording').textContent === 'Recording'")
+    stage.control("emit", host="gone.example.test", path="/1")
+    browser.evaluate("location.hash = '#/?q=' + encodeURIComponent('host == gone.example.test')")
+    browser.wait("document.querySelector('.grid').ariaRowCount === '2'")
+    browser.click("#tools [aria-label='More']")
+    browser.wait("document.querySelector('.menu')")
+    browser.press("End")
+    browser.press("Enter")
+    browser.wait("document.querySelector('dialog')?.textContent.includes('1 item')")
+    stage.shoot("remove")
+    browser.click("dialog .danger")
+    browser.wait("document.querySelector('.grid').ariaRowCount === '1' && document.querySelector('.empty').textContent.includes('Nothing matches')")
+    browser.evaluate("location.hash = '#/'")
+    browser.wait(f"document.querySelector('.grid').ariaRowCount === '{len(stage.mock.capture.ids) + 1}'")
+    before = browser.evaluate("document.querySelector('.grid').ariaRowCount")
+    stage.control("gone", upTo=stage.mock.capture.ids[99])
+    browser.wait(f"document.querySelector('.grid').ariaRowCount === '{int(before) - 100}'")
+
+
+@test
+def exports(stage):
+    browser = stage.fresh()
+    browser.evaluate("addEventListener('click', (event) => { const link = event.target.closest?.('a[download]'); if (link) { event.preventDefault(); window.__export = link.href; } }, true);"
+                     "HTMLAnchorElement.prototype.click = function () { window.__export = this.href; }")
+    browser.click("#tools [aria-label='More']")
+    browser.wait("document.querySelector('.menu')")
+    browser.press("Enter")
+    browser.wait("window.__export?.endsWith('/api/export?format=har')")
+    stage.open("json")
+    browser.click(".detail-tools a")
+    browser.wait(f"window.__export.endsWith('/api/export?format=har&ids={stage.names['json']}')")
+
+
+@test
+def offers_a_menu(stage):
+    browser = stage.fresh()
+    stage.open("unknown_ca")
+    browser.click(".row.cursor .cell:nth-child(3)", button="right")
+    browser.wait("document.querySelector('.menu')?.textContent.includes('Only api.pinned.test')")
+    expect("Copy" not in browser.evaluate("document.querySelector('.menu').textContent"), "a tunnel is no request")
+    browser.press("O")
+    browser.press("Enter")
+    browser.wait("document.querySelector('.grid').ariaRowCount === '2' && document.querySelector('[data-key=\"api.pinned.test\"]').ariaSelected === 'true'")
+    browser.evaluate("location.hash = '#/'")
+    browser.wait("document.querySelector('.grid').ariaRowCount !== '2'")
+    stage.open("json")
+    browser.click(".row.cursor .cell:nth-child(3)", button="right")
+    browser.wait("document.querySelectorAll('.menu [role=menuitem]').length === 10")
+    stage.shoot("menu-item")
+    browser.press("End")
+    browser.press("Enter")
+    browser.wait(f"document.querySelector('#filter-text').value === 'flow == {stage.names['json'] - 1}'")
+    browser.wait("!document.querySelector('.filter-problem').hidden")
+    browser.complaints[:] = [text for text in browser.complaints if "422" not in text]  # The mock knows no flows.

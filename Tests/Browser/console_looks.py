@@ -1,0 +1,133 @@
+"""How it looks: settings, accessibility, widths."""
+import json
+
+from console_stage import expect, test
+
+
+@test
+def keeps_settings(stage):
+    browser = stage.fresh("#/settings")
+    stage.shoot("settings")
+    browser.click("input[name=theme][value='light'], .settings fieldset:nth-of-type(1) label:nth-of-type(3) input")
+    browser.wait("document.documentElement.dataset.theme === 'dark'")
+    browser.click(".columns tbody tr:last-child input[type=checkbox]")
+    browser.wait("JSON.parse(localStorage.pinhole).columns.length === 10")
+    browser.evaluate("location.hash = '#/'")
+    browser.wait("document.querySelectorAll('.row.header > *').length === 10")
+    browser.send("Page.reload")
+    browser.wait("document.querySelectorAll('.row.header > *').length === 10 && document.documentElement.dataset.theme === 'dark'")
+    browser.click("#tools [aria-label='Columns']")
+    browser.wait("document.activeElement.getAttribute('role') === 'menuitemcheckbox'")
+    browser.press("ArrowDown")
+    browser.press("Enter")
+    browser.wait("document.querySelectorAll('.row.header > *').length === 11 && document.querySelector('.menu')")
+    stage.shoot("menu-columns")
+    browser.press("Escape")
+    browser.wait("document.activeElement.getAttribute('aria-label') === 'Columns'")
+    browser.click("#tools [aria-label='Light or dark']")
+    browser.wait("document.documentElement.dataset.theme === 'light'")
+    width = browser.evaluate("document.querySelector('.row.header > :nth-child(3)').getBoundingClientRect().width")
+    grip = browser.evaluate("(() => { const box = document.querySelector('.row.header > :nth-child(3) .grip').getBoundingClientRect(); return [box.x + 3, box.y + 5]; })()")
+    browser.pointer("mousePressed", grip)
+    browser.pointer("mouseMoved", [grip[0] + 40, grip[1]])
+    browser.pointer("mouseReleased", [grip[0] + 40, grip[1]])
+    browser.wait(f"Math.abs(document.querySelector('.row.header > :nth-child(3)').getBoundingClientRect().width - {width} - 40) < 3")
+
+
+@test
+def is_accessible(stage):
+    """Names, roles and contrast, by axe-core's rules and by our own."""
+    browser = stage.fresh()
+    if not stage.axe:
+        print("      axe.min.js is missing: its rules were left out")
+    found = []
+    pages = [("#/", None), (f"#/?id={stage.names['json']}&tab=response", "document.querySelector('.code-row')"), (f"#/?id={stage.names['unknown_ca']}&tab=tls", "document.querySelector('.compared')"),
+             (f"#/?id={stage.names['json']}&tab=tls", "document.querySelector('.compared')"),
+             (f"#/?id={stage.names['json']}&tab=overview", "document.querySelector('.waterfall')"), (f"#/?id={stage.names['websocket']}&tab=messages", "document.querySelector('.messages li')"),
+             (f"#/?id={stage.names['multipart']}&tab=request", "document.querySelector('.parts')"), ("#/settings", "document.querySelector('.settings')"),
+             (f"#/diff/{stage.names['json']}/{stage.names['changed']}", "document.querySelector('.diff-lines')")]
+    for scheme in ("light", "dark"):
+        browser.size(1440, scheme=scheme)
+        for hash_, ready in pages:
+            browser.evaluate(f"location.hash = {json.dumps(hash_)}")
+            browser.wait(f"({ready or 'true'}) && document.querySelector('.detail').ariaBusy !== 'true'")
+            browser.frames(3)
+            if hash_.startswith("#/?id"):
+                browser.evaluate("document.querySelectorAll('.detail details').forEach((part, at) => part.open = at < 30)")
+                browser.frames(3)
+            if stage.axe:
+                found += [f"{scheme} {hash_}: {line}" for line in axe(browser, stage.axe, scheme)]
+            found += [f"{scheme} {hash_}: {line}" for line in browser.evaluate(OWN_CHECKS)]
+        browser.evaluate("location.hash = '#/'")
+        browser.wait("document.querySelector('.row') && document.querySelector('.diff') === null || !document.querySelector('#page-traffic').hidden")
+        for name, opening, selector in OPENED:
+            browser.evaluate(opening)
+            browser.wait(f"document.querySelector({json.dumps(selector)})?.getClientRects().length > 0")
+            browser.frames(3)
+            if stage.axe:
+                found += [f"{scheme} {name}: {line}" for line in axe(browser, stage.axe, scheme)]
+            found += [f"{scheme} {name}: {line}" for line in browser.evaluate(OWN_CHECKS)]
+            browser.press("Escape")
+            browser.wait(f"!(document.querySelector({json.dumps(selector)})?.getClientRects().length > 0)")
+    browser.size(1440)
+    browser.complaints[:] = [text for text in browser.complaints if "422" not in text]  # The filter that is none.
+    expect(not found, "\n".join(found))
+
+
+OPENED = [
+    ("help", "document.querySelector('#tools [aria-label=Help]').click()", "dialog"),
+    ("columns", "document.querySelector('#tools [aria-label=Columns]').click()", ".menu"),
+    ("filter", "(() => { const input = document.querySelector('#filter-text'); input.focus(); input.value = 'statsu == 3'; input.dispatchEvent(new Event('input')); })()", ".filter-problem"),
+]
+
+
+def axe(browser, file, scheme):
+    """What the rules find; in the dark only colours can be otherwise."""
+    if not browser.evaluate("typeof axe !== 'undefined'"):
+        browser.evaluate(file.read_text(encoding="utf-8") + "; true")
+    only = ", runOnly: ['color-contrast']" if scheme == "dark" else ""
+    return browser.evaluate("axe.run(document, {resultTypes: ['violations']%s}).then((result) => result.violations.map((violation) => "
+                            "`${violation.id} (${violation.impact}): ${violation.nodes.slice(0, 3).map((node) => node.target + ' ' + node.failureSummary.split('\\n').slice(1, 2)).join(' | ')}`))" % only)
+
+
+OWN_CHECKS = """(() => {
+  const wrong = [];
+  const named = (element) => element.ariaLabel || element.textContent.trim() || element.title || element.labels?.length;
+  for (const element of document.querySelectorAll('button, a[href], input, select, textarea, [role=grid], [role=tree], [role=tablist], [role=dialog], dialog'))
+    if (element.getClientRects().length > 0 && !named(element)) wrong.push('no name: ' + element.outerHTML.slice(0, 120));
+  for (const element of document.querySelectorAll('[aria-controls], [aria-labelledby], [aria-describedby], [aria-activedescendant]'))
+    for (const attribute of ['aria-controls', 'aria-labelledby', 'aria-describedby', 'aria-activedescendant'])
+      for (const id of (element.getAttribute(attribute) ?? '').split(' ').filter(Boolean))
+        if (!document.getElementById(id)) wrong.push(attribute + ' leads nowhere: ' + id);
+  const ids = [...document.querySelectorAll('[id]')].map((element) => element.id);
+  if (new Set(ids).size !== ids.length) wrong.push('ids come twice: ' + ids.filter((id, at) => ids.indexOf(id) !== at));
+  if (document.querySelectorAll('[style]').length > 0 && [...document.querySelectorAll('script:not([src])')].length > 0) wrong.push('an inline script');
+  return wrong;
+})()"""
+
+
+@test
+def fits_every_width(stage):
+    browser = stage.fresh()
+    browser.evaluate("document.querySelector('.detail .close')?.click()")
+    browser.press("t")
+    for width, scheme in ((390, "light"), (390, "dark"), (1024, "light"), (1440, "dark"), (2400, "light"), (2400, "dark")):
+        browser.size(width, 844 if width == 390 else 1000 if width < 2000 else 1300, scheme)
+        for name, hash_ in (("list", "#/"), ("overview", f"#/?id={stage.names['json']}&tab=overview"), ("response", f"#/?id={stage.names['json']}&tab=response"),
+                            ("tls", f"#/?id={stage.names['unknown_ca']}&tab=tls"), ("settings", "#/settings")):
+            if name == "list":
+                browser.evaluate("document.querySelector('.detail .close')?.click()")
+            browser.evaluate(f"location.hash = {json.dumps(hash_)}")
+            browser.wait({"list": "document.querySelector('.detail').hidden && document.querySelector('.row')", "settings": "document.querySelector('.settings')"}.get(
+                name, f"document.querySelector('.detail').ariaBusy === 'false' && document.querySelector('#tab-{name}')?.ariaSelected === 'true'"))
+            browser.wait({"response": "document.querySelector('.code-row')", "tls": "document.querySelector('.compared')"}.get(name, "true"))
+            browser.frames(3)
+            over = browser.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            expect(over <= 0, f"{name} at {width}: {over} px wider than the window")
+            cut = browser.evaluate("[...document.querySelectorAll('.bar, .detail-head, .tabs, .panel')].filter((part) => part.getClientRects().length > 0 && part.scrollWidth > part.clientWidth + 1).map((part) => part.className)")
+            expect(not cut, f"{name} at {width}: cut off {cut}")
+            stage.shoot(f"{name}-{width}-{scheme}")
+        if width == 390 and scheme == "dark":
+            browser.press("Escape")
+            browser.press("t")
+    browser.size(1440)

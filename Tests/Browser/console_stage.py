@@ -1,0 +1,69 @@
+"""What the tests of the console's pages share: a mock, a tab, and what is done again and again."""
+import json
+import urllib.request
+
+import mock_console
+from browser import Browser, Failure
+
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def expect(is_so, what):
+    if not is_so:
+        raise Failure(what)
+
+
+class Stage:
+    """A mock, a tab, and what tests do again and again."""
+
+    def __init__(self, items, axe, shots):
+        self.server, self.mock = mock_console.start(items)
+        self.base = f"http://127.0.0.1:{self.server.server_address[1]}"
+        self.axe, self.shots = axe, shots
+        self.browser = Browser()
+        self.browser.size(1440)
+        self.browser.go(f"{self.base}/?token={self.mock.token}")
+
+    @property
+    def names(self):
+        return self.mock.capture.names
+
+    def control(self, name, **order):
+        request = urllib.request.Request(f"{self.base}/mock/{name}", json.dumps(order).encode(), method="POST")
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.loads(answer.read() or b"null")
+
+    def fresh(self, hash_="#/", **preferences):
+        """The page as somebody sees it who was never here."""
+        browser = self.browser
+        self.mock.token = "mock-token"
+        browser.go("about:blank#")
+        browser.go(f"{self.base}/icon.svg")
+        browser.evaluate(f"localStorage.setItem('pinhole', {json.dumps(json.dumps(preferences))})")
+        browser.complaints.clear()
+        browser.go(f"{self.base}/{hash_}")
+        browser.wait("document.querySelector('.grid')?.getAttribute('aria-busy') === 'false'")
+        browser.wait("document.querySelector('.live')?.dataset.status === 'live'")
+        return browser
+
+    def open(self, name, tab="overview"):
+        self.browser.evaluate(f"location.hash = '#/?id={self.names[name]}&tab={tab}'")
+        self.browser.wait(f"document.querySelector('.detail').ariaBusy === 'false' && location.hash.includes('id={self.names[name]}&') && document.querySelector('#tab-{tab}')?.ariaSelected === 'true'"
+                          f" && document.querySelector('.row.cursor')?.dataset.id === '{self.names[name]}'")
+        return self.browser
+
+    def shoot(self, name):
+        if self.shots:
+            self.browser.frames(3)
+            self.browser.shoot(self.shots / f"{name}.png")
+
+
+ROWS = "[...document.querySelectorAll('.viewport .row:not([hidden])')].sort((a, b) => a.ariaRowIndex - b.ariaRowIndex)"
+FIRST = f"Number({ROWS}[0]?.dataset.id)"
+CURSOR = "Number(document.querySelector('.row.cursor')?.dataset.id)"
+CODE = "[...document.querySelectorAll('.code-row:not([hidden])')].sort((a, b) => a.shown - b.shown).map((row) => row.textContent).join('\\n')"

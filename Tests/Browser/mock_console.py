@@ -1,0 +1,403 @@
+#!/usr/bin/env python3
+"""Stands for Pinhole's control API and serves the pages of the web console with generated traffic.
+
+    mock_console.py [--port PORT] [--items COUNT] [--assets FOLDER]
+
+Prints the URL with the token. Beyond the API it has `/mock/…` for tests: POST `/mock/emit` (JSON: count, or the keys of
+one item), `/mock/cut` (ends the event streams), `/mock/gone` (upTo), `/mock/expire` (other tokens from now on), GET `/mock/names`
+(the ids of the specimens by name) and `/mock/log` (requests of the API so far).
+"""
+import argparse
+import json
+import pathlib
+import queue
+import threading
+import time
+import urllib.parse
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from mock_data import Capture, FilterProblem, generated
+from mock_tls import handshakes
+
+TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
+         ".svg": "image/svg+xml"}
+POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; "
+          "base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+ASSETS = pathlib.Path(__file__).resolve().parents[2] / "Sources/CConsoleAssets/assets"
+
+
+def leb128(ids):
+    out, last = bytearray(), 0
+    for number in ids:
+        delta, last = number - last, number
+        while delta > 127:
+            out.append(delta & 127 | 128)
+            delta >>= 7
+        out.append(delta)
+    return bytes(out)
+
+
+def timings(item):
+    """Shares of the whole time, as an exchange on a new connection spends it."""
+    total = item.get("milliseconds", 61.0)
+    shares = {"queue": 0.01, "dns": 0.05, "connect": 0.17, "tls": 0.28, "firstByte": 0.86}
+    found = {name: round(share * total, 3) for name, share in shares.items()}
+    return {**found, "total": total} if "milliseconds" in item else found
+
+
+class Mock:
+    """What all connections share."""
+
+    def __init__(self, items):
+        self.capture = Capture(items)
+        self.token = "mock-token"
+        self.lock = threading.Lock()
+        self.listeners = {}
+        self.log = []
+        self.is_recording, self.is_ended = True, False
+        self.indexes = {}
+        self.hosts = {}
+
+    def state(self):
+        capture = self.capture
+        return {"version": "0.6.0", "proxy": ["127.0.0.1:8080"], "started": "2026-11-21T16:40:00.000Z", "isRecording": self.is_recording,
+                "capture": {"path": "/var/lib/pinhole/capture.sqlite", "bytes": 734003200, "exchanges": len(capture.ids),
+                            "flows": len(capture.ids) // 6, "last": capture.ids[-1] if capture.ids else 0},
+                "ca": {"path": "/var/lib/pinhole/rootCA.pem", "sha256": "b0" * 32, "notAfter": "2036-11-20T16:44:32Z"}}
+
+    def tell(self, kind, data, number, place=None):
+        with self.lock:
+            for mailbox, filtering in self.listeners.items():
+                if place is None or filtering(place):
+                    mailbox.put((kind, data, number))
+
+    def index(self, text):
+        key = (text, len(self.capture.ids), self.capture.ids[0] if self.capture.ids else 0, len(self.capture.notes))
+        if key not in self.indexes:
+            self.indexes[key] = leb128(self.capture.matching(text))
+        return self.indexes[key]
+
+    def hosts_of(self, text):
+        key = (text, len(self.capture.ids))
+        if key not in self.hosts:
+            found, capture = {}, self.capture
+            for number in capture.matching(text):
+                place = capture.place(number) if capture.special and number in capture.special else None
+                if place is None:
+                    # Of generated ones the place follows from the number.
+                    template = capture.template((number - 1) >> 1)
+                    name, has_failed = template["host"], template["kindFailed"]
+                else:
+                    item = capture.item(place)
+                    name, has_failed = item["host"], "handshakeFailure" in item
+                entry = found.get(name) or found.setdefault(name, {"host": name, "exchanges": 0, "failed": 0, "last": 0})
+                entry["exchanges"] += 1
+                entry["failed"] += has_failed
+                entry["last"] = number
+            self.hosts[key] = sorted(found.values(), key=lambda entry: entry["host"])
+        return self.hosts[key]
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    mock = None
+    assets = ASSETS
+
+    def log_message(self, *_):
+        pass
+
+    def reply(self, status, body=b"", kind="application/json", **fields):
+        if not isinstance(body, bytes):
+            body = json.dumps(body).encode()
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), "Content-Security-Policy": POLICY,
+                            "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
+                            "Cross-Origin-Resource-Policy": "same-origin", **fields}.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def problem(self, status, title, **more):
+        self.reply(status, {"title": title, "status": status, **more}, "application/problem+json")
+
+    def body(self):
+        return json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or b"{}")
+
+    def handle_any(self):
+        if self.mock.is_ended:
+            # A connection that was kept open is none of a server that is gone.
+            self.close_connection = True
+            return None
+        split = urllib.parse.urlsplit(self.path)
+        self.query = dict(urllib.parse.parse_qsl(split.query, keep_blank_values=True))
+        path = urllib.parse.unquote(split.path)
+        if path.startswith("/mock/"):
+            return self.control(path[6:])
+        if path == "/" and "token" in self.query:
+            return self.reply(303, Location="/", Set_Cookie=f"pinhole-token={self.query['token']}; HttpOnly; SameSite=Strict; Path=/")
+        if f"pinhole-token={self.mock.token}" not in (self.headers.get("Cookie") or ""):
+            if path.startswith("/api/"):
+                return self.problem(401, "A token is needed", detail="The cookie is missing or its token is not the one of this capture.",
+                                    remedy="Open the URL that pinhole printed.")
+            return self.reply(401, b"<!doctype html><title>Token</title><p>A token is needed.", "text/html; charset=utf-8")
+        if not path.startswith("/api/"):
+            return self.asset("index.html" if path == "/" else path[1:])
+        self.mock.log.append(f"{self.command} {self.path}")
+        try:
+            self.api([part for part in path[5:].split("/") if part])
+        except FilterProblem as problem:
+            more = {"suggestion": problem.suggestion} if problem.suggestion else {}
+            self.problem(422, "This is no filter", detail=problem.detail, column=problem.column, **more)
+
+    do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = handle_any
+
+    def asset(self, name):
+        file = (self.assets / name).resolve()
+        if not file.is_relative_to(self.assets.resolve()) or not file.is_file():
+            return self.reply(404, b"not here", "text/plain")
+        self.reply(200, file.read_bytes(), TYPES[file.suffix])
+
+    def api(self, parts):
+        mock, capture = self.mock, self.mock.capture
+        text = self.query.get("filter", "")
+        match [self.command, *parts]:
+            case ["GET", "state"]:
+                self.reply(200, mock.state())
+            case ["PUT", "recording"]:
+                mock.is_recording = bool(self.body()["isRecording"])
+                self.reply(200, {"isRecording": mock.is_recording})
+                mock.tell("state", mock.state(), capture.next_id())
+            case ["GET", "filter"]:
+                capture.matches(self.query.get("text", ""))
+                self.reply(200, {"canonical": self.query.get("text", ""), "isSQL": True})
+            case ["GET", "hosts"]:
+                self.reply(200, {"hosts": mock.hosts_of(text)})
+            case ["GET", "traffic", "index"]:
+                self.reply(200, mock.index(text), "application/octet-stream")
+            case ["GET", "traffic"] if "ids" in self.query:
+                places = (capture.place(int(number)) for number in self.query["ids"].split(",") if number)
+                self.reply(200, {"items": [capture.item(place) for place in places if place is not None]})
+            case ["GET", "traffic"]:
+                self.list(text)
+            case ["DELETE", "traffic"]:
+                gone = set(capture.matching(text))
+                capture.ids = type(capture.ids)("q", (number for number in capture.ids if number not in gone))
+                self.reply(204)
+                if not text:
+                    mock.tell("gone", {"upTo": max(gone, default=0)}, max(gone, default=0))
+            case ["PATCH", "traffic", number]:
+                self.note(int(number))
+            case [_, "traffic", number, *rest] if capture.place(int(number)) is None:
+                self.problem(404, "It is gone", detail=f"Nothing has the number {number}: it may have been removed by retention.")
+            case ["GET", "traffic", number]:
+                self.reply(200, self.detail(int(number)))
+            case ["GET", "traffic", number, ("request-body" | "response-body") as owner]:
+                self.bytes(int(number), owner)
+            case ["GET", "traffic", number, "messages"]:
+                after, limit = int(self.query.get("after", 0)), int(self.query.get("limit", 200))
+                messages = self.spec(int(number)).get("messages", [])
+                self.reply(200, {"messages": messages[after:after + limit], "more": len(messages) > after + limit})
+            case ["GET", "flows", number, "tls"]:
+                self.tls(int(number))
+            case ["GET", "export"]:
+                self.reply(200, b"{}", "application/octet-stream", Content_Disposition='attachment; filename="pinhole.har"')
+            case ["GET", "events"]:
+                self.events(text)
+            case _:
+                self.problem(404, "There is nothing here")
+
+    def spec(self, number):
+        capture = self.mock.capture
+        spec = capture.special.get(number)
+        return spec if spec and ("response" in spec or "request" in spec or spec["item"].get("type") == "flow") else {
+            **generated(capture.item(capture.place(number))), **(spec or {})}
+
+    def list(self, text):
+        capture = self.mock.capture
+        ids = capture.matching(text)
+        limit, before = int(self.query.get("limit", 200)), int(self.query.get("before", 1 << 60))
+        found = []
+        for number in reversed(ids):
+            if number < before:
+                if len(found) == limit:
+                    break
+                found.append(number)
+        self.reply(200, {"items": [capture.item(capture.place(number)) for number in found], "more": len(ids) > len(found)})
+
+    def note(self, number):
+        capture = self.mock.capture
+        capture.notes.setdefault(number, {}).update(self.body())
+        place = capture.place(number)
+        self.reply(200, capture.item(place))
+        self.mock.tell("traffic", capture.item(place), number, place)
+
+    def detail(self, number):
+        capture = self.mock.capture
+        item, spec = capture.item(capture.place(number)), self.spec(number)
+        notes = {"isMarked": item["isMarked"], "comment": item["comment"]}
+        tls = handshakes(item, spec) or {}
+        if item["type"] == "flow":
+            return {"flow": item, "client": tls.get("client"), "server": tls.get("server"), "dials": tls.get("dials", []), **notes}
+        detail = {"exchange": item, "request": self.message(spec["request"], spec, "request"), **notes,
+                  "timings": timings(item),
+                  "flow": {"flow": {"id": item["flow"], "client": item["client"], "server": "192.0.2.7:443",
+                                    "authority": item["host"] + ":443", "treatment": "intercepted", "opened": item["started"],
+                                    "reason": "intercepted: no rule in tls.passthrough matches", "exchanges": 3},
+                           "dials": tls.get("dials", []), "client": tls.get("client"), "server": tls.get("server")}}
+        if "response" in spec:
+            detail["response"] = self.message(spec["response"], spec, "response")
+        if "messages" in spec:
+            detail["messageCount"] = len(spec["messages"])
+        if "stream" in spec:
+            detail["stream"] = spec["stream"]
+        return detail
+
+    def message(self, parts, spec, owner):
+        head, body, _ = parts
+        of = owner == "response"
+        length = (spec.get("huge") or spec.get("total") or len(body)) if of else len(body)
+        message = {"head": head, "body": {"length": length, "captured": spec.get("huge") or len(body) if of else len(body),
+                                          "isComplete": not of or spec.get("complete", True)}}
+        if of and "trailers" in spec:
+            message["trailers"] = spec["trailers"]
+        return message
+
+    def bytes(self, number, owner):
+        spec = self.spec(number)
+        offset, length = int(self.query.get("offset", 0)), int(self.query.get("length", 1 << 20))
+        if not 1 <= length <= 16 << 20:
+            return self.problem(400, "bad value", detail=f"length: expected 1 to 16777216, found “{length}”")
+        fields = {"Content_Disposition": "attachment", "Content_Security_Policy": POLICY + "; sandbox"}
+        if owner == "response-body" and spec.get("huge"):
+            total = spec["huge"]
+            row = b'{"id":%07d,"name":"item","values":[1,2,3],"note":"a row of one hundred bytes in all, padded.......  "},'
+            size = len(row % 0)
+            first = offset // size
+            data = b"".join(row % n for n in range(first, (offset + length) // size + 2))[offset - first * size:][:length]
+            data = (b"[" + data[1:] if offset == 0 else data)[:max(0, total - offset)]
+        else:
+            _, raw, decoded = spec["request" if owner == "request-body" else "response"]
+            whole = decoded if self.query.get("decoded") == "1" else raw
+            total, data = len(whole), whole[offset:offset + length]
+            if spec.get("failure") and self.query.get("decoded") == "1" and owner == "response-body":
+                fields["Pinhole_Failure"] = spec["failure"]
+        fields["Content_Range"] = f"bytes {offset}-{offset + len(data) - 1}/{total}"
+        self.reply(200, data, "application/octet-stream", Pinhole_Total=str(total), **fields)
+
+    def tls(self, number):
+        capture = self.mock.capture
+        place = capture.place(number)
+        if place is None:
+            # The number of a flow: its exchange has the next one.
+            place = capture.place(number + 1) or 0
+        answer = handshakes(capture.item(place), self.spec(capture.ids[place]))
+        return self.reply(200, answer) if answer else self.problem(404, "There was no TLS", detail="The flow was not decrypted.")
+
+    def events(self, text):
+        capture = self.mock.capture
+        mailbox = queue.Queue()
+        with self.mock.lock:
+            self.mock.listeners[mailbox] = capture.matches(text)
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.close_connection = True
+        try:
+            self.wfile.write(b": hello\nretry: 500\n\n")
+            last = self.headers.get("Last-Event-ID")
+            for number in capture.ids if last else []:
+                if number > int(last) and self.mock.listeners[mailbox](capture.place(number)):
+                    self.send_event("traffic", capture.item(capture.place(number)), number)
+            self.send_event("state", self.mock.state(), capture.ids[-1] if capture.ids else 0)
+            while True:
+                try:
+                    event = mailbox.get(timeout=15)
+                except queue.Empty:
+                    self.wfile.write(b": still here\n\n")
+                    continue
+                if event is None:
+                    return
+                self.send_event(*event)
+        except OSError:
+            pass
+        finally:
+            with self.mock.lock:
+                self.mock.listeners.pop(mailbox, None)
+
+    def send_event(self, kind, data, number):
+        self.wfile.write(f"event: {kind}\nid: {number}\ndata: {json.dumps(data)}\n\n".encode())
+        self.wfile.flush()
+
+    def control(self, name):
+        mock, capture = self.mock, self.mock.capture
+        if name == "names":
+            return self.reply(200, capture.names)
+        if name == "log":
+            return self.reply(200, mock.log)
+        order = self.body()
+        if name == "emit":
+            made = []
+            for _ in range(order.pop("count", 1)):
+                item = capture.emit(**order)
+                made.append(item["id"])
+                mock.tell("traffic", item, item["id"], len(capture.ids) - 1)
+            return self.reply(200, made)
+        if name == "change":
+            number = order.pop("id")
+            capture.special.setdefault(number, {"item": {}})["item"].update(order)
+            mock.tell("traffic", capture.item(capture.place(number)), number, capture.place(number))
+        if name == "cut":
+            with mock.lock:
+                for mailbox in mock.listeners:
+                    mailbox.put(None)
+        if name == "gone":
+            capture.ids = type(capture.ids)("q", (number for number in capture.ids if number > order["upTo"]))
+            mock.tell("gone", order, capture.ids[-1])
+        if name == "expire":
+            mock.token = order.get("token", "another")
+        self.reply(204)
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 64
+
+    def end(self, mock):
+        """As if the process were gone."""
+        mock.is_ended = True
+        self.shutdown()
+        self.server_close()
+        with mock.lock:
+            for mailbox in mock.listeners:
+                mailbox.put(None)
+
+    def handle_error(self, *_):
+        pass  # A browser that goes away breaks its connections off.
+
+
+def start(items=2000, port=0, assets=ASSETS):
+    """Serves from a thread of its own; the server and its shared part."""
+    mock = Mock(items)
+    handler = type("Bound", (Handler,), {"mock": mock, "assets": pathlib.Path(assets)})
+    server = Server(("127.0.0.1", port), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server, mock
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--items", type=int, default=1_000_000)
+    parser.add_argument("--assets", default=ASSETS)
+    options = parser.parse_args()
+    server, mock = start(options.items, options.port, options.assets)
+    print(f"http://127.0.0.1:{server.server_address[1]}/?token={mock.token}", flush=True)
+    while True:
+        time.sleep(3600)
+
+
+if __name__ == "__main__":
+    main()

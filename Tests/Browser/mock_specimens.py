@@ -1,0 +1,214 @@
+"""Items of the mock console that show one thing each: bodies of every kind, failures, streams.
+
+Each is a dict: `item` overrides the keys of a line of traffic, `request` and `response` are (head, body as sent,
+body decoded), `messages` are those of a WebSocket or a stream, `tls` overrides the answer about the handshakes.
+"""
+import base64
+import gzip
+import json
+import struct
+import zlib
+
+
+def _png(width=64, height=40):
+    rows = b"".join(
+        b"\0" + b"".join(bytes((x * 4 % 256, y * 6 % 256, (x ^ y) * 3 % 256, 255)) for x in range(width))
+        for y in range(height)
+    )
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+PNG = _png()
+EVIL = '<img src=x onerror="window.__evil=1"><script>window.__evil=1</script>'
+ORDER = {
+    "id": 9007199254740993, "state": "paid", "customer": {"name": "Zoë Ångström", "email": "zoe@example.test"},
+    "lines": [{"sku": f"SKU-{n:04}", "quantity": n, "price": n * 1.25, "tags": ["fragile", "gift"] if n % 2 else []}
+              for n in range(1, 13)],
+    "note": "first line\nsecond line \"quoted\"", "shipped": None, "express": True, "empty": {},
+}
+# JavaScript would round the number; a console has to show it as it came.
+ORDER_TEXT = json.dumps(ORDER, ensure_ascii=False).encode()
+XML = b"""<?xml version="1.0" encoding="UTF-8"?><!-- orders --><orders xmlns="urn:example"><order id="1" state="paid"><sku>SKU-1</sku>\
+<note><![CDATA[a < b]]></note><empty/></order><order id="2"><sku>SKU-2</sku></order></orders>"""
+HTML = f"<!doctype html>\n<html><head><title>Shop</title>\n<style>p {{ color: red }}</style></head>\n<body>\n<p>Hello {EVIL}</p>\n</body></html>\n".encode()
+BOUNDARY = "----pinhole7MA4YWxk"
+MULTIPART = (
+    f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="title"\r\n\r\nA picture & more\r\n'
+    f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="dot.png"\r\nContent-Type: image/png\r\n\r\n'
+).encode() + PNG + f"\r\n--{BOUNDARY}--\r\n".encode()
+
+
+def head(start, *fields):
+    return "\r\n".join([start, *fields, "", ""])
+
+
+def answer(kind, body, *more, status="200 OK"):
+    return head(f"HTTP/1.1 {status}", f"Content-Type: {kind}", f"Content-Length: {len(body)}",
+                "Date: Sat, 21 Nov 2026 16:44:32 GMT", "Server: nginx", *more)
+
+
+def get(path, host, *more):
+    return head(f"GET {path} HTTP/1.1", f"Host: {host}", "User-Agent: ExampleApp/4.2 (iOS 19.1)", "Accept: */*",
+                "Accept-Encoding: gzip, br", *more)
+
+
+def simple(host, path, kind, body, *more, method="GET", status="200 OK", item=None, request_head=None,
+           request_body=b"", decoded=None, **extra):
+    code = int(status.split()[0])
+    return {
+        "item": {"method": method, "host": host, "path": path, "status": code, "contentType": kind.split(";")[0],
+                 "responseBytes": len(body), "requestBytes": len(request_body), **(item or {})},
+        "request": (request_head or get(path, host), request_body, request_body),
+        "response": (answer(kind, body, *more, status=status), body, body if decoded is None else decoded),
+        **extra,
+    }
+
+
+def failed(host, cause, detail, remedy, alert=None, code=None, peer="client", hint=False, ended="client"):
+    failure = {"peer": peer, "cause": cause, "isHint": hint, "endedBy": ended, "alert": alert, "alertCode": code,
+               "bytesAfterHandshake": 0, "milliseconds": 4.2, "detail": detail}
+    return {"item": {"type": "flow", "host": host, "path": "", "authority": host + ":443", "treatment": "intercepted",
+                     "outcome": "handshakeFailed", "fault": peer, "detail": detail, "status": None, "method": None,
+                     "url": None, "handshakeFailure": {k: v for k, v in failure.items() if v is not None}},
+            "failure": failure, "cause": detail, "remedy": remedy}
+
+
+def websocket():
+    messages = [
+        {"sender": "client", "kind": "text", "text": '{"op":"subscribe","channels":["orders","prices"]}'},
+        {"sender": "server", "kind": "text", "text": '{"op":"subscribed","id":1}'},
+        *[{"sender": "server", "kind": "text", "text": json.dumps({"op": "price", "n": n, "value": n * 0.25})}
+          for n in range(420)],
+        {"sender": "client", "kind": "binary", "base64": base64.b64encode(bytes(range(64))).decode()},
+        {"sender": "server", "kind": "ping", "text": "hb"},
+        {"sender": "client", "kind": "pong", "text": "hb"},
+        {"sender": "client", "kind": "close", "closeCode": 1000, "closeReason": "bye", "text": ""},
+    ]
+    for number, message in enumerate(messages, 1):
+        size = len(message.get("text", "")) or 64
+        message.update(number=number, started="2026-11-21T16:44:33.100Z", milliseconds=number * 1.5, frames=1, bytes=size,
+                       recordedBytes=size, isComplete=True, isCompressed=number % 2 == 0, notes=[])
+    spec = simple("stream.example.test", "/socket", "text/plain", b"", status="101 Switching Protocols",
+                  item={"protocol": "ws", "notes": ["upgraded", "webSocket"], "messages": len(messages),
+                        "contentType": None},
+                  request_head=get("/socket", "stream.example.test", "Connection: Upgrade", "Upgrade: websocket",
+                                   "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13"))
+    spec["messages"] = messages
+    return spec
+
+
+def events():
+    body = b": welcome\n\n" + b"".join(f"event: tick\nid: {n}\ndata: {{\"n\":{n}}}\n\n".encode() for n in range(6))
+    messages = [{"sender": "server", "kind": "event", "offset": n * 30, "bytes": 30, "time": "2026-11-21T16:44:33.100Z",
+                 "milliseconds": n * 50.5, "isComplete": True,
+                 "event": {"type": "tick", "id": str(n), "data": json.dumps({"n": n, "text": EVIL})}} for n in range(6)]
+    for number, message in enumerate(messages, 1):
+        message["number"] = number
+    spec = simple("stream.example.test", "/events", "text/event-stream", body,
+                  item={"outcome": None, "milliseconds": None})
+    spec.update(messages=messages, stream={"responseFormat": "eventStream", "leftOut": 0, "troubles": []})
+    return spec
+
+
+def grpc():
+    frame = bytes.fromhex("000000000908011204746561 73".replace(" ", ""))
+    messages = [
+        {"number": 1, "sender": "client", "kind": "message", "offset": 0, "bytes": 14, "time": "2026-11-21T16:44:33.100Z",
+         "milliseconds": 0.3, "isComplete": True, "protobuf": {"text": "tea", "number": "-7", "counts": {"cups": "1099511627776"}}},
+        {"number": 2, "sender": "server", "kind": "message", "offset": 0, "bytes": 14, "time": "2026-11-21T16:44:33.200Z",
+         "milliseconds": 12.5, "isComplete": True, "compression": "gzip", "protobuf": {"note": "brewed"}},
+        {"number": 3, "sender": "server", "kind": "trailers", "offset": 14, "bytes": 20, "time": "2026-11-21T16:44:33.201Z",
+         "milliseconds": 12.6, "isComplete": True, "trailers": [["grpc-status", "5"], ["grpc-message", "no such note"]]},
+    ]
+    spec = simple("rpc.example.test", "/notes.Notes/Fetch", "application/grpc", frame, method="POST",
+                  request_body=frame, item={"protocol": "h2"},
+                  request_head=head("POST /notes.Notes/Fetch HTTP/2", "host: rpc.example.test", "content-type: application/grpc",
+                                    "te: trailers"))
+    spec.update(messages=messages, trailers="grpc-status: 5\r\ngrpc-message: no%20such%20note\r\n\r\n",
+                stream={"requestFormat": "grpc", "responseFormat": "grpc", "leftOut": 0, "troubles": [],
+                        "grpcStatus": {"code": 5, "name": "NOT_FOUND", "message": "no such note"},
+                        "grpcTimeoutMilliseconds": 60000})
+    return spec
+
+
+def specimens():
+    """All of them by name, the oldest first."""
+    zipped = gzip.compress(ORDER_TEXT, mtime=0)
+    form = b"name=Zo%C3%AB+%26+co&token=a%2Bb%3D&empty=&name=second"
+    unknown = failed("api.pinned.test", "authorityNotTrusted",
+                     "The client ended the handshake with unknown_ca (48): it does not trust Pinhole's CA.",
+                     "Trust Pinhole's CA in the client (pinhole run, or http://pinhole.test/). If it pins, let this host "
+                     "pass: tls.passthrough.", "unknown_ca", 48)
+    pinned = failed("bank.pinned.test", "looksPinned",
+                    "The client finished the handshake and closed 3 ms later without a request: it looks like a pin.",
+                    "Run the client against the lab, or let the host pass: pinhole --passthrough bank.pinned.test.",
+                    hint=True)
+    refused = failed("expired.example.test", "serverCertificateRefused",
+                     "The server's certificate was refused: the certificate expired on 2026-10-22T16:44:32Z.",
+                     "Renew it, or exempt this host: tls.exempt.", peer="server", ended=None)
+    relayed = {"item": {"type": "flow", "host": "push.apple.test", "path": "", "authority": "push.apple.test:443",
+                        "treatment": "passedThrough", "reason": "tls.passthrough: *.apple.test", "outcome": "completed",
+                        "status": None, "method": None, "url": None, "bytesFromClient": 7421, "bytesFromServer": 91022,
+                        "detail": "done"}}
+    return {
+        "plain": simple("intranet.test", "/status", "text/plain; charset=utf-8", "all is well: ✓\n".encode() * 40,
+                        item={"scheme": "http"}),
+        "json": simple("api.example.test", "/v2/orders/9007199254740993?expand=lines&expand=customer&q=a%20b%26c",
+                       "application/json; charset=utf-8", zipped, "Content-Encoding: gzip",
+                       "Set-Cookie: session=9f8e7d; Path=/; HttpOnly; Secure; SameSite=Lax",
+                       "Set-Cookie: theme=dark; Max-Age=31536000", "X-Request-Id: 7f1c", decoded=ORDER_TEXT,
+                       request_head=get("/v2/orders/9007199254740993?expand=lines&expand=customer&q=a%20b%26c",
+                                        "api.example.test", "Authorization: Bearer eyJhbGciOiJIUzI1NiJ9.e30.abc",
+                                        "Cookie: session=9f8e7d; theme=dark; tz=Europe%2FStockholm")),
+        "form": simple("api.example.test", "/login", "text/html", b"", "Location: /home", method="POST", status="302 Found",
+                       request_body=form,
+                       request_head=head("POST /login HTTP/1.1", "Host: api.example.test",
+                                         "Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(form)}")),
+        "multipart": simple("api.example.test", "/upload", "application/json", b'{"ok":true}', method="POST",
+                            status="201 Created", request_body=MULTIPART,
+                            request_head=head("POST /upload HTTP/1.1", "Host: api.example.test",
+                                              f"Content-Type: multipart/form-data; boundary={BOUNDARY}",
+                                              f"Content-Length: {len(MULTIPART)}")),
+        "xml": simple("api.example.test", "/orders.xml", "application/xml", XML),
+        "html": simple("shop.example.test", "/", "text/html; charset=utf-8", HTML),
+        "image": simple("cdn.example.test", "/dot.png", "image/png", PNG),
+        "binary": simple("cdn.example.test", "/firmware.bin", "application/octet-stream", bytes(range(256)) * 64),
+        "script": simple("cdn.example.test", "/app.js", "text/javascript",
+                         b"// minified\n" + b"function a(b){return b?b.map(c=>c*2):null};" * 300),
+        "websocket": websocket(),
+        "events": events(),
+        "grpc": grpc(),
+        "unknown_ca": unknown,
+        "pinned": pinned,
+        "refused": refused,
+        "relayed": relayed,
+        "error": simple("api.example.test", "/v2/orders", "application/problem+json",
+                        b'{"title":"Database is gone","status":500}', method="POST", status="500 Internal Server Error",
+                        request_body=b'{"sku":"it\'s $HOME `id` \\\\ \\"quoted\\"\\n","n":1}',
+                        request_head=head("POST /v2/orders HTTP/1.1", "Host: api.example.test", "X-Evil: '; touch /tmp/pwned; '",
+                                          "Content-Type: application/json", "Content-Length: 50")),
+        "missing": simple("cdn.example.test", "/favicon.ico", "text/html", b"<h1>404</h1>", status="404 Not Found"),
+        "aborted": simple("api.example.test", "/download", "application/zip", b"PK\3\4" + b"\0" * 4000,
+                          item={"outcome": "abortedByServer", "detail": "aborted by the server: the connection was reset after 4004 of 90000 bytes"},
+                          complete=False, total=90000),
+        "huge": simple("big.example.test", "/export.json", "application/json", b"[]",
+                       item={"responseBytes": 104857600, "milliseconds": 9312.4}, huge=104857600),
+        "broken": simple("api.example.test", "/broken", "application/json", b'{"a": [1, 2, {"b": tru}], "c": "unfinished'),
+        "undecodable": simple("api.example.test", "/undecodable", "text/plain", b"\x1f\x8b\x08garbage", "Content-Encoding: gzip",
+                              decoded=b"", failure="gzip: the header is followed by no deflate stream"),
+        "evil": simple("evil.example.test", f"/{EVIL}?q={EVIL}", "application/json", json.dumps({EVIL: EVIL}).encode(),
+                       f"X-Evil: {EVIL}", item={"comment": EVIL, "isMarked": True}),
+        "running": {"item": {"method": "GET", "host": "slow.example.test", "path": "/poll", "status": None, "outcome": None,
+                             "milliseconds": None, "responseBytes": None},
+                    "request": (get("/poll", "slow.example.test"), b"", b"")},
+        "nothing": simple("api.example.test", "/v2/ping", "text/plain", b"", status="204 No Content", method="PUT",
+                          item={"contentType": None, "notes": ["connectionReused"]}),
+        "changed": simple("api.example.test", "/v2/orders/9007199254740993?expand=lines", "application/json",
+                          ORDER_TEXT.replace(b'"paid"', b'"open"').replace(b'"SKU-0007"', b'"SKU-7777"'),
+                          "X-Request-Id: 90aa"),
+    }
