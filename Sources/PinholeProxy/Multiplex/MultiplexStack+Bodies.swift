@@ -18,7 +18,8 @@ extension MultiplexStack {
             do throws(HTTP2Failure) {
                 try session.finish(stream, trailers: lane.upward.trailers)
             } catch {
-                return handle(.reset(lane.lane, .client, error.code, error.detail), at: now)
+                session.reset(stream, .cancel)
+                return refuseRest(of: lane, error.detail, at: now)
             }
         } else if lane.upward.isChunked {
             sendLastChunk(lane.upward.trailers, on: link, at: now)
@@ -133,8 +134,22 @@ extension MultiplexStack {
             }
         } catch {
             guard let lane = link.lane else { return }
-            handle(.reset(lane.lane, .client, .protocolError, error.detail), at: now)
+            refuseRest(of: lane, error.detail, at: now)
         }
+    }
+
+    /// The end of a request cannot be sent on, so its server never gets it whole.
+    private mutating func refuseRest(of lane: LaneState, _ detail: String, at now: Timestamp) {
+        if machine.exchanges[lane.lane]?.responseHasBegun == true {
+            return handle(.reset(lane.lane, .server, .protocolError, detail), at: now)
+        }
+        let page = ErrorPage(
+            status: 400,
+            title: "The request was refused",
+            detail: detail,
+            remedy: "Pinhole forwards only what every server reads in the same way."
+        )
+        handle(.answered(lane.lane, page.answer(accept: nil)), at: now)
     }
 }
 

@@ -163,7 +163,8 @@ extension MultiplexStack {
                     try session.respond(head.fields, on: lane.clientStream, endsStream: isComplete)
                 }
             } catch {
-                return handle(.reset(id, .client, error.code, error.detail), at: now)
+                if let stream = lane.serverStream { lane.link?.session?.reset(stream, .cancel) }
+                return handle(.reset(id, .server, error.code, error.detail), at: now)
             }
         } else if !sendHTTP1(head, lane, isComplete: isComplete, at: now) {
             return

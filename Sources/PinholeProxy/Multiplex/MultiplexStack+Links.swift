@@ -103,6 +103,10 @@ extension MultiplexStack {
             passResponse(lane, at: now)
         case .reset(let stream, let code, let origin, let detail):
             guard let lane = lane(of: stream, session) else { return }
+            if code == .noError, lane.downward.hasEnded {
+                lane.upward.isDone = true
+                return handle(.requestUnwanted(lane.lane), at: now)
+            }
             let text =
                 origin == .peer
                 ? "the server reset the stream with \(code)" : "the stream was reset: \(detail)"
@@ -162,9 +166,13 @@ extension MultiplexStack {
                 moved = true
                 // Where no body follows, the head gives the connection to the next exchange, to which the end of
                 // this response must not be told.
+                var isLast = element == .end
                 if case .response(let head) = element, !head.isInformational, !head.framing.hasBody {
                     _ = try link.peer.value.nextElement()
+                    isLast = true
                 }
+                // What follows a response unasked would be taken for the answer to the next request.
+                if isLast, !link.peer.value.readable.isEmpty { handle(.linkDraining(link.id), at: now) }
                 take(element, from: link, at: now)
             }
             guard link.mode == .http1, !moved, isDry else { return moved }

@@ -200,10 +200,16 @@ extension Multiplexer {
         guard clientSpeaksHTTP2 || exchange.responseHasBegun else {
             return answer(Self.noAnswer(exchange, detail), lane, at: now, into: &commands)
         }
-        commands.append(.reset(lane, .client, code))
-        // RFC 9113 §8.1: a server that has answered may ask that the rest of the request is not sent.
-        let isGraceful = exchange.responseIsComplete && code == .noError
-        end(lane, isGraceful ? .completed : .aborted(by: .server, detail), at: now, into: &commands)
+        // A reset would overtake what the client has not got of a response that is whole.
+        commands.append(exchange.responseIsComplete ? .discardRequest(lane) : .reset(lane, .client, code))
+        end(lane, .aborted(by: .server, detail), at: now, into: &commands)
+    }
+
+    mutating func requestUnwanted(_ lane: Lane, at now: Timestamp, into commands: inout [MultiplexCommand]) {
+        guard exchanges[lane]?.requestIsComplete == false else { return }
+        exchanges[lane]?.requestIsComplete = true
+        commands.append(.discardRequest(lane))
+        endIfComplete(lane, at: now, into: &commands)
     }
 
     /// The server has not looked at the request (RFC 9113 §8.7): it may be sent again, if it is still whole.

@@ -133,7 +133,8 @@ extension Multiplexer {
         into commands: inout [MultiplexCommand]
     ) {
         guard let link = links[id], link.state == .securing else { return }
-        flow.serverHandshake = record
+        // Requests to the proxy itself go to any number of servers: no handshake is that of the flow.
+        if authority != nil { flow.serverHandshake = record }
         let secured = SecuredServer(handshake: record, chain: chain)
         if record.failure == nil, chain.isAccepted { return opened(id, secured, into: &commands) }
         close(id, into: &commands)
@@ -182,7 +183,11 @@ extension Multiplexer {
         let reason = kind.brokenPromise
         for lane in link.lanes.sorted() {
             guard let exchange = exchanges[lane] else { continue }
-            if exchange.responseHasBegun {
+            if exchange.responseIsComplete {
+                // It answered before it had the whole request, and then closed.
+                exchanges[lane]?.link = nil
+                requestUnwanted(lane, at: now, into: &commands)
+            } else if exchange.responseHasBegun {
                 exchanges[lane]?.link = nil
                 commands.append(.reset(lane, .client, .internalError))
                 end(lane, .aborted(by: .server, reason), at: now, into: &commands)

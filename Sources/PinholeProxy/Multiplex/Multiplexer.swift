@@ -130,6 +130,7 @@ package struct Multiplexer: Sendable {
         case .requestEnded(let lane):
             exchanges[lane]?.requestIsComplete = true
             endIfComplete(lane, at: now, into: &commands)
+        case .requestUnwanted(let lane): requestUnwanted(lane, at: now, into: &commands)
         case .response(let lane, let head, let isComplete):
             received(head, isComplete: isComplete, lane, into: &commands)
         case .responseEnded(let lane):

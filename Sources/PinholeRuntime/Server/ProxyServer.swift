@@ -187,9 +187,19 @@ package final class ProxyServer: Sendable {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let ending = Lock<CheckedContinuation<Void, Never>?>(continuation)
             let end: @Sendable () -> Void = { ending.withLock { $0.take() }?.resume() }
-            let cut: @Sendable () -> Void = { [self] in
-                tellShards { shard, loop in shard.stop(on: loop) }
-                end()
+            let left = Lock<Int>(loops.count)
+            // It is over when every loop has cut its tunnels: only then all is recorded.
+            let cut: @Sendable () -> Void = { [loops] in
+                for loop in loops {
+                    loop.post { loop in
+                        (loop.tenant as? ProxyShard)?.stop(on: loop)
+                        let isLast = left.withLock { count in
+                            count -= 1
+                            return count == 0
+                        }
+                        if isLast { end() }
+                    }
+                }
             }
             shared.setWhenIdle(end)
             tellShards { shard, loop in shard.drain(on: loop) }

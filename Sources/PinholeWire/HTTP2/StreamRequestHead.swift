@@ -139,7 +139,8 @@ package final class StreamRequestHead: Sendable {
             } else if fields.isNamed(":method", at: index) {
                 method = value()
             } else if fields.isNamed(":scheme", at: index) {
-                scheme = value()
+                // RFC 3986 §3.1: schemes are the same in either case.
+                scheme = value().lowercased()
             } else if fields.isNamed(":authority", at: index) {
                 authority = value()
             } else if fields.isNamed(":protocol", at: index) {
@@ -171,7 +172,7 @@ package final class StreamRequestHead: Sendable {
             }
             return
         }
-        guard let scheme = pseudo.scheme, Scheme(rawValue: scheme.lowercased()) != nil else {
+        guard let scheme = pseudo.scheme, Scheme(rawValue: scheme) != nil else {
             throw StreamHeadFailure(
                 "The request is refused: expected the :scheme http or https, but"
                     + " \(HTTP1Failure.excerpt((pseudo.scheme ?? "").utf8)) came."

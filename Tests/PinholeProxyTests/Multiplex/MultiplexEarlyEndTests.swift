@@ -1,0 +1,157 @@
+import PinholeHTTP2
+import PinholeModel
+import PinholeTestKit
+import PinholeWire
+import Testing
+
+@testable import PinholeProxy
+
+/// Responses that end before their requests, connections that say more than they should, and requests whose end
+/// cannot be sent on.
+@Suite("Multiplexed stack: early ends")
+struct MultiplexEarlyEndTests {
+    private func fields(_ pairs: (String, String)...) -> HeaderFields {
+        var fields = HeaderFields()
+        for (name, value) in pairs { fields.append(name, value) }
+        return fields
+    }
+
+    private func request(_ path: String, _ method: String = "GET", scheme: String = "http") -> HeaderFields {
+        fields(
+            (":method", method),
+            (":scheme", scheme),
+            (":authority", "www.example.com:443"),
+            (":path", path)
+        )
+    }
+
+    private func statuses(_ harness: MultiplexHarness) -> [HTTP2StreamID: String] {
+        var statuses: [HTTP2StreamID: String] = [:]
+        for case .response(let stream, let fields, _) in harness.client.events {
+            statuses[stream] = fields.first(":status")
+        }
+        return statuses
+    }
+
+    @Test(
+        "a response that is whole reaches the client, though its server wants no more of the request",
+        arguments: [1, 7, 16384]
+    )
+    func unwanted(chunk: Int) throws {
+        let server = MultiplexHarness.Peer(.server)
+        server.react = { server, event in
+            guard case .request(let stream, _, _) = event, let session = server.session else { return }
+            do {
+                try session.respond(self.fields((":status", "413")), on: stream, endsStream: false)
+                var body = ByteQueue(Array("too much".utf8))
+                session.send(8, from: &body, on: stream)
+                try session.finish(stream)
+                session.write(into: &server.sent, limit: 1 << 20)
+                session.reset(stream, .noError)
+            } catch {
+                Issue.record("the server failed: \(error)")
+            }
+        }
+        let harness = try MultiplexHarness(client: .client, server: server)
+        harness.chunk = chunk
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/up", "POST"), tag: 0, endsStream: false)
+        harness.pump()
+        #expect(statuses(harness) == [stream: "413"])
+        #expect(harness.client.bodies[stream] == Array("too much".utf8))
+        #expect(harness.exchanges.map(\.outcome) == [.completed])
+
+        // What the client goes on with holds up nothing.
+        var body = ByteQueue([UInt8](repeating: 0x61, count: 1 << 20))
+        session.send(1 << 20, from: &body, on: stream)
+        try session.finish(stream)
+        let next = try session.request(request("/next"), tag: 0, endsStream: true)
+        harness.pump()
+        #expect(statuses(harness)[next] == "413")
+        #expect(harness.stack.lanes.isEmpty)
+    }
+
+    @Test("a server of HTTP/1 that answers early and closes has answered")
+    func earlyClose() throws {
+        let server = MultiplexHarness.Peer(nil)
+        server.reactToText = { server in
+            guard server.sent.isEmpty else { return }
+            server.sent.append("HTTP/1.1 413 No\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno")
+        }
+        let harness = try MultiplexHarness(client: .client, server: server)
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/up", "POST"), tag: 0, endsStream: false)
+        harness.pump()
+        harness.stack.linkEnded(Multiplexer.firstLink, .orderly, at: harness.now)
+        harness.pump()
+        #expect(statuses(harness) == [stream: "413"])
+        #expect(harness.client.bodies[stream] == Array("no".utf8))
+        #expect(harness.exchanges.map(\.outcome) == [.completed])
+        let resets = harness.client.events.filter { if case .reset = $0 { true } else { false } }
+        #expect(resets == [])
+    }
+
+    @Test(
+        "what a server of HTTP/1 says unasked answers nobody else",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL", "HTTP/1.1 103 Early Hints\r\nX: EVIL\r\n\r\n",
+            "EVIL",
+        ]
+    )
+    func surplus(_ surplus: String) throws {
+        let evil = MultiplexHarness.Peer(nil)
+        evil.reactToText = { server in
+            guard server.sent.isEmpty else { return }
+            server.sent.append("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none\(surplus)")
+        }
+        let harness = try MultiplexHarness(client: .client, server: evil)
+        harness.onDial = {
+            let server = MultiplexHarness.Peer(.server)
+            server.react = { server, event in
+                guard case .request(let stream, _, _) = event else { return }
+                do {
+                    try server.session?.respond(
+                        self.fields((":status", "200")),
+                        on: stream,
+                        endsStream: false
+                    )
+                    var body = ByteQueue(Array("two".utf8))
+                    server.session?.send(3, from: &body, on: stream)
+                    try server.session?.finish(stream)
+                } catch {
+                    Issue.record("the server failed: \(error)")
+                }
+            }
+            return server
+        }
+        let session = try #require(harness.client.session)
+        let streams = try (0..<20).map { try session.request(request("/\($0)"), tag: 0, endsStream: true) }
+        harness.pump()
+        let bodies = streams.compactMap {
+            harness.client.bodies[$0].map { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(bodies.count == streams.count)
+        #expect(bodies.filter { $0 == "one" }.count == 1)
+        #expect(bodies.allSatisfy { $0 == "one" || $0 == "two" }, "\(bodies)")
+    }
+
+    @Test("a request whose trailers cannot be sent on is refused, and its stream ends")
+    func trailers() throws {
+        let server = MultiplexHarness.Peer(nil)
+        let harness = try MultiplexHarness(client: .client, server: server)
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/up", "POST"), tag: 0, endsStream: false)
+        var body = ByteQueue(Array("hello".utf8))
+        session.send(5, from: &body, on: stream)
+        try session.finish(stream, trailers: fields(("authorization", "x")))
+        harness.pump()
+        #expect(statuses(harness) == [stream: "400"])
+        #expect(harness.exchanges.count == 1)
+        #expect(harness.stack.lanes.isEmpty)
+    }
+
+    @Test("a scheme is the same in either case")
+    func scheme() throws {
+        #expect(try StreamRequestHead(request("/", scheme: "HTTPS")).scheme == "https")
+    }
+}
