@@ -48,7 +48,8 @@ struct CertificateReport: Encodable {
     ///
     /// - Parameters:
     ///   - der: The certificate.
-    ///   - place: Its place in what was presented, and how many there were.
+    ///   - place: Its place in what was presented.
+    ///   - count: How many were presented.
     ///   - authority: Who was asked for.
     init(_ der: [UInt8], place: Int, of count: Int, authority: Authority?) {
         derBase64 = Data(der).base64EncodedString()

@@ -6,7 +6,9 @@ import PinholeWire
 struct ConsoleGate: Sendable {
     private let token: AccessToken
     private let names: Set<Authority>
-    /// The name of the cookie. Ports share cookies, so the port is in it.
+    /// The name of the cookie.
+    ///
+    /// Ports share cookies, so the port is in it.
     private let cookie: String
 
     /// Creates the gate of a console that listens on `address`.

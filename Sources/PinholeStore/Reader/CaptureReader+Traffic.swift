@@ -110,8 +110,8 @@ extension CaptureReader {
     /// Those of `ids` that `filter` means.
     ///
     /// - Parameters:
-    ///   - ids: The numbers.
     ///   - filter: Which are meant.
+    ///   - ids: The numbers.
     /// - Returns: Their numbers.
     /// - Throws: ``CaptureFailure`` when the file cannot be read.
     package func trafficIDs(

@@ -17,7 +17,9 @@ struct ConsoleProtectionTests {
 
         /// The console of a running proxy, as it was announced.
         init(_ stage: Stage) async throws {
-            let line = try await stage.process.line(from: .errorOutput) { $0.contains("pinhole: console http://") }
+            let line = try await stage.process.line(from: .errorOutput) {
+                $0.contains("pinhole: console http://")
+            }
             let match = try #require(line.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\/\?token=([\w-]{43})/))
             port = try #require(UInt16(match.1))
             token = String(match.2)
