@@ -119,7 +119,7 @@ extension ConsoleCall {
             let ends = field.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
             if ends.count == 2, let first = Int64(ends[0]), first >= 0 {
                 let last = Int64(ends[1]) ?? Int64.max - 1
-                if last >= first { return (first, min(most, last - first + 1)) }
+                if last >= first { return (first, min(most - 1, last - first) + 1) }
             }
         }
         return (

@@ -73,8 +73,9 @@ extension ConsoleCall {
     func index(_ reader: CaptureReader) throws -> ConsoleAnswer {
         var bytes: [UInt8] = []
         var last: Int64 = 0
-        let isCancelled = { request.abandonment.isAbandoned }
-        let isWhole = try reader.trafficIDs(try filter(), isCancelled: isCancelled) { id in
+        let append = { (id: Int64) in
+            // Whatever a file holds: numbers are positive, and each once.
+            guard id > last else { return }
             var rest = UInt64(id - last)
             last = id
             while rest >= 0x80 {
@@ -83,6 +84,11 @@ extension ConsoleCall {
             }
             bytes.append(UInt8(rest))
         }
+        let isWhole = try reader.trafficIDs(
+            try filter(),
+            isCancelled: { request.abandonment.isAbandoned },
+            append
+        )
         guard isWhole else { throw Problem(499, "abandoned", "nobody waits for it") }
         return ConsoleAnswer(200, fields: [("Content-Type", "application/octet-stream")], body: .bytes(bytes))
     }

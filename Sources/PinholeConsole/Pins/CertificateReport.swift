@@ -49,7 +49,7 @@ struct CertificateReport: Encodable {
     /// - Parameters:
     ///   - der: The certificate.
     ///   - place: Its place in what was presented.
-    ///   - count: How many there were.
+    ///   - count: How many were presented.
     ///   - authority: Who was asked for.
     init(_ der: [UInt8], place: Int, of count: Int, authority: Authority?) {
         derBase64 = Data(der).base64EncodedString()

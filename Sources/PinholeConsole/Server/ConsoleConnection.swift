@@ -100,6 +100,8 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
     mutating func advance(at now: Timestamp) {
         if outbox.count < unsent || outbox.isEmpty { progressed = now }
         if let wake, now >= wake { expire(at: now) }
+        // A pause that is over must not wake anybody again, also where there is no room for the next piece.
+        if let pullsAt, now >= pullsAt { self.pullsAt = nil }
         converse(at: now)
         pull(at: now)
         if isOver { inbox.removeAll() }
@@ -140,6 +142,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
     // MARK: Time
 
     private var deadline: Timestamp? {
+        if isOver { return nil }
         if !outbox.isEmpty { return progressed + limits.stallTimeout }
         switch stage {
         case .reading:
@@ -303,8 +306,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         guard case .sending(let source) = stage, !isPulling, outbox.count < limits.outputHighWater else {
             return
         }
-        if let pullsAt, now < pullsAt { return }
-        pullsAt = nil
+        guard pullsAt == nil else { return }
         isPulling = true
         let (post, number) = (post, number)
         source.next { post(ConsoleLetter(request: number, content: .piece($0))) }
@@ -340,6 +342,8 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
     private mutating func finish(_ ending: ConnectionEnding) {
         guard !isOver else { return }
         self.ending = ending
+        // Who is cut off gets nothing more, and what waits would keep the socket open.
+        if ending == .reset { outbox.removeAll() }
         abandonment?.abandon()
         if case .sending(let source) = stage { source.cancel() }
         stage = .over

@@ -83,7 +83,14 @@ package struct TrafficChanges {
         }
         // Whoever comes anew has just read how they stand.
         if position == nil {
-            for row in try reader.traffic(ids: awaited.keys.sorted()) { awaited[row.id] = Self.sign(row) }
+            for row in try reader.traffic(ids: awaited.keys.sorted()) {
+                if row.hasEnded {
+                    awaited.removeValue(forKey: row.id)
+                } else {
+                    awaited[row.id] = Self.sign(row)
+                }
+            }
+            _ = try newFlows(reader, at: now)
         }
     }
 
@@ -199,7 +206,7 @@ extension CaptureReader {
                     """
             )
             let firsts = [row?[0] ?? 0, row?[1] ?? 0].filter { $0 > 0 } as [Int64]
-            return (firsts.min() ?? 0, row?[2] ?? 0)
+            return (firsts.min() ?? 0, max(0, row?[2] ?? 0))
         }
     }
 

@@ -9,6 +9,13 @@ struct ConsoleTests {
         let port: UInt16
         let token: String
 
+        /// The console of a running proxy.
+        init(of stage: Stage) async throws {
+            try self.init(
+                await stage.process.line(from: .errorOutput) { $0.contains("pinhole: console ") }
+            )
+        }
+
         init(_ line: String) throws {
             let match = try #require(line.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\/\?token=([\w-]{43})/))
             port = try #require(UInt16(match.1))
@@ -23,9 +30,7 @@ struct ConsoleTests {
     @Test("what passes the proxy is shown while it runs, and afterwards by “pinhole console”")
     func proxyAndFile() async throws {
         try await Stage.run { stage in
-            let place = try Place(
-                await stage.process.line(from: .errorOutput) { $0.contains("pinhole: console ") }
-            )
+            let place = try await Place(of: stage)
             let events = try await blocking {
                 let client = try Connection(to: place.port)
                 try client.send(place.request("GET /api/events"))
@@ -68,9 +73,7 @@ struct ConsoleTests {
     @Test("a pause of the recording leaves out what begins in it")
     func recording() async throws {
         try await Stage.run { stage in
-            let place = try Place(
-                await stage.process.line(from: .errorOutput) { $0.contains("pinhole: console ") }
-            )
+            let place = try await Place(of: stage)
             let list = try await blocking {
                 let client = try Connection(to: place.port)
                 for (number, isOn) in ["false", "true"].enumerated() {
@@ -97,9 +100,7 @@ struct ConsoleTests {
     @Test("more connections than there may be wait, and one that says nothing is closed in time")
     func connections() async throws {
         try await Stage.run { stage in
-            let place = try Place(
-                await stage.process.line(from: .errorOutput) { $0.contains("pinhole: console ") }
-            )
+            let place = try await Place(of: stage)
             try await blocking {
                 var silent = try (0..<70).map { _ in try Connection(to: place.port) }
                 silent.removeFirst(10)

@@ -39,6 +39,8 @@ struct ConsoleBodyTests {
         #expect(await stage.ask("GET", "\(path)?offset=8").status == 416)
         #expect(await stage.ask("GET", path, fields: [("Range", "bytes=5-6")]).text == "56")
         #expect(await stage.ask("GET", path, fields: [("Range", "bytes=6-")]).text == "67")
+        let endless = [("Range", "bytes=0-9223372036854775807")]
+        #expect(await stage.ask("GET", path, fields: endless).text == "01234567")
         let none = await stage.ask("GET", "/api/traffic/2/request-body")
         #expect(none.status == 200 && none.body.isEmpty)
     }

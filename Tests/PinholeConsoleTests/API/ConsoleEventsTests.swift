@@ -28,7 +28,9 @@ struct ConsoleEventsTests {
         func read() async -> String {
             let piece = await ConsoleStage.next(source)
             #expect(piece.sequel == .pause(.milliseconds(100)))
-            return String(decoding: piece.bytes, as: UTF8.self)
+            let text = String(decoding: piece.bytes, as: UTF8.self)
+            // A machine that is busy may be silent for long enough to be told so.
+            return text == ": still here\n\n" ? "" : text
         }
 
         /// The numbers that the next batch tells.

@@ -151,10 +151,13 @@ struct ConsoleConnectionTests {
         for letter in letters.withLock({ $0 }) { connection.deliver(letter, at: start) }
         connection.advance(at: start)
         #expect(!connection.outbox.isEmpty && letters.withLock { $0.count } == 1)
+        // A wake in the past would keep the event loop from everything else.
+        connection.advance(at: start + .seconds(2))
+        #expect(connection.wake == start + .seconds(120))
         connection.advance(at: start + .seconds(119))
         #expect(connection.ending == nil)
         connection.advance(at: start + .seconds(120))
-        #expect(connection.ending == .reset)
+        #expect(connection.ending == .reset && connection.outbox.isEmpty && connection.wake == nil)
     }
 
     @Test("a body that is too long is refused, said in its head or not")
