@@ -14,7 +14,7 @@ struct LabRunCommand: AsyncParsableCommand {
 
             Exit codes: 0 as expected, 1 your policy missed an attack or refused a legitimate change (with --expect: a cell
             differs from what was recorded), 2 wrong usage, 3 a cell is inconclusive or contradicts the rules of the lab
-            (docs/RULES.md), or something could not be run.
+            (docs/PREDICTION.md), or something could not be run.
 
             EXAMPLES
               pinhole lab
