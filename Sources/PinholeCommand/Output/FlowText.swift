@@ -27,7 +27,7 @@ struct FlowText {
         var lines = [
             row("opened", record.opened.iso8601Milliseconds),
             row("closed", record.closed?.iso8601Milliseconds ?? "not yet"),
-            row("client", "\(record.client), at \(record.listener)"),
+            row("client", "\(record.client), at \(record.listener)\(way)"),
         ]
         if let inbound = record.inbound { lines.append(row("to pinhole", Self.text(inbound))) }
         if let treatment = record.treatment {
@@ -48,6 +48,18 @@ struct FlowText {
             lines.append(row("outcome", "\(outcome.kind.rawValue)\(fault): \(outcome.detail)"))
         }
         return lines
+    }
+
+    /// How the client came, where that is worth a word.
+    private var way: String {
+        switch record.listenerKind {
+        case .http, nil: ""
+        case .https: ", by TLS"
+        case .socks4: ", by SOCKS4"
+        case .socks5: ", by SOCKS5"
+        case .reverse: ", as to its server"
+        case .transparent: ", led here by the system"
+        }
     }
 
     private func row(_ name: String, _ value: String) -> String {

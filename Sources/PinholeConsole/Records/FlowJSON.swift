@@ -7,6 +7,7 @@ package struct FlowJSON: Encodable {
     let opened: String
     let closed: String?
     let client: String
+    let listenerKind: String?
     let authority: String?
     let server: String?
     let treatment: String?
@@ -20,7 +21,8 @@ package struct FlowJSON: Encodable {
     let bytesFromServer: Int64
 
     private enum CodingKeys: CodingKey {
-        case type, id, opened, closed, client, authority, server, treatment, reason, outcome, fault, detail
+        case type, id, opened, closed, client, listenerKind, authority, server, treatment, reason, outcome,
+            fault, detail
         case handshakeFailure, exchanges, bytesFromClient, bytesFromServer
     }
 
@@ -30,6 +32,7 @@ package struct FlowJSON: Encodable {
         opened = record.opened.iso8601Milliseconds
         closed = record.closed?.iso8601Milliseconds
         client = record.client
+        listenerKind = record.listenerKind?.rawValue
         authority = record.authority
         server = record.server
         treatment = record.treatment?.rawValue

@@ -10,7 +10,9 @@ package struct FlowRecord: Sendable, Equatable, Codable {
     package var client: String
     /// The address that the client connected to, `host:port`.
     package var listener: String
-    /// How the client came to the proxy; `nil` for plain HTTP/1.1.
+    /// How the client came to the proxy; `nil` in captures of earlier versions.
+    package var listenerKind: ListenerKind?
+    /// What the client speaks with the proxy itself; `nil` for plain HTTP/1.1, and for no HTTP.
     package var inbound: InboundTransport?
     /// What the client asked for, `host:port`; `nil` until it asked.
     package var authority: String?

@@ -29,12 +29,24 @@ package struct AccessRules: Sendable, Equatable {
     ///   - authorization: The value of Proxy-Authorization (RFC 7617); `nil` when there was none.
     /// - Returns: Why the request is refused; `nil` when it is not.
     package func refusal(of client: IPAddress, authorization: String?) -> Refusal? {
-        guard clients.isEmpty || clients.contains(where: { $0.contains(client) }) else { return .address }
+        guard admits(client) else { return .address }
         guard let credentials else { return nil }
         let expected = Base64.encode(Array(credentials.utf8))
         let words = (authorization ?? "").split(separator: " ", maxSplits: 1)
         let given = words.count == 2 && words[0].lowercased() == "basic" ? String(words[1]) : ""
         return Self.isEqual(Array(expected.utf8), Array(given.utf8)) ? nil : .credentials
+    }
+
+    /// Whether the address of a client is one of those that may connect.
+    func admits(_ client: IPAddress) -> Bool {
+        clients.isEmpty || clients.contains { $0.contains(client) }
+    }
+
+    /// Whether a user name and a password, as SOCKS5 carries them (RFC 1929), are the ones; without credentials
+    /// any are.
+    func admits(user: [UInt8], password: [UInt8]) -> Bool {
+        guard let credentials else { return true }
+        return Self.isEqual(Array(credentials.utf8), user + [0x3a] + password)
     }
 
     /// Compares in a time that depends on the length of what was given alone, so that it tells nothing

@@ -14,6 +14,7 @@ extension TunnelStack {
         case .carryInside:
             client.carryInside(reading: .requests, limits: limits)
             clientMode = .messages
+        case .answerSOCKS(let answer): answerSOCKS(answer)
         case .acceptConnect: acceptConnect()
         case .peek:
             clientMode = .peeking
@@ -66,6 +67,7 @@ extension TunnelStack {
     }
 
     private mutating func acceptConnect() {
+        guard socks == nil else { return answerSOCKS(.reply(.succeeded)) }
         guard isStreamUnanswered else {
             return client.send(Array("HTTP/1.1 200 Connection Established\r\n\r\n".utf8))
         }

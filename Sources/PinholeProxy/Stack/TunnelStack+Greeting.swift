@@ -1,13 +1,15 @@
 import PinholeModel
 import PinholeWire
 
-/// Finds out what a new client speaks: TLS to the proxy itself, HTTP/2 without TLS or, as most do, HTTP/1.
+/// Finds out what a new client speaks: TLS to the proxy itself, HTTP/2 without TLS SOCKS or, as most do, HTTP/1.
 extension TunnelStack {
     /// - Returns: Whether anything happened.
     mutating func greetClient(at now: Timestamp) -> Bool {
         switch client.carried.slice(min(1, client.carried.count)).first {
         case nil: return reportEnd(of: .client, client.takeEnd(), at: now)
         case 0x16: return greetTLS(at: now)
+        case 0x04: greetSOCKS(.socks4, at: now)
+        case 0x05: greetSOCKS(.socks5, at: now)
         case 0x50:
             guard let isPreface = client.beginsHTTP2 else { return false }
             clientMode = isPreface ? .held : .messages

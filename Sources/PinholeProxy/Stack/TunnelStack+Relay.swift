@@ -10,6 +10,7 @@ extension TunnelStack {
         switch clientMode {
         case .held, .released: return false
         case .greeting: return greetClient(at: now)
+        case .negotiating: return negotiateWithClient(at: now)
         case .ignored:
             client.dropInput(limit: limits.readSize)
             guard let end = client.socketEnd, !isClientGone else { return false }
@@ -33,7 +34,7 @@ extension TunnelStack {
         case .ignored:
             server?.value.inbox.removeAll()
             return false
-        case .greeting, .released: return false
+        case .greeting, .negotiating, .released: return false
         case .handshaking: return advanceServerHandshake(at: now)
         case .peeking: return peekServer(at: now)
         case .messages: return readResponses(at: now)
@@ -74,9 +75,14 @@ extension TunnelStack {
             handle(.clientHello(hello), at: now)
         case .notTLS, .malformed:
             guard let isPreface = client.beginsHTTP2 else { return false }
+            // What is passed through is not waited for.
+            let mayRead = !isPreface && tunnel.flow.treatment == .intercepted
+            guard let isRequest = mayRead ? client.beginsHTTP1(limit: limits.headBytes) : false else {
+                return reportEnd(of: .client, client.takeEnd(), at: now)
+            }
             clientMode = .held
             serverMode = .held
-            handle(isPreface ? .clientSpeaksHTTP2 : .clientIsNotTLS, at: now)
+            handle(isPreface ? .clientSpeaksHTTP2 : isRequest ? .clientSpeaksHTTP1 : .clientIsNotTLS, at: now)
         }
         return true
     }

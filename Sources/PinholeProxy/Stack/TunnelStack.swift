@@ -47,6 +47,8 @@ package struct TunnelStack: ~Copyable {
         case held
         /// The first ones are looked at: TLS to the proxy itself, HTTP/2, or HTTP/1?
         case greeting
+        /// They are SOCKS.
+        case negotiating
         /// They are looked at: a ClientHello?
         case peeking
         /// They belong to the handshake.
@@ -114,6 +116,8 @@ package struct TunnelStack: ~Copyable {
     var serverHandshake: ServerHandshake?
     var earlierServerBytes: Int64 = 0
     var serverBytesAtStart: Int64 = 0
+    /// SOCKS with the client; `nil` where it is not spoken.
+    var socks: SOCKSAcceptor?
     private var lingering: (pending: Int, since: Timestamp)?
     private var commands: [TunnelCommand] = []
     private var isExecuting = false

@@ -88,7 +88,7 @@ extension Tunnel {
             commands.append(.abort)
         case .relaying:
             relayClosed(.client, kind, at: now, into: &commands)
-        case .awaitingRequest:
+        case .awaitingRequest, .negotiating:
             let detail = clientSentData ? "the client closed inside its first request" : flow.silence
             abort(Outcome(.completed, detail: detail), at: now, into: &commands)
         case .securingInbound, .dialing, .peeking, .securingServer, .minting, .securingClient:
@@ -150,7 +150,9 @@ extension Tunnel {
             link = .none
             commands.append(.closeServer)
             if case .alert = kind { noteMissingCertificate(kind) }
-        case .awaitingRequest, .securingInbound, .securingServer, .handedOver, .closing, .closed: break
+        case .awaitingRequest, .negotiating, .securingInbound, .securingServer, .handedOver, .closing,
+            .closed:
+            break
         }
     }
 
@@ -313,6 +315,7 @@ extension Tunnel {
         case (.head, .awaitingRequest), (.head, .exchanging):
             guard exchange == nil else { return }
             requestTimedOut(at: now, into: &commands)
+        case (.head, .negotiating): negotiationTimedOut(at: now, into: &commands)
         default:
             if exchange?.responseHasBegun == false {
                 let page = ErrorPage.noAnswerInTime(policy.limits)
@@ -350,7 +353,8 @@ extension Tunnel {
     mutating func drain(at now: Timestamp, into commands: inout [TunnelCommand]) {
         isDraining = true
         let isIdle =
-            phase == .awaitingRequest || phase == .peeking || (phase == .exchanging && exchange == nil)
+            phase == .awaitingRequest || phase == .negotiating || phase == .peeking
+            || (phase == .exchanging && exchange == nil)
         guard isIdle else { return }
         flow.outcome = Outcome(.stopped, detail: "the proxy was stopped")
         close(at: now, into: &commands)

@@ -98,7 +98,8 @@ extension Tunnel {
 
     /// What the proxy answers itself, without asking a server.
     private mutating func localAnswer(to head: RequestHead, _ place: Destination) -> Answer? {
-        if flow.treatment == .plain {
+        if flow.treatment == .local { return policy.onboarding.answer(to: head) }
+        if flow.treatment == .plain, authority == nil {
             if case .absolute = head.target {
                 guard place.target.authority.host == policy.ownHost else { return nil }
                 return policy.onboarding.answer(to: head)
@@ -253,6 +254,7 @@ extension Tunnel {
         guard case .dialing(let purpose) = phase else { return }
         flow.outcome = Outcome(.dialFailed, fault: .server, detail: failure.detail)
         if purpose == .connect {
+            if flow.isSOCKS { return refuseSOCKS(failure.reply, at: now, into: &commands) }
             commands.append(.answer(page.answer(accept: nil), closing: true))
             close(at: now, into: &commands)
         } else {

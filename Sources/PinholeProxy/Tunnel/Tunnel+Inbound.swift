@@ -8,6 +8,7 @@ extension Tunnel {
     /// The client begins with TLS: to it this is an HTTPS proxy.
     mutating func secureInbound(_ hello: ClientHelloRecord, into commands: inout [TunnelCommand]) {
         phase = .securingInbound
+        flow.listenerKind = .https
         flow.clientHello = hello
         commands.append(.arm(.handshake(.client), policy.limits.handshakeTimeout))
         commands.append(.mint(policy.ownLeaf(at: flow.listener)))

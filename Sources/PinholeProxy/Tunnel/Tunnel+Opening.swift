@@ -23,7 +23,7 @@ extension Tunnel {
             return refuse(refusal, head, at: now, into: &commands)
         }
         if phase == .awaitingRequest, case .authority(let authority) = head.target {
-            return connect(authority, head, at: now, into: &commands)
+            return connect(authority, at: now, into: &commands)
         }
         if phase == .awaitingRequest {
             phase = .exchanging
@@ -49,15 +49,15 @@ extension Tunnel {
         close(at: now, into: &commands)
     }
 
-    private mutating func connect(
+    mutating func connect(
         _ authority: Authority,
-        _ head: RequestHead,
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
         self.authority = authority
         flow.authority = authority.description
         guard authority.host != policy.ownHost else {
+            if flow.isSOCKS { return serveOwnPage(authority, at: now, into: &commands) }
             let page = ErrorPage(
                 status: 404,
                 title: "Pinhole's own page has no TLS",
@@ -367,11 +367,31 @@ extension Tunnel {
         }
     }
 
+    /// Plain HTTP inside a tunnel: nothing to decrypt, but messages to read.
+    mutating func exchangePlain(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        guard phase == .peeking, let authority else { return }
+        flow.treatment = .plain
+        flow.reason = "plain HTTP inside the tunnel: nothing to decrypt"
+        commands.append(.record(flow))
+        if secured == nil {
+            link = .ready(DialTarget(authority: authority, serverName: nil, mayReuse: true), isReused: false)
+        } else {
+            secured = nil
+            opening = nil
+            commands.append(.releaseServer)
+        }
+        phase = .exchanging
+        commands.append(.arm(.head, policy.limits.headTimeout))
+        commands.append(.awaitRequest)
+    }
+
     /// Relays what is no TLS or no HTTP.
     mutating func relayOpaque(at now: Timestamp, into commands: inout [TunnelCommand]) {
         if phase == .exchanging {
-            guard exchange == nil, flow.treatment == .intercepted, case .ready = link else { return }
-            flow.reason = "decrypted, and relayed unread: the server spoke first, so it is no HTTP"
+            guard exchange == nil, authority != nil, case .ready = link else { return }
+            let isDecrypted = flow.treatment == .intercepted
+            flow.reason =
+                "\(isDecrypted ? "decrypted, and " : "")relayed unread: the server spoke first, so it is no HTTP"
             return relay(into: &commands)
         }
         guard phase == .peeking, let authority else { return }

@@ -21,10 +21,12 @@ import PinholeWire
 ///        └────────────────────────┼──────────────────────────────► exchanging ◄────────────┘
 ///                                 └─ failed ─► closing ─► closed
 ///
+/// awaitingRequest ──SOCKS──► negotiating ──► dialing
+///
 /// awaitingRequest ──ClientHello──► securingInbound ──► awaitingRequest, or handedOver for HTTP/2
 /// ```
 ///
-/// `Tunnel+Inbound.swift` holds TLS and HTTP/2 to the proxy itself;
+/// `Tunnel+Inbound.swift` holds TLS and HTTP/2 to the proxy itself; `Tunnel+SOCKS.swift` holds SOCKS;
 /// `Tunnel+Opening.swift` holds the way to `exchanging` or `relaying`; `Tunnel+Exchanging.swift` what
 /// happens there; `Tunnel+Closing.swift` the ends.
 package struct Tunnel: Sendable {
@@ -32,6 +34,8 @@ package struct Tunnel: Sendable {
     enum Phase: Sendable, Equatable {
         /// The first request has not come.
         case awaitingRequest
+        /// A client of SOCKS has not said whom it wants.
+        case negotiating
         /// The leaf of the proxy itself is being made, then the handshake with it goes on.
         case securingInbound
         /// A connection to the server of the CONNECT is being made.
@@ -149,10 +153,14 @@ package struct Tunnel: Sendable {
         case .request(let head): received(head, at: now, into: &commands)
         case .requestEnded: requestEnded(at: now, into: &commands)
         case .requestFailed(let failure): requestFailed(failure, at: now, into: &commands)
+        case .clientSpeaksSOCKS(let version): negotiate(version, at: now, into: &commands)
+        case .socks(let event): received(event, at: now, into: &commands)
+        case .socksFailed(let failure): negotiationFailed(failure, at: now, into: &commands)
         case .clientHelloBegan: clientHelloBegan(into: &commands)
         case .clientHello(let hello): received(hello, at: now, into: &commands)
         case .clientIsNotTLS: relayOpaque(at: now, into: &commands)
         case .clientSpeaksHTTP2: multiplexPlain(at: now, into: &commands)
+        case .clientSpeaksHTTP1: exchangePlain(at: now, into: &commands)
         case .serverSpokeFirst: relayOpaque(at: now, into: &commands)
         case .clientHandshake(let record): clientHandshakeEnded(record, at: now, into: &commands)
         case .serverHandshake(let record, let chain):

@@ -16,6 +16,8 @@ package enum TunnelCommand: Sendable, Equatable {
     indirect case secureClient(scope: String, applicationProtocol: String?)
     /// Let everything that follows pass inside the TLS that the client speaks to the proxy itself.
     case carryInside
+    /// Answer a client of SOCKS.
+    case answerSOCKS(SOCKSAnswer)
     /// Tell the client that its CONNECT succeeded.
     case acceptConnect
     /// Look at the client's next bytes without consuming them.

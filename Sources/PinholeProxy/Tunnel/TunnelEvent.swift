@@ -13,6 +13,12 @@ package enum TunnelEvent: Sendable, Equatable {
     case requestEnded
     /// The client's bytes are no HTTP.
     indirect case requestFailed(HTTP1Failure)
+    /// The client's first byte on a new connection is a version of SOCKS.
+    case clientSpeaksSOCKS(SOCKSVersion)
+    /// The client said something in SOCKS.
+    indirect case socks(SOCKSAcceptor.Event)
+    /// The client's bytes are no SOCKS, or ask for what is not served; it has its answer.
+    indirect case socksFailed(SOCKSFailure)
     /// The client's first bytes after CONNECT are the beginning of a ClientHello: the rest has to follow.
     case clientHelloBegan
     /// The client's first bytes, after CONNECT or on a new connection, are a ClientHello.
@@ -22,6 +28,8 @@ package enum TunnelEvent: Sendable, Equatable {
     /// The client's first bytes, after CONNECT or on a new connection, are the preface of HTTP/2 (RFC 9113
     /// §3.4), without TLS.
     case clientSpeaksHTTP2
+    /// The client's first bytes after CONNECT are the first line of a request of HTTP/1.
+    case clientSpeaksHTTP1
     /// The handshake with the client ended.
     indirect case clientHandshake(HandshakeRecord)
     /// The server sent something before the client did.

@@ -62,12 +62,13 @@ final class ProxyShard: LoopTenant, ListenerOwner {
         let socket = Socket(taking: descriptor)
         guard let peer = socket.peerAddress else { return }
         socket.setNoDelay()
-        let flow = FlowRecord(
+        var flow = FlowRecord(
             id: FlowID(rawValue: sink.nextID()),
             opened: loop.now,
             client: peer.description,
             listener: (socket.localAddress ?? address).description
         )
+        flow.listenerKind = .http
         let driver = makeDriver(flow, clientAddress: peer.address)
         do throws(SystemFailure) {
             try driver.begin(socket, on: loop)
@@ -92,6 +93,7 @@ final class ProxyShard: LoopTenant, ListenerOwner {
             client: client.text,
             listener: listener
         )
+        flow.listenerKind = inbound.version == nil ? .http : .https
         flow.inbound = inbound
         makeDriver(flow, clientAddress: client.address).begin(line, with: connect, on: loop)
     }

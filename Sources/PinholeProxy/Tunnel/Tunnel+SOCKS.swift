@@ -1,0 +1,123 @@
+import PinholeModel
+import PinholeWire
+
+/// SOCKS with the client, up to its request, which opens a tunnel as CONNECT does.
+extension Tunnel {
+    mutating func negotiate(
+        _ version: SOCKSVersion,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        guard isGreeted else { return }
+        clientSentData = true
+        phase = .negotiating
+        flow.listenerKind = version == .socks5 ? .socks5 : .socks4
+        guard policy.access.admits(clientAddress) else {
+            flow.treatment = .local
+            flow.outcome = Outcome(
+                .refused,
+                fault: .client,
+                detail: "The address \(clientAddress) is not in proxy.clients."
+            )
+            return refuseSOCKS(.notAllowed, at: now, into: &commands)
+        }
+    }
+
+    mutating func received(
+        _ event: SOCKSAcceptor.Event,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        guard phase == .negotiating else { return }
+        switch event {
+        case .credentials(let user, let password):
+            let areRight = policy.access.admits(user: user, password: password)
+            commands.append(.answerSOCKS(.credentials(areRight: areRight)))
+            guard !areRight else { return }
+            flow.treatment = .local
+            flow.outcome = Outcome(
+                .refused,
+                fault: .client,
+                detail: "The user name and the password that came by SOCKS5 do not fit."
+            )
+            commands.append(.record(flow))
+            close(at: now, into: &commands)
+        case .request(let authority): connect(authority, at: now, into: &commands)
+        }
+    }
+
+    /// The client has its answer already.
+    mutating func negotiationFailed(
+        _ failure: SOCKSFailure,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        guard phase == .negotiating else { return }
+        flow.treatment = .local
+        flow.outcome = Outcome(.refused, fault: .client, detail: "SOCKS: \(failure.detail)")
+        commands.append(.record(flow))
+        close(at: now, into: &commands)
+    }
+
+    mutating func negotiationTimedOut(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        let time = policy.limits.headTimeout.secondsText
+        abort(
+            Outcome(.timedOut, fault: .client, detail: "no complete request of SOCKS came within \(time)"),
+            at: now,
+            into: &commands
+        )
+    }
+
+    /// Tells the client why it gets no tunnel; what is recorded stands in the flow.
+    mutating func refuseSOCKS(
+        _ reply: SOCKSReply,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        commands.append(.record(flow))
+        commands.append(.answerSOCKS(.reply(reply)))
+        close(at: now, into: &commands)
+    }
+
+    /// The proxy's own page in a tunnel that nobody else is at the end of: a browser that speaks SOCKS asks so.
+    mutating func serveOwnPage(
+        _ authority: Authority,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        flow.treatment = .local
+        guard authority.port != Scheme.https.defaultPort else {
+            flow.outcome = Outcome(
+                .refused,
+                fault: .client,
+                detail:
+                    "\(policy.ownHost) answers to plain http only, so that it can be read before the CA is trusted."
+            )
+            return refuseSOCKS(.connectionRefused, at: now, into: &commands)
+        }
+        flow.reason = "Pinhole's own page"
+        phase = .exchanging
+        commands.append(.record(flow))
+        commands.append(.acceptConnect)
+        commands.append(.arm(.head, policy.limits.headTimeout))
+        commands.append(.awaitRequest)
+    }
+}
+
+extension FlowRecord {
+    /// Whether the client speaks SOCKS with the proxy.
+    var isSOCKS: Bool { listenerKind == .socks5 || listenerKind == .socks4 }
+}
+
+extension DialFailure {
+    /// What a client of SOCKS is told.
+    var reply: SOCKSReply {
+        switch kind {
+        case .unresolvable: .hostUnreachable
+        case .refused: .connectionRefused
+        case .unreachable: .hostUnreachable
+        case .timedOut: .expired
+        case .loop: .notAllowed
+        }
+    }
+}
