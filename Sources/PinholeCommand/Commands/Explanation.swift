@@ -12,6 +12,7 @@ struct Explanation: Encodable, Equatable {
     let exemption: String?
     let clientCertificate: String?
     let addresses: [String]?
+    let through: String?
 
     /// Applies the rules of `configuration` to `target`.
     init(of target: Authority, by configuration: Configuration) throws {
@@ -35,6 +36,9 @@ struct Explanation: Encodable, Equatable {
             configuration.tls.clientCertificates.last { entry in
                 entry.hosts.contains { $0.matches(target) }
             }?.file
+        through =
+            NextHops(proxy: configuration.upstream.proxy, bypass: configuration.upstream.bypass)
+            .hop(for: target)?.description
         addresses = configuration.resolve.last { $0.matches(target) }?.addresses.map(\.description)
     }
 
@@ -49,7 +53,12 @@ struct Explanation: Encodable, Equatable {
                     ?? "\(badCertificate), by tls.badCertificate"
             ),
             ("client certificate", clientCertificate ?? "none"),
-            ("address", addresses?.joined(separator: ", ") ?? "looked up"),
+            ("next hop", through.map { "\($0), by upstream.proxy" } ?? "none: reached directly"),
+            (
+                "address",
+                through == nil
+                    ? addresses?.joined(separator: ", ") ?? "looked up" : "looked up by the next hop"
+            ),
         ]
     }
 }

@@ -15,6 +15,7 @@ extension Configuration {
         try root.section("proxy") { (object) throws(DocumentFailure) in try proxy.read(&object) }
         try root.section("ca") { (object) throws(DocumentFailure) in try authority.read(&object) }
         try root.section("tls") { (object) throws(DocumentFailure) in try tls.read(&object) }
+        try root.section("upstream") { (object) throws(DocumentFailure) in try upstream.read(&object) }
         try root.read(
             "resolve",
             into: &resolve,
@@ -58,6 +59,33 @@ extension Configuration.Proxy {
             into: &credentials,
             DocumentValue.optional(DocumentValue.parsed(Configuration.Credentials.init))
         )
+    }
+}
+
+extension Configuration.Upstream {
+    fileprivate mutating func read(_ object: inout DocumentObject) throws(DocumentFailure) {
+        try object.read("proxy", into: &proxy, DocumentValue.optional(DocumentValue.parsed(NextHop.init)))
+        try object.read(
+            "credentials",
+            into: &credentials,
+            DocumentValue.optional(DocumentValue.parsed(Configuration.Credentials.init))
+        )
+        try object.read(
+            "bypass",
+            into: &bypass,
+            DocumentValue.list(
+                DocumentValue.parsed { (text) throws(AddressFailure) in
+                    try NextHops.Bypass(InternationalName.ascii(text))
+                }
+            )
+        )
+        guard credentials == nil || proxy?.user == nil else {
+            throw DocumentFailure(
+                path: "\(object.path).credentials",
+                expected: "credentials here or in \(object.path).proxy",
+                found: "both"
+            )
+        }
     }
 }
 

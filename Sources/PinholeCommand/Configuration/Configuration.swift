@@ -35,6 +35,13 @@ struct Configuration: Sendable {
         }
     }
 
+    /// `upstream`: the proxy through which servers are reached.
+    struct Upstream: Sendable, Equatable {
+        var proxy: NextHop?
+        var credentials: Credentials?
+        var bypass: [NextHops.Bypass] = []
+    }
+
     /// `ca`: the certificate authority.
     struct Authority: Sendable, Equatable {
         /// The kinds of key that a new authority may have.
@@ -85,6 +92,7 @@ struct Configuration: Sendable {
     var proxy = Proxy()
     var authority = Authority()
     var tls = TLS()
+    var upstream = Upstream()
     var resolve: [Resolver.Override] = []
     var capture = Capture()
     var console = ConsoleChoice.automatic

@@ -55,6 +55,7 @@ extension Configuration {
         tls.upstreamCAs = tls.upstreamCAs.map(resolve)
         capture.file = capture.file.map(resolve)
         if case .file(let path) = proxy.credentials { proxy.credentials = .file(resolve(path)) }
+        if case .file(let path) = upstream.credentials { upstream.credentials = .file(resolve(path)) }
         for index in tls.clientCertificates.indices {
             tls.clientCertificates[index].file = resolve(tls.clientCertificates[index].file)
             tls.clientCertificates[index].passphraseFile = tls.clientCertificates[index].passphraseFile.map(

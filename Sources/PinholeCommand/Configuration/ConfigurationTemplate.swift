@@ -13,6 +13,7 @@ enum ConfigurationTemplate {
             ("proxy", object(proxy(defaults.proxy))),
             ("ca", object(authority(defaults.authority))),
             ("tls", object(tls(defaults.tls))),
+            ("upstream", object([("proxy", "null"), ("credentials", "null"), ("bypass", "[]")])),
             ("resolve", "[]"),
             ("capture", object(capture(defaults))),
             ("console", quoted("auto")),

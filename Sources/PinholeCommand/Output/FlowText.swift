@@ -33,6 +33,7 @@ struct FlowText {
         if let treatment = record.treatment {
             lines.append(row("decision", record.reason ?? treatment.rawValue))
         }
+        if let hop = record.nextHop { lines.append(row("through", hop)) }
         for dial in record.dials {
             let result = dial.failure.map { "failed: \($0)" } ?? "connected"
             lines.append(row("dial", "\(dial.address) after \(Plain.duration(dial.duration)), \(result)"))

@@ -51,6 +51,8 @@ struct SessionOptions: ParsableArguments {
     )
     var resolve: [Resolver.Override] = []
 
+    @OptionGroup var upstream: UpstreamOptions
+
     /// The configuration with the flags, which win.
     func load() throws(CommandFailure) -> Configuration {
         var loaded = try configuration.load()
@@ -58,6 +60,7 @@ struct SessionOptions: ParsableArguments {
         capture.apply(to: &loaded)
         loaded.tls.upstreamCAs += upstreamCa
         loaded.resolve += resolve
+        try upstream.apply(to: &loaded)
         return loaded
     }
 }

@@ -29,9 +29,12 @@ struct SetupBuilder {
     }
 
     private func policy(_ authority: CertificateAuthority) throws -> ProxyPolicy {
-        ProxyPolicy(
+        var policy = ProxyPolicy(
             interception: try interception(authority),
-            access: AccessRules(clients: configuration.proxy.clients, credentials: try credentials()),
+            access: AccessRules(
+                clients: configuration.proxy.clients,
+                credentials: try text(of: configuration.proxy.credentials, for: "the proxy's credentials")
+            ),
             servers: ServerPolicy(
                 badCertificate: configuration.tls.badCertificate,
                 exemptions: configuration.tls.exemptions
@@ -40,6 +43,20 @@ struct SetupBuilder {
             onboarding: try Onboarding(authority),
             machineNames: MachineNames.all()
         )
+        policy.nextHops = try nextHops()
+        return policy
+    }
+
+    /// The proxy through which servers are reached, with its credentials.
+    func nextHops() throws(CommandFailure) -> NextHops {
+        let wanted = configuration.upstream
+        var proxy = wanted.proxy
+        if let text = try text(of: wanted.credentials, for: "the credentials for the next proxy") {
+            let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            proxy?.user = parts.first.map(String.init)
+            proxy?.password = parts.count == 2 ? String(parts[1]) : ""
+        }
+        return NextHops(proxy: proxy, bypass: wanted.bypass)
     }
 
     /// Which hosts are intercepted.
@@ -49,12 +66,15 @@ struct SetupBuilder {
         }
     }
 
-    private func credentials() throws(CommandFailure) -> String? {
-        switch configuration.proxy.credentials {
+    private func text(
+        of credentials: Configuration.Credentials?,
+        for purpose: String
+    ) throws(CommandFailure) -> String? {
+        switch credentials {
         case nil: return nil
         case .literal(let text): return text
         case .file(let path):
-            let content = try TextFile.firstLine(path, for: "the proxy's credentials")
+            let content = try TextFile.firstLine(path, for: purpose)
             guard content.contains(":"), !content.hasPrefix(":") else {
                 throw CommandFailure(.couldNotRun, "\(path): expected USER:PASSWORD in the first line")
             }

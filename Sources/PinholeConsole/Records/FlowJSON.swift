@@ -10,6 +10,7 @@ package struct FlowJSON: Encodable {
     let listenerKind: String?
     let authority: String?
     let server: String?
+    let nextHop: String?
     let treatment: String?
     let reason: String?
     let outcome: String?
@@ -21,7 +22,8 @@ package struct FlowJSON: Encodable {
     let bytesFromServer: Int64
 
     private enum CodingKeys: CodingKey {
-        case type, id, opened, closed, client, listenerKind, authority, server, treatment, reason, outcome,
+        case type, id, opened, closed, client, listenerKind, authority, server, nextHop, treatment, reason,
+            outcome,
             fault, detail
         case handshakeFailure, exchanges, bytesFromClient, bytesFromServer
     }
@@ -35,6 +37,7 @@ package struct FlowJSON: Encodable {
         listenerKind = record.listenerKind?.rawValue
         authority = record.authority
         server = record.server
+        nextHop = record.nextHop
         treatment = record.treatment?.rawValue
         reason = record.reason
         outcome = record.outcome?.kind.rawValue

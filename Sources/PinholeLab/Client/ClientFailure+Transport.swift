@@ -10,7 +10,8 @@ extension ClientFailure {
         let code: URLErrorCode =
             switch failure.kind {
             case .unresolvable: .cannotFindHost
-            case .refused, .unreachable, .loop: .cannotConnectToHost
+            case .refused, .unreachable, .loop, .hopUnreachable, .hopRefused, .hopAuthentication:
+                .cannotConnectToHost
             case .timedOut: .timedOut
             }
         self.init(code, check: failure.kind == .unresolvable ? "name look-up" : "connection", failure.detail)

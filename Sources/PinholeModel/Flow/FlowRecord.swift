@@ -22,6 +22,8 @@ package struct FlowRecord: Sendable, Equatable, Codable {
     package var reason: String?
     /// The server's address that was connected to, `host:port`.
     package var server: String?
+    /// The proxy that the server was reached through, without its password; `nil` for none.
+    package var nextHop: String?
     /// The attempts to connect, in order.
     package var dials: [DialRecord] = []
     /// What the client offered in its ClientHello.

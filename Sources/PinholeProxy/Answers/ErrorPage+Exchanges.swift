@@ -25,7 +25,7 @@ extension ErrorPage {
     static func unreachable(_ failure: DialFailure) -> ErrorPage {
         ErrorPage(
             status: failure.status,
-            title: "The server cannot be reached",
+            title: failure.title,
             detail: failure.detail,
             remedy: failure.remedy
         )
@@ -53,6 +53,16 @@ extension ErrorPage {
 }
 
 extension DialFailure {
+    /// What happened, in a few words.
+    fileprivate var title: String {
+        switch kind {
+        case .unresolvable, .refused, .unreachable, .timedOut, .loop: "The server cannot be reached"
+        case .hopUnreachable: "The next proxy cannot be reached"
+        case .hopRefused: "The next proxy did not connect"
+        case .hopAuthentication: "The next proxy refuses the credentials"
+        }
+    }
+
     /// What to do about it.
     fileprivate var remedy: String {
         switch kind {
@@ -61,6 +71,21 @@ extension DialFailure {
         case .unreachable: "Check the network, a firewall, or the address that the name resolves to."
         case .timedOut: "Check the network, a firewall, or whether the server is overloaded."
         case .loop: "Ask for another host: this one is the proxy."
+        case .hopUnreachable: "Check that it runs, and upstream.proxy in config.json (or --upstream-proxy)."
+        case .hopRefused:
+            "Ask whoever runs it, or reach the host without it: upstream.bypass in config.json (--bypass)."
+        case .hopAuthentication:
+            "Check upstream.proxy and upstream.credentials in config.json (or --upstream-auth)."
         }
+    }
+
+    /// A proxy of HTTP wants credentials for a request that was sent to it in absolute-form.
+    static func hopWantsCredentials(_ hop: NextHop, for authority: Authority) -> DialFailure {
+        DialFailure(
+            .hopAuthentication,
+            hop.user == nil
+                ? "the next hop \(hop) wants credentials for \(authority) (407)"
+                : "the next hop \(hop) refuses the credentials that are configured, for \(authority) (407)"
+        )
     }
 }

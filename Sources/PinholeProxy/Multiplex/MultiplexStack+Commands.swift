@@ -12,7 +12,7 @@ extension MultiplexStack {
         case .note(let lane, let note): lanes[lane]?.recorder.note(note)
         case .noteTimings(let lane, let resolve, let connect, let tls):
             lanes[lane]?.recorder.noteTimings(resolve: resolve, connect: connect, tls: tls, at: now)
-        case .dial(let link, let target): actions.append(.dial(link, target))
+        case .dial(let link, let target): actions.append(.dial(link, nextHops.way(to: target)))
         case .secure(let id, let name): secure(id, name, at: now)
         case .open(let id, let isHTTP2): open(id, isHTTP2: isHTTP2)
         case .forwardRequest(let lane, let link, let head): forward(head, lane, on: link, at: now)
@@ -129,11 +129,18 @@ extension MultiplexStack {
     ) {
         do {
             let http1 = try head.http1(isComplete: lane.isBodiless)
+            let target = machine.links[link.id]?.target
+            let forwarding = target?.isForwarded == true ? target : nil
             lane.upward.isChunked = http1.framing == .chunked
             link.lane = lane
             link.peer.value.reader.expectResponse(toMethod: http1.method)
             try link.peer.value.send { (output: inout ByteQueue) throws(HTTP1Failure) in
-                try HTTP1Writer.write(request: http1, target: nil, into: &output)
+                try HTTP1Writer.write(
+                    request: http1,
+                    target: forwarding.map { Tunnel.absolute($0.authority, http1.target.path) },
+                    proxyAuthorization: forwarding.flatMap { nextHops.hop(for: $0.authority)?.authorization },
+                    into: &output
+                )
             }
         } catch {
             let page = ErrorPage(

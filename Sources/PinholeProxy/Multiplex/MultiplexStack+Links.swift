@@ -7,6 +7,7 @@ import PinholeWire
 extension MultiplexStack {
     /// - Returns: Whether anything happened.
     mutating func advance(_ link: LinkStack, at now: Timestamp) -> Bool {
+        link.peer.value.unwrap(limit: limits.readSize)
         switch link.mode {
         case .handshaking: return advanceHandshake(link, at: now)
         case .ignored:

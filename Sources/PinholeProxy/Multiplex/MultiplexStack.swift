@@ -58,6 +58,7 @@ package struct MultiplexStack: ~Copyable {
     var hasClientSpoken = false
     let environment: TunnelEnvironment
     let serverPolicy: ServerPolicy
+    let nextHops: NextHops
     let sink: any FlowSink
     let keepsBodies: Bool
     let limits: Limits
@@ -93,6 +94,7 @@ package struct MultiplexStack: ~Copyable {
         self.keepsBodies = keepsBodies
         limits = seed.policy.limits
         serverPolicy = seed.policy.servers
+        nextHops = seed.policy.nextHops
         streamLimits = HTTP2Limits()
         earlierServerBytes = 0
         machine = Multiplexer(seed)
@@ -177,8 +179,19 @@ package struct MultiplexStack: ~Copyable {
     }
 
     /// A connection to a server stands.
-    package mutating func dialed(_ id: LinkID, _ facts: DialedServer, at now: Timestamp) {
-        links[id] = LinkStack(id, Boxed(PeerStack(reading: .responses, limits: limits)))
+    ///
+    /// - Parameters:
+    ///   - id: The number of the link.
+    ///   - facts: What is known of it.
+    ///   - peer: Its engines, where something was said on it already.
+    ///   - now: The time.
+    package mutating func dialed(
+        _ id: LinkID,
+        _ facts: DialedServer,
+        _ peer: consuming Boxed<PeerStack>? = nil,
+        at now: Timestamp
+    ) {
+        links[id] = LinkStack(id, peer ?? Boxed(PeerStack(reading: .responses, limits: limits)))
         handle(.dialed(id, facts), at: now)
         advance(at: now)
     }

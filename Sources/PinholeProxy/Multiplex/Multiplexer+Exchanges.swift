@@ -81,12 +81,15 @@ extension Multiplexer {
         let name =
             authority == nil && scheme == .https
             ? ServerName(authority: shown, host: shown.host, applicationProtocols: ["h2", "http/1.1"]) : nil
+        var target = DialTarget(
+            authority: authority ?? shown,
+            serverName: flow.treatment == .intercepted ? serverName : name,
+            mayReuse: false
+        )
+        target.isForwarded =
+            authority == nil && scheme == .http && head.protocolName == nil && policy.nextHops.forwards(shown)
         return Destination(
-            target: DialTarget(
-                authority: authority ?? shown,
-                serverName: flow.treatment == .intercepted ? serverName : name,
-                mayReuse: false
-            ),
+            target: target,
             shown: shown,
             scheme: scheme
         )
@@ -107,11 +110,15 @@ extension Multiplexer {
         _ head: StreamResponseHead,
         isComplete: Bool,
         _ lane: Lane,
+        at now: Timestamp,
         into commands: inout [MultiplexCommand]
     ) {
         guard exchanges[lane] != nil else { return }
         if head.isInformational {
             return commands.append(.forwardResponse(lane, head, isComplete: false))
+        }
+        if head.status == 407, exchanges[lane]?.target.isForwarded == true {
+            return hopWantsCredentials(lane, at: now, into: &commands)
         }
         exchanges[lane]?.responseHasBegun = true
         if exchanges[lane]?.requestIsComplete == false, exchanges[lane]?.request.protocolName == nil {
@@ -120,6 +127,21 @@ extension Multiplexer {
         let stripped = head.withoutAltSvc()
         if stripped != nil { commands.append(.note(lane, .altSvcRemoved)) }
         commands.append(.forwardResponse(lane, stripped ?? head, isComplete: isComplete))
+    }
+
+    /// The proxy that gets the requests themselves did not take this one.
+    private mutating func hopWantsCredentials(
+        _ lane: Lane,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        guard let exchange = exchanges[lane],
+            let hop = policy.nextHops.hop(for: exchange.target.authority)
+        else { return }
+        exchanges[lane]?.link = nil
+        if let id = exchange.link { close(id, into: &commands) }
+        let page = ErrorPage.unreachable(.hopWantsCredentials(hop, for: exchange.target.authority))
+        answer(page.answer(accept: exchange.request.fields.first("accept")), lane, at: now, into: &commands)
     }
 
     mutating func endIfComplete(_ lane: Lane, at now: Timestamp, into commands: inout [MultiplexCommand]) {

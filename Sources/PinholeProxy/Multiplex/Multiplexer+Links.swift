@@ -89,6 +89,7 @@ extension Multiplexer {
         guard let link = links[id], link.state == .dialing else { return commands.append(.closeLink(id)) }
         flow.server = flow.server ?? server.address
         flow.dials += server.dials
+        flow.nextHop = flow.nextHop ?? server.hop
         links[id]?.opening = server
         if let name = link.target.serverName {
             links[id]?.state = .securing

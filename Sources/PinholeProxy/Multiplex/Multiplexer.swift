@@ -132,7 +132,7 @@ package struct Multiplexer: Sendable {
             endIfComplete(lane, at: now, into: &commands)
         case .requestUnwanted(let lane): requestUnwanted(lane, at: now, into: &commands)
         case .response(let lane, let head, let isComplete):
-            received(head, isComplete: isComplete, lane, into: &commands)
+            received(head, isComplete: isComplete, lane, at: now, into: &commands)
         case .responseEnded(let lane):
             exchanges[lane]?.responseIsComplete = true
             endIfComplete(lane, at: now, into: &commands)

@@ -11,6 +11,8 @@ package struct ProxyPolicy: Sendable {
     package var access: AccessRules
     /// What is done about bad servers' certificates.
     package var servers: ServerPolicy
+    /// Which servers are reached through another proxy.
+    package var nextHops = NextHops()
     /// The numbers.
     package var limits: Limits
     /// What the onboarding page offers.

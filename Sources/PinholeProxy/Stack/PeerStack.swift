@@ -191,6 +191,7 @@ package struct PeerStack: ~Copyable {
     /// Whether an idle connection is still good: TLS may have had something to say (tickets), but no
     /// message came and no end.
     package mutating func isStillIdle(limit: Int) -> Bool {
+        unwrap(limit: limit)
         decrypt(limit: limit)
         return readable.isEmpty && streamEnd == nil && socketEnd == nil
     }

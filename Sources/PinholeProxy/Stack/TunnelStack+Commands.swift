@@ -6,7 +6,7 @@ import PinholeWire
 extension TunnelStack {
     mutating func execute(_ command: consuming TunnelCommand, at now: Timestamp) {
         switch command {
-        case .dial(let target): actions.append(.dial(target))
+        case .dial(let target): actions.append(.dial(nextHops.way(to: target)))
         case .secureServer(let name): secureServer(name, at: now)
         case .mint(let request): actions.append(.mint(request))
         case .secureClient(let scope, let applicationProtocol):
@@ -131,9 +131,15 @@ extension TunnelStack {
     private mutating func forward(_ head: RequestHead, target: String?, at now: Timestamp) {
         guard server != nil else { return }
         server?.value.reader.expectResponse(toMethod: head.method)
+        let authorization = nextHops.proxy == nil ? nil : tunnel.forwardingHop?.authorization
         do throws(HTTP1Failure) {
             try server?.value.send { (output: inout ByteQueue) throws(HTTP1Failure) in
-                try HTTP1Writer.write(request: head, target: target, into: &output)
+                try HTTP1Writer.write(
+                    request: head,
+                    target: target,
+                    proxyAuthorization: authorization,
+                    into: &output
+                )
             }
             serverMode = .messages
             // One that is sent again was read before; what follows it is the next one.

@@ -26,6 +26,7 @@ extension TunnelStack {
     /// - Returns: Whether anything happened.
     mutating func advanceServer(at now: Timestamp) -> Bool {
         guard server != nil else { return false }
+        server?.value.unwrap(limit: limits.readSize)
         switch serverMode {
         case .held:
             server?.value.decrypt(limit: limits.readSize)
@@ -94,7 +95,7 @@ extension TunnelStack {
             return reportEnd(of: .server, server?.value.takeEnd(), at: now)
         }
         // A server of HTTP/2 may send its settings before the client's preface is here (RFC 9113 §3.4).
-        guard server?.value.inbox.isEmpty == false, server?.value.sentSettings == false else {
+        guard server?.value.carried.isEmpty == false, server?.value.sentSettings == false else {
             return reportEnd(of: .server, server?.value.takeEnd(), at: now)
         }
         clientMode = .held
@@ -301,7 +302,7 @@ extension TunnelStack {
 extension PeerStack {
     /// Whether what was received begins as a SETTINGS frame, which opens HTTP/2, as far as it goes.
     fileprivate var sentSettings: Bool {
-        let start = inbox.prefix(min(inbox.count, 9))
+        let start = carried.prefix(min(carried.count, 9))
         return zip(start, start.indices).allSatisfy { byte, place in
             switch place {
             case 0: byte == 0

@@ -94,6 +94,7 @@ package struct TunnelStack: ~Copyable {
     let sink: any FlowSink
     let limits: Limits
     let serverPolicy: ServerPolicy
+    let nextHops: NextHops
     var recorder: ExchangeRecorder
     var clientMode = Mode.greeting
     var serverMode = Mode.held
@@ -141,6 +142,7 @@ package struct TunnelStack: ~Copyable {
     ) {
         limits = policy.limits
         serverPolicy = policy.servers
+        nextHops = policy.nextHops
         self.environment = environment
         self.sink = sink
         client = PeerStack(reading: .requests, limits: policy.limits)

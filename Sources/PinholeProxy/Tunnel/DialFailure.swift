@@ -12,6 +12,12 @@ package struct DialFailure: Error, Equatable, Sendable {
         case timedOut
         /// The address is the proxy's own.
         case loop
+        /// The proxy that it should be reached through cannot be reached itself.
+        case hopUnreachable
+        /// That proxy could not or would not connect.
+        case hopRefused
+        /// That proxy wants credentials, or others.
+        case hopAuthentication
     }
 
     /// What kind of failure it is.
@@ -28,7 +34,7 @@ package struct DialFailure: Error, Equatable, Sendable {
     /// The status with which a request that needed the connection is answered.
     package var status: Int {
         switch kind {
-        case .unresolvable, .refused, .unreachable: 502
+        case .unresolvable, .refused, .unreachable, .hopUnreachable, .hopRefused, .hopAuthentication: 502
         case .timedOut: 504
         case .loop: 508
         }

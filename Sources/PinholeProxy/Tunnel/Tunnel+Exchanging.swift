@@ -68,16 +68,19 @@ extension Tunnel {
                 host: authority.host,
                 applicationProtocols: ["http/1.1"]
             )
+            var target = DialTarget(
+                authority: authority,
+                serverName: scheme == .https ? name : nil,
+                mayReuse: true
+            )
+            // A proxy of HTTP switches no protocols in a request of its own: that needs a tunnel.
+            target.isForwarded = scheme == .http && !head.upgrade && policy.nextHops.forwards(authority)
             return Destination(
-                target: DialTarget(
-                    authority: authority,
-                    serverName: scheme == .https ? name : nil,
-                    mayReuse: true
-                ),
+                target: target,
                 shown: authority,
                 scheme: scheme,
                 path: path,
-                rewritten: path
+                rewritten: target.isForwarded ? Self.absolute(authority, path) : path
             )
         }
         let host = head.authority(for: scheme)
@@ -94,6 +97,17 @@ extension Tunnel {
             path: head.rawTarget,
             rewritten: nil
         )
+    }
+
+    /// The target of a request for plain http that a proxy gets.
+    static func absolute(_ authority: Authority, _ path: String) -> String {
+        "http://\(authority.text(defaultPort: Scheme.http.defaultPort))\(path == "*" ? "" : path)"
+    }
+
+    /// The proxy that gets the request of the exchange itself.
+    var forwardingHop: NextHop? {
+        guard let target = exchange?.target, target.isForwarded else { return nil }
+        return policy.nextHops.hop(for: target.authority)
     }
 
     /// What the proxy answers itself, without asking a server.
@@ -128,6 +142,7 @@ extension Tunnel {
         guard var target = exchange?.target else { return }
         target.mayReuse = mayReuse
         link = .dialing
+        if let hop = policy.nextHops.hop(for: target.authority) { flow.nextHop = hop.description }
         commands.append(.dial(target))
     }
 
@@ -172,6 +187,9 @@ extension Tunnel {
     mutating func received(_ head: ResponseHead, at now: Timestamp, into commands: inout [TunnelCommand]) {
         guard let request = exchange?.request, case .ready = link else { return }
         if head.isInformational { return commands.append(.forwardResponse(head, closing: false)) }
+        if head.status == 407, let hop = forwardingHop, let authority = exchange?.target.authority {
+            return hopRefused(.hopWantsCredentials(hop, for: authority), at: now, into: &commands)
+        }
         if head.status == 101, !request.upgrade {
             let reason = "the server switched protocols without having been asked to"
             return serverFailed(reason, nil, at: now, into: &commands)
@@ -236,6 +254,19 @@ extension Tunnel {
         commands.append(.arm(.idle, policy.limits.idleTimeout))
         if !current.requestIsComplete { commands.append(.discardRequest) }
         commands.append(.awaitRequest)
+    }
+
+    /// The next hop did not take the request.
+    private mutating func hopRefused(
+        _ failure: DialFailure,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        link = .none
+        commands.append(.closeServer)
+        exchange?.closesClient = true
+        let accept = exchange?.request.fields.first("accept")
+        answer(ErrorPage.unreachable(failure).answer(accept: accept), at: now, into: &commands)
     }
 
     mutating func dialFailed(

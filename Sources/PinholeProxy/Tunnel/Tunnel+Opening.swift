@@ -56,6 +56,7 @@ extension Tunnel {
     ) {
         self.authority = authority
         flow.authority = authority.description
+        flow.nextHop = policy.nextHops.hop(for: authority)?.description
         guard authority.host != policy.ownHost else {
             if flow.isSOCKS { return serveOwnPage(authority, at: now, into: &commands) }
             let page = ErrorPage(

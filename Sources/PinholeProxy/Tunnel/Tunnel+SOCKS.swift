@@ -118,6 +118,7 @@ extension DialFailure {
         case .unreachable: .hostUnreachable
         case .timedOut: .expired
         case .loop: .notAllowed
+        case .hopUnreachable, .hopRefused, .hopAuthentication: .generalFailure
         }
     }
 }

@@ -111,6 +111,8 @@ package struct DialedServer: Sendable, Equatable {
     package var resolve: Duration?
     /// The time for connecting.
     package var connect: Duration?
+    /// The proxy that it leads through; `nil` for none.
+    package var hop: String?
     /// What is known of the TLS connection, for one from the pool.
     package var secured: SecuredServer?
     /// Whether it was used before.

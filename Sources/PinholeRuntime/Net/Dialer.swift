@@ -31,6 +31,8 @@ package final class Dialer: ReadinessHandler, TimerHandler {
         package var connect: Duration?
         /// Each address that was tried.
         package var dials: [DialRecord] = []
+        /// The proxy that the connection leads through; `nil` for none.
+        package var hop: String?
 
         /// What it says of a connection to `address`.
         func facts(of address: SocketAddress) -> DialedServer {
@@ -38,6 +40,7 @@ package final class Dialer: ReadinessHandler, TimerHandler {
             facts.dials = dials
             facts.resolve = resolve
             facts.connect = connect
+            facts.hop = hop
             return facts
         }
     }

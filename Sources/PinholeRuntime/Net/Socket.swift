@@ -41,6 +41,13 @@ package struct Socket: ~Copyable {
 
     deinit { close(descriptor) }
 
+    /// Hands out the descriptor, which is not closed here any more.
+    consuming func release() -> Int32 {
+        let descriptor = descriptor
+        discard self
+        return descriptor
+    }
+
     /// Begins to connect; completion shows as writability.
     func connect(to address: SocketAddress) throws(SystemFailure) {
         let result = address.withSystemAddress { Glibc.connect(descriptor, $0, $1) }

@@ -11,7 +11,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
     private final class Dialing: DialerOwner {
         unowned let driver: MultiplexDriver
         let link: LinkID
-        var dialer: Dialer?
+        var dialer: (any ServerDialing)?
 
         init(_ driver: MultiplexDriver, _ link: LinkID) {
             self.driver = driver
@@ -272,9 +272,10 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         switch action {
         case .dial(let link, let target):
             let dialing = Dialing(self, link)
-            dialing.dialer = Dialer(target.authority, limits: shard.limits, now: loop.now, owner: dialing)
+            let tag = Self.tag(link)
+            dialing.dialer = shard.makeDialer(to: target, for: self, owner: dialing, tag: tag, on: loop)
             dialings[link] = dialing
-            shard.resolve(target.authority, for: self, tag: Self.tag(link), on: loop)
+            shard.start(dialing.dialer, to: target, for: self, tag: tag, on: loop)
         case .closeLink(let link): closeLink(link, on: loop)
         case .openTunnel(let lane, let connect): openTunnel(lane, connect, on: loop)
         case .stirTunnel(let lane): streamLines[lane]?.stir(on: loop)
@@ -287,7 +288,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
     }
 
     private func dialed(_ id: LinkID, _ end: Dialer.End, on loop: isolated EventLoop) {
-        dialings[id] = nil
+        let peer = dialings.removeValue(forKey: id)?.dialer?.takePeer()
         switch end {
         case .failed(let failure, let report): stack.dialFailed(id, failure, report.dials, at: loop.now)
         case .connected(let descriptor, let address, let report):
@@ -297,7 +298,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
             do throws(SystemFailure) {
                 let token = try loop.register(socket.descriptor, self, tag: Self.tag(id))
                 lines[id] = LinkLine(SocketLine(socket: socket, token: token))
-                stack.dialed(id, facts, at: loop.now)
+                stack.dialed(id, facts, peer, at: loop.now)
             } catch {
                 let failure = DialFailure(.unreachable, error.description)
                 stack.dialFailed(id, failure, report.dials, at: loop.now)

@@ -82,6 +82,11 @@ final class ProxyShared: Sendable {
         }
     }
 
+    /// Whether one of our listeners, or what is protected, has this port on some address.
+    func isOwnPort(_ port: UInt16) -> Bool {
+        own.withLock { own in (own.listeners + own.protected).contains { $0.port == port } }
+    }
+
     func setWhenIdle(_ action: (@Sendable () -> Void)?) {
         whenIdle.withLock { $0 = action }
     }

@@ -159,6 +159,43 @@ final class ProxyShard: LoopTenant, ListenerOwner {
         }
     }
 
+    /// What connects to `target`, straight or through another proxy.
+    func makeDialer(
+        to target: DialTarget,
+        for driver: any LoopDriver,
+        owner: any DialerOwner,
+        tag: Int,
+        on loop: isolated EventLoop
+    ) -> any ServerDialing {
+        guard let hop = target.hop else {
+            return Dialer(target.authority, limits: limits, now: loop.now, owner: owner)
+        }
+        return HopDialer(
+            hop,
+            to: target,
+            limits: limits,
+            environment: environment,
+            owner: owner
+        ) { [weak self, weak driver] authority, loop in
+            guard let self, let driver else { return }
+            self.resolve(authority, for: driver, tag: tag, on: loop)
+        }
+    }
+
+    /// Lets a dialer begin, once its driver knows it.
+    func start(
+        _ dialer: (any ServerDialing)?,
+        to target: DialTarget,
+        for driver: any LoopDriver,
+        tag: Int,
+        on loop: isolated EventLoop
+    ) {
+        guard let dialer = dialer as? HopDialer else {
+            return resolve(target.authority, for: driver, tag: tag, on: loop)
+        }
+        dialer.start(isSuspect: shared.isOwnPort(target.authority.port), on: loop)
+    }
+
     func mint(_ request: LeafRequest, for driver: any LoopDriver, on loop: isolated EventLoop) {
         if let identity = minter.cached(request, now: loop.now) {
             return driver.minted(.success(identity), on: loop)

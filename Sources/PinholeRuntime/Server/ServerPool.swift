@@ -3,7 +3,7 @@ import PinholeProxy
 
 /// Idle connections to servers, kept for reuse by the tunnels of one loop.
 ///
-/// A connection is kept by its authority and the name that its certificate had to have. While it waits, the
+/// A connection is kept by its authority, the name that its certificate had to have, and the proxy it leads through. While it waits, the
 /// pool watches it: one that says anything but TLS's own business, or that ends, is closed.
 final class ServerPool: ReadinessHandler, TimerHandler {
     /// A connection at rest.
@@ -11,7 +11,8 @@ final class ServerPool: ReadinessHandler, TimerHandler {
         let socket: Socket
         let token: EventLoop.Token
         let stack: Boxed<PeerStack>
-        let authority: Authority
+        /// What was dialed.
+        let target: DialTarget
         let secured: SecuredServer?
         let address: String
 
@@ -32,6 +33,16 @@ final class ServerPool: ReadinessHandler, TimerHandler {
         let authority: Authority
         /// The host that the certificate had to name; `nil` for a plain connection.
         let host: Host?
+        /// The proxy that it leads through.
+        let hop: NextHop?
+        let isForwarded: Bool
+
+        init(_ target: DialTarget, host: Host?) {
+            authority = target.authority
+            self.host = host
+            hop = target.hop
+            isForwarded = target.isForwarded
+        }
     }
 
     fileprivate final class Place {
@@ -68,8 +79,8 @@ final class ServerPool: ReadinessHandler, TimerHandler {
         if places.count >= limits.pooledConnections, let oldest = places.keys.min() { drop(oldest, on: loop) }
         nextNumber += 1
         loop.transfer(entry.token, to: self, tag: nextNumber)
-        let authority = entry.authority
-        let key = Key(authority: authority, host: entry.secured?.host(at: authority))
+        let authority = entry.target.authority
+        let key = Key(entry.target, host: entry.secured?.host(at: authority))
         places[nextNumber] = Place(
             entry,
             number: nextNumber,
@@ -86,9 +97,10 @@ final class ServerPool: ReadinessHandler, TimerHandler {
     /// Where the name is a guess, one of the name that was used last at this authority is lent: a client that
     /// asks for an address (since it resolves by itself) names the host in its ClientHello alone.
     func take(_ target: DialTarget, on loop: isolated EventLoop) -> Entry? {
-        let key = Key(authority: target.authority, host: target.serverName?.host)
+        let key = Key(target, host: target.serverName?.host)
         let guess = target.isNameGuessed ? guesses[target.authority] : nil
-        guard let number = byKey[guess ?? key]?.last, let place = remove(number) else { return nil }
+        guard let number = byKey[guess?.hop == key.hop ? guess ?? key : key]?.last, let place = remove(number)
+        else { return nil }
         return place.entry.take()
     }
 

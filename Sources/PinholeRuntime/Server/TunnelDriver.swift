@@ -19,7 +19,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     private var serverLine: SocketLine?
     private var serverAddress = ""
     private var target: DialTarget?
-    private var dialer: Dialer?
+    private var dialer: (any ServerDialing)?
     private var isInTurn = false
     private var wantsTurn = false
     private(set) var isPaused = false
@@ -260,14 +260,8 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         if target.mayReuse, let pooled = shard.pool.take(target, on: loop) {
             return install(pooled, on: loop)
         }
-        let dialer = Dialer(
-            target.authority,
-            limits: shard.limits,
-            now: loop.now,
-            owner: self
-        )
-        self.dialer = dialer
-        shard.resolve(target.authority, for: self, tag: 0, on: loop)
+        dialer = shard.makeDialer(to: target, for: self, owner: self, tag: 0, on: loop)
+        shard.start(dialer, to: target, for: self, tag: 0, on: loop)
     }
 
     private func install(_ pooled: consuming ServerPool.Entry, on loop: isolated EventLoop) {
@@ -287,6 +281,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     }
 
     func dialed(_ end: Dialer.End, on loop: isolated EventLoop) {
+        let peer = dialer?.takePeer()
         dialer = nil
         switch end {
         case .failed(let failure, let report):
@@ -299,7 +294,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
                 let token = try loop.register(socket.descriptor, self, tag: 1)
                 serverAddress = address.description
                 serverLine = SocketLine(socket: socket, token: token)
-                stack.dialed(facts, nil, at: loop.now)
+                stack.dialed(facts, peer, at: loop.now)
                 stack.server?.value.borrow(from: &loop.buffers)
             } catch {
                 stack.dialFailed(DialFailure(.unreachable, error.description), report.dials, at: loop.now)
@@ -322,7 +317,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
                 socket: parts.socket,
                 token: parts.token,
                 stack: peer,
-                authority: target.authority,
+                target: target,
                 secured: stack.securedServer,
                 address: serverAddress
             ),

@@ -12,12 +12,14 @@ package enum HTTP1Writer {
     ///   - target: The target to write; `nil` for the origin-form (the authority-form for CONNECT),
     ///     byte for byte as it came.
     ///   - host: The Host to add where the request has none; `nil` for that of an absolute-form target.
+    ///   - proxyAuthorization: The value of Proxy-Authorization for the proxy that the request goes to; `nil` for none.
     ///   - output: Where the bytes go.
     /// - Throws: ``HTTP1Failure`` with `misuse`; then nothing was written.
     package static func write(
         request: RequestHead,
         target: String? = nil,
         host: String? = nil,
+        proxyAuthorization: String? = nil,
         into output: inout ByteQueue
     ) throws(HTTP1Failure) {
         let checks = WriterChecks(kind: .request)
@@ -44,6 +46,7 @@ package enum HTTP1Writer {
         output.append(request.version == .http10 ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n")
         if let newHost { output.append("Host: \(newHost)\r\n") }
         append(request.fields, hopByHop, length: length, into: &output)
+        if let proxyAuthorization { output.append("Proxy-Authorization: \(proxyAuthorization)\r\n") }
         if hopByHop.sendsTE { output.append("TE: trailers\r\n") }
         switch (request.upgrade, hopByHop.sendsTE) {
         case (true, true): output.append("Connection: Upgrade, TE\r\n\r\n")

@@ -116,7 +116,7 @@ struct HTTPSProxyTests {
             #expect(tunnelled.text == "200 300000", "\(tunnelled)")
             let reader = try await stage.capture()
             let exchanges = try reader.exchanges(ExchangeFilter(), limit: 10)
-            #expect(exchanges.count == 2)
+            #expect(exchanges.count == 3)
             for exchange in exchanges {
                 let inbound = try reader.flow(exchange.flow)?.inbound
                 #expect(inbound?.applicationProtocol == "http/1.1" && inbound?.version == "TLSv1.3")

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+import PinholeModel
+import PinholeProxy
+import PinholeRuntime
+
+/// `--upstream-proxy` and what belongs to it.
+struct UpstreamOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Reach servers through another proxy: http://, https:// or socks5://HOST:PORT; “none” for directly.",
+            valueName: "url"
+        )
+    )
+    var upstreamProxy: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            USER:PASSWORD for that proxy, or @FILE that holds it. Others on this machine can see the command line \
+            (ps), so prefer @FILE, or PINHOLE_UPSTREAM_AUTH in the environment.
+            """,
+            valueName: "user:password"
+        ),
+        transform: { try FlagValue.parse($0, Configuration.Credentials.init) }
+    )
+    var upstreamAuth: Configuration.Credentials?
+
+    @Option(
+        help: ArgumentHelp(
+            "Reach HOST (a pattern such as *.corp.example) or a network directly; may be repeated.",
+            valueName: "host"
+        ),
+        transform: { try FlagValue.parse(InternationalName.ascii($0), NextHops.Bypass.init) }
+    )
+    var bypass: [NextHops.Bypass] = []
+
+    /// Lets the flags win over the file.
+    func apply(to configuration: inout Configuration) throws(CommandFailure) {
+        if let upstreamProxy {
+            do throws(AddressFailure) {
+                configuration.upstream.proxy = upstreamProxy == "none" ? nil : try NextHop(upstreamProxy)
+            } catch {
+                // What came may hold a password, so it is not repeated.
+                throw CommandFailure(.usage, "--upstream-proxy: expected \(error.expected)")
+            }
+            configuration.upstream.credentials = nil
+        }
+        configuration.upstream.bypass += bypass
+        if let upstreamAuth {
+            configuration.upstream.credentials = upstreamAuth
+        } else if let text = ProcessInfo.processInfo.environment["PINHOLE_UPSTREAM_AUTH"], !text.isEmpty {
+            do throws(AddressFailure) {
+                configuration.upstream.credentials = try Configuration.Credentials(text)
+            } catch {
+                throw CommandFailure(.usage, "PINHOLE_UPSTREAM_AUTH: expected \(error.expected)")
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package import PinholeModel
+
+/// Which servers are reached through another proxy, and which directly.
+package struct NextHops: Sendable, Equatable {
+    /// What is reached directly.
+    package enum Bypass: Sendable, Hashable, CustomStringConvertible {
+        /// Hosts by their name or address as it was asked for.
+        case pattern(HostPattern)
+        /// Addresses, where an address was asked for.
+        case network(AddressRange)
+
+        /// Parses a host pattern (`*.corp.example`, `localhost`, `*:8443`) or a network (`10.0.0.0/8`).
+        ///
+        /// - Parameter text: The pattern or network.
+        /// - Throws: ``AddressFailure`` when it is neither.
+        package init(_ text: String) throws(AddressFailure) {
+            if text.contains("/") {
+                self = .network(try AddressRange(text))
+            } else {
+                self = .pattern(try HostPattern(text))
+            }
+        }
+
+        /// The entry as it is written.
+        package var description: String {
+            switch self {
+            case .pattern(let pattern): pattern.description
+            case .network(let network): network.description
+            }
+        }
+
+        /// Whether `authority` is meant.
+        package func matches(_ authority: Authority) -> Bool {
+            switch self {
+            case .pattern(let pattern): pattern.matches(authority)
+            case .network(let network): authority.host.address.map(network.contains) ?? false
+            }
+        }
+    }
+
+    /// The proxy; `nil` for none.
+    package var proxy: NextHop?
+    /// What is reached without it.
+    package var bypass: [Bypass]
+
+    /// Creates rules.
+    package init(proxy: NextHop? = nil, bypass: [Bypass] = []) {
+        self.proxy = proxy
+        self.bypass = bypass
+    }
+
+    /// The proxy through which `authority` is reached; `nil` where it is reached directly.
+    package func hop(for authority: Authority) -> NextHop? {
+        guard let proxy, !bypass.contains(where: { $0.matches(authority) }) else { return nil }
+        return proxy
+    }
+
+    /// The way to `target`.
+    func way(to target: DialTarget) -> DialTarget {
+        var target = target
+        target.hop = hop(for: target.authority)
+        return target
+    }
+
+    /// Whether a request for plain http to `authority` is sent to the proxy itself, in absolute-form.
+    func forwards(_ authority: Authority) -> Bool {
+        guard let hop = hop(for: authority) else { return false }
+        return hop.kind != .socks5
+    }
+}

@@ -1,0 +1,215 @@
+import Glibc
+import PinholeModel
+import PinholeProxy
+
+/// Connects to a server through another proxy: dials that one, and speaks with it until the connection behind it
+/// stands.
+///
+/// It lives on its loop and ends exactly once, as a ``Dialer`` does.
+final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandler {
+    /// What has to be looked up.
+    enum Question {
+        /// Whether the server is this proxy, to which a proxy on this machine would lead back.
+        case target
+        /// Where the proxy is.
+        case hop
+    }
+
+    private let hop: NextHop
+    private let target: DialTarget
+    private let limits: Limits
+    private let environment: TunnelEnvironment
+    private let ask: (Authority, isolated EventLoop) -> Void
+    private weak var owner: (any DialerOwner)?
+    private var question = Question.hop
+    private var dialer: Dialer?
+    private var stack: HopStack?
+    private var peer: Boxed<PeerStack>?
+    private var socket: Socket?
+    private var token: EventLoop.Token?
+    private var timer: TimerID?
+    private var address: SocketAddress?
+    private var report = Dialer.Report()
+    private var isReadable = false
+    private var hasEnded = false
+    private var isOver = false
+
+    /// Creates a dialer.
+    ///
+    /// - Parameters:
+    ///   - hop: The proxy.
+    ///   - target: Whom to reach through it.
+    ///   - limits: The numbers.
+    ///   - environment: TLS contexts.
+    ///   - owner: Is told the end.
+    ///   - ask: Asks the resolver, whose answer goes to ``begin(_:on:)``.
+    init(
+        _ hop: NextHop,
+        to target: DialTarget,
+        limits: Limits,
+        environment: TunnelEnvironment,
+        owner: any DialerOwner,
+        ask: @escaping (Authority, isolated EventLoop) -> Void
+    ) {
+        self.hop = hop
+        self.target = target
+        self.limits = limits
+        self.environment = environment
+        self.owner = owner
+        self.ask = ask
+    }
+
+    /// Begins.
+    ///
+    /// - Parameters:
+    ///   - isSuspect: Whether the server's port is one that no connection may lead to on this machine.
+    ///   - loop: The loop.
+    func start(isSuspect: Bool, on loop: isolated EventLoop) {
+        guard isSuspect else { return askForHop(on: loop) }
+        question = .target
+        ask(target.authority, loop)
+    }
+
+    private func askForHop(on loop: isolated EventLoop) {
+        question = .hop
+        dialer = Dialer(hop.authority, limits: limits, now: loop.now, owner: self)
+        ask(hop.authority, loop)
+    }
+
+    func begin(_ answer: Resolver.Answer, on loop: isolated EventLoop) {
+        guard !isOver else { return }
+        guard question == .target else {
+            dialer?.begin(answer, on: loop)
+            return
+        }
+        // A name that cannot be looked up here is the hop's to know.
+        let addresses = (try? answer.get()) ?? []
+        let port = target.authority.port
+        guard addresses.allSatisfy({ owner?.mayConnect(to: SocketAddress($0, port: port)) ?? false }) else {
+            let detail = "\(target.authority) is this proxy itself: the next hop \(hop) would lead back to it"
+            return end(.failed(DialFailure(.loop, detail), report: report), on: loop)
+        }
+        askForHop(on: loop)
+    }
+
+    func cancel(on loop: isolated EventLoop) {
+        owner = nil
+        cleanUp(on: loop)
+    }
+
+    func takePeer() -> Boxed<PeerStack>? { peer.take() }
+
+    // MARK: The hop's connection
+
+    func mayConnect(to address: SocketAddress) -> Bool { owner?.mayConnect(to: address) ?? false }
+
+    func dialed(_ end: Dialer.End, on loop: isolated EventLoop) {
+        dialer = nil
+        switch end {
+        case .failed(let failure, let report):
+            let kind: DialFailure.Kind = failure.kind == .loop ? .loop : .hopUnreachable
+            let detail = "the next hop \(hop) cannot be reached: \(failure.detail)"
+            self.end(.failed(DialFailure(kind, detail), report: report), on: loop)
+        case .connected(let descriptor, let address, let report):
+            self.report = report
+            self.address = address
+            let socket = Socket(taking: descriptor)
+            socket.setNoDelay()
+            do throws(SystemFailure) {
+                token = try loop.register(socket.descriptor, self, tag: 0)
+            } catch {
+                let failure = DialFailure(.hopUnreachable, error.description)
+                return self.end(.failed(failure, report: report), on: loop)
+            }
+            self.socket = consume socket
+            timer = loop.schedule(at: loop.now + limits.connectTimeout, self)
+            stack = HopStack(hop, to: target, limits: limits, environment: environment, at: loop.now)
+            turn(on: loop)
+        }
+    }
+
+    func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
+        if readiness.contains(.readable) { isReadable = true }
+        if readiness.contains(.ended) { hasEnded = true }
+        turn(on: loop)
+    }
+
+    func timerFired(tag: Int, on loop: isolated EventLoop) {
+        timer = nil
+        let time = limits.connectTimeout.secondsText
+        let detail = "the next hop \(hop) did not answer within \(time) for \(target.authority)"
+        end(.failed(DialFailure(.timedOut, detail), report: report), on: loop)
+    }
+
+    private func turn(on loop: isolated EventLoop) {
+        guard !isOver, let stack else { return }
+        var step = stack.advance()
+        while step == .wantsInput, isReadable {
+            step = read(stack)
+        }
+        // What is to be said, be it the last, goes out before anything else.
+        if step != .open, !write(stack) { step = stack.ended(.reset("the connection broke")) }
+        switch step {
+        case .wantsInput: break
+        case .failed(let failure): end(.failed(failure, report: report), on: loop)
+        case .open: handOver(stack, on: loop)
+        }
+    }
+
+    private func read(_ stack: HopStack) -> HopStack.Step {
+        let limit = limits.readSize
+        let result = stack.withPeer { peer in socket?.read(into: &peer.value.inbox, limit: limit) }
+        switch result {
+        case .bytes(let count):
+            stack.withPeer { $0.value.bytesReceived += Int64(count) }
+            if count < limit, !hasEnded { isReadable = false }
+            return stack.advance()
+        case .end:
+            isReadable = false
+            return stack.ended(.orderly)
+        case .failed(let code):
+            isReadable = false
+            return stack.ended(.reset(String(cString: strerror(code))))
+        case .wouldBlock, nil:
+            isReadable = false
+            return .wantsInput
+        }
+    }
+
+    /// - Returns: Whether the connection still stands.
+    private func write(_ stack: HopStack) -> Bool {
+        stack.withPeer { peer in
+            do throws(SystemFailure) {
+                try socket?.write(from: &peer.value.outbox)
+                return true
+            } catch {
+                return false
+            }
+        } ?? false
+    }
+
+    private func handOver(_ stack: HopStack, on loop: isolated EventLoop) {
+        guard let socket = socket.take(), let token = token.take(), let address else { return }
+        loop.unregister(token, descriptor: socket.descriptor)
+        peer = stack.takePeer()
+        report.hop = hop.description
+        end(.connected(socket: socket.release(), address: address, report: report), on: loop)
+    }
+
+    private func end(_ end: Dialer.End, on loop: isolated EventLoop) {
+        let owner = owner
+        self.owner = nil
+        cleanUp(on: loop)
+        owner?.dialed(end, on: loop)
+    }
+
+    private func cleanUp(on loop: isolated EventLoop) {
+        isOver = true
+        dialer?.cancel(on: loop)
+        dialer = nil
+        stack = nil
+        if let timer = timer.take() { loop.cancel(timer) }
+        guard let socket = socket.take(), let token = token.take() else { return }
+        loop.unregister(token, descriptor: socket.descriptor)
+    }
+}

@@ -1,0 +1,67 @@
+package import PinholeModel
+
+/// Asks a proxy of HTTP for a tunnel by CONNECT (RFC 9110 §9.3.6): bytes out, bytes in, until it stands.
+package final class HTTPConnector {
+    private let authority: Authority
+    private let authorization: String?
+    private var reader: HTTP1Reader
+    private var isOpen = false
+
+    /// Creates a connector.
+    ///
+    /// - Parameters:
+    ///   - authority: Whom to reach.
+    ///   - authorization: The value of Proxy-Authorization; `nil` for none.
+    ///   - limits: Bounds the head of the answer.
+    package init(to authority: Authority, authorization: String? = nil, limits: Limits) {
+        self.authority = authority
+        self.authorization = authorization
+        reader = HTTP1Reader(reading: .responses, limits: limits)
+        reader.expectResponse(toMethod: "CONNECT")
+    }
+
+    /// What is to be sent first.
+    package var request: [UInt8] {
+        var text = "CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n"
+        if let authorization { text += "Proxy-Authorization: \(authorization)\r\n" }
+        return Array((text + "\r\n").utf8)
+    }
+
+    /// Reads on.
+    ///
+    /// - Parameter input: What came; the answer's head is consumed, and what follows it is the server's.
+    /// - Returns: Whether the tunnel stands; otherwise more bytes are needed.
+    /// - Throws: ``HopRefusal`` where the proxy gives none.
+    package func next(_ input: inout ByteQueue) throws(HopRefusal) -> Bool {
+        while !isOpen {
+            guard let element = try read(&input) else { return false }
+            guard case .response(let head) = element, !head.isInformational else { continue }
+            try judge(head)
+            isOpen = true
+        }
+        return true
+    }
+
+    private func read(_ input: inout ByteQueue) throws(HopRefusal) -> HTTP1Element? {
+        do throws(HTTP1Failure) {
+            return try reader.next(&input)
+        } catch {
+            throw HopRefusal(.malformed, "its answer is no HTTP: \(error.detail)")
+        }
+    }
+
+    private func judge(_ head: ResponseHead) throws(HopRefusal) {
+        guard !(200...299).contains(head.status) else { return }
+        guard head.status == 407 else {
+            throw HopRefusal(.refused, "it answered \(head.status) \(head.reason)")
+        }
+        let schemes = head.fields.all("proxy-authenticate").compactMap { $0.split(separator: " ").first }
+        let wanted = schemes.isEmpty ? "" : "; it asks for \(schemes.joined(separator: ", "))"
+        throw HopRefusal(
+            .authentication,
+            authorization == nil
+                ? "it wants credentials (407)\(wanted)"
+                : "it refuses the credentials that are configured (407)\(wanted)"
+        )
+    }
+}

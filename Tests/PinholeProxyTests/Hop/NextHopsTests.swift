@@ -1,0 +1,73 @@
+import PinholeModel
+import Testing
+
+@testable import PinholeProxy
+
+@Suite("NextHops")
+struct NextHopsTests {
+    @Test("leads everything through the proxy but what is to be reached directly")
+    func bypass() throws {
+        let bypass = try ["*.corp.test", "localhost", "*:8443", "10.0.0.0/8", "2001:db8::/32"].map(
+            NextHops.Bypass.init
+        )
+        let hops = NextHops(proxy: try NextHop("http://proxy:3128"), bypass: bypass)
+        for direct in [
+            "a.corp.test:443", "localhost:80", "x.test:8443", "10.1.2.3:443", "[2001:db8::5]:443",
+            "[::ffff:10.0.0.1]:1",
+        ] {
+            #expect(hops.hop(for: try Authority(direct)) == nil, "\(direct)")
+        }
+        for through in ["corp.test:443", "x.test:443", "11.0.0.1:443", "[2001:db9::5]:443"] {
+            #expect(hops.hop(for: try Authority(through)) == hops.proxy, "\(through)")
+        }
+        #expect(
+            bypass.map(\.description) == [
+                "*.corp.test", "localhost", "*:8443", "10.0.0.0/8", "2001:db8::/32",
+            ]
+        )
+        #expect(throws: AddressFailure.self) { try NextHops.Bypass("10.0.0.0/99") }
+        #expect(throws: AddressFailure.self) { try NextHops.Bypass("a b") }
+    }
+
+    @Test("sends requests for plain http to proxies of HTTP themselves")
+    func forwards() throws {
+        let authority = try Authority("a.test:80")
+        for (url, forwards) in [("http://p:1", true), ("https://p:1", true), ("socks5://p:1", false)] {
+            #expect(NextHops(proxy: try NextHop(url)).forwards(authority) == forwards)
+        }
+        #expect(!NextHops().forwards(authority))
+    }
+
+    @Test("a tunnel asks a proxy of HTTP for plain http in absolute-form, and answers its 407 itself")
+    func tunnel() throws {
+        var playbook = try Plays.tunnel { $0.nextHops.proxy = try NextHop("http://u:pw@p:3128") }
+        var target = Plays.plainTarget
+        target.isForwarded = true
+        let head = try Plays.absolute()
+        playbook.play(
+            .feed(.request(head)),
+            .record,
+            .beginning,
+            .arm(.idle),
+            .expect(.dial(target)),
+            .feed(.dialed(Plays.dialed())),
+            .timings,
+            .arm(.idle),
+            .expect(.forwardRequest(head, target: "http://a.test/x")),
+            .feed(.requestEnded),
+            .feed(.response(try Plays.response("HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"))),
+            .expect(.closeServer),
+            .expect(where: "a page of our own") {
+                guard case .answer(let answer, _) = $0 else { return false }
+                return answer.status == 502 && answer.reason.contains("refuses the credentials")
+                    && !answer.reason.contains("pw")
+            },
+            .expect(where: "its end") { if case .endExchange = $0 { true } else { false } },
+            .expect(.closeServer),
+            .arm(.idle),
+            .expect(.closeClient(isAnnounced: true))
+        )
+        playbook.finish()
+        #expect(playbook.machine.flow.nextHop == "http://p:3128")
+    }
+}
