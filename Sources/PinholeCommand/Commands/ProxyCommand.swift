@@ -21,11 +21,13 @@ struct ProxyCommand: AsyncParsableCommand {
                   other machines may use it: from one network, with a password
               pinhole proxy --console 9000
                   the web console elsewhere than at the port after the proxy's; “none” goes without
+              pinhole proxy --upstream-proxy socks5://127.0.0.1:1080 --bypass '*.corp.example'
+                  servers are reached through another proxy, but for some
               pinhole proxy --json | jq 'select(.status >= 400)'
                   one JSON object an exchange
 
             Clients may speak TLS to the proxy itself, too (https://127.0.0.1:8080 as their proxy), by HTTP/1.1 or HTTP/2:
-            the same port takes it, with a certificate by the same CA for this machine.
+            the same port takes it, with a certificate by the same CA for this machine. It takes SOCKS5, SOCKS4 and SOCKS4a as well.
             SIGTERM and SIGINT let open tunnels finish, a second one stops at once; SIGHUP reads config.json again.
             With SSLKEYLOGFILE in the environment, the TLS secrets of both sides are appended to that file.
             """

@@ -175,11 +175,11 @@ final class ProxyShard: LoopTenant, ListenerOwner {
             to: target,
             limits: limits,
             environment: environment,
-            owner: owner
-        ) { [weak self, weak driver] authority, loop in
-            guard let self, let driver else { return }
-            self.resolve(authority, for: driver, tag: tag, on: loop)
-        }
+            owner: owner,
+            shard: self,
+            driver: driver,
+            tag: tag
+        )
     }
 
     /// Lets a dialer begin, once its driver knows it.

@@ -19,7 +19,9 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
     private let target: DialTarget
     private let limits: Limits
     private let environment: TunnelEnvironment
-    private let ask: (Authority, isolated EventLoop) -> Void
+    private let shard: ProxyShard
+    private weak var driver: (any LoopDriver)?
+    private let tag: Int
     private weak var owner: (any DialerOwner)?
     private var question = Question.hop
     private var dialer: Dialer?
@@ -42,21 +44,27 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
     ///   - limits: The numbers.
     ///   - environment: TLS contexts.
     ///   - owner: Is told the end.
-    ///   - ask: Asks the resolver, whose answer goes to ``begin(_:on:)``.
+    ///   - shard: Asks the resolver.
+    ///   - driver: Is told what that answers, with
+    ///   - tag: this, and hands it to ``begin(_:on:)``.
     init(
         _ hop: NextHop,
         to target: DialTarget,
         limits: Limits,
         environment: TunnelEnvironment,
         owner: any DialerOwner,
-        ask: @escaping (Authority, isolated EventLoop) -> Void
+        shard: ProxyShard,
+        driver: any LoopDriver,
+        tag: Int
     ) {
         self.hop = hop
         self.target = target
         self.limits = limits
         self.environment = environment
         self.owner = owner
-        self.ask = ask
+        self.shard = shard
+        self.driver = driver
+        self.tag = tag
     }
 
     /// Begins.
@@ -67,13 +75,18 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
     func start(isSuspect: Bool, on loop: isolated EventLoop) {
         guard isSuspect else { return askForHop(on: loop) }
         question = .target
-        ask(target.authority, loop)
+        ask(target.authority, on: loop)
     }
 
     private func askForHop(on loop: isolated EventLoop) {
         question = .hop
         dialer = Dialer(hop.authority, limits: limits, now: loop.now, owner: self)
-        ask(hop.authority, loop)
+        ask(hop.authority, on: loop)
+    }
+
+    private func ask(_ authority: Authority, on loop: isolated EventLoop) {
+        guard let driver else { return }
+        shard.resolve(authority, for: driver, tag: tag, on: loop)
     }
 
     func begin(_ answer: Resolver.Answer, on loop: isolated EventLoop) {
@@ -158,7 +171,7 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
 
     private func read(_ stack: HopStack) -> HopStack.Step {
         let limit = limits.readSize
-        let result = stack.withPeer { peer in socket?.read(into: &peer.value.inbox, limit: limit) }
+        let result = stack.withPeer { peer in socket?.read(into: &peer.value.inbox, limit: limit) } ?? nil
         switch result {
         case .bytes(let count):
             stack.withPeer { $0.value.bytesReceived += Int64(count) }
