@@ -45,10 +45,7 @@ extension TunnelStack {
             if requestFlow != .discarded { requestFlow = .head }
         case .releaseServer: releaseServer()
         case .closeServer: closeServer()
-        case .closeClient(let isAnnounced):
-            if isAnnounced { client.sayGoodbye() }
-            clientMode = .ignored
-            actions.append(.closeClient)
+        case .closeClient(let isAnnounced): closeClient(isAnnounced: isAnnounced)
         case .closeHalf(let side):
             if side == .client { client.sayGoodbye() } else { server?.value.sayGoodbye() }
             actions.append(.closeHalf(side))
@@ -73,6 +70,12 @@ extension TunnelStack {
         }
         isStreamUnanswered = false
         actions.append(.acceptStream)
+    }
+
+    private mutating func closeClient(isAnnounced: Bool) {
+        if isAnnounced { client.sayGoodbye() }
+        clientMode = .ignored
+        actions.append(.closeClient)
     }
 
     private mutating func releaseServer() {

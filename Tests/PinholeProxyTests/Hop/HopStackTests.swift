@@ -47,8 +47,7 @@ struct HopStackTests {
         )
         #expect(hear(Array("HTTP/1.1 200 OK\r\n".utf8), stack) == .wantsInput)
         #expect(hear(Array("\r\n220 hi".utf8), stack) == .open)
-        let peer = try #require(stack.takePeer())
-        #expect(peer.value.inbox.prefix() == Array("220 hi".utf8))
+        #expect(stack.withPeer { $0.value.inbox.prefix() } == Array("220 hi".utf8))
     }
 
     @Test("opens a connection by SOCKS5")

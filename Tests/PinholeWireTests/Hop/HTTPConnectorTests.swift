@@ -13,7 +13,7 @@ struct HTTPConnectorTests {
         chunk: Int
     ) throws -> (isOpen: Bool, refusal: HopRefusal?, rest: String) {
         let authority = try Authority("[2001:db8::1]:443")
-        var connector = HTTPConnector(to: authority, authorization: authorization, limits: Limits())
+        let connector = HTTPConnector(to: authority, authorization: authorization, limits: Limits())
         var input = ByteQueue()
         var isOpen = false
         for piece in Chunking.chunks(of: Array(answer.utf8), size: chunk) {
