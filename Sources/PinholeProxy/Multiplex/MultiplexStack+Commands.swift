@@ -29,7 +29,7 @@ extension MultiplexStack {
         case .reset(let lane, .client, let code): resetClient(lane, code, at: now)
         case .reset(let lane, .server, let code):
             guard let lane = lanes[lane], let stream = lane.serverStream else { return }
-            lane.link?.session?.reset(stream, code)
+            lane.link?.session?.breakOff(stream, code)
         case .endExchange(let lane, let outcome): endExchange(lane, outcome, at: now)
         case .openTunnel(let lane, let head): openTunnel(lane, head)
         case .dropTunnels(let isOrderly): dropTunnels(isOrderly: isOrderly)
@@ -236,13 +236,11 @@ extension MultiplexStack {
         client.send(answer.body)
     }
 
-    /// Ends an exchange toward the client.
+    /// Ends an exchange toward the client, behind what there is of the response.
     ///
     /// On HTTP/1 only the end of the connection says that.
     private mutating func resetClient(_ id: Lane, _ code: HTTP2ErrorCode, at now: Timestamp) {
-        if let session {
-            return session.reset(HTTP2StreamID(rawValue: Int32(truncatingIfNeeded: id.rawValue)), code)
-        }
+        if let session { return session.breakOff(id.stream, code) }
         clientIsIgnored = true
         isClientCut = true
         handle(.clientFinished, at: now)
