@@ -41,7 +41,7 @@ extension MultiplexStack {
         case .request(let stream, let fields, let endsStream):
             received(fields, on: stream, isComplete: endsStream, at: now)
         case .requestRefused(let stream, let fields, let detail):
-            let head = StreamRequestHead(refused: fields)
+            let head = StreamRequestHead(refused: fields, assuming: machine.scheme)
             handle(.requestRefused(Lane(stream), head, "the request is malformed: \(detail)"), at: now)
         case .data(let stream, _):
             guard let lane = lane(of: stream) else { return tookNote(stream) }
@@ -84,7 +84,8 @@ extension MultiplexStack {
             handle(.request(lane, head, isComplete: isComplete), at: now)
             if isComplete, ports[lane] != nil { ports[lane]?.hasEnded = true }
         } catch {
-            handle(.requestRefused(lane, StreamRequestHead(refused: fields), error.detail), at: now)
+            let head = StreamRequestHead(refused: fields, assuming: machine.scheme)
+            handle(.requestRefused(lane, head, error.detail), at: now)
         }
     }
 

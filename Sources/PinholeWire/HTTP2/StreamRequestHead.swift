@@ -63,14 +63,19 @@ package final class StreamRequestHead: Sendable {
 
     /// Takes what came of a head that is refused, for the record: it is asked of nobody.
     ///
-    /// - Parameter fields: The fields, as far as they came; what they do not say is “?” or nothing.
-    package init(refused fields: HeaderFields) {
+    /// - Parameters:
+    ///   - fields: The fields, as far as they came; what they do not say is “?” or nothing.
+    ///   - assumed: The scheme, for the port of the server that is named, where they do not say it.
+    package init(refused fields: HeaderFields, assuming assumed: Scheme) {
         self.fields = fields
         var pseudo = Pseudo()
         for index in fields.indices where fields.isPseudo(at: index) { pseudo.note(fields, index) }
+        let named = [pseudo.authority, fields.first("host")].lazy.compactMap { name in
+            (try? Self.authority(name, scheme: pseudo.scheme ?? assumed.rawValue)) ?? nil
+        }
         method = pseudo.method.flatMap { Grammar.isToken($0.utf8) ? $0 : nil } ?? "?"
         scheme = pseudo.scheme
-        authority = (try? Self.authority(pseudo.authority, scheme: pseudo.scheme)) ?? nil
+        authority = named.first
         path = pseudo.path
         protocolName = nil
         contentLength = nil

@@ -311,6 +311,33 @@ struct MultiplexStackTests {
         #expect(harness.stack.lanes.isEmpty && harness.exchanges.count == 5)
     }
 
+    @Test("records a malformed request under the server that it names, or that of the tunnel")
+    func malformedAuthority() throws {
+        let named = fields((":method", "GET"), (":authority", "other.test"))
+        let host = fields((":method", "GET"), (":path", "/"), ("host", "other.test"))
+        let broken = request("/", "GET", ("host", "a b"))
+        let nothing = fields((":method", "GET"), (":path", "/"))
+        let toProxy = try MultiplexHarness(toProxy: { _ in })
+        let inTunnel = try MultiplexHarness(client: .client, server: echo())
+        for harness in [toProxy, inTunnel] {
+            let session = try #require(harness.client.session)
+            for head in [named, host, broken, nothing] {
+                _ = try session.request(head, tag: 0, endsStream: true)
+                harness.pump()
+            }
+        }
+        #expect(
+            toProxy.exchanges.map(\.authority.description) == [
+                "other.test:80", "other.test:80", "www.example.com:443", "pinhole.test:80",
+            ]
+        )
+        #expect(
+            inTunnel.exchanges.map(\.authority.description) == [
+                "other.test:80", "other.test:80", "www.example.com:443", "www.example.com:443",
+            ]
+        )
+    }
+
     @Test("records a request without a body as whole, also where the proxy answers itself")
     func answeredByTheProxy() throws {
         let harness = try MultiplexHarness(client: .client, server: echo())

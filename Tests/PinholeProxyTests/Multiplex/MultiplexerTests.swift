@@ -233,7 +233,7 @@ struct MultiplexerTests {
         let head = try MultiplexPlays.get()
         var playbook = try MultiplexPlays.opened()
         playbook.play(
-            .feed(.requestRefused(one, StreamRequestHead(refused: HeaderFields()), "no")),
+            .feed(.requestRefused(one, StreamRequestHead(refused: HeaderFields(), assuming: .https), "no")),
             .beginning(one),
             .expect(.reset(one, .client, .protocolError)),
             .expect(.endExchange(one, .aborted(by: .client, "no"))),

@@ -46,17 +46,24 @@ struct StreamRequestHeadTests {
 
     @Test("keeps what came of a head that is refused")
     func keepsRefused() {
-        let nothing = StreamRequestHead(refused: HeaderFields())
+        let nothing = StreamRequestHead(refused: HeaderFields(), assuming: .https)
         #expect(nothing.method == "?" && nothing.path == nil && nothing.authority == nil)
         #expect(String(decoding: nothing.recorded, as: UTF8.self) == "? * HTTP/2\r\n\r\n")
         let pairs = [
             (":method", "G T"), (":authority", "a b"), (":path", "/x"), ("x", "y"), (":scheme", "https"),
         ]
-        let some = StreamRequestHead(refused: fields(pairs))
+        let some = StreamRequestHead(refused: fields(pairs), assuming: .https)
         #expect(some.method == "?" && some.path == "/x" && some.authority == nil && some.scheme == "https")
         #expect(String(decoding: some.recorded, as: UTF8.self).contains("x: y\r\n"))
-        let named = StreamRequestHead(refused: fields([(":authority", "a.test:8443")]))
-        #expect(named.authority?.port == 8443)
+        let ports = [("a.test:8443", Scheme.https, 8443), ("a.test", .https, 443), ("a.test", .http, 80)]
+        for (authority, scheme, port) in ports {
+            for field in [":authority", "host"] {
+                let named = StreamRequestHead(refused: fields([(field, authority)]), assuming: scheme)
+                #expect(named.authority == Authority(host: .name("a.test"), port: UInt16(port)))
+            }
+        }
+        let both = fields([(":authority", "a b"), ("host", "a.test")])
+        #expect(StreamRequestHead(refused: both, assuming: .https).authority?.host == .name("a.test"))
     }
 
     @Test("takes Host where there is no :authority, and CONNECT in both forms")
