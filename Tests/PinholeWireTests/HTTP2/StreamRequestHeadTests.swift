@@ -126,6 +126,31 @@ struct StreamRequestHeadTests {
         #expect(try self.head(method: "OPTIONS", path: "*").http1(isComplete: true).target == .asterisk)
     }
 
+    @Test(
+        "a path that is no UTF-8 passes in its bytes, both ways",
+        arguments: [[0xff], [0xc3, 0x28], [0xef, 0xbf, 0xbd]]
+    )
+    func foreignPath(bytes: [UInt8]) throws {
+        let path = Array("/a".utf8) + bytes + Array("?b".utf8)
+        var fields = fields([(":method", "GET"), (":scheme", "https"), (":authority", "a.test")])
+        fields.append(":path", path)
+        let head = try StreamRequestHead(fields)
+        var line = ByteQueue()
+        try HTTP1Writer.write(request: try head.http1(isComplete: true), into: &line)
+        #expect(line.prefix().starts(with: Array("GET ".utf8) + path + Array(" HTTP/1.1\r\n".utf8)))
+        #expect(head.recorded.starts(with: Array("GET ".utf8) + path + Array(" HTTP/2\r\n".utf8)))
+
+        var reader = HTTP1Reader(reading: .requests, limits: Limits())
+        guard case .request(let received)? = try reader.next(&line) else { throw Missing() }
+        let authority = Authority(host: .name("a.test"), port: 443)
+        let back = StreamRequestHead(received, scheme: .https, authority: authority)
+        #expect(
+            back.fields.indices.last { back.fields.isNamed(":path", at: $0) }.map {
+                Array(back.fields.value(at: $0))
+            } == path
+        )
+    }
+
     @Test("an extended CONNECT has no form in HTTP/1")
     func extendedConnect() throws {
         let head = try head([(":protocol", "websocket")], method: "CONNECT")
