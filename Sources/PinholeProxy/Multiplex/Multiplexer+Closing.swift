@@ -67,6 +67,11 @@ extension Multiplexer {
             finish(Outcome(.completed, detail: "done"), at: now, into: &commands)
             return commands.append(.abort)
         }
+        if let lane = exchanges.first(where: { $0.value.isLingering })?.key {
+            // The client is slow, and the server waits for it: so may we.
+            exchanges[lane]?.isLingering = false
+            return commands.append(.arm(policy.limits.idleTimeout))
+        }
         // Tunnels have deadlines of their own.
         guard tunnels.isEmpty else { return commands.append(.arm(policy.limits.idleTimeout)) }
         let detail = "nothing moved for too long"

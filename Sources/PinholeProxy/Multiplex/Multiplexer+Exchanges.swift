@@ -150,6 +150,7 @@ extension Multiplexer {
         into commands: inout [MultiplexCommand]
     ) {
         guard let exchange = exchanges.removeValue(forKey: lane) else { return }
+        if exchange.isLingering { commands.append(.arm(policy.limits.idleTimeout)) }
         commands.append(.endExchange(lane, outcome))
         if let link = exchange.link {
             leave(link, lane, exchange, into: &commands)
@@ -210,6 +211,24 @@ extension Multiplexer {
         exchanges[lane]?.requestIsComplete = true
         commands.append(.discardRequest(lane))
         endIfComplete(lane, at: now, into: &commands)
+    }
+
+    /// How long a server that has answered may take nothing of the rest of a request.
+    private static let patience = Duration.seconds(5)
+
+    /// On HTTP/1 nothing else comes before the rest of the request (RFC 9112 §9.3), not even the client's end, so
+    /// it is looked after soon.
+    mutating func awaitRest(of lane: Lane, into commands: inout [MultiplexCommand]) {
+        guard !clientSpeaksHTTP2, exchanges[lane] != nil else { return }
+        exchanges[lane]?.isLingering = true
+        commands.append(.arm(Self.patience))
+    }
+
+    /// A server that wants no more of a request is to say so (RFC 9113 §8.1); this one only stopped reading.
+    mutating func requestStalled(_ lane: Lane, at now: Timestamp, into commands: inout [MultiplexCommand]) {
+        guard exchanges[lane]?.responseIsComplete == true else { return }
+        commands.append(.reset(lane, .server, .cancel))
+        requestUnwanted(lane, at: now, into: &commands)
     }
 
     /// The server has not looked at the request (RFC 9113 §8.7): it may be sent again, if it is still whole.
