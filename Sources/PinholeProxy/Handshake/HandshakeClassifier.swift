@@ -27,7 +27,8 @@ enum HandshakeClassifier {
             )
         case .alert(let alert): return alerted(alert, end)
         case .reset(let reason): return silent(.reset, "reset the connection (\(reason))", end)
-        case .orderly, .truncated: return silent(.closed, "closed the connection without a word", end)
+        case .orderly, .truncated, .cancelled:
+            return silent(.closed, "closed the connection without a word", end)
         }
     }
 
@@ -185,7 +186,7 @@ enum HandshakeClassifier {
         switch kind {
         case .alert(let sent) where sent.code == 116 || (40...49).contains(sent.code): alert = sent
         case .alert: return nil
-        case .orderly, .truncated, .reset: alert = nil
+        case .orderly, .truncated, .cancelled, .reset: alert = nil
         }
         return HandshakeFailure(
             .clientCertificateRequired,
@@ -267,7 +268,7 @@ enum HandshakeClassifier {
                 endedBy: .server,
                 detail: "The server broke the connection in the handshake: \(reason)."
             )
-        case .orderly, .truncated, .alert:
+        case .orderly, .truncated, .cancelled, .alert:
             HandshakeFailure(
                 .closed,
                 isHint: false,

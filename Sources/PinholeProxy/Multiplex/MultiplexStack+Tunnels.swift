@@ -14,6 +14,8 @@ extension MultiplexStack {
         case wouldBlock
         /// The client sends nothing more.
         case end
+        /// The client gave the stream up, or closed its connection: it takes nothing more, either.
+        case cancelled
         /// The stream was reset, or its connection is gone.
         case broken
     }
@@ -41,7 +43,8 @@ extension MultiplexStack {
             session.release(count, on: lane.stream)
             return .bytes(count)
         }
-        return port.hasEnded ? .end : .wouldBlock
+        guard port.hasEnded else { return .wouldBlock }
+        return port.isGone ? .cancelled : .end
     }
 
     /// Sends the client what a tunnel has for it, as far as there is room in its stream.

@@ -43,7 +43,7 @@ extension Multiplexer {
         flow.noteClientEnd(kind, handshakeEnded: handshakeEnded, sentData: sentData, at: now)
         guard exchanges.isEmpty else {
             return abort(
-                Outcome(.aborted, fault: .client, detail: "the client went away: \(kind)"),
+                Outcome(.aborted, fault: .client, detail: "the client went away: \(kind.words)"),
                 .client,
                 at: now,
                 into: &commands

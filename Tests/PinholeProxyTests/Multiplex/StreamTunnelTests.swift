@@ -153,7 +153,7 @@ struct StreamTunnelTests {
     @Test(
         "tells a cancelled stream from a broken one",
         arguments: [
-            (HTTP2ErrorCode.cancel, MultiplexStack.StreamRead.end), (.noError, .end),
+            (HTTP2ErrorCode.cancel, MultiplexStack.StreamRead.cancelled), (.noError, .cancelled),
             (.internalError, .broken), (.connectError, .broken),
         ]
     )
