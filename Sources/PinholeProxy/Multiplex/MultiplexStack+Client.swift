@@ -43,6 +43,11 @@ extension MultiplexStack {
         case .requestRefused(let stream, let fields, let detail):
             let head = StreamRequestHead(refused: fields, assuming: machine.scheme)
             handle(.requestRefused(Lane(stream), head, "the request is malformed: \(detail)"), at: now)
+        case .streamDeclined(let stream):
+            let head = StreamRequestHead(refused: HeaderFields(), assuming: machine.scheme)
+            let detail =
+                "the client opened more than \(streamLimits.concurrentStreams) streams at one time: refused"
+            handle(.requestRefused(Lane(stream), head, detail), at: now)
         case .data(let stream, _):
             guard let lane = lane(of: stream) else { return tookNote(stream) }
             passRequest(lane, at: now)

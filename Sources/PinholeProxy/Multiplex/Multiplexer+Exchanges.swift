@@ -18,9 +18,7 @@ extension Multiplexer {
         at now: Timestamp,
         into commands: inout [MultiplexCommand]
     ) {
-        guard !isDraining, !isClosing else {
-            return commands.append(.reset(lane, .client, .refusedStream))
-        }
+        guard !isDraining, !isClosing else { return decline(head, lane, into: &commands) }
         if opensTunnel(head) { return openTunnel(head, lane, into: &commands) }
         flow.exchanges += 1
         let place = destination(of: head)
@@ -56,6 +54,26 @@ extension Multiplexer {
         _ lane: Lane,
         into commands: inout [MultiplexCommand]
     ) {
+        reset(head, .protocolError, .aborted(by: .client, detail), lane, into: &commands)
+    }
+
+    /// Takes no request any more: the client may ask somebody else.
+    private mutating func decline(
+        _ head: StreamRequestHead,
+        _ lane: Lane,
+        into commands: inout [MultiplexCommand]
+    ) {
+        reset(head, .refusedStream, .failed("the proxy was being stopped"), lane, into: &commands)
+    }
+
+    /// Records a request that is asked of nobody, and resets it.
+    private mutating func reset(
+        _ head: StreamRequestHead,
+        _ code: HTTP2ErrorCode,
+        _ outcome: ExchangeOutcome,
+        _ lane: Lane,
+        into commands: inout [MultiplexCommand]
+    ) {
         _ = takePriority(of: lane)
         flow.exchanges += 1
         let place = destination(of: head)
@@ -68,8 +86,8 @@ extension Multiplexer {
                 path: head.path ?? "",
                 isComplete: false
             ),
-            .reset(lane, .client, .protocolError),
-            .endExchange(lane, .aborted(by: .client, detail)),
+            .reset(lane, .client, code),
+            .endExchange(lane, outcome),
         ]
     }
 

@@ -338,6 +338,35 @@ struct MultiplexStackTests {
         )
     }
 
+    @Test("records streams that are refused since there are too many")
+    func tooMany() throws {
+        let harness = try MultiplexHarness(client: .client, server: MultiplexHarness.Peer(.server))
+        // A client that does not wait for SETTINGS: GET http://a/ on each stream.
+        let head: [UInt8] = [0x82, 0x86, 0x84, 0x41, 1, 0x61]
+        harness.stack.client.inbox.append("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+        harness.stack.client.inbox.append([0, 0, 0, 4, 0, 0, 0, 0, 0])
+        for number in 0..<130 {
+            let stream = 2 * number + 1
+            let frame =
+                [0, 0, UInt8(head.count), 1, 5, 0, 0, UInt8(stream >> 8), UInt8(stream & 0xff)] + head
+            harness.stack.client.inbox.append(frame)
+        }
+        harness.stack.advance(at: harness.now)
+        let refused = harness.stack.records.compactMap { event -> ExchangeRecord? in
+            if case .exchange(let record) = event { record } else { nil }
+        }
+        #expect(refused.count == 2)
+        for record in refused {
+            guard case .aborted(by: .client, let detail) = record.outcome else {
+                Issue.record("\(String(describing: record.outcome))")
+                continue
+            }
+            #expect(detail.contains("more than 128 streams"))
+        }
+        let active = harness.stack.session?.activeStreams
+        #expect(active == 128)
+    }
+
     @Test("records a request without a body as whole, also where the proxy answers itself")
     func answeredByTheProxy() throws {
         let harness = try MultiplexHarness(client: .client, server: echo())
