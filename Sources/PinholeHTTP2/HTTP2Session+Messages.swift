@@ -187,7 +187,7 @@ extension HTTP2Session {
     /// Tells a server how urgent a response is (PRIORITY_UPDATE, RFC 9218 §7.1).
     ///
     /// The frame follows the head of the request, which may wait for room: frames for streams that are not open
-    /// count toward the server's limit. A server that takes no part in that scheme gets none.
+    /// count toward the server's limit. A server whose SETTINGS say that it takes no part in that scheme gets none.
     ///
     /// - Parameters:
     ///   - value: The priority field value, as `u=1, i`; at most ``HTTP2Limits/priorityBytes``.

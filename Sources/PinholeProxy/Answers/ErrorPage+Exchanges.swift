@@ -36,7 +36,7 @@ extension ErrorPage {
         ErrorPage(
             status: 502,
             title: "The server gave no usable answer",
-            detail: "\(authority): \(reason).",
+            detail: "\(authority): \(reason.sentence)",
             remedy: "Ask the server directly to see whether it answers without the proxy."
         )
     }
@@ -63,4 +63,9 @@ extension DialFailure {
         case .loop: "Ask for another host: this one is the proxy."
         }
     }
+}
+
+extension String {
+    /// The text with a full stop behind it, whether it came with one or not.
+    var sentence: String { hasSuffix(".") ? self : self + "." }
 }

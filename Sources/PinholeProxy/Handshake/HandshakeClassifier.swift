@@ -64,14 +64,14 @@ enum HandshakeClassifier {
                 isHint: false,
                 endedBy: nil,
                 detail:
-                    "The client offers only application protocols that Pinhole does not speak here (HTTP/2 alone)."
+                    "The client offers application protocols (ALPN), but none that Pinhole could agree to here."
             )
         case .refused, .certificateRefused, .protocolError, .system:
             return HandshakeFailure(
                 .protocolError,
                 isHint: false,
                 endedBy: nil,
-                detail: "The TLS handshake with the client failed: \(failure.detail)."
+                detail: "The TLS handshake with the client failed: \(failure.detail.sentence)"
             )
         }
     }
@@ -210,7 +210,7 @@ enum HandshakeClassifier {
                 .serverCertificateRefused,
                 isHint: false,
                 endedBy: nil,
-                detail: "The server's certificate was refused: \(fault)."
+                detail: "The server's certificate was refused: \(fault.description.sentence)"
             )
         }
         if requestedClientCertificate, !presentedClientCertificate {
@@ -266,7 +266,7 @@ enum HandshakeClassifier {
                 .reset,
                 isHint: false,
                 endedBy: .server,
-                detail: "The server broke the connection in the handshake: \(reason)."
+                detail: "The server broke the connection in the handshake: \(reason.sentence)"
             )
         case .orderly, .truncated, .cancelled, .alert:
             HandshakeFailure(

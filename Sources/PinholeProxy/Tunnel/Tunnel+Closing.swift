@@ -246,7 +246,7 @@ extension Tunnel {
                     status: 502,
                     title: "The server wants a client certificate",
                     detail:
-                        "\(current.target.authority) asked for a client certificate, none is configured: \(reason).",
+                        "\(current.target.authority) asked for a client certificate, none is configured: \(reason.sentence)",
                     remedy: "Configure one under tls.clientCertificates in config.json (PEM or PKCS#12)."
                 ).answer(accept: current.request.fields.first("accept")),
                 at: now,
