@@ -189,4 +189,7 @@ extension MultiplexStack {
 extension Lane {
     /// The lane of a client's stream.
     init(_ stream: HTTP2StreamID) { self.init(rawValue: Int(stream.rawValue)) }
+
+    /// The client's stream of the lane.
+    var stream: HTTP2StreamID { HTTP2StreamID(rawValue: Int32(truncatingIfNeeded: rawValue)) }
 }

@@ -127,23 +127,6 @@ extension MultiplexStack {
             actions.append(.stirTunnel(lane))
         }
     }
-
-    private mutating func respond(_ lane: Lane, _ fields: HeaderFields, body: [UInt8]?) {
-        do throws(HTTP2Failure) {
-            try session?.respond(fields, on: lane.stream, endsStream: body?.isEmpty == true)
-            guard let body, !body.isEmpty else { return }
-            var queue = ByteQueue(body)
-            session?.send(body.count, from: &queue, on: lane.stream)
-            try session?.finish(lane.stream)
-        } catch {
-            session?.reset(lane.stream, error.code)
-        }
-    }
-}
-
-extension Lane {
-    /// The client's stream of the lane.
-    var stream: HTTP2StreamID { HTTP2StreamID(rawValue: Int32(truncatingIfNeeded: rawValue)) }
 }
 
 extension StreamRequestHead {
