@@ -5,10 +5,15 @@ import PinholeWire
 extension ErrorPage {
     /// The client's bytes are no request that every server would read in the same way.
     static func refused(_ failure: HTTP1Failure) -> ErrorPage {
+        refused(failure.detail, status: failure.status)
+    }
+
+    /// The request is one that not every server would read in the same way, for the reason in `detail`.
+    static func refused(_ detail: String, status: Int) -> ErrorPage {
         ErrorPage(
-            status: failure.status,
+            status: status,
             title: "The request was refused",
-            detail: failure.detail,
+            detail: detail,
             remedy: "Pinhole forwards only what every server reads in the same way."
         )
     }
