@@ -9,7 +9,7 @@ extension MultiplexStack {
         client.unwrap(limit: limits.readSize)
         client.decrypt(limit: limits.readSize)
         if clientIsIgnored {
-            client.dropInput(limit: limits.readSize)
+            client.dropInput()
             return tellClientEnd(at: now)
         }
         guard let session else { return readHTTP1Requests(at: now) }
@@ -87,7 +87,7 @@ extension MultiplexStack {
         do throws(StreamHeadFailure) {
             let head = try StreamRequestHead(fields)
             handle(.request(lane, head, isComplete: isComplete), at: now)
-            if isComplete, ports[lane] != nil { ports[lane]?.hasEnded = true }
+            if isComplete { ports[lane]?.hasEnded = true }
         } catch {
             let head = StreamRequestHead(refused: fields, assuming: machine.scheme)
             handle(.requestRefused(lane, head, error.detail), at: now)

@@ -103,21 +103,19 @@ extension MultiplexStack {
     /// Takes note of what came in a stream that is no exchange.
     mutating func tookNote(_ stream: HTTP2StreamID, _ change: (inout StreamPort) -> Void = { _ in }) {
         let lane = Lane(stream)
-        guard ports[lane] != nil else {
+        guard var port = ports[lane] else {
             // Nobody reads any more: the client gets its credit back.
             session?.discard(stream)
             return
         }
-        if var port = ports[lane] {
-            change(&port)
-            ports[lane] = port
-        }
+        change(&port)
+        ports[lane] = port
         actions.append(.stirTunnel(lane))
     }
 
     mutating func openTunnel(_ lane: Lane, _ head: StreamRequestHead) {
         guard let connect = head.connect else { return }
-        ports[lane] = ports[lane] ?? StreamPort()
+        ports[lane] = StreamPort()
         actions.append(.openTunnel(lane, connect))
     }
 

@@ -62,6 +62,8 @@ package struct Multiplexer: Sendable {
     /// What CONNECT asked for; `nil` where the client speaks HTTP/2 to the proxy itself.
     let authority: Authority?
     let serverName: ServerName?
+    /// The address that the client connected to.
+    let listener: Authority?
     var flow: FlowRecord
     let handshakeEnded: Timestamp?
     /// What is known of the server whose chain was refused: no request goes there.
@@ -92,6 +94,7 @@ package struct Multiplexer: Sendable {
         authority = seed.authority
         serverName = seed.serverName
         flow = seed.flow
+        listener = try? Authority(seed.flow.listener)
         handshakeEnded = seed.handshakeEnded
         if let secured = seed.secured, !secured.chain.isAccepted { fault = secured }
         guard seed.hasServer, fault == nil, let authority else { return }

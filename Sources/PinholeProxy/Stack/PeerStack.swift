@@ -112,9 +112,8 @@ package struct PeerStack: ~Copyable {
         }
     }
 
-    /// Throws away what came.
-    mutating func dropInput(limit: Int) {
-        unwrap(limit: limit)
+    /// Throws away what came, and was unwrapped.
+    mutating func dropInput() {
         // What the transport has not decrypted is needed, or its end would be lost.
         if transport == nil || socketEnd != nil { inbox.removeAll() }
         carriedInbox.removeAll()
