@@ -77,6 +77,7 @@ package struct CaptureReader: Sendable {
     ///   - page: Reads the page behind a row; the first one behind `nil`.
     ///   - use: Is given each page; says whether more is wanted.
     /// - Returns: Whether it came to the end.
+    /// - Throws: What `page` and `use` throw.
     @discardableResult
     func walk<Element>(
         by size: Int,
