@@ -14,7 +14,7 @@ extension MultiplexStack {
         case wouldBlock
         /// The client sends nothing more.
         case end
-        /// The client gave the stream up, or closed its connection: it takes nothing more, either.
+        /// The client gave the stream up: it takes nothing more, either.
         case cancelled
         /// The stream was reset, or its connection is gone.
         case broken
@@ -44,7 +44,7 @@ extension MultiplexStack {
             return .bytes(count)
         }
         guard port.hasEnded else { return .wouldBlock }
-        return port.isGone ? .cancelled : .end
+        return port.isCancelled ? .cancelled : .end
     }
 
     /// Sends the client what a tunnel has for it, as far as there is room in its stream.

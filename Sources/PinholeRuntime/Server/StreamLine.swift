@@ -43,7 +43,7 @@ final class StreamLine {
         limit: Int,
         on loop: isolated EventLoop
     ) -> Socket.ReadResult {
-        switch carrier?.read(lane, into: &inbox, limit: limit, on: loop) ?? (hasEnded ? .cancelled : .broken)
+        switch carrier?.read(lane, into: &inbox, limit: limit, on: loop) ?? (hasEnded ? .end : .broken)
         {
         case .bytes(let count): return .bytes(count)
         case .wouldBlock:
