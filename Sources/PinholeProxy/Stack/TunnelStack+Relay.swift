@@ -12,7 +12,7 @@ extension TunnelStack {
         case .greeting: return greetClient(at: now)
         case .negotiating: return negotiateWithClient(at: now)
         case .ignored:
-            client.dropInput(limit: limits.readSize)
+            client.dropInput()
             guard let end = client.socketEnd, !isClientGone else { return false }
             isClientGone = true
             return reportEnd(of: .client, end, at: now)
