@@ -172,7 +172,7 @@ class Handler(BaseHTTPRequestHandler):
                 capture.matches(self.query.get("text", ""))
                 self.reply(200, {"canonical": self.query.get("text", ""), "isSQL": True})
             case ["GET", "hosts"]:
-                self.reply(200, {"hosts": mock.hosts_of(text)})
+                self.reply(200, {"hosts": mock.hosts_of(text), "upTo": max(mock.capture.ids, default=0)})
             case ["GET", "traffic", "index"]:
                 self.reply(200, mock.index(text), "application/octet-stream")
             case ["GET", "traffic"] if "ids" in self.query:

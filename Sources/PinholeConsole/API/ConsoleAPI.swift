@@ -13,6 +13,7 @@ final class ConsoleAPI: Sendable {
     /// Event streams compare what one connection to the file has seen, so they share one.
     let eventReaders: CaptureReaders
     let counter = CaptureCounter()
+    let ledger = TrafficLedger()
     let edits = EditLog()
     let exports: ExportSlots
     private let editor = Lock<CaptureEditor?>(nil)
