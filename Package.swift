@@ -86,8 +86,7 @@ let package = Package(
             dependencies: [
                 "CConsoleAssets", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire",
                 "PinholeTrust",
-                "PinholeCrypto",
-                "PinholeRuntime", "PinholeStore",
+                "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeLab",
             ],
             swiftSettings: common
         ),

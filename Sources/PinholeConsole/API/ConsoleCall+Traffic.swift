@@ -85,9 +85,8 @@ extension ConsoleCall {
 
     private func index(of filter: TrafficFilter, _ reader: CaptureReader) throws -> [UInt8]? {
         var numbers = NumberDifferences()
-        let isWhole = try reader.trafficIDs(filter, isCancelled: { request.abandonment.isAbandoned }) {
-            numbers.append($0)
-        }
+        let isCancelled = { request.abandonment.isAbandoned }
+        let isWhole = try reader.trafficIDs(filter, isCancelled: isCancelled) { numbers.append($0) }
         return isWhole ? numbers.bytes : nil
     }
 

@@ -9,6 +9,7 @@ import { route } from "./core/route.js";
 import { followTheme } from "./core/theme.js";
 import { copyRequest } from "./detail/copy-request.js";
 import { DetailPane } from "./detail/detail-pane.js";
+import { LabPage } from "./lab/lab-page.js";
 import { showDiff } from "./pages/diff.js";
 import { showHelp } from "./pages/help.js";
 import { showSettings } from "./pages/settings.js";
@@ -136,20 +137,28 @@ document.addEventListener("keydown", (event) => {
 // Pages.
 
 const pages = {
+  lab: { title: "Pinning lab", page: new LabPage(at("page-other")) },
   settings: { title: "Settings", show: () => showSettings(at("page-other")) },
   diff: { title: "Comparison", show: () => showDiff(
     at("page-other"), Number(route.path[1]), Number(route.path[2])) },
 };
 
+let shown = "";
+
 function goThere() {
   const page = pages[route.path[0]];
+  pages[shown]?.page?.hide();
+  shown = page ? route.path[0] : "";
   at("page-traffic").hidden = Boolean(page);
   at("page-other").hidden = !page;
   at("filter").hidden = Boolean(page);
-  at("way-back").hidden = !page;
+  for (const link of at("places").querySelectorAll("a")) {
+    if (link.hash.slice(2) === shown) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
   document.body.classList.toggle("elsewhere", Boolean(page));
   document.title = page ? `${page.title} – Pinhole` : "Pinhole";
-  if (page) page.show();
+  if (page) (page.page ?? page).show();
   else goToTraffic();
 }
 
