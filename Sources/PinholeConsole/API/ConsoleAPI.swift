@@ -15,6 +15,7 @@ final class ConsoleAPI: Sendable {
     let counter = CaptureCounter()
     let ledger = TrafficLedger()
     let lab = LabBoard()
+    let classroom = ClassroomWorld()
     let edits = EditLog()
     let exports: ExportSlots
     private let editor = Lock<CaptureEditor?>(nil)

@@ -9,6 +9,7 @@ import { route } from "./core/route.js";
 import { followTheme } from "./core/theme.js";
 import { copyRequest } from "./detail/copy-request.js";
 import { DetailPane } from "./detail/detail-pane.js";
+import { ClassroomPage } from "./classroom/classroom-page.js";
 import { LabPage } from "./lab/lab-page.js";
 import { showDiff } from "./pages/diff.js";
 import { showHelp } from "./pages/help.js";
@@ -138,6 +139,7 @@ document.addEventListener("keydown", (event) => {
 
 const pages = {
   lab: { title: "Pinning lab", page: new LabPage(at("page-other")) },
+  classroom: { title: "Classroom", page: new ClassroomPage(at("page-other")) },
   settings: { title: "Settings", show: () => showSettings(at("page-other")) },
   diff: { title: "Comparison", show: () => showDiff(
     at("page-other"), Number(route.path[1]), Number(route.path[2])) },
