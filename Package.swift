@@ -141,7 +141,8 @@ let package = Package(
             "PinholeWire",
             "PinholeCrypto",
             "PinholeRuntime",
-            "PinholeStore"
+            "PinholeStore",
+            "PinholeLab"
         ),
         tests("PinholeCrypto", "PinholeLock", "PinholeModel", "PinholeTrust"),
         tests(

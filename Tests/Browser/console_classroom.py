@@ -43,7 +43,7 @@ def teaches_an_interception(stage):
         browser.press("ArrowDown")
         browser.wait("document.querySelector('.headline')?.className.endsWith('good') && " + ready)
         expect("Only" not in browser.evaluate("document.querySelector('.headline').textContent") and
-               "the server's certificate that the app knows" in browser.evaluate("document.querySelector('.headline').textContent"), "why it refuses")
+               "the server's certificate that it knows" in browser.evaluate("document.querySelector('.headline').textContent"), "why it refuses")
 
 
 @test

@@ -25,6 +25,10 @@ extension ProxySession {
         }
         var subject = ConsoleSubject(capture: file, started: LoopClock().now())
         subject.proxy = bound.map(\.description)
+        if let login = try SetupBuilder(configuration: configuration, keyLog: nil).credentials() {
+            let user = login.prefix { $0 != ":" }
+            subject.login = (String(user), String(login.dropFirst(user.count + 1)))
+        }
         let root = minter.authority.root
         subject.authority = ConsoleSubject.Authority(
             path: AuthorityDirectory(path: configuration.authority.directory).certificatePath,

@@ -49,7 +49,8 @@ struct SetupBuilder {
         }
     }
 
-    private func credentials() throws(CommandFailure) -> String? {
+    /// `user:password` that clients must send; `nil` for nothing.
+    func credentials() throws(CommandFailure) -> String? {
         switch configuration.proxy.credentials {
         case nil: return nil
         case .literal(let text): return text

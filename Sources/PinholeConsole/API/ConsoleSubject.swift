@@ -37,6 +37,8 @@ package struct ConsoleSubject: Sendable {
     package var capture: String
     /// Where the proxy listens; empty where there is none.
     package var proxy: [String] = []
+    /// What it asks its clients for; `nil` where it asks for nothing.
+    package var login: (user: String, password: String)?
     /// Its authority.
     package var authority: Authority?
     /// Its switch; `nil` where nothing is recorded here.

@@ -51,6 +51,10 @@ struct ClassroomWords {
                 switches.middle == .trustedAuthority
                 ? "The device trusts the CA that signed it. Only the pin notices: it" : "It"
             return "\(trust) is not the \(pinned) that the app knows. (\(why))"
+        case .chain(.untrusted) where switches.pin == .leaf, .chain(.selfSigned) where switches.pin == .leaf:
+            return
+                "The app accepts the server's certificate that it knows, and nothing else: no CA can speak for "
+                + "another one. (\(why))"
         case .chain(.wrongName): return "The certificate is genuine, but it is for another name. (\(why))"
         case .chain where switches.middle == .proxy:
             return "The certificate is signed by a CA that the device does not trust. This is what protects "

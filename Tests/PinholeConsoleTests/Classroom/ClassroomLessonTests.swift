@@ -11,7 +11,7 @@ struct ClassroomLessonTests {
         arguments: [
             (#"{}"#, false, "does not trust"),
             (#"{"installsAuthority": true}"#, true, "trusts the proxy's CA"),
-            (#"{"installsAuthority": true, "pin": "leaf"}"#, false, "server's"),
+            (#"{"installsAuthority": true, "pin": "leaf"}"#, false, "certificate that it knows"),
             (#"{"installsAuthority": true, "pin": "key"}"#, false, "is not the server's key"),
             (#"{"pin": "key"}"#, false, "does not trust"),
             (#"{"middle": "nobody"}"#, false, "only passes encrypted bytes on"),

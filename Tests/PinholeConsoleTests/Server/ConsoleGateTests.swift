@@ -109,6 +109,8 @@ struct ConsoleGateTests {
         arguments: [
             ("DELETE", "/api/traffic"), ("PATCH", "/api/traffic/1"), ("PUT", "/api/recording"),
             ("GET", "/api/events"), ("GET", "/api/lab/events"), ("POST", "/api/lab/run"),
+            ("POST", "/api/send"),
+            ("POST", "/api/classroom"),
             ("DELETE", "/api/lab/run"),
         ]
     )

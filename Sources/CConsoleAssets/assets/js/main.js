@@ -10,6 +10,7 @@ import { followTheme } from "./core/theme.js";
 import { copyRequest } from "./detail/copy-request.js";
 import { DetailPane } from "./detail/detail-pane.js";
 import { ClassroomPage } from "./classroom/classroom-page.js";
+import { ComposePage } from "./compose/compose-page.js";
 import { LabPage } from "./lab/lab-page.js";
 import { showDiff } from "./pages/diff.js";
 import { showHelp } from "./pages/help.js";
@@ -123,6 +124,8 @@ addKeys([
   { key: "c", label: "Comment", group: "In the list", run: () => withItem((item) => notes.comment(item)) },
   { key: "y", label: "Copy as the last time (curl at first)", group: "In the list",
     run: () => withItem((item) => copyRequest(item.id)) },
+  { key: "e", label: "Edit and send again", group: "In the list",
+    run: () => withItem((item) => item.type === "exchange" && route.go(`#/compose/${item.id}`)) },
   { key: "d", label: "Compare the two that are selected", group: "In the list",
     run: () => toolbar.compare() },
   { key: "Escape", label: "Close the detail, or go back",
@@ -137,9 +140,11 @@ document.addEventListener("keydown", (event) => {
 
 // Pages.
 
+const composer = new ComposePage(at("page-other"));
 const pages = {
   lab: { title: "Pinning lab", page: new LabPage(at("page-other")) },
   classroom: { title: "Classroom", page: new ClassroomPage(at("page-other")) },
+  compose: { title: "Compose", show: () => composer.show(Number(route.path[1]) || 0), hide: () => composer.hide() },
   settings: { title: "Settings", show: () => showSettings(at("page-other")) },
   diff: { title: "Comparison", show: () => showDiff(
     at("page-other"), Number(route.path[1]), Number(route.path[2])) },
@@ -149,7 +154,8 @@ let shown = "";
 
 function goThere() {
   const page = pages[route.path[0]];
-  pages[shown]?.page?.hide();
+  const left = pages[shown];
+  (left?.page ?? left)?.hide?.();
   shown = page ? route.path[0] : "";
   at("page-traffic").hidden = Boolean(page);
   at("page-other").hidden = !page;
