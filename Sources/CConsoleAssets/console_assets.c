@@ -219,63 +219,69 @@ static const unsigned char asset_71[] = {
 #embed "assets/js/pages/line-diff.js" if_empty(0)
 };
 static const unsigned char asset_72[] = {
-#embed "assets/js/pages/settings.js" if_empty(0)
+#embed "assets/js/pages/log-page.js" if_empty(0)
 };
 static const unsigned char asset_73[] = {
-#embed "assets/js/traffic/columns.js" if_empty(0)
+#embed "assets/js/pages/proxy-settings.js" if_empty(0)
 };
 static const unsigned char asset_74[] = {
-#embed "assets/js/traffic/empty-state.js" if_empty(0)
+#embed "assets/js/pages/settings.js" if_empty(0)
 };
 static const unsigned char asset_75[] = {
-#embed "assets/js/traffic/facts.js" if_empty(0)
+#embed "assets/js/traffic/columns.js" if_empty(0)
 };
 static const unsigned char asset_76[] = {
-#embed "assets/js/traffic/filter-box.js" if_empty(0)
+#embed "assets/js/traffic/empty-state.js" if_empty(0)
 };
 static const unsigned char asset_77[] = {
-#embed "assets/js/traffic/grid-header.js" if_empty(0)
+#embed "assets/js/traffic/facts.js" if_empty(0)
 };
 static const unsigned char asset_78[] = {
-#embed "assets/js/traffic/host-tree.js" if_empty(0)
+#embed "assets/js/traffic/filter-box.js" if_empty(0)
 };
 static const unsigned char asset_79[] = {
-#embed "assets/js/traffic/id-list.js" if_empty(0)
+#embed "assets/js/traffic/grid-header.js" if_empty(0)
 };
 static const unsigned char asset_80[] = {
-#embed "assets/js/traffic/item-cache.js" if_empty(0)
+#embed "assets/js/traffic/host-tree.js" if_empty(0)
 };
 static const unsigned char asset_81[] = {
-#embed "assets/js/traffic/item-menu.js" if_empty(0)
+#embed "assets/js/traffic/id-list.js" if_empty(0)
 };
 static const unsigned char asset_82[] = {
-#embed "assets/js/traffic/leb128.js" if_empty(0)
+#embed "assets/js/traffic/item-cache.js" if_empty(0)
 };
 static const unsigned char asset_83[] = {
-#embed "assets/js/traffic/live.js" if_empty(0)
+#embed "assets/js/traffic/item-menu.js" if_empty(0)
 };
 static const unsigned char asset_84[] = {
-#embed "assets/js/traffic/notes.js" if_empty(0)
+#embed "assets/js/traffic/leb128.js" if_empty(0)
 };
 static const unsigned char asset_85[] = {
-#embed "assets/js/traffic/scroll-space.js" if_empty(0)
+#embed "assets/js/traffic/live.js" if_empty(0)
 };
 static const unsigned char asset_86[] = {
-#embed "assets/js/traffic/splitter.js" if_empty(0)
+#embed "assets/js/traffic/notes.js" if_empty(0)
 };
 static const unsigned char asset_87[] = {
-#embed "assets/js/traffic/status-bar.js" if_empty(0)
+#embed "assets/js/traffic/scroll-space.js" if_empty(0)
 };
 static const unsigned char asset_88[] = {
-#embed "assets/js/traffic/toolbar.js" if_empty(0)
+#embed "assets/js/traffic/splitter.js" if_empty(0)
 };
 static const unsigned char asset_89[] = {
-#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
+#embed "assets/js/traffic/status-bar.js" if_empty(0)
 };
 static const unsigned char asset_90[] = {
-#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+#embed "assets/js/traffic/toolbar.js" if_empty(0)
 };
 static const unsigned char asset_91[] = {
+#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
+};
+static const unsigned char asset_92[] = {
+#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+};
+static const unsigned char asset_93[] = {
 #embed "assets/js/traffic/unseen-button.js" if_empty(0)
 };
 static const unsigned char openapi[] = {
@@ -359,26 +365,28 @@ static const struct {
     {"js/pages/diff.js", asset_69, sizeof asset_69},
     {"js/pages/help.js", asset_70, sizeof asset_70},
     {"js/pages/line-diff.js", asset_71, sizeof asset_71},
-    {"js/pages/settings.js", asset_72, sizeof asset_72},
-    {"js/traffic/columns.js", asset_73, sizeof asset_73},
-    {"js/traffic/empty-state.js", asset_74, sizeof asset_74},
-    {"js/traffic/facts.js", asset_75, sizeof asset_75},
-    {"js/traffic/filter-box.js", asset_76, sizeof asset_76},
-    {"js/traffic/grid-header.js", asset_77, sizeof asset_77},
-    {"js/traffic/host-tree.js", asset_78, sizeof asset_78},
-    {"js/traffic/id-list.js", asset_79, sizeof asset_79},
-    {"js/traffic/item-cache.js", asset_80, sizeof asset_80},
-    {"js/traffic/item-menu.js", asset_81, sizeof asset_81},
-    {"js/traffic/leb128.js", asset_82, sizeof asset_82},
-    {"js/traffic/live.js", asset_83, sizeof asset_83},
-    {"js/traffic/notes.js", asset_84, sizeof asset_84},
-    {"js/traffic/scroll-space.js", asset_85, sizeof asset_85},
-    {"js/traffic/splitter.js", asset_86, sizeof asset_86},
-    {"js/traffic/status-bar.js", asset_87, sizeof asset_87},
-    {"js/traffic/toolbar.js", asset_88, sizeof asset_88},
-    {"js/traffic/traffic-grid.js", asset_89, sizeof asset_89},
-    {"js/traffic/traffic-model.js", asset_90, sizeof asset_90},
-    {"js/traffic/unseen-button.js", asset_91, sizeof asset_91},
+    {"js/pages/log-page.js", asset_72, sizeof asset_72},
+    {"js/pages/proxy-settings.js", asset_73, sizeof asset_73},
+    {"js/pages/settings.js", asset_74, sizeof asset_74},
+    {"js/traffic/columns.js", asset_75, sizeof asset_75},
+    {"js/traffic/empty-state.js", asset_76, sizeof asset_76},
+    {"js/traffic/facts.js", asset_77, sizeof asset_77},
+    {"js/traffic/filter-box.js", asset_78, sizeof asset_78},
+    {"js/traffic/grid-header.js", asset_79, sizeof asset_79},
+    {"js/traffic/host-tree.js", asset_80, sizeof asset_80},
+    {"js/traffic/id-list.js", asset_81, sizeof asset_81},
+    {"js/traffic/item-cache.js", asset_82, sizeof asset_82},
+    {"js/traffic/item-menu.js", asset_83, sizeof asset_83},
+    {"js/traffic/leb128.js", asset_84, sizeof asset_84},
+    {"js/traffic/live.js", asset_85, sizeof asset_85},
+    {"js/traffic/notes.js", asset_86, sizeof asset_86},
+    {"js/traffic/scroll-space.js", asset_87, sizeof asset_87},
+    {"js/traffic/splitter.js", asset_88, sizeof asset_88},
+    {"js/traffic/status-bar.js", asset_89, sizeof asset_89},
+    {"js/traffic/toolbar.js", asset_90, sizeof asset_90},
+    {"js/traffic/traffic-grid.js", asset_91, sizeof asset_91},
+    {"js/traffic/traffic-model.js", asset_92, sizeof asset_92},
+    {"js/traffic/unseen-button.js", asset_93, sizeof asset_93},
 };
 
 size_t pinhole_asset_count(void) { return sizeof assets / sizeof assets[0]; }

@@ -81,6 +81,11 @@ extension ConsoleRoute {
         ConsoleRoute(pattern: "/api/lab/evidence", methods: ["GET": .now { try $0.labEvidence() }]),
         ConsoleRoute(pattern: "/api/lab/events", methods: ["GET": .now { try $0.labEvents() }]),
         ConsoleRoute(pattern: "/api/classroom", methods: ["POST": .later { try await $0.classroom() }]),
+        ConsoleRoute(pattern: "/api/log", methods: ["GET": .now { try $0.log() }]),
+        ConsoleRoute(
+            pattern: "/api/settings",
+            methods: ["GET": .now { try $0.settings() }, "PUT": .later { try await $0.setSettings() }]
+        ),
         ConsoleRoute(pattern: "/api/send", methods: ["POST": .later { try await $0.send() }]),
         ConsoleRoute(pattern: "/api/openapi.json", methods: ["GET": .now { _ in ConsoleAssets.description }]),
     ]

@@ -110,7 +110,7 @@ struct ConsoleGateTests {
             ("DELETE", "/api/traffic"), ("PATCH", "/api/traffic/1"), ("PUT", "/api/recording"),
             ("GET", "/api/events"), ("GET", "/api/lab/events"), ("POST", "/api/lab/run"),
             ("POST", "/api/send"),
-            ("POST", "/api/classroom"),
+            ("POST", "/api/classroom"), ("PUT", "/api/settings"),
             ("DELETE", "/api/lab/run"),
         ]
     )

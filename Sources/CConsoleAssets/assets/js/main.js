@@ -13,6 +13,7 @@ import { ClassroomPage } from "./classroom/classroom-page.js";
 import { ComposePage } from "./compose/compose-page.js";
 import { LabPage } from "./lab/lab-page.js";
 import { showDiff } from "./pages/diff.js";
+import { LogPage } from "./pages/log-page.js";
 import { showHelp } from "./pages/help.js";
 import { showSettings } from "./pages/settings.js";
 import { emptyState } from "./traffic/empty-state.js";
@@ -145,6 +146,7 @@ const pages = {
   lab: { title: "Pinning lab", page: new LabPage(at("page-other")) },
   classroom: { title: "Classroom", page: new ClassroomPage(at("page-other")) },
   compose: { title: "Compose", show: () => composer.show(Number(route.path[1]) || 0), hide: () => composer.hide() },
+  events: { title: "Events", page: new LogPage(at("page-other")) },
   settings: { title: "Settings", show: () => showSettings(at("page-other")) },
   diff: { title: "Comparison", show: () => showDiff(
     at("page-other"), Number(route.path[1]), Number(route.path[2])) },
