@@ -41,8 +41,8 @@ export class LogPage {
       if (rows !== this.rows || this.#timer < 0) return;
       for (const entry of entries) {
         this.#last = entry.number;
-        rows.prepend(el("tr", { class: entry.level }, el("td", { class: "when" }, dateAndClock(entry.time)),
-          el("td", {}, entry.level), el("td", { class: "what" }, entry.text)));
+        rows.prepend(el("tr", { class: `level-${entry.level}` }, el("td", { class: "when" }, dateAndClock(entry.time)),
+          el("td", { class: "when" }, entry.level), el("td", { class: "what" }, entry.text)));
       }
       fill(this.note, rows.childElementCount === 0 ? "Nothing yet: this console shows a file, or the proxy was quiet." : "");
     } catch (error) {

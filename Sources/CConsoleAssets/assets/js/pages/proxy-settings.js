@@ -1,8 +1,9 @@
 import { askJSON } from "../core/api.js";
 import { toast } from "../core/announce.js";
+import { copy } from "../core/clipboard.js";
 import { el, fill } from "../core/dom.js";
 import { Problem } from "../core/problem.js";
-import { copyButton, facts } from "../detail/fields-table.js";
+import { facts } from "../detail/fields-table.js";
 
 /** What the proxy runs with; the hosts that it does not intercept can be changed while it runs. */
 export function proxySettings() {
@@ -46,8 +47,8 @@ async function build(place, state) {
     el("label", { for: "passthrough-hosts" }, "Hosts that are passed on unread, one pattern a line (an exception begins with !)"),
     hosts, el("p", {}, el("button", { type: "button", class: "primary passthrough-use", onclick: use }, "Use now"), " ",
       el("span", { class: "soft" }, "for connections that begin from now on; it ends with the proxy, or when the file is read again.")),
-    problem, el("p", { class: "soft copied" }, `To keep it, write below “tls” of ${settings.file ?? "config.json"}: `, saved,
-      copyButton(line(), "setting")),
+    problem, el("p", { class: "soft" }, `To keep it, write below “tls” of ${settings.file ?? "config.json"}: `, saved,
+      " ", el("button", { type: "button", onclick: () => copy(line(), "setting") }, "Copy")),
     el("details", { class: "section" }, el("summary", {}, el("h3", {}, "What it runs with"),
       el("span", { class: "extra" }, settings.file ?? "defaults and flags")),
     facts(settings.facts.map((fact) => /** @type {[string, string]} */ ([fact.name, fact.value || "none"])))));
