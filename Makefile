@@ -66,6 +66,7 @@ bench: release ## Measure the release build beside its peers: speed, idle connec
 	Benchmarks/run .build/release/pinhole
 	Benchmarks/idle .build/release/pinhole
 	Benchmarks/body .build/release/pinhole
+	Benchmarks/console .build/release/pinhole
 
 engines: setup-build ## Count instructions and allocations of the engines (needs valgrind).
 	$(SWIFT) build $(RELEASE_FLAGS) --product EngineCost

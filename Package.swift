@@ -86,8 +86,7 @@ let package = Package(
             dependencies: [
                 "CConsoleAssets", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire",
                 "PinholeTrust",
-                "PinholeCrypto",
-                "PinholeRuntime", "PinholeStore",
+                "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeLab",
             ],
             swiftSettings: common
         ),
@@ -142,7 +141,8 @@ let package = Package(
             "PinholeWire",
             "PinholeCrypto",
             "PinholeRuntime",
-            "PinholeStore"
+            "PinholeStore",
+            "PinholeLab"
         ),
         tests("PinholeCrypto", "PinholeLock", "PinholeModel", "PinholeTrust"),
         tests(

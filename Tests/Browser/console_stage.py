@@ -21,10 +21,10 @@ def expect(is_so, what):
 class Stage:
     """A mock, a tab, and what tests do again and again."""
 
-    def __init__(self, items, axe, shots):
+    def __init__(self, items, axe, shots, program=None):
         self.server, self.mock = mock_console.start(items)
         self.base = f"http://127.0.0.1:{self.server.server_address[1]}"
-        self.axe, self.shots = axe, shots
+        self.axe, self.shots, self.program = axe, shots, program
         self.browser = Browser()
         self.browser.size(1440)
         self.browser.go(f"{self.base}/?token={self.mock.token}")

@@ -168,11 +168,16 @@ class Handler(BaseHTTPRequestHandler):
                 mock.is_recording = bool(self.body()["isRecording"])
                 self.reply(200, {"isRecording": mock.is_recording})
                 mock.tell("state", mock.state(), capture.next_id())
+            case ["GET", "settings"]:
+                self.reply(200, {"passthrough": ["*.bank.example"], "file": "config.json",
+                                 "facts": [{"name": "proxy.listen", "value": "127.0.0.1:8080"}]})
+            case ["GET", "log"]:
+                self.reply(200, {"entries": []})
             case ["GET", "filter"]:
                 capture.matches(self.query.get("text", ""))
                 self.reply(200, {"canonical": self.query.get("text", ""), "isSQL": True})
             case ["GET", "hosts"]:
-                self.reply(200, {"hosts": mock.hosts_of(text)})
+                self.reply(200, {"hosts": mock.hosts_of(text), "upTo": max(mock.capture.ids, default=0)})
             case ["GET", "traffic", "index"]:
                 self.reply(200, mock.index(text), "application/octet-stream")
             case ["GET", "traffic"] if "ids" in self.query:

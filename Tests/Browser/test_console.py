@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Drives the pages of the console in headless Chromium against the mock: every view, every action.
 
-    test_console.py [--axe FILE] [--shots FOLDER] [--items COUNT] [--patience SECONDS] [NAME…]
+    test_console.py [--axe FILE] [--shots FOLDER] [--items COUNT] [--patience SECONDS] [--pinhole PROGRAM] [NAME…]
 
 Needs chromium and nothing from the network. `axe.min.js` is found in the package axe-playwright-python or named by
---axe; without it the audit by its rules is left out, and said to be. NAMEs choose groups (list, detail, looks, whole)
+--axe; without it the audit by its rules is left out, and said to be. NAMEs choose groups (list, detail, looks, whole, lab, classroom, compose, proxy)
 or tests that contain one of them.
 """
 import argparse
@@ -21,7 +21,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from browser import Browser, Failure  # noqa: E402
 from console_stage import TESTS, Stage, expect  # noqa: E402
 
-GROUPS = ("list", "detail", "looks", "whole")
+GROUPS = ("list", "detail", "looks", "whole", "lab", "classroom", "compose", "proxy")
 for group in GROUPS:
     importlib.import_module(f"console_{group}")
 
@@ -32,6 +32,7 @@ def main():
     parser.add_argument("--shots", type=pathlib.Path)
     parser.add_argument("--items", type=int, default=30_000)
     parser.add_argument("--patience", type=float, default=30, help="seconds until what is waited for must be there")
+    parser.add_argument("--pinhole", type=pathlib.Path, help="the program, for the pages that need the real one")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     package = importlib.util.find_spec("axe_playwright_python")
@@ -39,7 +40,7 @@ def main():
     if options.shots:
         options.shots.mkdir(parents=True, exist_ok=True)
     Browser.patience = options.patience
-    stage = Stage(options.items, axe_file, options.shots)
+    stage = Stage(options.items, axe_file, options.shots, options.pinhole and options.pinhole.resolve())
     failures, ran = 0, 0
     try:
         for one in TESTS:

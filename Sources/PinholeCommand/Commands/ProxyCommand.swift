@@ -77,7 +77,9 @@ struct ProxyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let logger = StandardErrorLog.logger(verbose ? .debug : quiet ? .error : .notice)
+        let journal = ConsoleJournal()
+        let level: Logger.Level = verbose ? .debug : quiet ? .error : .notice
+        let logger = StandardErrorLog.logger(level, journal: journal)
         let configuration = try load()
         // Here, and not for “run”: a child would inherit it, and some size their tables by it.
         ProcessLimits.raiseDescriptors()
@@ -89,12 +91,21 @@ struct ProxyCommand: AsyncParsableCommand {
         let bound = try await proxy.start(on: configuration.proxy.listen)
         let console: ConsoleServer?
         do throws(CommandFailure) {
-            console = try await proxy.startConsole(configuration, beside: bound)
+            console = try await proxy.startConsole(
+                configuration,
+                beside: bound,
+                configurationFile: ConfigurationFile(named: session.configuration.config).path,
+                journal: journal
+            )
         } catch {
             proxy.close()
             throw error
         }
         if let console, !quiet { StandardError.write("pinhole: console \(console.url)") }
+        if proxy.isNewAuthority {
+            journal.note(.notice, "a new CA was made in \(configuration.authority.directory)")
+        }
+        journal.note(.notice, "listening on \(bound.map(\.description).joined(separator: ", "))")
         announce(proxy, configuration, bound)
         printer.start()
         await ProxyLife(proxy: proxy, logger: logger, load: load).last(configuration, watch.signals)

@@ -9,11 +9,15 @@ extension ProxySession {
     /// - Parameters:
     ///   - configuration: Whether and where it is wanted.
     ///   - bound: Where the proxy listens.
+    ///   - configurationFile: The file that was read; `nil` for none.
+    ///   - journal: What the proxy said.
     /// - Returns: The console; `nil` where there is none.
     /// - Throws: ``CommandFailure`` when it cannot be served.
     func startConsole(
         _ configuration: Configuration,
-        beside bound: [SocketAddress]
+        beside bound: [SocketAddress],
+        configurationFile: String?,
+        journal: ConsoleJournal
     ) async throws(CommandFailure) -> ConsoleServer? {
         guard let file = configuration.capture.file else {
             guard case .at = configuration.console else { return nil }
@@ -25,12 +29,18 @@ extension ProxySession {
         }
         var subject = ConsoleSubject(capture: file, started: LoopClock().now())
         subject.proxy = bound.map(\.description)
+        if let login = try SetupBuilder(configuration: configuration, keyLog: nil).credentials() {
+            let user = login.prefix { $0 != ":" }
+            subject.login = (String(user), String(login.dropFirst(user.count + 1)))
+        }
         let root = minter.authority.root
         subject.authority = ConsoleSubject.Authority(
             path: AuthorityDirectory(path: configuration.authority.directory).certificatePath,
             sha256: Plain.fingerprint(root.fingerprintSHA256),
             notAfter: root.notAfter
         )
+        subject.journal = journal
+        subject.settings = liveSettings(configurationFile)
         subject.recording = ConsoleSubject.Recording(
             isOn: { [sink] in sink.isRecording },
             set: { [sink] in sink.setRecording($0) }
@@ -39,5 +49,43 @@ extension ProxySession {
             .start(after: bound.first?.port ?? 8080)
         if let console { protect(console.address) }
         return console
+    }
+
+    private func liveSettings(_ file: String?) -> ConsoleSubject.Settings {
+        ConsoleSubject.Settings(
+            file: file,
+            facts: { [self] in settings.consoleFacts },
+            passthrough: { [self] in settings.tls.passthrough },
+            setPassthrough: { [self] hosts in
+                var changed = settings
+                changed.tls.passthrough = hosts
+                do throws(CommandFailure) {
+                    try adopt(changed)
+                    return nil
+                } catch {
+                    return error.description
+                }
+            }
+        )
+    }
+}
+
+extension Configuration {
+    /// What people want to know of it; nothing that is secret.
+    fileprivate var consoleFacts: [(name: String, value: String)] {
+        [
+            ("proxy.listen", proxy.listen.map(\.description).joined(separator: ", ")),
+            ("proxy.clients", proxy.clients.map { "\($0)" }.joined(separator: ", ")),
+            ("proxy.credentials", proxy.credentials == nil ? "none" : "asked for"),
+            ("ca.directory", authority.directory),
+            ("tls.client", "\(tls.client.minimum) to \(tls.client.maximum)"),
+            ("tls.server", "\(tls.server.minimum) to \(tls.server.maximum)"),
+            ("tls.upstreamCAs", tls.upstreamCAs.joined(separator: ", ")),
+            ("tls.badCertificate", "\(tls.badCertificate)"),
+            ("capture.file", capture.file ?? "none"),
+            ("capture.bodies", "\(capture.bodies)"),
+            ("capture.maxAgeDays", capture.maxAgeDays.map(String.init) ?? "no limit"),
+            ("capture.maxSizeMB", capture.maxSizeMB.map(String.init) ?? "no limit"),
+        ]
     }
 }

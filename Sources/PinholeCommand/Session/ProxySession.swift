@@ -2,6 +2,7 @@ import Glibc
 import Logging
 import PinholeConsole
 import PinholeCrypto
+import PinholeLock
 import PinholeModel
 import PinholeProxy
 import PinholeRuntime
@@ -14,6 +15,7 @@ final class ProxySession: Sendable {
     /// Whether the authority was made just now.
     let isNewAuthority: Bool
     private let configuration: Configuration
+    private let current: Lock<Configuration>
     private let store: CaptureStore?
     private let keyLog: KeyLog?
     /// What is recorded passes through it.
@@ -34,6 +36,7 @@ final class ProxySession: Sendable {
         watcher: (@Sendable (TrafficEvent) -> Void)?
     ) throws(CommandFailure) {
         self.configuration = configuration
+        current = Lock(configuration)
         self.logger = logger
         let now = LoopClock().now()
         let (authority, isNew) = try Self.authority(configuration.authority, now: now)
@@ -86,7 +89,11 @@ final class ProxySession: Sendable {
     /// - Throws: ``CommandFailure`` when something cannot be used; then the old one stays.
     func adopt(_ configuration: Configuration) throws(CommandFailure) {
         server.adopt(try SetupBuilder(configuration: configuration, keyLog: keyLog).setup(minter: minter))
+        current.withLock { $0 = configuration }
     }
+
+    /// What tunnels begin with by now.
+    var settings: Configuration { current.withLock { $0 } }
 
     /// Lets open tunnels finish.
     func drain() async { await server.drain(within: configuration.limits.drainTimeout) }

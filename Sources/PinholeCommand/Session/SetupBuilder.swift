@@ -33,7 +33,7 @@ struct SetupBuilder {
             interception: try interception(authority),
             access: AccessRules(
                 clients: configuration.proxy.clients,
-                credentials: try text(of: configuration.proxy.credentials, for: "the proxy's credentials")
+                credentials: try credentials()
             ),
             servers: ServerPolicy(
                 badCertificate: configuration.tls.badCertificate,
@@ -64,6 +64,11 @@ struct SetupBuilder {
         InterceptionRules(passthrough: try HostRules(configuration.tls.passthrough)) { host in
             authority?.permits(host) ?? true
         }
+    }
+
+    /// `user:password` that clients must send; `nil` for nothing.
+    func credentials() throws(CommandFailure) -> String? {
+        try text(of: configuration.proxy.credentials, for: "the proxy's credentials")
     }
 
     private func text(

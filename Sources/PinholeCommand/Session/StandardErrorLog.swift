@@ -1,17 +1,23 @@
 import Logging
+import PinholeConsole
 
 /// Log lines on standard error, one each: `pinhole: warning: …`.
 struct StandardErrorLog: LogHandler {
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
+    /// Where the lines are kept for the console; `nil` for nowhere.
+    var journal: ConsoleJournal?
 
     /// A logger that writes what is at least `level`.
-    static func logger(_ level: Logger.Level) -> Logger {
-        Logger(label: "pinhole") { _ in StandardErrorLog(logLevel: level) }
+    static func logger(_ level: Logger.Level, journal: ConsoleJournal? = nil) -> Logger {
+        Logger(label: "pinhole") { _ in StandardErrorLog(logLevel: level, journal: journal) }
     }
 
     func log(event: LogEvent) {
-        StandardError.write("pinhole: \(event.level): \(Plain.printable(event.message.description))")
+        let text = Plain.printable(event.message.description)
+        StandardError.write("pinhole: \(event.level): \(text)")
+        guard event.level >= .notice else { return }
+        journal?.note(event.level >= .error ? .failure : event.level == .warning ? .warning : .notice, text)
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

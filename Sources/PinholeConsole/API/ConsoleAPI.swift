@@ -13,6 +13,9 @@ final class ConsoleAPI: Sendable {
     /// Event streams compare what one connection to the file has seen, so they share one.
     let eventReaders: CaptureReaders
     let counter = CaptureCounter()
+    let ledger = TrafficLedger()
+    let lab = LabBoard()
+    let classroom = ClassroomWorld()
     let edits = EditLog()
     let exports: ExportSlots
     private let editor = Lock<CaptureEditor?>(nil)
@@ -63,6 +66,8 @@ final class ConsoleAPI: Sendable {
     ) {
         switch work {
         case .now(let make): reply(Self.caught { try make(call) })
+        case .later(let make):
+            Task { reply(await Self.caughtLater { try await make(call) }) }
         case .reading(let make):
             let isAsked = readers.perform { reader in
                 guard !call.request.abandonment.isAbandoned else { return }
@@ -95,12 +100,24 @@ final class ConsoleAPI: Sendable {
     private static func caught(_ make: () throws -> ConsoleAnswer) -> ConsoleAnswer {
         do {
             return try make()
-        } catch let problem as Problem {
-            return problem.answer
-        } catch let failure as CaptureFailure {
-            return problem(failure).answer
         } catch {
-            return Problem(500, "failed", "\(error)").answer
+            return answer(to: error)
+        }
+    }
+
+    private static func caughtLater(_ make: () async throws -> ConsoleAnswer) async -> ConsoleAnswer {
+        do {
+            return try await make()
+        } catch {
+            return answer(to: error)
+        }
+    }
+
+    private static func answer(to error: any Error) -> ConsoleAnswer {
+        switch error {
+        case let problem as Problem: problem.answer
+        case let failure as CaptureFailure: problem(failure).answer
+        default: Problem(500, "failed", "\(error)").answer
         }
     }
 

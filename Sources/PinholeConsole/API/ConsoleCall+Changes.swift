@@ -40,6 +40,7 @@ extension ConsoleCall {
             }
         }
         api.counter.forget()
+        api.ledger.forget()
         api.edits.append(.removed)
         return ConsoleAnswer(204)
     }

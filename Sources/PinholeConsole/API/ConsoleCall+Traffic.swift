@@ -1,5 +1,6 @@
 import PinholeFilter
 import PinholeModel
+import PinholeRuntime
 import PinholeStore
 
 /// The list.
@@ -30,6 +31,8 @@ extension ConsoleCall {
         }
 
         let hosts: [Tally]
+        /// The highest number that is counted.
+        let upTo: Int64
     }
 
     /// The version of the API.
@@ -71,30 +74,31 @@ extension ConsoleCall {
     }
 
     func index(_ reader: CaptureReader) throws -> ConsoleAnswer {
-        var bytes: [UInt8] = []
-        var last: Int64 = 0
-        let append = { (id: Int64) in
-            // Whatever a file holds: numbers are positive, and each once.
-            guard id > last else { return }
-            var rest = UInt64(id - last)
-            last = id
-            while rest >= 0x80 {
-                bytes.append(UInt8(rest & 0x7f) | 0x80)
-                rest >>= 7
-            }
-            bytes.append(UInt8(rest))
-        }
-        let isWhole = try reader.trafficIDs(
-            try filter(),
-            isCancelled: { request.abandonment.isAbandoned },
-            append
-        )
-        guard isWhole else { throw Problem(499, "abandoned", "nobody waits for it") }
+        let filter = try filter()
+        let bytes =
+            filter.isEverything
+            ? try api.ledger.index(reader, at: api.clock.now()) { request.abandonment.isAbandoned }
+            : try index(of: filter, reader)
+        guard let bytes else { throw Problem(499, "abandoned", "nobody waits for it") }
         return ConsoleAnswer(200, fields: [("Content-Type", "application/octet-stream")], body: .bytes(bytes))
     }
 
+    private func index(of filter: TrafficFilter, _ reader: CaptureReader) throws -> [UInt8]? {
+        var numbers = NumberDifferences()
+        let isCancelled = { request.abandonment.isAbandoned }
+        let isWhole = try reader.trafficIDs(filter, isCancelled: isCancelled) { numbers.append($0) }
+        return isWhole ? numbers.bytes : nil
+    }
+
     func hosts(_ reader: CaptureReader) throws -> ConsoleAnswer {
-        let tallies = try reader.hosts(try filter()) { request.abandonment.isAbandoned }
+        let filter = try filter()
+        // Asked before: what comes in between is told by events.
+        let last = try reader.lastID()
+        let isCancelled = { request.abandonment.isAbandoned }
+        let tallies =
+            filter.isEverything
+            ? try api.ledger.hosts(reader, at: api.clock.now(), isCancelled: isCancelled)
+            : try reader.hosts(filter, isCancelled: isCancelled)
         guard let tallies else { throw Problem(499, "abandoned", "nobody waits for it") }
         return .json(
             Hosts(
@@ -105,7 +109,8 @@ extension ConsoleCall {
                         failed: tally.failed,
                         last: tally.last.iso8601Milliseconds
                     )
-                }
+                },
+                upTo: last
             )
         )
     }

@@ -24,6 +24,7 @@ enum ConsoleFilter {
             )
             problem.column = error.column
             problem.remedy = error.remedy
+            problem.suggestion = error.suggestion
             throw problem
         }
     }

@@ -7,6 +7,8 @@ struct ConsoleRoute: Sendable {
     enum Work: Sendable {
         /// At once, on the event loop: without a file.
         case now(@Sendable (ConsoleCall) throws -> ConsoleAnswer)
+        /// By somebody who takes time, elsewhere.
+        case later(@Sendable (ConsoleCall) async throws -> ConsoleAnswer)
         /// By somebody who reads the capture.
         case reading(@Sendable (ConsoleCall, CaptureReader) throws -> ConsoleAnswer)
         /// By somebody who changes it.
@@ -71,6 +73,20 @@ extension ConsoleRoute {
         ConsoleRoute(pattern: "/api/events", methods: ["GET": .now { try $0.events() }]),
         ConsoleRoute(pattern: "/api/filter", methods: ["GET": .now { try $0.checkFilter() }]),
         ConsoleRoute(pattern: "/api/recording", methods: ["PUT": .now { try $0.setRecording() }]),
+        ConsoleRoute(pattern: "/api/lab", methods: ["GET": .now { try $0.labCatalogue() }]),
+        ConsoleRoute(
+            pattern: "/api/lab/run",
+            methods: ["POST": .later { try await $0.runLab() }, "DELETE": .now { try $0.cancelLab() }]
+        ),
+        ConsoleRoute(pattern: "/api/lab/evidence", methods: ["GET": .now { try $0.labEvidence() }]),
+        ConsoleRoute(pattern: "/api/lab/events", methods: ["GET": .now { try $0.labEvents() }]),
+        ConsoleRoute(pattern: "/api/classroom", methods: ["POST": .later { try await $0.classroom() }]),
+        ConsoleRoute(pattern: "/api/log", methods: ["GET": .now { try $0.log() }]),
+        ConsoleRoute(
+            pattern: "/api/settings",
+            methods: ["GET": .now { try $0.settings() }, "PUT": .later { try await $0.setSettings() }]
+        ),
+        ConsoleRoute(pattern: "/api/send", methods: ["POST": .later { try await $0.send() }]),
         ConsoleRoute(pattern: "/api/openapi.json", methods: ["GET": .now { _ in ConsoleAssets.description }]),
     ]
 }

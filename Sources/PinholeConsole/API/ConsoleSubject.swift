@@ -33,14 +33,47 @@ package struct ConsoleSubject: Sendable {
         }
     }
 
+    /// What the proxy runs with.
+    package struct Settings: Sendable {
+        let file: String?
+        let facts: @Sendable () -> [(name: String, value: String)]
+        let passthrough: @Sendable () -> [String]
+        let setPassthrough: @Sendable ([String]) -> String?
+
+        /// Creates settings.
+        ///
+        /// - Parameters:
+        ///   - file: The configuration file; `nil` for none.
+        ///   - facts: What people want to know of it.
+        ///   - passthrough: The hosts that are not intercepted.
+        ///   - setPassthrough: Uses other ones for tunnels that begin from now on; says why not, or `nil`.
+        package init(
+            file: String?,
+            facts: @escaping @Sendable () -> [(name: String, value: String)],
+            passthrough: @escaping @Sendable () -> [String],
+            setPassthrough: @escaping @Sendable ([String]) -> String?
+        ) {
+            self.file = file
+            self.facts = facts
+            self.passthrough = passthrough
+            self.setPassthrough = setPassthrough
+        }
+    }
+
     /// The file of the capture.
     package var capture: String
     /// Where the proxy listens; empty where there is none.
     package var proxy: [String] = []
+    /// What it asks its clients for; `nil` where it asks for nothing.
+    package var login: (user: String, password: String)?
     /// Its authority.
     package var authority: Authority?
     /// Its switch; `nil` where nothing is recorded here.
     package var recording: Recording?
+    /// What it runs with; `nil` where there is none.
+    package var settings: Settings?
+    /// What it said; `nil` where there is none.
+    package var journal: ConsoleJournal?
     /// When it was started.
     package var started: Timestamp
 

@@ -39,7 +39,7 @@ struct ConsoleGate: Sendable {
             ).answer
         }
         let path = head.target.path.prefix { $0 != "?" }
-        if Self.changes(head) || path == "/api/events", let refusal = foreignPage(head, authority) {
+        if Self.changes(head) || path.hasSuffix("/events"), let refusal = foreignPage(head, authority) {
             return refusal
         }
         if path == "/", head.method == "GET" || head.method == "HEAD", let answer = signIn(head) {

@@ -18,6 +18,7 @@ extension ExchangeRecord {
         case .sse:
             has(type: .response) { CaseFolding.isEqual($0.prefix(17), Array("text/event-stream".utf8)) }
         case .asset: has(type: .response, AssetType.includes)
+        case .marked: .no
         case .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .relayed, .intercepted: .open
         }
     }
@@ -33,6 +34,7 @@ extension ExchangeRecord {
         case .scheme: TextFacts(scheme.rawValue)
         case .outcome: TextFacts(outcome?.name, isComplete: outcome != nil)
         case .error: TextFacts(outcome?.reason, isComplete: outcome != nil)
+        case .comment, .marker: TextFacts([])
         case .headers(let part): fields(part) { $0.lines }
         case .header(let part, let name): fields(part) { $0.values(of: name) }
         case .contentType(let part): fields(part) { $0.values(of: "content-type") }

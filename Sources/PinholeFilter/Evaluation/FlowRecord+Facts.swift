@@ -25,7 +25,8 @@ extension FlowRecord {
         case .intercepted: return treatment.map { Truth($0 == .intercepted) } ?? (isOver ? .no : .open)
         case .failed: return isFailed ? .yes : isOver ? .no : .open
         case .running: return Truth(!isOver)
-        case .http, .https, .answered, .unanswered, .websocket, .grpc, .sse, .asset, .reused, .retried:
+        case .http, .https, .answered, .unanswered, .websocket, .grpc, .sse, .asset, .reused, .retried,
+            .marked:
             return .no
         }
     }
@@ -56,7 +57,7 @@ extension FlowRecord {
         case .cipher: return several(handshakes.map(\.cipher))
         case .cause: return several(handshakes.map { $0.failure?.cause.rawValue })
         case .alert: return several(alerts.flatMap { [$0.name, String($0.code)] })
-        case .method, .path, .query, .url, .scheme, .headers, .header, .contentType, .body:
+        case .comment, .marker, .method, .path, .query, .url, .scheme, .headers, .header, .contentType, .body:
             return TextFacts([])
         }
     }

@@ -6,6 +6,10 @@ package struct RecordFacts: FilterFacts {
     package var exchange: ExchangeRecord?
     /// The flow; `nil` where it is not known.
     package var flow: FlowRecord?
+    /// Whether somebody marked it.
+    package var isMarked = false
+    /// What somebody said of it; `nil` for nothing.
+    package var comment: String?
     /// The bodies of an exchange, decoded; only asked for where a filter needs them.
     package var bodies: @Sendable (ExchangeRecord, TextField.Part) -> TextFacts
 
@@ -25,14 +29,23 @@ package struct RecordFacts: FilterFacts {
         self.bodies = bodies
     }
 
+    /// What mitmproxy calls a mark that nobody chose a sign for.
+    package static let marker = ":default:"
+
     /// Whether `flag` holds.
     package func truth(of flag: FilterFlag) -> Truth {
+        if flag == .marked { return Truth(isMarked) }
         if flag.source == .flow { return flow?.truth(of: flag) ?? .open }
         return exchange?.truth(of: flag) ?? flow?.truth(of: flag) ?? .open
     }
 
     /// The texts of `field`.
     package func texts(of field: TextField) -> TextFacts {
+        switch field {
+        case .comment: return TextFacts(comment)
+        case .marker: return TextFacts(isMarked ? Self.marker : nil)
+        default: break
+        }
         if field.source == .flow {
             return flow?.texts(of: field) ?? TextFacts([], isComplete: false)
         }

@@ -10,14 +10,24 @@ package struct FilterFailure: Error, Hashable, Sendable, CustomStringConvertible
     package let found: String
     /// What to do; `nil` where the rest says it.
     package let remedy: String?
+    /// What may have been meant, to stand in the place of the word at ``column``; `nil` where nothing is near.
+    package let suggestion: String?
 
     /// Creates a failure.
-    package init(source: String, column: Int, expected: String, found: String, remedy: String? = nil) {
+    package init(
+        source: String,
+        column: Int,
+        expected: String,
+        found: String,
+        remedy: String? = nil,
+        suggestion: String? = nil
+    ) {
         self.source = source
         self.column = column
         self.expected = expected
         self.found = found
         self.remedy = remedy
+        self.suggestion = suggestion
     }
 
     /// The sentence, without the lines that show the place.

@@ -38,11 +38,14 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
     case reused
     /// The request was sent again.
     case retried
+    /// Somebody marked it.
+    case marked
 
     /// Where the answer is.
     package var source: FactSource {
         switch self {
-        case .http, .https, .answered, .unanswered, .running, .failed, .websocket, .reused, .retried: .summary
+        case .http, .https, .answered, .unanswered, .running, .failed, .websocket, .reused, .retried, .marked:
+            .summary
         case .grpc, .sse, .asset: .heads
         case .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .relayed, .intercepted: .flow
         }

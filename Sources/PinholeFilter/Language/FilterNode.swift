@@ -40,6 +40,16 @@ package indirect enum FilterNode: Hashable, Sendable {
         if case .and(let parts) = self { parts } else { [self] }
     }
 
+    /// Whether what people said of an item decides.
+    package var asksForNotes: Bool {
+        switch self {
+        case .flag(.marked), .text(.comment, _), .text(.marker, _): true
+        case .not(let node): node.asksForNotes
+        case .and(let nodes), .or(let nodes): nodes.contains(where: \.asksForNotes)
+        case .everything, .flag, .text, .number, .host: false
+        }
+    }
+
     private var disjuncts: [FilterNode] {
         if case .or(let parts) = self { parts } else { [self] }
     }

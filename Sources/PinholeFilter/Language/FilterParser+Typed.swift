@@ -71,7 +71,8 @@ extension FilterParser {
             "a known field",
             at: start + 1,
             found: "“\(written)”",
-            remedy: near.map { "did you mean “\($0)”?" } ?? "quote it to look for it in URLs"
+            remedy: near.map { "did you mean “\($0)”?" } ?? "quote it to look for it in URLs",
+            suggestion: near
         )
     }
 

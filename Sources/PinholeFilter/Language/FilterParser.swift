@@ -155,15 +155,17 @@ struct FilterParser {
                 "a known operator",
                 at: column,
                 found: "“~\(name)”",
-                remedy: "did you mean “~\(letters) \(digits)”?"
+                remedy: "did you mean “~\(letters) \(digits)”?",
+                suggestion: "~\(letters) \(digits)"
             )
         }
-        let near = Suggestion.nearest(to: name, in: known).map { "did you mean “~\($0)”?" }
+        let near = Suggestion.nearest(to: name, in: known).map { "~\($0)" }
         return scanner.failure(
             "a known operator",
             at: column,
             found: "“~\(name)”",
-            remedy: near ?? "known are ~" + known.joined(separator: " ~")
+            remedy: near.map { "did you mean “\($0)”?" } ?? "known are ~" + known.joined(separator: " ~"),
+            suggestion: near
         )
     }
 

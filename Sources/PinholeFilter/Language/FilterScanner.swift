@@ -122,14 +122,16 @@ struct FilterScanner {
         _ expected: String,
         at column: Int? = nil,
         found: String? = nil,
-        remedy: String? = nil
+        remedy: String? = nil,
+        suggestion: String? = nil
     ) -> FilterFailure {
         FilterFailure(
             source: source,
             column: column ?? self.column,
             expected: expected,
             found: found ?? self.found,
-            remedy: remedy
+            remedy: remedy,
+            suggestion: suggestion
         )
     }
 

@@ -26,6 +26,10 @@ package enum TextField: Hashable, Sendable {
     case outcome
     /// Why it failed.
     case error
+    /// What somebody said of it.
+    case comment
+    /// mitmproxy's name of the mark that somebody put on it: there is one kind here.
+    case marker
     /// The client's address and port.
     case client
     /// The server's address and port.
@@ -58,8 +62,9 @@ package enum TextField: Hashable, Sendable {
     /// The fields that have a name of their own.
     package static let all: [TextField] =
         [
-            .method, .host, .path, .query, .url, .scheme, .outcome, .error, .client, .server, .destination,
-            .treatment, .serverName, .applicationProtocol, .version, .cipher, .cause, .alert,
+            .method, .host, .path, .query, .url, .scheme, .outcome, .error, .comment, .marker, .client,
+            .server, .destination, .treatment, .serverName, .applicationProtocol, .version, .cipher, .cause,
+            .alert,
         ] + Part.allCases.flatMap { [.headers($0), .contentType($0), .body($0)] }
 
     /// The name in the language.
@@ -73,6 +78,8 @@ package enum TextField: Hashable, Sendable {
         case .scheme: "scheme"
         case .outcome: "outcome"
         case .error: "error"
+        case .comment: "comment"
+        case .marker: "marker"
         case .client: "client"
         case .server: "server"
         case .destination: "destination"
@@ -93,7 +100,8 @@ package enum TextField: Hashable, Sendable {
     /// Where the text is.
     package var source: FactSource {
         switch self {
-        case .method, .host, .path, .query, .url, .scheme, .outcome, .error: .summary
+        case .method, .host, .path, .query, .url, .scheme, .outcome, .error, .comment, .marker:
+            .summary
         case .client, .server, .destination, .treatment, .serverName, .applicationProtocol, .version, .cipher,
             .cause, .alert:
             .flow

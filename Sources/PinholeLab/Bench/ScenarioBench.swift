@@ -54,12 +54,14 @@ package final class ScenarioBench: Sendable {
     ///   - staging: What is set up.
     ///   - world: The certificates.
     ///   - patience: How long one visit may take until it is inconclusive.
+    ///   - keepsBodies: Whether what the man in the middle reads has its bodies.
     /// - Returns: The stage; the proxy listens already.
     /// - Throws: ``LabFailure`` when a part cannot be started.
     package static func start(
         _ staging: Staging,
         _ world: LabWorld,
-        patience: Duration = .seconds(60)
+        patience: Duration = .seconds(60),
+        keepsBodies: Bool = false
     ) async throws(LabFailure) -> ScenarioBench {
         do {
             var host = VirtualHost(world.host, identity: staging.identity, options: staging.options)
@@ -80,7 +82,7 @@ package final class ScenarioBench: Sendable {
             let proxy = try ProxyServer(
                 setup: try setup(staging, world, patience),
                 sink: sink,
-                keepsBodies: false,
+                keepsBodies: keepsBodies,
                 // The names of the lab exist nowhere; they all lead to its server.
                 overrides: [try Resolver.Override("*:*:127.0.0.1")],
                 loopCount: 1,
@@ -260,7 +262,17 @@ extension ScenarioBench {
     package func visit(_ client: PinholeClient, _ url: ClientURL? = nil) async throws(LabFailure) -> Visit {
         let wanted: ClientURL
         if let url { wanted = url } else { wanted = try self.url() }
-        let outcome = await client.fetch(wanted)
+        return await visit(client, ClientRequest(wanted))
+    }
+
+    /// A client sends a request.
+    ///
+    /// - Parameters:
+    ///   - client: The client.
+    ///   - request: What it sends.
+    /// - Returns: What it did, seen from both ends.
+    package func visit(_ client: PinholeClient, _ request: ClientRequest) async -> Visit {
+        let outcome = await client.fetch(request)
         var observation = Observation(outcome)
         observation.wire = await sink.collect(within: patience)
         return Visit(outcome: outcome, observation: observation)

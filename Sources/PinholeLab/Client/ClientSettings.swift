@@ -96,6 +96,8 @@ package struct ClientSettings: Sendable {
     package var judgementTime: Timestamp?
     /// OpenSSL's security level for keys and signatures.
     package var securityLevel = 2
+    /// Whether redirects are followed; else the response that points elsewhere is the answer.
+    package var followsRedirects = true
     /// How many redirects are followed.
     ///
     /// Twenty, as Foundation's URL loading does; a loop costs no more than that.

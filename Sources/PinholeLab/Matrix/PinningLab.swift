@@ -51,7 +51,8 @@ public struct PinningLab: Sendable {
     ///   - policies: The rows.
     ///   - scenarios: The columns.
     ///   - options: How.
-    /// - Returns: The matrix. What could not be run is inconclusive and says why.
+    /// - Returns: The matrix. What could not be run is inconclusive and says why; so is what was left when the task
+    ///   was cancelled.
     /// - Throws: ``LabFailure`` when there is nothing to run, or two policies have the same name.
     public func run(
         _ policies: [LabPolicy],
@@ -108,6 +109,25 @@ public struct PinningLab: Sendable {
         )
     }
 
+    /// The report of one cell of a run that may still go on.
+    ///
+    /// - Parameters:
+    ///   - cell: The cell.
+    ///   - policy: Its row.
+    ///   - scenario: Its column.
+    /// - Returns: A report of one row and one column.
+    package func report(of cell: LabCell, _ policy: LabPolicy, _ scenario: Scenario) -> LabReport {
+        LabReport(
+            policies: [policy],
+            scenarios: [scenario],
+            cells: [cell],
+            host: world.host,
+            started: world.now,
+            duration: .zero,
+            honest: world.identity.chain.map(\.facts)
+        )
+    }
+
     private static func check(_ policies: [LabPolicy], _ scenarios: [Scenario]) throws(LabFailure) {
         guard !policies.isEmpty, !scenarios.isEmpty else {
             throw LabFailure("expected at least one policy and one scenario")
@@ -133,6 +153,8 @@ extension PinningLab {
         return faults
     }
 
+    private static let cancelled = "The run was cancelled."
+
     /// The cells of one scenario, in the order of the policies.
     private func column(
         _ scenario: Scenario,
@@ -140,6 +162,8 @@ extension PinningLab {
         _ controlFaults: [String: String],
         _ options: Options
     ) async -> [LabCell] {
+        // Who cancelled waits for nothing more.
+        guard !Task.isCancelled else { return policies.map { inconclusive($0, scenario, Self.cancelled) } }
         let bench: ScenarioBench
         do {
             bench = try await ScenarioBench.start(
@@ -153,7 +177,9 @@ extension PinningLab {
         defer { bench.stop() }
         var cells: [LabCell] = []
         for policy in policies {
-            if let fault = controlFaults[policy.id] {
+            if Task.isCancelled {
+                cells.append(inconclusive(policy, scenario, Self.cancelled))
+            } else if let fault = controlFaults[policy.id] {
                 let reason =
                     "The policy does not trust its own server, so nothing else says anything: \(fault)"
                 cells.append(told(inconclusive(policy, scenario, reason), options))

@@ -102,7 +102,7 @@ extension CaptureReader {
             let condition = SQLCondition.all([filter.selection(firstID: nil), plan.condition])
             let ids = try Int64.fetchCursor(
                 db,
-                sql: "SELECT id FROM exchange WHERE \(condition.sql) ORDER BY id",
+                sql: "SELECT id FROM exchange WHERE \(try condition.sql(in: db)) ORDER BY id",
                 arguments: condition.arguments
             )
             var count = 0
@@ -157,7 +157,7 @@ extension CaptureReader {
         return note
     }
 
-    private func flowIDs(
+    func flowIDs(
         _ filter: FlowFilter?,
         _ isCancelled: () -> Bool
     ) throws(CaptureFailure) -> [Int64] {
@@ -178,7 +178,7 @@ extension CaptureReader {
         return try read { db in
             try Int64.fetchAll(
                 db,
-                sql: "SELECT id FROM flow WHERE \(condition.sql) ORDER BY id",
+                sql: "SELECT id FROM flow WHERE \(try condition.sql(in: db)) ORDER BY id",
                 arguments: condition.arguments
             )
         }

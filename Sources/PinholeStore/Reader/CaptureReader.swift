@@ -105,7 +105,7 @@ package struct CaptureReader: Sendable {
             return try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT \(try Self.exchangeColumns(db)) FROM exchange WHERE \(condition.sql)
+                    SELECT \(try Self.exchangeColumns(db)) FROM exchange WHERE \(try condition.sql(in: db))
                     ORDER BY id \(order.sql) LIMIT \(limit)
                     """,
                 arguments: condition.arguments
@@ -155,6 +155,7 @@ package struct CaptureReader: Sendable {
         let plan = FilterPlan.flows(filter.condition)
         guard let rest = plan.rest else { return try page(filter, plan, order, limit) }
         var judge = FilterJudge(rest)
+        let asksForNotes = rest.root.asksForNotes
         var remaining = filter
         var flows: [FlowRecord] = []
         try walk(by: Self.candidatesAtOnce) { (last: FlowRecord?) throws(CaptureFailure) in
@@ -164,6 +165,10 @@ package struct CaptureReader: Sendable {
         } use: { candidates throws(CaptureFailure) in
             for candidate in candidates where flows.count < limit {
                 var facts = RecordFacts(exchange: nil, flow: candidate)
+                if asksForNotes {
+                    let note = try note(candidate.id.rawValue)
+                    (facts.isMarked, facts.comment) = (note.isMarked, note.comment)
+                }
                 if judge.judge(&facts) == .yes { flows.append(candidate) }
             }
             return flows.count < limit
@@ -184,7 +189,7 @@ package struct CaptureReader: Sendable {
             let rows = try Row.fetchCursor(
                 db,
                 sql: """
-                    SELECT record FROM flow WHERE \(condition.sql) ORDER BY \(key) \(order.sql) LIMIT \(limit)
+                    SELECT record FROM flow WHERE \(try condition.sql(in: db)) ORDER BY \(key) \(order.sql) LIMIT \(limit)
                     """,
                 arguments: condition.arguments
             )
@@ -253,7 +258,7 @@ package struct CaptureReader: Sendable {
     }
 
     /// A number that no exchange since `moment` is below; found by bisection, since numbers grow with time.
-    private static func firstExchange(since moment: Timestamp, _ db: Database) throws -> Int64? {
+    static func firstExchange(since moment: Timestamp, _ db: Database) throws -> Int64? {
         // A number is given when the head is complete, which may be half a minute after the first byte.
         let early = (moment - .seconds(60)).microseconds
         var low = try Int64.fetchOne(db, sql: "SELECT min(id) FROM exchange") ?? 0

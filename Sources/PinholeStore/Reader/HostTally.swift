@@ -65,7 +65,7 @@ extension CaptureReader {
         try read { db in
             let rows = try Row.fetchCursor(
                 db,
-                sql: "SELECT \(columns) FROM \(table) WHERE \(condition.sql) ORDER BY id",
+                sql: "SELECT \(columns) FROM \(table) WHERE \(try condition.sql(in: db)) ORDER BY id",
                 arguments: condition.arguments
             )
             // Rows with the same authority come in a row of their own, mostly.
@@ -90,7 +90,7 @@ extension CaptureReader {
     }
 
     /// The authority without its port.
-    private static func name(_ authority: String) -> String {
+    static func name(_ authority: String) -> String {
         (try? Authority(authority, defaultPort: 443))?.host.description ?? authority
     }
 }

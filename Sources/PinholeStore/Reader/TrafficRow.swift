@@ -66,6 +66,11 @@ package struct TrafficFilter: Sendable {
         self.flows = flows
     }
 
+    /// Whether nothing is left out that lists show.
+    package var isEverything: Bool {
+        exchanges.condition == .everything && flows?.condition == .everything
+    }
+
     /// Only what has these numbers.
     mutating func restrict(to ids: [Int64]) {
         exchanges.among = ids.map(ExchangeID.init(rawValue:))

@@ -97,6 +97,33 @@ struct ConsoleAPITests {
         #expect(await stage.ask("GET", "/api/traffic/index?filter=nothing").body == [])
     }
 
+    @Test("a filter that is not understood comes with its column, and what to put there")
+    func suggestion() async throws {
+        let stage = try ConsoleStage()
+        let problem = try await stage.ask("GET", "/api/filter?text=failed+%26+stauts+%3E+1").json()
+        #expect(problem["column"] as? Int == 10 && problem["suggestion"] as? String == "status")
+    }
+
+    @Test("marks and comments can be asked for, of exchanges and of flows")
+    func notesInFilters() async throws {
+        let stage = try Self.stage()
+        #expect(await stage.ask("PATCH", "/api/traffic/3", #"{"isMarked": true}"#).status == 204)
+        #expect(await stage.ask("PATCH", "/api/traffic/4", #"{"comment": "Why not?"}"#).status == 204)
+        func found(_ filter: String) async throws -> [Int] {
+            try await ids(stage.ask("GET", "/api/traffic?filter=\(filter)"))
+        }
+        #expect(try await found("~marked") == [3])
+        #expect(try await found("!marked") == [6, 5, 4, 2])
+        #expect(try await found("~comment+why") == [4])
+        #expect(try await found("comment+contains+why+|+marked") == [4, 3])
+        #expect(try await found("~marker+default") == [3])
+        #expect(try await found("!(comment+contains+why)") == [6, 5, 3, 2])
+        // Not decided by SQL alone.
+        #expect(try await found("marked+|+body+contains+nothing") == [3])
+        #expect(try await found("comment+matches+n.t+|+tls.version+==+x") == [4])
+        #expect(await stage.ask("GET", "/api/traffic/index?filter=~marked").body == [3])
+    }
+
     @Test(
         "values that cannot be used are refused with what was expected",
         arguments: [

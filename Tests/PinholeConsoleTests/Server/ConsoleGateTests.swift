@@ -108,7 +108,10 @@ struct ConsoleGateTests {
         "a foreign page changes nothing and reads no events",
         arguments: [
             ("DELETE", "/api/traffic"), ("PATCH", "/api/traffic/1"), ("PUT", "/api/recording"),
-            ("GET", "/api/events"),
+            ("GET", "/api/events"), ("GET", "/api/lab/events"), ("POST", "/api/lab/run"),
+            ("POST", "/api/send"),
+            ("POST", "/api/classroom"), ("PUT", "/api/settings"),
+            ("DELETE", "/api/lab/run"),
         ]
     )
     func foreignPage(method: String, target: String) throws {

@@ -15,6 +15,17 @@ struct FilterFailureTests {
         )
     }
 
+    @Test(
+        "says what may be put in the place of the word",
+        arguments: [
+            ("~d a & stauts >= 400", "status"), ("~markd", "~marked"), ("~c200", "~c 200"),
+            ("status >= abc", nil), ("foo contains bar", nil),
+        ] as [(String, String?)]
+    )
+    func suggestion(_ text: String, _ suggestion: String?) {
+        #expect(#expect(throws: FilterFailure.self) { try Filter(text) }?.suggestion == suggestion)
+    }
+
     @Test("shows a part of a long filter, and no control character")
     func excerpt() {
         let text = String(repeating: "~q ", count: 100) + "\u{1b}[2J ~zz"

@@ -79,7 +79,7 @@ struct FilterParserTests {
             ("~u (a|b)", 4, "quote what has parentheses or “~” in it"), ("~zz", 1, nil), ("~hx a", 1, nil),
             ("~c 4xx", 4, "ranges are written status == 4xx or status >= 400"),
             ("~c200", 1, "did you mean “~c 200”?"),
-            ("~marked", 1, "nothing is marked here"), ("~dns", 1, nil), ("~replayq", 1, nil),
+            ("~udp", 1, "only TCP is carried here"), ("~dns", 1, nil), ("~replayq", 1, nil),
             ("@focus", 1, nil), (#"~b "abc"#, 4, nil), ("~u a[b", 5, nil), (#"~u "\\1""#, 6, nil),
             ("~b '(?=x)'", 5, nil),
             ("*.example.com", 1, "“.*” is any run of characters; globs are written host ~ *.test"),

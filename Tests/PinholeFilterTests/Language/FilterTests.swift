@@ -54,6 +54,6 @@ struct FilterTests {
         #expect(FilterNode.all(of: [failed, .all(of: [failed, failed])]) == .and([failed, failed, failed]))
         #expect(failed.negated.negated == failed)
         #expect(try Filter("~q").and(Filter("~e | ~s")).description == "unanswered & (failed | answered)")
-        #expect(Filter.mitmproxyOperators.contains("hq") && !Filter.mitmproxyOperators.contains("marked"))
+        #expect(Filter.mitmproxyOperators.contains("hq") && !Filter.mitmproxyOperators.contains("udp"))
     }
 }

@@ -30,8 +30,7 @@ enum LayeringRule {
         ]),
         "PinholeConsole": system.union([
             "CConsoleAssets", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust",
-            "PinholeCrypto",
-            "PinholeRuntime", "PinholeStore",
+            "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeLab",
         ]),
         "PinholeLab": system.union([
             "Logging", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",

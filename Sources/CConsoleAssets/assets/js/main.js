@@ -9,7 +9,11 @@ import { route } from "./core/route.js";
 import { followTheme } from "./core/theme.js";
 import { copyRequest } from "./detail/copy-request.js";
 import { DetailPane } from "./detail/detail-pane.js";
+import { ClassroomPage } from "./classroom/classroom-page.js";
+import { ComposePage } from "./compose/compose-page.js";
+import { LabPage } from "./lab/lab-page.js";
 import { showDiff } from "./pages/diff.js";
+import { LogPage } from "./pages/log-page.js";
 import { showHelp } from "./pages/help.js";
 import { showSettings } from "./pages/settings.js";
 import { emptyState } from "./traffic/empty-state.js";
@@ -121,6 +125,8 @@ addKeys([
   { key: "c", label: "Comment", group: "In the list", run: () => withItem((item) => notes.comment(item)) },
   { key: "y", label: "Copy as the last time (curl at first)", group: "In the list",
     run: () => withItem((item) => copyRequest(item.id)) },
+  { key: "e", label: "Edit and send again", group: "In the list",
+    run: () => withItem((item) => item.type === "exchange" && route.go(`#/compose/${item.id}`)) },
   { key: "d", label: "Compare the two that are selected", group: "In the list",
     run: () => toolbar.compare() },
   { key: "Escape", label: "Close the detail, or go back",
@@ -135,21 +141,34 @@ document.addEventListener("keydown", (event) => {
 
 // Pages.
 
+const composer = new ComposePage(at("page-other"));
 const pages = {
+  lab: { title: "Pinning lab", page: new LabPage(at("page-other")) },
+  classroom: { title: "Classroom", page: new ClassroomPage(at("page-other")) },
+  compose: { title: "Compose", show: () => composer.show(Number(route.path[1]) || 0), hide: () => composer.hide() },
+  events: { title: "Events", page: new LogPage(at("page-other")) },
   settings: { title: "Settings", show: () => showSettings(at("page-other")) },
   diff: { title: "Comparison", show: () => showDiff(
     at("page-other"), Number(route.path[1]), Number(route.path[2])) },
 };
 
+let shown = "";
+
 function goThere() {
   const page = pages[route.path[0]];
+  const left = pages[shown];
+  (left?.page ?? left)?.hide?.();
+  shown = page ? route.path[0] : "";
   at("page-traffic").hidden = Boolean(page);
   at("page-other").hidden = !page;
   at("filter").hidden = Boolean(page);
-  at("way-back").hidden = !page;
+  for (const link of at("places").querySelectorAll("a")) {
+    if (link.hash.slice(2) === shown) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
   document.body.classList.toggle("elsewhere", Boolean(page));
   document.title = page ? `${page.title} – Pinhole` : "Pinhole";
-  if (page) page.show();
+  if (page) (page.page ?? page).show();
   else goToTraffic();
 }
 

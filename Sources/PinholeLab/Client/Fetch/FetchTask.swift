@@ -88,7 +88,8 @@ final class FetchTask {
         }
         while true {
             let message = try await exchange(on: loop)
-            guard let next = try FetchRedirect.next(after: message.head, to: request) else {
+            let isLast = !settings.followsRedirects
+            guard let next = try isLast ? nil : FetchRedirect.next(after: message.head, to: request) else {
                 tell(.body(count: message.body.count))
                 if !message.trailers.isEmpty { tell(.trailers(message.trailers)) }
                 return ClientResponse(

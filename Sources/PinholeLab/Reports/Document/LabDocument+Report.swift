@@ -19,15 +19,8 @@ extension LabDocument {
         scenarios = report.scenarios.map(LabColumn.init)
         let honest = note(report.honest)
         for cell in report.cells {
-            var copy = Cell(
-                Place(cell.policy, cell.scenario),
-                expected: cell.expected,
-                outcome: cell.outcome,
-                reason: cell.reason,
-                evidence: cell.observations.map { evidence($0, honest: honest) }
-            )
-            copy.predicted = cell.predicted
-            copy.rule = cell.rule
+            var copy = Cell(cell)
+            copy.evidence = cell.observations.map { evidence($0, honest: honest) }
             cells.append(copy)
         }
     }
@@ -63,5 +56,19 @@ extension LabDocument {
             if certificates[digest] == nil { certificates[digest] = LabCertificate(facts) }
             return digest
         }
+    }
+}
+
+extension LabDocument.Cell {
+    /// Takes over what a cell says, without its evidence.
+    package init(_ cell: LabCell) {
+        self.init(
+            LabDocument.Place(cell.policy, cell.scenario),
+            expected: cell.expected,
+            outcome: cell.outcome,
+            reason: cell.reason
+        )
+        predicted = cell.predicted
+        rule = cell.rule
     }
 }

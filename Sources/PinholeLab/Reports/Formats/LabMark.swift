@@ -47,7 +47,7 @@ package enum LabMark: String, Sendable, CaseIterable {
     }
 
     /// What it means, for a legend.
-    var explanation: String {
+    package var explanation: String {
         switch self {
         case .detected: "an attack, refused"
         case .missed: "an attack that went through"

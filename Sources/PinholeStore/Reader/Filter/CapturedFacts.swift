@@ -8,6 +8,7 @@ struct CapturedFacts: FilterFacts {
     /// With heads, and without bodies.
     private var heads: ExchangeRecord?
     private var bodies: [TextField.Part: TextFacts] = [:]
+    private var hasNote = false
     private let flows: FlowMemory
     private let page: HeadPage
 
@@ -22,11 +23,13 @@ struct CapturedFacts: FilterFacts {
     }
 
     mutating func truth(of flag: FilterFlag) throws(CaptureFailure) -> Truth {
+        if flag == .marked { try loadNote() }
         try load(flag.source)
         return facts(flag.source).truth(of: flag)
     }
 
     mutating func texts(of field: TextField) throws(CaptureFailure) -> TextFacts {
+        if field == .comment || field == .marker { try loadNote() }
         try load(field.source)
         guard case .body(let part) = field else { return facts(field.source).texts(of: field) }
         if let known = bodies[part] { return known }
@@ -39,6 +42,12 @@ struct CapturedFacts: FilterFacts {
 
     private func facts(_ source: FactSource) -> RecordFacts {
         source < .heads ? light : RecordFacts(exchange: heads, flow: nil)
+    }
+
+    private mutating func loadNote() throws(CaptureFailure) {
+        guard let exchange = light.exchange, !hasNote else { return }
+        let note = try reader.note(exchange.id.rawValue)
+        (light.isMarked, light.comment, hasNote) = (note.isMarked, note.comment, true)
     }
 
     private mutating func load(_ source: FactSource) throws(CaptureFailure) {

@@ -18,6 +18,7 @@ struct ExchangeColumns: FilterColumns {
         case .reused: Self.note(.connectionReused, isNegated)
         case .retried: Self.note(.retried, isNegated)
         case .grpc, .sse, .asset: nil
+        case .marked: Self.marked(isNegated: isNegated)
         case .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .relayed, .intercepted:
             Self.flow.condition(flag, isNegated: isNegated)?.ofFlow
         }
@@ -87,6 +88,8 @@ struct ExchangeColumns: FilterColumns {
                     absence: Self.isOver
                 )
             )
+        case .comment: Self.comment
+        case .marker: Self.marker
         case .client, .server, .destination, .treatment, .serverName, .applicationProtocol, .version, .cipher,
             .cause, .alert:
             Self.flow.column(field).ofFlow

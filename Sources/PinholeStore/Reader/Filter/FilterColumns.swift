@@ -6,6 +6,8 @@ enum FilterColumn {
     case known(SQLColumn)
     /// In a column of the flow.
     case ofFlow(SQLColumn)
+    /// In a column of the table `note`.
+    case ofNote(SQLColumn)
     /// Nowhere: such records have none.
     case absent
     /// Where SQL does not look: in heads, bodies, the record of the flow.
@@ -33,6 +35,19 @@ protocol FilterColumns {
 }
 
 extension FilterColumns {
+    /// Where what people said is.
+    static var comment: FilterColumn { .ofNote(SQLColumn(sql: "comment")) }
+
+    /// Where mitmproxy's name of a mark is.
+    static var marker: FilterColumn {
+        .ofNote(SQLColumn(sql: "(CASE WHEN marked THEN '\(RecordFacts.marker)' END)"))
+    }
+
+    /// That somebody marked it, or not.
+    static func marked(isNegated: Bool) -> SQLCondition? {
+        SQLCondition("marked").ofNote(isNegated: isNegated)
+    }
+
     /// That `node` holds, or that it does not, as far as that is known; `nil` where the table cannot tell.
     ///
     /// Truth has three values, so that a filter holds and that it does not are two questions. A negation changes
@@ -45,7 +60,12 @@ extension FilterColumns {
         case .number(let field, let relation, let value):
             return condition(column(field), isNegated) { $0.condition(relation, value, isNegated: isNegated) }
         case .text(let field, let test):
-            return condition(column(field), isNegated) { $0.condition(test, isNegated: isNegated) }
+            let column = column(field)
+            // Who has no note has no row, so that the row is asked whether it holds, and then negated.
+            if case .ofNote(let ofNote) = column {
+                return ofNote.condition(test, isNegated: false)?.ofNote(isNegated: isNegated)
+            }
+            return condition(column, isNegated) { $0.condition(test, isNegated: isNegated) }
         case .not(let node): return condition(node, isNegated: !isNegated)
         case .and(let nodes): return isNegated ? any(nodes, isNegated) : all(nodes, isNegated)
         case .or(let nodes): return isNegated ? all(nodes, isNegated) : any(nodes, isNegated)
@@ -60,6 +80,8 @@ extension FilterColumns {
         switch column {
         case .known(let column): make(column)
         case .ofFlow(let column): make(column)?.ofFlow
+        // No number is in a note, and texts were asked before.
+        case .ofNote: nil
         case .absent: isNegated ? .always : .never
         case .elsewhere: nil
         }

@@ -16,6 +16,7 @@ struct FlowColumns: FilterColumns {
         case .pinned: isNegated ? nil : SQLCondition("(failed = 1 AND instr(record, 'looksPinned'))").inexact
         case .tlsAlert: isNegated ? nil : SQLCondition("instr(record, '\"alert\"')").inexact
         case .tls, .resumed: nil
+        case .marked: Self.marked(isNegated: isNegated)
         case .http, .https, .answered, .unanswered, .websocket, .grpc, .sse, .asset, .reused, .retried:
             isNegated ? .always : .never
         }
@@ -39,6 +40,8 @@ struct FlowColumns: FilterColumns {
         case .outcome: .known(SQLColumn(sql: "outcome", absence: Self.isOver))
         case .client: .known(SQLColumn(sql: "client"))
         case .treatment: .known(SQLColumn(sql: "treatment", absence: Self.isOver))
+        case .comment: Self.comment
+        case .marker: Self.marker
         case .error, .server, .destination, .serverName, .applicationProtocol, .version, .cipher, .cause,
             .alert:
             .elsewhere

@@ -34,6 +34,21 @@ struct SQLCondition {
         return condition
     }
 
+    /// The same about what people said of it, or that it does not hold; `nil` where that is not known exactly.
+    func ofNote(isNegated: Bool) -> SQLCondition? {
+        guard isExact || !isNegated else { return nil }
+        var condition = self
+        condition.sql = "id \(isNegated ? "NOT IN" : "IN") (SELECT id FROM note WHERE \(sql))"
+        return condition
+    }
+
+    /// The SQL for a file, which may be too old for notes: then nobody said anything.
+    func sql(in db: Database) throws -> String {
+        guard sql.contains("FROM note WHERE"), try !CaptureSchema.hasNotes(db) else { return sql }
+        let nobody = "FROM (SELECT 0 AS id, 0 AS marked, NULL AS comment) WHERE"
+        return sql.replacing("FROM note WHERE", with: nobody)
+    }
+
     /// The same in parentheses.
     var parenthesized: SQLCondition {
         var condition = self

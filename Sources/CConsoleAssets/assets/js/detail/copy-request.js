@@ -42,7 +42,7 @@ export function copyItems(id) {
 }
 
 /** @param {number} id @returns {Promise<CopiedRequest | null>} */
-async function requestOf(id) {
+export async function requestOf(id) {
   const detail = await askJSON(`/api/traffic/${id}`);
   if (!detail.exchange || !detail.request) return null;
   const { fields } = parseHead(detail.request.head);

@@ -1,4 +1,5 @@
 import { el, fill } from "../core/dom.js";
+import { proxySettings } from "./proxy-settings.js";
 import { preferences } from "../core/preferences.js";
 import { column, columns } from "../traffic/columns.js";
 import { setWidth, widthOf } from "../traffic/grid-header.js";
@@ -17,7 +18,7 @@ export function showSettings(page) {
       preferences.reset();
       showSettings(page);
     } }, "As at the beginning"), " ", el("span", { class: "soft" },
-      "These settings stay in this browser."))));
+      "These settings stay in this browser.")), proxySettings()));
 }
 
 function group(title, ...content) {

@@ -4,7 +4,7 @@ import { Emitter } from "../core/emitter.js";
 import { count, counted } from "../core/format.js";
 import { hostOf } from "./facts.js";
 
-/** @typedef {{host: string, exchanges: number, failed: number, last: number}} Host */
+/** @typedef {{host: string, exchanges: number, failed: number}} Host */
 
 /**
  * Hosts below their domains (WAI-ARIA tree): arrows, Home, End, Enter. It tells `choose` with an expression
@@ -20,6 +20,7 @@ export class HostTree extends Emitter {
   #loads = 0;
   #frame = 0;
   #known = 0;
+  #isLoaded = false;
 
   /** @param {HTMLElement} element */
   constructor(element) {
@@ -35,10 +36,11 @@ export class HostTree extends Emitter {
   /** @param {string} filter */
   async load(filter) {
     const load = ++this.#loads;
-    const { hosts } = await askJSON(withQuery("/api/hosts", { filter }));
+    const { hosts, upTo } = await askJSON(withQuery("/api/hosts", { filter }));
     if (load !== this.#loads) return;
+    this.#isLoaded = true;
     this.#hosts = new Map(hosts.map((host) => [host.host, host]));
-    this.#known = Math.max(0, ...hosts.map((host) => host.last));
+    this.#known = upTo ?? 0;
     this.#schedule();
   }
 
@@ -53,10 +55,9 @@ export class HostTree extends Emitter {
       if (item.id <= this.#known) continue;
       this.#known = item.id;
       const name = hostOf(item);
-      const host = this.#hosts.get(name) ?? { host: name, exchanges: 0, failed: 0, last: 0 };
+      const host = this.#hosts.get(name) ?? { host: name, exchanges: 0, failed: 0 };
       host.exchanges += item.type === "exchange" ? 1 : 0;
       host.failed += item.handshakeFailure ? 1 : 0;
-      host.last = item.id;
       this.#hosts.set(name, host);
     }
     this.#schedule();
@@ -117,7 +118,7 @@ export class HostTree extends Emitter {
       el("div", { class: "host" }, el("span", { class: "name", title: key }, label),
         host.failed > 0 && el("span", { class: "failures", title: counted(host.failed, "failed handshake") },
           `✕ ${count(host.failed)}`),
-        el("span", { class: "count" }, count(host.exchanges))));
+        el("span", { class: "count" }, this.#isLoaded ? count(host.exchanges) : "…")));
   }
 
   #items() {

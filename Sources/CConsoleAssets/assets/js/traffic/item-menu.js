@@ -1,4 +1,5 @@
 import { openMenu } from "../core/menu.js";
+import { route } from "../core/route.js";
 import { copyItems } from "../detail/copy-request.js";
 import { hostOf } from "./facts.js";
 import { expressionFor } from "./host-tree.js";
@@ -13,7 +14,8 @@ import { expressionFor } from "./host-tree.js";
 export function openItemMenu(element, item, { grid, notes, showHost, showFilter }) {
   const flow = item.type === "flow" ? item.id : item.flow;
   openMenu(element, "Item", [
-    ...(item.type === "exchange" ? copyItems(item.id) : []),
+    ...(item.type === "exchange" ? [{ label: "Edit and send again…", hint: "e",
+      choose: () => route.go(`#/compose/${item.id}`) }, ...copyItems(item.id)] : []),
     { label: item.isMarked ? "Remove the mark" : "Mark", hint: "m", choose: () => notes.mark(item) },
     { label: "Comment…", hint: "c", choose: () => notes.comment(item) },
     { label: grid.selection.has(item.id) ? "Deselect" : "Select", hint: "Space",

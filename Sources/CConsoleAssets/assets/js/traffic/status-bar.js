@@ -48,6 +48,8 @@ export class StatusBar {
   /** @param {any} state */
   show(state) {
     this.#state = state;
+    // A console of a file alone records nothing, and so pauses nothing.
+    this.recording.hidden = (state.proxy ?? []).length === 0;
     fill(this.recording, icon(state.isRecording ? "record" : "pause"),
       state.isRecording ? "Recording" : "Paused");
     this.recording.setAttribute("aria-pressed", String(state.isRecording));
@@ -63,9 +65,11 @@ export class StatusBar {
   }
 
   count() {
-    const total = this.#state ? this.#state.capture.exchanges : 0;
     const { length, isWhole, filter } = this.model;
-    setText(this.shown, `${count(length)}${isWhole ? "" : "+"}${filter && total >= length ? ` of ${count(total)}` : ""} shown`);
+    if (!this.#state) return setText(this.shown, "");
+    const total = this.#state.capture.exchanges;
+    if (!isWhole) return setText(this.shown, "counting…");
+    setText(this.shown, `${count(length)}${filter && total >= length ? ` of ${count(total)}` : ""} shown`);
   }
 
   /** @param {number} selected */
@@ -74,7 +78,7 @@ export class StatusBar {
   }
 
   async toggleRecording() {
-    if (!this.#state) return;
+    if (!this.#state || this.recording.hidden) return;
     const isRecording = !this.#state.isRecording;
     try {
       await ask("/api/recording", { method: "PUT", body: { isRecording } });

@@ -1,0 +1,59 @@
+const space = "http://www.w3.org/2000/svg";
+const halves = { client: 92, middle: 100, server: 92 };
+const places = { client: 110, middle: 480, server: 850 };
+
+/**
+ * Client, man in the middle and server, and the step that is looked at as an arrow.
+ *
+ * @param {any} lesson
+ * @param {number} at Which step.
+ */
+export function diagram(lesson, at) {
+  const step = lesson.steps[at];
+  const isAttacked = lesson.switches.middle !== "nobody";
+  const picture = svg("svg", { viewBox: "0 82 960 166", class: "diagram", role: "img",
+    "aria-label": `${title(step.from, isAttacked)}${step.to === step.from ? "" : ` to ${title(step.to, isAttacked)}`}: ${step.title}. ${step.text}` });
+  const hasTunnel = !isAttacked;
+  picture.append(
+    svg("defs", {}, svg("marker", { id: "arrow-head", viewBox: "0 0 10 10", refX: "9", refY: "5", markerWidth: "4",
+      markerHeight: "4", orient: "auto-start-reverse" }, svg("path", { d: "M0 0L10 5L0 10z" }))),
+    // What TLS covers: from end to end, or two pieces with the man in the middle between them.
+    ...(hasTunnel ? [svg("rect", { class: "pipe", x: "202", y: "120", width: "556", height: "34", rx: "17" })]
+      : [svg("rect", { class: `pipe ${lesson.isStolen ? "open" : "broken"}`, x: "202", y: "120", width: "178", height: "34", rx: "17" }),
+        svg("rect", { class: `pipe ${lesson.isStolen ? "open" : "broken"}`, x: "580", y: "120", width: "178", height: "34", rx: "17" })]),
+    node("client", "Client", lesson.switches.pin === "none" ? "knows the device's CAs" : "knows a pin", step),
+    node("middle", isAttacked ? "Man in the middle" : "Proxy", lesson.isStolen ? "reads everything" : isAttacked
+      ? "reads no request" : "sees encrypted bytes", step),
+    node("server", "Server", "has the real key", step));
+  if (step.from !== step.to) {
+    const [from, to] = [places[step.from], places[step.to]];
+    const way = Math.sign(to - from);
+    const passes = Math.abs(to - from) > 400;
+    picture.append(svg("path", { class: `flow ${step.isReadable ? "readable" : ""}`,
+      d: `M${from + way * (halves[step.from] + 4)} ${passes ? 190 : 137} H${to - way * (halves[step.to] + 4)}`,
+      "marker-end": "url(#arrow-head)" }));
+  }
+  picture.append(svg("text", { class: "caption", x: "480", y: "236" }, step.title));
+  return picture;
+}
+
+function node(place, name, knows, step) {
+  const isActive = step.from === place || step.to === place;
+  const x = places[place];
+  const half = halves[place];
+  return svg("g", { class: `node ${place} ${isActive ? "active" : ""}` },
+    svg("rect", { x: String(x - half), y: "96", width: String(2 * half), height: "82", rx: "10" }),
+    svg("text", { class: "name", x: String(x), y: "132" }, name),
+    svg("text", { class: "knows", x: String(x), y: "157" }, knows));
+}
+
+function title(place, isAttacked) {
+  return place === "client" ? "Client" : place === "server" ? "Server" : isAttacked ? "Man in the middle" : "Proxy";
+}
+
+function svg(name, attributes, ...children) {
+  const element = document.createElementNS(space, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}

@@ -1,0 +1,134 @@
+import { toast } from "../core/announce.js";
+import { ask, askJSON } from "../core/api.js";
+import { el, fill, setText } from "../core/dom.js";
+import { counted, duration } from "../core/format.js";
+import { Problem } from "../core/problem.js";
+import { EventFeed } from "../core/event-feed.js";
+import { LabEvidence } from "./lab-evidence.js";
+import { LabForm } from "./lab-form.js";
+import { LabMatrix } from "./lab-matrix.js";
+
+/** The lab: what is run, how far it is, the matrix, and the evidence of the cell at the cursor. */
+export class LabPage {
+  /** @type {any} */
+  #run = null;
+  /** @type {EventFeed | null} */
+  #feed = null;
+  #known = 0;
+  #faults = 0;
+
+  /** @param {HTMLElement} page */
+  constructor(page) {
+    this.page = page;
+  }
+
+  async show() {
+    const main = el("main", { class: "lab", "aria-label": "Pinning lab" }, el("h1", {}, "Pinning lab"),
+      el("p", { class: "soft" }, "Loading…"));
+    fill(this.page, main);
+    try {
+      this.#build(main, await askJSON("/api/lab"));
+    } catch (error) {
+      fill(main, el("h1", {}, "Pinning lab"),
+        el("p", { class: "notice failed", role: "alert" }, Problem.of(error).sentence));
+    }
+  }
+
+  hide() {
+    this.#feed?.close();
+    this.#feed = null;
+  }
+
+  #build(main, catalogue) {
+    this.catalogue = catalogue;
+    this.#run = null;
+    this.form = new LabForm(catalogue);
+    this.matrix = new LabMatrix(catalogue);
+    this.evidence = new LabEvidence(catalogue);
+    this.progress = el("progress", { max: "1", value: "0", "aria-label": "Progress of the run", hidden: true });
+    this.status = el("p", { class: "lab-status", role: "status" });
+    this.problem = el("div", { role: "alert" });
+    this.start = el("button", { type: "button", class: "primary", onclick: () => this.#begin() }, "Run");
+    this.stop = el("button", { type: "button", hidden: true, onclick: () => this.#cancel() }, "Cancel");
+    this.form.on("change", () => this.#tellCount());
+    this.matrix.on("cell", ({ policy, scenario, focuses }) => this.evidence.show(policy, scenario, focuses));
+    this.evidence.on("close", () => this.matrix.focus());
+    fill(main, el("header", { class: "lab-head" }, el("h1", {}, "Pinning lab"),
+      el("p", { class: "soft" },
+        "Each cell is a real client that decides by a policy and speaks TLS through a real proxy, on loopback, "
+        + "with certificates that are made anew. A row is a policy, a column an attack or a legitimate change.")),
+    this.form.element,
+    el("div", { class: "lab-run" }, this.start, this.stop, this.progress, this.status), this.problem,
+    this.matrix.element, this.evidence.element);
+    this.#tellCount();
+    if (catalogue.run) this.#take(catalogue.run);
+    this.#feed?.close();
+    this.#feed = new EventFeed("/api/lab/events");
+    this.#feed.on("run", (run) => this.#take(run));
+    this.#feed.on("cells", (cells) => this.#fillIn(cells));
+  }
+
+  #tellCount() {
+    const { policies, scenarios, documents } = this.form.order;
+    const rows = policies.length + documents.length;
+    if (this.#run?.status === "running") return;
+    this.start.textContent = `Run ${counted(rows * scenarios.length, "cell")}`;
+    this.start.disabled = rows * scenarios.length === 0;
+  }
+
+  async #begin() {
+    fill(this.problem);
+    this.start.disabled = true;
+    try {
+      this.#take(await askJSON("/api/lab/run", { method: "POST", body: this.form.order }));
+    } catch (error) {
+      fill(this.problem, el("p", { class: "notice failed" }, Problem.of(error).sentence));
+      this.#tellCount();
+    }
+  }
+
+  async #cancel() {
+    try {
+      await ask("/api/lab/run", { method: "DELETE" });
+    } catch (error) {
+      toast(Problem.of(error).sentence);
+    }
+  }
+
+  #take(run) {
+    if (run.number !== this.#run?.number) {
+      this.#known = 0;
+      this.#faults = 0;
+      this.matrix.begin(run);
+      this.evidence.close();
+    }
+    this.#run = run;
+    const isRunning = run.status === "running";
+    this.stop.hidden = !isRunning;
+    this.progress.hidden = !isRunning;
+    this.start.disabled = isRunning;
+    if (!isRunning) this.#tellCount();
+    if (run.status === "failed") fill(this.problem, el("p", { class: "notice failed" },
+      `The run failed: ${run.failure}`));
+    this.#tellStatus();
+  }
+
+  #fillIn(cells) {
+    for (const cell of cells) {
+      this.matrix.put(cell);
+      this.#faults += cell.isFault ? 1 : 0;
+    }
+    this.#known += cells.length;
+    this.#tellStatus();
+  }
+
+  #tellStatus() {
+    const { status, total, milliseconds, host } = this.#run;
+    this.progress.max = total;
+    this.progress.value = this.#known;
+    const found = `${counted(this.#faults, "miss or false alarm", "misses and false alarms")}`;
+    setText(this.status, status === "running" ? `${this.#known} of ${counted(total, "cell")}, ${found}`
+      : status === "cancelled" ? `Cancelled after ${this.#known} of ${counted(total, "cell")}, ${found}`
+      : status === "done" ? `${counted(total, "cell")} for ${host} in ${duration(milliseconds)}: ${found}` : "");
+  }
+}

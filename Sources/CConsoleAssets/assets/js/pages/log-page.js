@@ -1,0 +1,53 @@
+import { askJSON, withQuery } from "../core/api.js";
+import { el, fill } from "../core/dom.js";
+import { dateAndClock } from "../core/format.js";
+import { Problem } from "../core/problem.js";
+
+/** Milliseconds. */
+const pause = 2000;
+
+/** What the proxy said since it began: starts, configurations that were read again, warnings, failures. */
+export class LogPage {
+  #timer = 0;
+  #last = 0;
+
+  /** @param {HTMLElement} page */
+  constructor(page) {
+    this.page = page;
+  }
+
+  show() {
+    this.#last = 0;
+    this.rows = el("tbody", {});
+    this.note = el("p", { class: "soft", role: "status" }, "Loading…");
+    fill(this.page, el("main", { class: "log", "aria-label": "Events" }, el("h1", {}, "Events"),
+      el("p", { class: "soft" }, "What the proxy said since it began, the newest first. What went wrong with single "
+        + "connections stands in the traffic: ", el("a", { href: "#/?q=failed" }, "failed exchanges and handshakes"), "."),
+      this.note, el("table", { "aria-label": "Events" }, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Time"),
+        el("th", { scope: "col" }, "Kind"), el("th", { scope: "col" }, "What"))), this.rows)));
+    this.#load();
+  }
+
+  hide() {
+    clearTimeout(this.#timer);
+    this.#timer = -1;
+  }
+
+  async #load() {
+    const rows = this.rows;
+    this.#timer = 0;
+    try {
+      const { entries } = await askJSON(withQuery("/api/log", { after: String(this.#last) }));
+      if (rows !== this.rows || this.#timer < 0) return;
+      for (const entry of entries) {
+        this.#last = entry.number;
+        rows.prepend(el("tr", { class: `level-${entry.level}` }, el("td", { class: "when" }, dateAndClock(entry.time)),
+          el("td", { class: "when" }, entry.level), el("td", { class: "what" }, entry.text)));
+      }
+      fill(this.note, rows.childElementCount === 0 ? "Nothing yet: this console shows a file, or the proxy was quiet." : "");
+    } catch (error) {
+      if (rows === this.rows) fill(this.note, Problem.of(error).sentence);
+    }
+    if (rows === this.rows && this.#timer >= 0) this.#timer = setTimeout(() => this.#load(), pause);
+  }
+}

@@ -1,0 +1,137 @@
+import PinholeCrypto
+import PinholeLab
+import PinholeModel
+import PinholeRuntime
+import PinholeStore
+import PinholeTrust
+import PinholeWire
+
+/// Requests that people write.
+extension ConsoleCall {
+    /// What came of a request.
+    private struct Sent: Encodable {
+        /// The number of the exchange in the capture; `nil` where it is not captured, or not yet.
+        let id: Int64?
+        let status: Int
+        let head: String
+        let bodyBase64: String
+        let length: Int
+        let milliseconds: Int64
+    }
+
+    /// Bytes of an answer that the page is given; the capture has all of them.
+    private static let shownBytes = 1 << 20
+    private static let answerBytes = 64 << 20
+    private static let patience = Duration.seconds(30)
+
+    /// Sends a request, once: nothing is ever sent again by itself, and no redirect is followed.
+    func send() async throws -> ConsoleAnswer {
+        let composed = try ComposedRequest(try object())
+        let last = try await asked { try $0.lastID() }
+        let began = api.clock.now()
+        let settings = try settings(for: composed)
+        let client: PinholeClient
+        do throws(ClientFailure) {
+            client = try PinholeClient(settings)
+        } catch {
+            throw Problem(500, "the request cannot be sent", error.detail)
+        }
+        let outcome = await client.fetch(composed.request)
+        let took = (api.clock.now() - began).microseconds / 1000
+        switch outcome.result {
+        case .success(let response):
+            let id = composed.isProxied ? try await captured(composed.request, after: last) : nil
+            return .json(
+                Sent(
+                    id: id,
+                    status: response.head.status,
+                    head: String(decoding: response.rawHead, as: UTF8.self),
+                    bodyBase64: Base64.encode(Array(response.body.prefix(Self.shownBytes))),
+                    length: response.body.count,
+                    milliseconds: took
+                )
+            )
+        case .failure(let failure):
+            let name = "\(failure.code.domain) \(failure.code.rawValue) \(failure.code.name)"
+            throw Problem(
+                502,
+                "no answer",
+                failure.detail,
+                remedy: "\(name). Whether the server got the request is not known where it was sent already."
+            )
+        }
+    }
+
+    private func settings(for composed: ComposedRequest) throws(Problem) -> ClientSettings {
+        var settings = ClientSettings(
+            anchors: ServerPath.systemRoots(),
+            evaluator: ChainVerifier(),
+            defaultPolicy: SystemPolicy()
+        )
+        settings.followsRedirects = false
+        settings.bodyLimit = Self.answerBytes
+        settings.wait(atMost: Self.patience)
+        if composed.offersHTTP2 { settings.protocols = [.http2, .http11] }
+        guard composed.isProxied else { return settings }
+        guard let address = api.subject.proxy.first, let authority = api.subject.authority,
+            let proxy = try? Authority(address)
+        else {
+            throw Problem(
+                409,
+                "no proxy",
+                "this console shows a file, and no proxy runs here",
+                remedy: "send it directly"
+            )
+        }
+        do throws(PolicyFailure) {
+            settings.anchors += try PolicyFile.certificates(at: authority.path)
+        } catch {
+            throw Problem(500, "the proxy's CA cannot be read", "\(error)")
+        }
+        settings.proxy = ClientSettings.Proxy(
+            Authority(host: Self.reachable(proxy.host), port: proxy.port),
+            credential: api.subject.login.map { Credential(user: $0.user, password: $0.password) }
+        )
+        return settings
+    }
+
+    /// Where a proxy that listens everywhere is reached.
+    private static func reachable(_ host: Host) -> Host {
+        guard case .address(let address) = host, address.unmapped.isUnspecified,
+            let loopback = IPAddress("127.0.0.1")
+        else { return host }
+        return .address(loopback)
+    }
+
+    /// The exchange of the request, as soon as the capture has it.
+    private func captured(_ request: ClientRequest, after last: Int64) async throws -> Int64? {
+        let url = request.url.description
+        for _ in 0..<30 {
+            let rows = try await asked { reader in
+                try reader.traffic(after: last, order: .oldestFirst, limit: 100)
+            }
+            for row in rows {
+                guard case .exchange(let summary) = row.kind, summary.method == request.method,
+                    summary.url == url, summary.outcome != nil
+                else { continue }
+                return row.id
+            }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        return nil
+    }
+
+    /// Asks the capture from a task.
+    private func asked<Value: Sendable>(
+        _ question: @escaping @Sendable (CaptureReader) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let isAsked = api.readers.perform { reader in
+                continuation.resume(with: Result { try question(reader) })
+            }
+            if !isAsked {
+                continuation.resume(throwing: Problem(503, "busy", "too many requests wait for the capture"))
+            }
+        }
+    }
+}

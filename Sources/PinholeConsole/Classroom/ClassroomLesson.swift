@@ -1,0 +1,128 @@
+import PinholeCrypto
+import PinholeLab
+import PinholeModel
+import PinholeRuntime
+import PinholeTrust
+import PinholeWire
+
+/// One experiment that was made: a real client sent a password, or refused to, and what everybody saw of it.
+struct ClassroomLesson: Sendable, Encodable {
+    /// One thing that happened, in words for a class.
+    struct Step: Sendable, Encodable {
+        /// Who does it, and to whom: `client`, `middle`, `server`.
+        let from: String
+        let to: String
+        /// What, in a few words.
+        let title: String
+        /// Why it matters.
+        let text: String
+        /// The bytes or names themselves; empty for none.
+        var wire = ""
+        /// Whether somebody on the way can read it.
+        var isReadable = false
+    }
+
+    /// A certificate, as a class needs it.
+    struct Card: Sendable, Encodable {
+        let subject: String
+        let issuer: String
+        let names: [String]
+        let notAfter: String
+        let pin: String
+        /// Whether it is one that the honest server presents.
+        let isHonest: Bool
+    }
+
+    /// A check that the client made.
+    struct Finding: Sendable, Encodable {
+        let name: String
+        let outcome: String
+        let detail: String
+    }
+
+    let host: String
+    let switches: ClassroomSwitches
+    /// `accepted`, `rejected` or `undecided`.
+    let decision: String
+    /// Whether the password came into wrong hands.
+    let isStolen: Bool
+    /// What came of it, in a sentence.
+    let headline: String
+    /// Why, in a sentence or two.
+    let reason: String
+    /// The client's alert, `bad_certificate (42)`; `nil` for none.
+    let alert: String?
+    let honest: [Card]
+    let presented: [Card]
+    let checks: [Finding]
+    let steps: [Step]
+    /// The request as the man in the middle read it; `nil` where he could not.
+    let plaintext: String?
+
+    /// The form that the client sends; the password is made up.
+    static let form = "user=\(LabWorld.login.user)&password=open+sesame"
+    static let path = "/login"
+    private static let patience = Duration.seconds(20)
+
+    /// Makes the experiment.
+    ///
+    /// - Parameters:
+    ///   - switches: How it is set.
+    ///   - world: The certificates.
+    /// - Returns: What came of it.
+    /// - Throws: ``Problem`` when it could not be made.
+    static func make(_ switches: ClassroomSwitches, in world: LabWorld) async throws -> ClassroomLesson {
+        var staging = try switches.staging(in: world)
+        staging.path = path
+        staging.routes.set(path) { request in
+            request.reply(200, type: "text/plain", body: Array("Welcome, \(LabWorld.login.user).\n".utf8))
+        }
+        let bench = try await ScenarioBench.start(staging, world, patience: patience, keepsBodies: true)
+        defer { bench.stop() }
+        let client = try bench.client(of: switches.policy(in: world))
+        let request = ClientRequest(
+            try bench.url(),
+            method: "POST",
+            fields: [(name: "Content-Type", value: "application/x-www-form-urlencoded")],
+            body: Array(form.utf8)
+        )
+        let visit = await bench.visit(client, request)
+        return ClassroomLesson(switches, world, visit.observation, bench.authority.description)
+    }
+
+    private init(
+        _ switches: ClassroomSwitches,
+        _ world: LabWorld,
+        _ observation: Observation,
+        _ authority: String
+    ) {
+        let exchange = observation.wire.exchanges.first
+        let honestChain = world.identity.chain.map(\.facts)
+        self.switches = switches
+        host = world.host.description
+        decision = observation.decision.rawValue
+        isStolen = exchange != nil
+        alert = observation.wire.alert.map { "\($0.name) (\($0.code))" }
+        honest = honestChain.map { Card($0, honest: honestChain) }
+        presented = observation.presented.map { Card($0, honest: honestChain) }
+        checks = observation.checks.map {
+            Finding(name: $0.name, outcome: $0.outcome.rawValue, detail: $0.detail)
+        }
+        plaintext = exchange.map { String(decoding: $0.request.head + $0.request.body.inline, as: UTF8.self) }
+        let words = ClassroomWords(switches, observation)
+        headline = words.headline
+        reason = words.reason
+        steps = words.steps(authority: authority, plaintext: plaintext)
+    }
+}
+
+extension ClassroomLesson.Card {
+    init(_ facts: CertificateFacts, honest: [CertificateFacts]) {
+        subject = facts.subject
+        issuer = facts.issuer
+        names = facts.names.map(\.description)
+        notAfter = facts.notAfter.iso8601
+        pin = "sha256/" + Base64.encode(facts.spkiSHA256)
+        isHonest = honest.contains(facts)
+    }
+}

@@ -1,0 +1,89 @@
+import PinholeLab
+import PinholeModel
+
+/// A request that somebody wrote, or edited, and wants to be sent.
+struct ComposedRequest: Sendable {
+    /// Whether it goes through the proxy, where it is captured.
+    let isProxied: Bool
+    /// Whether HTTP/2 is offered.
+    let offersHTTP2: Bool
+    /// What is sent.
+    let request: ClientRequest
+
+    /// Reads a request.
+    ///
+    /// - Parameter members: `method`, `url`, `fields` (a list of pairs, in their order), `body` (a text) or
+    ///   `bodyBase64`, `through` (`proxy` or `direct`), `http2`.
+    /// - Throws: ``Problem`` that says what cannot be sent.
+    init(_ members: [String: JSONValue]) throws(Problem) {
+        let known: Set = ["method", "url", "fields", "body", "bodyBase64", "through", "http2"]
+        if let name = members.keys.sorted().first(where: { !known.contains($0) }) {
+            let names = known.sorted().joined(separator: ", ")
+            throw Problem(400, "bad body", "expected \(names), found “\(name.prefix(80))”")
+        }
+        switch try Self.text(members, "through") ?? "direct" {
+        case "proxy": isProxied = true
+        case "direct": isProxied = false
+        case let other: throw Problem.bad("through", expected: "proxy or direct", found: other)
+        }
+        if case .boolean(true) = members["http2"] { offersHTTP2 = true } else { offersHTTP2 = false }
+        guard let address = try Self.text(members, "url") else {
+            throw Problem(400, "bad body", "expected a url")
+        }
+        do throws(ClientFailure) {
+            request = ClientRequest(
+                try ClientURL(address),
+                method: try Self.method(members),
+                fields: try Self.fields(members["fields"]),
+                body: try Self.body(members)
+            )
+            try request.check()
+        } catch {
+            throw Problem(422, "the request cannot be sent", error.detail)
+        }
+    }
+
+    private static func method(_ members: [String: JSONValue]) throws(ClientFailure) -> String {
+        guard case .string(let method)? = members["method"], !method.isEmpty else { return "GET" }
+        return method
+    }
+
+    private static func fields(
+        _ value: JSONValue?
+    ) throws(ClientFailure) -> [(name: String, value: String)] {
+        guard let value else { return [] }
+        guard case .array(let pairs) = value else { throw bad("fields: expected a list of pairs") }
+        var fields: [(name: String, value: String)] = []
+        for pair in pairs {
+            guard case .array(let texts) = pair, texts.count == 2, case .string(let name) = texts[0],
+                case .string(let value) = texts[1]
+            else { throw bad("fields: expected pairs of a name and a value") }
+            fields.append((name: name, value: value))
+        }
+        return fields
+    }
+
+    private static func body(_ members: [String: JSONValue]) throws(ClientFailure) -> [UInt8] {
+        if case .string(let text)? = members["bodyBase64"] {
+            guard let bytes = Base64.decode(text.utf8) else { throw bad("bodyBase64: expected Base64") }
+            return bytes
+        }
+        guard case .string(let text)? = members["body"] else { return [] }
+        return Array(text.utf8)
+    }
+
+    private static func text(
+        _ members: [String: JSONValue],
+        _ name: String
+    ) throws(Problem) -> String? {
+        switch members[name] {
+        case nil, .null: return nil
+        case .string(let text): return text
+        case let other?: throw Problem.bad(name, expected: "a text", found: other.summary)
+        }
+    }
+
+    private static func bad(_ detail: String) -> ClientFailure {
+        ClientFailure(.badURL, check: "request", detail)
+    }
+}

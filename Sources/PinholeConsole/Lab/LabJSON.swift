@@ -1,0 +1,115 @@
+import PinholeLab
+
+/// What the lab's page is told.
+enum LabJSON {
+    /// What can be run.
+    struct Catalogue: Encodable {
+        struct Policy: Encodable {
+            let id: String
+            let title: String
+            let stance: String
+            let group: String
+            let notes: [String]
+
+            init(_ policy: LabPolicy) {
+                id = policy.id
+                title = policy.title
+                stance = policy.stance.rawValue
+                group = policy.group.rawValue
+                notes = policy.notes
+            }
+        }
+
+        struct Column: Encodable {
+            let id: String
+            let title: String
+            let kind: String
+            let group: String
+            let presents: String
+            let precondition: String
+            let correctClient: String
+            let remedy: String
+
+            init(_ scenario: Scenario) {
+                id = scenario.id
+                title = scenario.title
+                kind = scenario.kind.rawValue
+                group = scenario.group.rawValue
+                presents = scenario.presents
+                precondition = scenario.precondition
+                correctClient = scenario.correctClient
+                remedy = scenario.remedy
+            }
+        }
+
+        struct Mark: Encodable {
+            let mark: String
+            let symbol: String
+            let title: String
+            let explanation: String
+
+            init(_ mark: LabMark) {
+                self.mark = mark.rawValue
+                symbol = mark.symbol
+                title = mark.title
+                explanation = mark.explanation
+            }
+        }
+
+        let policies = LabPolicy.builtIn.map(Policy.init)
+        let scenarios = Scenario.catalogue.map(Column.init)
+        let marks = LabMark.allCases.map(Mark.init)
+        /// The titles of the rules of docs/PREDICTION.md.
+        let rules = Dictionary(
+            uniqueKeysWithValues: PredictionRule.allCases.map { ($0.rawValue, $0.title) }
+        )
+        let run: Run?
+
+        private enum CodingKeys: CodingKey { case policies, scenarios, marks, rules, run }
+    }
+
+    /// How a run stands, without its cells.
+    struct Run: Encodable {
+        let number: Int
+        let status: String
+        let failure: String?
+        let host: String
+        let started: String
+        let policies: [Catalogue.Policy]
+        let scenarios: [String]
+        let total: Int
+        let known: Int
+        let milliseconds: Int64
+
+        init(_ run: LabBoard.Run) {
+            number = run.number
+            status = run.status.rawValue
+            failure = run.failure
+            host = run.order.host
+            started = run.started
+            policies = run.order.policies.map(Catalogue.Policy.init)
+            scenarios = run.order.scenarios.map(\.id)
+            total = run.total
+            known = run.cells.count
+            milliseconds = run.milliseconds
+        }
+    }
+
+    /// A cell, without its evidence.
+    struct Cell: Encodable {
+        let policy: String
+        let scenario: String
+        let mark: String
+        let isFault: Bool
+        let reason: String
+
+        init(_ cell: LabCell) {
+            let document = LabDocument.Cell(cell)
+            policy = cell.policy
+            scenario = cell.scenario
+            mark = document.mark.rawValue
+            isFault = document.isFault
+            reason = document.told
+        }
+    }
+}

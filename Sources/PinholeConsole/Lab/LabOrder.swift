@@ -1,0 +1,206 @@
+import PinholeCrypto
+import PinholeLab
+import PinholeModel
+import PinholeTrust
+
+/// What somebody wants the lab to run, as the API takes it.
+struct LabOrder: Sendable {
+    /// The rows; the user's own first.
+    let policies: [LabPolicy]
+    /// The columns.
+    let scenarios: [Scenario]
+    /// How often each cell is run.
+    let repetitions: Int
+    /// The host that the lab is made for.
+    let host: String
+
+    /// Documents in one order.
+    private static let mostDocuments = 10
+    private static let mostRepetitions: Int64 = 10
+
+    /// Reads an order.
+    ///
+    /// - Parameter members: `policies` and `scenarios` (lists of names; without the member all of them), `documents`
+    ///   (a list of `name` and `text` or `base64`), `host`, `chain` (PEM), `repetitions`.
+    /// - Throws: ``Problem`` that says what cannot be run.
+    init(_ members: [String: JSONValue]) throws(Problem) {
+        let known: Set = ["policies", "scenarios", "documents", "host", "chain", "repetitions"]
+        if let name = members.keys.sorted().first(where: { !known.contains($0) }) {
+            throw Problem(
+                400,
+                "bad body",
+                "expected \(known.sorted().joined(separator: ", ")), found “\(name.prefix(80))”"
+            )
+        }
+        repetitions = try Self.repetitions(members["repetitions"])
+        scenarios = try Self.scenarios(members["scenarios"])
+        var rows = try Self.documents(members)
+        rows += try Self.rows(members["policies"])
+        guard !rows.isEmpty, !scenarios.isEmpty else {
+            throw Problem(422, "nothing to run", "expected at least one policy and one scenario")
+        }
+        policies = rows
+        let hosts = Set(rows.compactMap(\.host)).sorted()
+        guard hosts.count <= 1 else {
+            throw Problem(
+                422,
+                "several hosts",
+                "expected policies for one host, found \(hosts.joined(separator: ", "))",
+                remedy: "say which host is meant, or run them one after the other"
+            )
+        }
+        let wanted = try Self.text(members["host"], "host")
+        host = hosts.first ?? wanted ?? LabWorld.standardHost.description
+    }
+
+    private static func repetitions(_ value: JSONValue?) throws(Problem) -> Int {
+        switch value {
+        case nil: return 1
+        case .integer(let count) where (1...mostRepetitions).contains(count): return Int(count)
+        case let other?:
+            throw Problem.bad("repetitions", expected: "1 to \(mostRepetitions)", found: other.summary)
+        }
+    }
+
+    private static func scenarios(_ value: JSONValue?) throws(Problem) -> [Scenario] {
+        guard let names = try names(value, "scenarios") else { return Scenario.catalogue }
+        for name in names where !Scenario.catalogue.contains(where: { $0.id == name }) {
+            throw Problem.bad("scenarios", expected: "a name such as A02", found: name)
+        }
+        return Scenario.catalogue.filter { names.contains($0.id) }
+    }
+
+    private static func rows(_ value: JSONValue?) throws(Problem) -> [LabPolicy] {
+        guard let names = try names(value, "policies") else { return LabPolicy.builtIn }
+        for name in names where !LabPolicy.builtIn.contains(where: { $0.id == name }) {
+            throw Problem.bad("policies", expected: "a name such as SL", found: name)
+        }
+        return LabPolicy.builtIn.filter { names.contains($0.id) }
+    }
+
+    private static func names(_ value: JSONValue?, _ member: String) throws(Problem) -> Set<String>? {
+        guard let value else { return nil }
+        guard case .array(let elements) = value else {
+            throw Problem.bad(member, expected: "a list of names", found: value.summary)
+        }
+        var names: Set<String> = []
+        for element in elements {
+            guard case .string(let name) = element else {
+                throw Problem.bad(member, expected: "names", found: element.summary)
+            }
+            names.insert(name)
+        }
+        return names
+    }
+
+    static func text(_ value: JSONValue?, _ name: String) throws(Problem) -> String? {
+        switch value {
+        case nil, .null, .string(""): return nil
+        case .string(let text): return text
+        case let other?: throw Problem.bad(name, expected: "a text", found: other.summary)
+        }
+    }
+}
+
+// MARK: The user's own policies
+
+extension LabOrder {
+    private static func documents(_ members: [String: JSONValue]) throws(Problem) -> [LabPolicy] {
+        guard let value = members["documents"] else { return [] }
+        guard case .array(let documents) = value, documents.count <= mostDocuments else {
+            throw Problem.bad(
+                "documents",
+                expected: "a list of at most \(mostDocuments)",
+                found: value.summary
+            )
+        }
+        let host = try host(members["host"])
+        let server = try server(members["chain"])
+        var rows: [LabPolicy] = []
+        for document in documents {
+            let row = try own(document, host, server)
+            guard !rows.contains(where: { $0.id == row.id }),
+                !LabPolicy.builtIn.contains(where: { $0.id == row.id })
+            else {
+                throw Problem(
+                    422,
+                    "two policies of one name",
+                    "there is a policy “\(row.id.prefix(80))” already",
+                    remedy: "give it another name"
+                )
+            }
+            rows.append(row)
+        }
+        return rows
+    }
+
+    private static func host(_ value: JSONValue?) throws(Problem) -> Host? {
+        guard let text = try text(value, "host") else { return nil }
+        do throws(AddressFailure) {
+            return try Host(text)
+        } catch {
+            throw Problem.bad("host", expected: error.expected, found: text)
+        }
+    }
+
+    private static func server(_ value: JSONValue?) throws(Problem) -> ServerPath? {
+        guard let text = try text(value, "chain") else { return nil }
+        do {
+            let chain = try Certificate.parse(Array(text.utf8)).map(\.facts)
+            return try ServerPath(
+                chain,
+                from: "the chain",
+                roots: ServerPath.systemRoots(),
+                fault: nil
+            )
+        } catch {
+            throw Problem(
+                422,
+                "chain cannot be used",
+                "\(error)",
+                remedy: "paste the certificates of the server as PEM, the leaf first"
+            )
+        }
+    }
+
+    private static func own(
+        _ document: JSONValue,
+        _ host: Host?,
+        _ server: ServerPath?
+    ) throws(Problem) -> LabPolicy {
+        guard case .object(let members) = document else {
+            throw Problem.bad("documents", expected: "objects with name and text", found: document.summary)
+        }
+        let name = try text(members["name"], "name") ?? "policy"
+        let bytes: [UInt8]
+        if let encoded = try text(members["base64"], "base64") {
+            guard let decoded = Base64.decode(encoded.utf8) else {
+                throw Problem.bad("base64", expected: "Base64", found: String(encoded.prefix(20)))
+            }
+            bytes = decoded
+        } else {
+            bytes = Array((try text(members["text"], "text") ?? "").utf8)
+        }
+        do {
+            // What lies beside the document stays where it is: nobody names files of this machine from a page.
+            let file = try PolicyFile.read(
+                bytes,
+                name: name,
+                certificates: { (path: String) throws(PolicyFailure) -> [CertificateFacts] in
+                    throw notHere(path)
+                },
+                files: { (path: String) throws(PolicyFailure) -> [UInt8] in throw notHere(path) }
+            )
+            return try LabPolicy.own(file: file, name: name, host: host, server: server)
+        } catch {
+            throw Problem(422, "policy cannot be used", "\(error)")
+        }
+    }
+
+    private static func notHere(_ path: String) -> PolicyFailure {
+        PolicyFailure(
+            "the document names the file \(path.prefix(200)), which is not at hand here: "
+                + "pinhole lab --policy FILE finds it beside the document"
+        )
+    }
+}

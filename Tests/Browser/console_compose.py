@@ -1,0 +1,78 @@
+"""Requests that people write, with the real program."""
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from console_lab import audit
+from console_stage import expect, test
+from live_stage import live
+
+
+class Echo(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    seen = []
+
+    def log_message(self, *_):
+        pass
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        Echo.seen.append((self.command, self.path, self.headers.get_all("X-Twice"), body))
+        answer = b"got " + body
+        self.send_response(201)
+        self.send_header("Content-Type", "text/plain")
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    do_GET = do_POST
+
+
+@test
+def composes_edits_and_sends_once(stage):
+    browser = stage.browser
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Echo)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    Echo.seen.clear()
+    with live(stage) as console:
+        if not console:
+            return
+        browser.evaluate("location.hash = '#/compose'")
+        browser.wait("document.querySelector('.compose input[name=through]:checked')?.value === 'proxy'")
+        browser.click(".compose .url")
+        browser.type(f"http://127.0.0.1:{server.server_port}/form")
+        browser.evaluate("(() => { const method = document.querySelector('.compose .method'); method.value = ''; method.focus(); })()")
+        browser.type("POST")
+        browser.click("#compose-fields")
+        browser.type("X-Twice: 2\nX-Twice: 1\nContent-Type: text/plain")
+        browser.click("#compose-body")
+        browser.type("hello")
+        # Pressed twice, sent once.
+        browser.evaluate("(() => { const send = document.querySelector('.compose .primary'); send.click(); send.click(); })()")
+        browser.wait("document.querySelector('.answer h2')?.textContent.startsWith('Status 201')")
+        expect(Echo.seen == [("POST", "/form", ["2", "1"], b"hello")], f"sent once, as it was written: {Echo.seen}")
+        expect(browser.evaluate("document.querySelector('.answer-body').textContent") == "got hello", "the answer is shown")
+        audit(stage, "compose")
+        browser.click(".answer a.button")
+        browser.wait("document.querySelector('.detail').ariaBusy === 'false' && document.querySelector('.detail-head').textContent.includes('/form')")
+        # From the list by a key: edited, sent again, and compared with what it was.
+        browser.evaluate("document.querySelector('.grid').focus()")
+        browser.press("e")
+        browser.wait("document.querySelector('#compose-body')?.value === 'hello' && document.querySelector('.compose .method').value === 'POST'")
+        expect(browser.evaluate("document.querySelector('#compose-fields').value.includes('X-Twice: 2\\nX-Twice: 1')"), "fields keep their order")
+        browser.evaluate("document.querySelector('#compose-body').value = 'hello again'; document.querySelector('#compose-body').focus()")
+        browser.press("Enter", 2)
+        browser.wait("document.querySelectorAll('.answer a.button').length === 2")
+        expect(len(Echo.seen) == 2 and Echo.seen[1][3] == b"hello again", f"sent again: {Echo.seen}")
+        browser.click(".answer a.button:nth-of-type(2)")
+        browser.wait("document.querySelector('.diff-line.added')?.textContent.includes('hello again')")
+        # A server that is gone is said to be, and what was written stays.
+        browser.evaluate("location.hash = '#/compose'")
+        browser.wait("document.querySelector('.compose input[name=through]:checked')")
+        browser.evaluate("document.querySelector('.compose input[value=direct]').click()")
+        browser.click(".compose .url")
+        browser.type("http://127.0.0.1:1/")
+        browser.press("Enter")
+        browser.wait("document.querySelector('.compose .notice.failed')?.textContent.includes('no answer')")
+        expect(browser.evaluate("document.querySelector('.compose .url').value") == "http://127.0.0.1:1/", "what was written stays")
+        browser.complaints.clear()  # The 502 that was asked for.
+    server.shutdown()

@@ -1,0 +1,53 @@
+"""The real program behind the pages: what the mock cannot do, since it is real TLS and a real client."""
+import contextlib
+import os
+import re
+import subprocess
+import tempfile
+
+from browser import Failure
+
+
+class LiveConsole:
+    """A proxy with its console in a folder of its own."""
+
+    def __init__(self, program):
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+        self.process = subprocess.Popen([program, "proxy", "--listen", "127.0.0.1:0", "--console", "0"], cwd=self.folder.name,
+                                        env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.url, self.proxy, said = None, None, []
+        for line in self.process.stdout:
+            said.append(line)
+            if found := re.search(r"console (\S+)", line):
+                self.url = found[1]
+            if found := re.match(r"listening on (\S+)", line):
+                self.proxy = found[1]
+                break
+        if not self.url or not self.proxy:
+            raise Failure(f"pinhole proxy did not begin: {''.join(said)}")
+        self.base = self.url.split("/?")[0]
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait()
+        self.folder.cleanup()
+
+
+@contextlib.contextmanager
+def live(stage):
+    """A page of a real console; nothing where no program is named."""
+    if not stage.program:
+        print("      no --pinhole was named: what needs the program was left out")
+        yield None
+        return
+    console = LiveConsole(stage.program)
+    try:
+        stage.browser.go("about:blank#")
+        stage.browser.go(console.url)
+        stage.browser.wait("document.querySelector('.live')?.dataset.status === 'live'")
+        stage.browser.complaints.clear()
+        yield console
+    finally:
+        stage.browser.go("about:blank#")
+        console.end()

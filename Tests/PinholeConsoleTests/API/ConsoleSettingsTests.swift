@@ -1,0 +1,57 @@
+import Foundation
+import PinholeLock
+import Testing
+
+@testable import PinholeConsole
+
+@Suite("Settings and the journal of the console")
+struct ConsoleSettingsTests {
+    @Test("the proxy's settings are shown, and passthrough hosts are changed where they can be")
+    func settings() async throws {
+        let hosts = Lock(["*.bank.test"])
+        let stage = try ConsoleStage {
+            $0.settings = ConsoleSubject.Settings(
+                file: "config.json",
+                facts: { [(name: "proxy.listen", value: "127.0.0.1:8080")] },
+                passthrough: { hosts.withLock { $0 } },
+                setPassthrough: { new in
+                    if new.contains("*") { return "expected a host, found “*”" }
+                    hosts.withLock { $0 = new }
+                    return nil
+                }
+            )
+        }
+        let shown = try await stage.ask("GET", "/api/settings").json()
+        #expect(
+            shown["passthrough"] as? [String] == ["*.bank.test"] && shown["file"] as? String == "config.json"
+        )
+        let changed = await stage.ask("PUT", "/api/settings", #"{"passthrough": ["a.test", "b.test"]}"#)
+        #expect(try changed.json()["passthrough"] as? [String] == ["a.test", "b.test"])
+        let refused = await stage.ask("PUT", "/api/settings", #"{"passthrough": ["*"]}"#)
+        #expect(refused.status == 422 && refused.text.contains("expected a host"))
+        #expect(hosts.withLock { $0 } == ["a.test", "b.test"])
+        #expect(await stage.ask("PUT", "/api/settings", #"{"passthrough": [1]}"#).status == 400)
+        #expect(await stage.ask("PUT", "/api/settings", #"{"throttle": 1}"#).status == 400)
+    }
+
+    @Test("a console of a file alone has no settings, and says nothing")
+    func none() async throws {
+        let stage = try ConsoleStage()
+        #expect(await stage.ask("GET", "/api/settings").status == 409)
+        #expect(await stage.ask("PUT", "/api/settings", #"{"passthrough": []}"#).status == 409)
+        #expect(try (await stage.ask("GET", "/api/log").json()["entries"] as? [Any])?.isEmpty == true)
+    }
+
+    @Test("the journal keeps the last thousand lines, and tells those behind a number")
+    func journal() async throws {
+        let journal = ConsoleJournal()
+        for number in 1...1100 { journal.note(number == 1100 ? .failure : .notice, "line \(number)") }
+        let stage = try ConsoleStage { $0.journal = journal }
+        let all = try #require(try await stage.ask("GET", "/api/log").json()["entries"] as? [[String: Any]])
+        #expect(all.count == 1000 && all.first?["text"] as? String == "line 101")
+        let last = try #require(
+            try await stage.ask("GET", "/api/log?after=1099").json()["entries"] as? [[String: Any]]
+        )
+        #expect(last.map { $0["level"] as? String } == ["failure"])
+    }
+}

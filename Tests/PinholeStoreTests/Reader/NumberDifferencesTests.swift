@@ -1,0 +1,22 @@
+import Testing
+
+@testable import PinholeStore
+
+@Suite("Differences of numbers")
+struct NumberDifferencesTests {
+    @Test("small differences take a byte, others seven bits a byte; what does not grow is left out")
+    func encoding() {
+        var numbers = NumberDifferences()
+        for id in [5, 6, 6, 3, 205] as [Int64] { numbers.append(id) }
+        #expect(numbers.bytes == [5, 1, 0xc7, 0x01] && numbers.last == 205)
+    }
+
+    @Test("what was encoded behind a first number is appended as it is")
+    func appending() {
+        var numbers = NumberDifferences()
+        numbers.append(5)
+        numbers.append(205, then: [1, 1], upTo: 207)
+        numbers.append(208)
+        #expect(numbers.bytes == [5, 0xc8, 0x01, 1, 1, 1])
+    }
+}
