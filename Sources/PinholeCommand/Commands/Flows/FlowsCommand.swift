@@ -4,7 +4,7 @@ import ArgumentParser
 struct FlowsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flows",
-        abstract: "List, show and export what was recorded.",
+        abstract: "List, show, export and import what was recorded.",
         discussion: """
             EXAMPLES
               pinhole flows list --host '*.example.com' --status 4xx
@@ -14,9 +14,11 @@ struct FlowsCommand: ParsableCommand {
               pinhole flows show 12
               pinhole flows export --har all.har
               pinhole flows export --curl 12 | sh
+              pinhole flows import session.har --into old.sqlite
             """,
         subcommands: [
-            FlowsListCommand.self, FlowsShowCommand.self, FlowsExportCommand.self, FlowsFilterCommand.self,
+            FlowsListCommand.self, FlowsShowCommand.self, FlowsExportCommand.self, FlowsImportCommand.self,
+            FlowsFilterCommand.self,
         ]
     )
 }
