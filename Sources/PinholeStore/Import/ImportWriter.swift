@@ -44,7 +44,24 @@ final class ImportWriter {
         }
         try add(.exchange(record))
         for message in exchange.messages { try write(message, of: record.id) }
-        if exchange.note != TrafficNote() { notes.append((record.id.rawValue, exchange.note)) }
+        note(exchange.note, of: record.id.rawValue)
+    }
+
+    /// Writes a flow as it is, with a number of its own.
+    func write(_ record: FlowRecord, _ note: TrafficNote) throws(CaptureFailure) -> FlowID {
+        var record = record
+        record.id = FlowID(rawValue: store.nextID())
+        try add(.flow(record))
+        self.note(note, of: record.id.rawValue)
+        return record.id
+    }
+
+    /// A number that nothing in the capture has.
+    func nextID() -> Int64 { store.nextID() }
+
+    /// Notes a remark, which is written at the end.
+    func note(_ note: TrafficNote, of id: Int64) {
+        if note != TrafficNote() { notes.append((id, note)) }
     }
 
     /// Writes what waits, and closes the capture.
@@ -60,7 +77,8 @@ final class ImportWriter {
         for (id, note) in notes { _ = try editor.note(id) { $0 = note } }
     }
 
-    private func write(_ message: WebSocketMessage, of id: ExchangeID) throws(CaptureFailure) {
+    /// Writes a message, whose payload lies in it whole.
+    func write(_ message: WebSocketMessage, of id: ExchangeID) throws(CaptureFailure) {
         var message = message
         message.exchange = id
         let rest = message.inline.dropFirst(Self.inlineBytes)
@@ -125,7 +143,8 @@ final class ImportWriter {
         flows.removeAll(keepingCapacity: true)
     }
 
-    private func add(_ event: FlowEvent) throws(CaptureFailure) {
+    /// Records an event, as soon as there is room for it.
+    func add(_ event: FlowEvent) throws(CaptureFailure) {
         store.record([event])
         guard store.isCongested else { return }
         store.flush()

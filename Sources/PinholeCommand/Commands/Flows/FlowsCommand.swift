@@ -4,7 +4,7 @@ import ArgumentParser
 struct FlowsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flows",
-        abstract: "List, show, export and import what was recorded.",
+        abstract: "List, show, export, import, save and merge what was recorded.",
         discussion: """
             EXAMPLES
               pinhole flows list --host '*.example.com' --status 4xx
@@ -15,10 +15,12 @@ struct FlowsCommand: ParsableCommand {
               pinhole flows export --har all.har
               pinhole flows export --curl 12 | sh
               pinhole flows import session.har --into old.sqlite
+              pinhole flows save --into errors.sqlite 'status >= 500'
+              pinhole flows merge monday.sqlite tuesday.sqlite --into week.sqlite
             """,
         subcommands: [
             FlowsListCommand.self, FlowsShowCommand.self, FlowsExportCommand.self, FlowsImportCommand.self,
-            FlowsFilterCommand.self,
+            FlowsSaveCommand.self, FlowsMergeCommand.self, FlowsFilterCommand.self,
         ]
     )
 }

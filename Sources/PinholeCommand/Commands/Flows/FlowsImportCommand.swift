@@ -91,4 +91,7 @@ enum CaptureTarget {
 enum Counted {
     /// `1 exchange`, `2 exchanges`.
     static func exchanges(_ count: Int) -> String { "\(count) exchange\(count == 1 ? "" : "s")" }
+
+    /// `1 entry`, `2 entries`: exchanges, and flows that have none.
+    static func entries(_ count: Int) -> String { "\(count) entr\(count == 1 ? "y" : "ies")" }
 }
