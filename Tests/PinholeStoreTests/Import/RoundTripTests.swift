@@ -43,7 +43,8 @@ struct RoundTripStage {
         return path
     }
 
-    private static func events() throws -> [FlowEvent] {
+    /// Exchanges of HTTP/1.1, whole and not.
+    private static func ordinary() throws -> [ExchangeRecord] {
         var form = try ExchangeRecord.sample(
             3,
             method: "POST",
@@ -83,6 +84,10 @@ struct RoundTripStage {
         truncated.response?.body.length = 1_000_000
         truncated.response?.body.isComplete = false
         truncated.outcome = .aborted(by: .client, "it went away")
+        return [form, gzip, binary, broken, refused, truncated]
+    }
+
+    private static func events() throws -> [FlowEvent] {
         var trailers = try ExchangeRecord.sample(
             9,
             responseHead: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -116,7 +121,7 @@ struct RoundTripStage {
         last.response?.body.length += 300_000
         last.response?.body.capturedLength += 300_000
         return [.flow(.sample(1)), .exchange(try .sample(2))]
-            + [form, gzip, binary, broken, refused, truncated, trailers, second, answered, options]
+            + (ordinary() + [trailers, second, answered, options])
             .map { .exchange($0) }
             + [
                 .bodyPart(last.id, .response, Array(repeating: 0x62, count: 300_000)), .exchange(last),
