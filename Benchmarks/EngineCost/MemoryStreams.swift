@@ -14,20 +14,7 @@ final class MemoryStreams {
     /// Opens a tunnel by CONNECT; the client begins with HTTP/2.
     init(_ world: MemoryWorld) throws {
         self.world = world
-        guard let loopback = IPAddress("127.0.0.1") else { preconditionFailure("127.0.0.1 is an address") }
-        var tunnel = TunnelStack(
-            policy: try world.policy(),
-            environment: world.environment,
-            sink: NumberingSink(),
-            keepsBodies: true,
-            flow: FlowRecord(
-                id: FlowID(rawValue: 0),
-                opened: world.now,
-                client: "127.0.0.1:50000",
-                listener: "127.0.0.1:8080"
-            ),
-            clientAddress: loopback
-        )
+        var tunnel = try world.tunnel()
         tunnel.begin(at: world.now)
         tunnel.client.inbox.append(
             "CONNECT \(Messages.host):80 HTTP/1.1\r\nHost: \(Messages.host):80\r\n\r\n"

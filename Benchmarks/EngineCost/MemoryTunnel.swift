@@ -18,20 +18,7 @@ final class MemoryTunnel {
         self.world = world
         clientEngine = isSecure ? try world.client() : nil
         serverEngine = isSecure ? try world.server() : nil
-        guard let loopback = IPAddress("127.0.0.1") else { preconditionFailure("127.0.0.1 is an address") }
-        stack = TunnelStack(
-            policy: try world.policy(),
-            environment: world.environment,
-            sink: NumberingSink(),
-            keepsBodies: true,
-            flow: FlowRecord(
-                id: FlowID(rawValue: 0),
-                opened: world.now,
-                client: "127.0.0.1:50000",
-                listener: "127.0.0.1:8080"
-            ),
-            clientAddress: loopback
-        )
+        stack = try world.tunnel()
         stack.begin(at: world.now)
         guard isSecure else { return }
         let head = "CONNECT \(Messages.host):443 HTTP/1.1\r\nHost: \(Messages.host):443\r\n\r\n"

@@ -33,10 +33,28 @@ struct MemoryWorld {
     }
 
     /// A policy without rules.
-    func policy() throws -> ProxyPolicy {
+    private func policy() throws -> ProxyPolicy {
         ProxyPolicy(
             interception: InterceptionRules(passthrough: try HostRules()),
             onboarding: Onboarding(downloads: [], subject: "", fingerprint: "", expiry: "")
+        )
+    }
+
+    /// A tunnel whose client has just come.
+    func tunnel() throws -> TunnelStack {
+        guard let loopback = IPAddress("127.0.0.1") else { preconditionFailure("127.0.0.1 is an address") }
+        return TunnelStack(
+            policy: try policy(),
+            environment: environment,
+            sink: NumberingSink(),
+            keepsBodies: true,
+            flow: FlowRecord(
+                id: FlowID(rawValue: 0),
+                opened: now,
+                client: "127.0.0.1:50000",
+                listener: "127.0.0.1:8080"
+            ),
+            clientAddress: loopback
         )
     }
 

@@ -19,6 +19,10 @@ package enum HTTP2Event: Sendable, Equatable {
     /// The fields are those that were read before that was known, as far as they are kept; the text says which
     /// rule. A ``reset(_:_:by:detail:)`` follows.
     case requestRefused(HTTP2StreamID, HeaderFields, detail: String)
+    /// A client opened more streams than it may, before it can have known how many; this one is refused.
+    ///
+    /// Nothing of its head is kept, and nothing else is said of it.
+    case streamDeclined(HTTP2StreamID)
     /// A server sent an interim response (1xx).
     case informational(HTTP2StreamID, HeaderFields)
     /// A server sent the head of the final response.

@@ -52,6 +52,7 @@ extension HTTP2Session {
             nghttp2_submit_headers(session, 0, stream.rawValue, nil, $0.baseAddress, $0.count, nil)
         }
         guard result == 0 else { throw .library(result) }
+        noteHead(of: stream.rawValue)
         return true
     }
 
@@ -148,10 +149,45 @@ extension HTTP2Session {
         nghttp2_submit_rst_stream(session, 0, stream.rawValue, code.rawValue)
     }
 
+    /// Resets a stream behind what waits on it: a message broke off, and the peer gets what there is of it.
+    ///
+    /// A server is not waited for: what its window does not let through now is dropped, and a request that has not
+    /// left never does. Like ``reset(_:_:)``, it
+    /// drops what was received and is followed by ``HTTP2Event/closed(_:)`` alone.
+    ///
+    /// - Parameters:
+    ///   - stream: Any stream; one that is gone is let be.
+    ///   - code: What the peer is told.
+    package func breakOff(_ stream: HTTP2StreamID, _ code: HTTP2ErrorCode) {
+        guard let index = sendable(stream), channel.pointee.streams[index].state.contains(.headSent),
+            !channel.pointee.streams[index].state.contains(.finishing),
+            nghttp2_session_find_stream(session, stream.rawValue) != nil
+        else { return reset(stream, code) }
+        discard(stream)
+        if role == .client { keepOutbound(index, upTo: room(toSendOn: stream)) }
+        channel.pointee.streams[index].state.insert(.resetByCaller)
+        channel.pointee.streams[index].state.remove(.isAboveHighWater)
+        channel.pointee.streams[index].breakCode = code
+        channel.pointee.resetIfDue(index, session)
+    }
+
+    /// How many bytes of bodies the peer takes on a stream now.
+    private func room(toSendOn stream: HTTP2StreamID) -> Int {
+        let ofStream = nghttp2_session_get_stream_remote_window_size(session, stream.rawValue)
+        return max(0, Int(min(ofStream, nghttp2_session_get_remote_window_size(session))))
+    }
+
+    private func keepOutbound(_ index: Int, upTo limit: Int) {
+        guard channel.pointee.streams[index].outbound.count > limit else { return }
+        var kept = ByteQueue()
+        channel.pointee.streams[index].outbound.move(limit, to: &kept)
+        channel.pointee.streams[index].outbound = kept
+    }
+
     /// Tells a server how urgent a response is (PRIORITY_UPDATE, RFC 9218 §7.1).
     ///
     /// The frame follows the head of the request, which may wait for room: frames for streams that are not open
-    /// count toward the server's limit. A server that takes no part in that scheme gets none.
+    /// count toward the server's limit. A server whose SETTINGS say that it takes no part in that scheme gets none.
     ///
     /// - Parameters:
     ///   - value: The priority field value, as `u=1, i`; at most ``HTTP2Limits/priorityBytes``.
@@ -188,7 +224,13 @@ extension HTTP2Session {
         channel.pointee.streams[index].tag = tag
     }
 
+    private func noteHead(of id: Int32) {
+        guard let index = channel.pointee.streams.index(of: id) else { return }
+        channel.pointee.streams[index].unsentHeads += 1
+    }
+
     private func opened(_ id: Int32, _ endsStream: Bool) {
+        noteHead(of: id)
         guard let index = channel.pointee.streams.index(of: id) else { return }
         channel.pointee.streams[index].state.insert(endsStream ? [.headSent, .finishing] : .headSent)
     }

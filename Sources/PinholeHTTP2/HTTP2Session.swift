@@ -92,7 +92,8 @@ package final class HTTP2Session {
                 guard forget(stream) else { continue }
             case .reset(let stream, let code, _, _):
                 dropInbound(of: stream, unlessWholeAfter: code)
-            case .request, .requestRefused, .informational, .response, .data, .trailers, .ended, .refused,
+            case .request, .requestRefused, .streamDeclined, .informational, .response, .data, .trailers,
+                .ended, .refused,
                 .drained, .settings,
                 .goAway, .priorityUpdate, .failed:
                 break

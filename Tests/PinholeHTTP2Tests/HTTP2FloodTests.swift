@@ -40,6 +40,25 @@ struct HTTP2FloodTests {
         (0..<UInt32(count)).flatMap { frame($0) }
     }
 
+    @Test("streams above the limit are told of, and are a flood at last")
+    func tooManyStreams() {
+        var limits = HTTP2Limits()
+        limits.concurrentStreams = 2
+        limits.resets = .init(burst: 5, perSecond: 0)
+        let peer = HandMadePeer(.server, limits: limits)
+        // The client does not know the limit yet.
+        peer.feed(Frame.preface + Frame.settings())
+        for stream in stride(from: UInt32(1), through: 13, by: 2) {
+            peer.feed(Frame.block(stream, HPACK.literals(Frame.request)))
+        }
+        let declined = peer.events.compactMap { event in
+            if case .streamDeclined(let stream) = event { stream.rawValue } else { nil }
+        }
+        #expect(declined == [5, 7, 9, 11, 13] && peer.isAlive())
+        peer.feed(Frame.block(15, HPACK.literals(Frame.request)))
+        #expect(peer.goAway == .enhanceYourCalm)
+    }
+
     @Test("streams that are opened and reset (CVE-2023-44487)")
     func rapidReset() {
         let bytes = many(10_000) { Frame.headers(2 * $0 + 1) + Frame.reset(2 * $0 + 1) }

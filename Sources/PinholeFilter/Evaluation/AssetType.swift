@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// Media types of what pages consist of: `~a`.
 enum AssetType {
     private static let types = [

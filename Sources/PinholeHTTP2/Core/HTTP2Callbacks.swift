@@ -152,8 +152,14 @@ enum HTTP2Callbacks {
     }
 
     /// Writes a DATA frame: the nine bytes of its head, and the body straight from the stream's queue.
-    private static let sendData: nghttp2_send_data_callback = { _, frame, head, length, _, channel in
-        guard let channel = target(channel), let frame else { return 0 }
+    private static let sendData: nghttp2_send_data_callback = {
+        session,
+        frame,
+        head,
+        length,
+        _,
+        channel in
+        guard let channel = target(channel), let session, let frame else { return 0 }
         guard let output = channel.pointee.output, output.pointee.count < channel.pointee.outputLimit else {
             return NGHTTP2_ERR_WOULDBLOCK.rawValue
         }
@@ -162,7 +168,7 @@ enum HTTP2Callbacks {
         }
         output.pointee.append(UnsafeBufferPointer(start: head, count: 9))
         channel.pointee.streams[index].outbound.move(length, to: &output.pointee)
-        channel.pointee.sent(at: index)
+        channel.pointee.sent(at: index, session)
         return 0
     }
 

@@ -87,6 +87,10 @@ extension HTTP2Channel {
     /// Notes why the library refuses a frame; it resets the stream or ends the connection.
     mutating func refuse(_ header: nghttp2_frame_hd, _ code: Int32) {
         defer { complaint = nil }
+        guard nghttp2_error(code) != NGHTTP2_ERR_REFUSED_STREAM else {
+            floods.spend(.reset)
+            return events.append(.streamDeclined(HTTP2StreamID(rawValue: header.stream_id)))
+        }
         if header.type == UInt8(NGHTTP2_HEADERS.rawValue) { keepRefusedHead(of: header.stream_id) }
         guard header.stream_id != 0, complaints[header.stream_id] == nil else { return }
         complaints[header.stream_id] = complaint ?? String(cString: nghttp2_strerror(code))

@@ -4,8 +4,9 @@ import PinholeModel
 /// What goes to the peer.
 extension HTTP2Channel {
     /// Notes that bytes of the outbound queue were written.
-    mutating func sent(at index: Int) {
+    mutating func sent(at index: Int, _ session: OpaquePointer) {
         floods.dataSent()
+        resetIfDue(index, session)
         if streams[index].state.contains(.isAboveHighWater),
             streams[index].outbound.count <= limits.outboundLowWater
         {
@@ -18,9 +19,26 @@ extension HTTP2Channel {
     mutating func sent(_ header: nghttp2_frame_hd, _ session: OpaquePointer) {
         switch nghttp2_frame_type(UInt32(header.type)) {
         case NGHTTP2_SETTINGS, NGHTTP2_PING, NGHTTP2_RST_STREAM: owed += header.length + 9
-        case NGHTTP2_HEADERS: if !isServer { sendPriority(of: header.stream_id, session) }
+        case NGHTTP2_HEADERS:
+            headSent(header.stream_id, session)
+            if !isServer { sendPriority(of: header.stream_id, session) }
         default: break
         }
+    }
+
+    /// Resets a stream that is to break off, once what there is of its message has gone out.
+    func resetIfDue(_ index: Int, _ session: OpaquePointer) {
+        guard let code = streams[index].breakCode, streams[index].unsentHeads == 0,
+            streams[index].outbound.isEmpty
+        else { return }
+        nghttp2_submit_rst_stream(session, 0, streams[index].id, code.rawValue)
+    }
+
+    private mutating func headSent(_ id: Int32, _ session: OpaquePointer) {
+        // Trailers are not counted: nothing breaks off behind them.
+        guard let index = streams.index(of: id), streams[index].unsentHeads > 0 else { return }
+        streams[index].unsentHeads -= 1
+        resetIfDue(index, session)
     }
 
     /// Tells the server of a stream that it knows now how urgent it is.

@@ -39,6 +39,10 @@ struct HTTP2Stream {
     var outbound = ByteQueue()
     /// What follows the outbound queue.
     var trailers: HeaderFields?
+    /// Heads that were queued and have not gone out.
+    var unsentHeads = 0
+    /// The code of the reset that follows the outbound queue.
+    var breakCode: HTTP2ErrorCode?
     /// What the server is told of its urgency once it knows the stream (RFC 9218 §7.1).
     var priority: [UInt8]?
     /// Received bytes that were not released.

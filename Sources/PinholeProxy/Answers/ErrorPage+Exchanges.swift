@@ -5,10 +5,15 @@ import PinholeWire
 extension ErrorPage {
     /// The client's bytes are no request that every server would read in the same way.
     static func refused(_ failure: HTTP1Failure) -> ErrorPage {
+        refused(failure.detail, status: failure.status)
+    }
+
+    /// The request is one that not every server would read in the same way, for the reason in `detail`.
+    static func refused(_ detail: String, status: Int) -> ErrorPage {
         ErrorPage(
-            status: failure.status,
+            status: status,
             title: "The request was refused",
-            detail: failure.detail,
+            detail: detail,
             remedy: "Pinhole forwards only what every server reads in the same way."
         )
     }
@@ -36,7 +41,7 @@ extension ErrorPage {
         ErrorPage(
             status: 502,
             title: "The server gave no usable answer",
-            detail: "\(authority): \(reason).",
+            detail: "\(authority): \(reason.sentence)",
             remedy: "Ask the server directly to see whether it answers without the proxy."
         )
     }
@@ -63,4 +68,9 @@ extension DialFailure {
         case .loop: "Ask for another host: this one is the proxy."
         }
     }
+}
+
+extension String {
+    /// The text with a full stop behind it, whether it came with one or not.
+    var sentence: String { hasSuffix(".") ? self : self + "." }
 }

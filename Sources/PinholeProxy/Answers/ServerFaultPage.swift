@@ -28,7 +28,7 @@ enum ServerFaultPage {
         return ErrorPage(
             status: 502,
             title: "The server's certificate was refused",
-            detail: "\(authority): \(fault.description).",
+            detail: "\(authority): \(fault.description.sentence)",
             remedy: remedy
         )
     }

@@ -13,7 +13,7 @@ extension FlowRecord {
         let (end, alert): (ClientEnd.Kind, Alert?) =
             switch kind {
             case .orderly: (.closeNotify, nil)
-            case .truncated: (.closed, nil)
+            case .truncated, .cancelled: (.closed, nil)
             case .reset: (.reset, nil)
             case .alert(let alert): (.alert, alert)
             }

@@ -27,7 +27,8 @@ enum HandshakeClassifier {
             )
         case .alert(let alert): return alerted(alert, end)
         case .reset(let reason): return silent(.reset, "reset the connection (\(reason))", end)
-        case .orderly, .truncated: return silent(.closed, "closed the connection without a word", end)
+        case .orderly, .truncated, .cancelled:
+            return silent(.closed, "closed the connection without a word", end)
         }
     }
 
@@ -63,14 +64,14 @@ enum HandshakeClassifier {
                 isHint: false,
                 endedBy: nil,
                 detail:
-                    "The client offers only application protocols that Pinhole does not speak here (HTTP/2 alone)."
+                    "The client offers application protocols (ALPN), but none that Pinhole could agree to here."
             )
         case .refused, .certificateRefused, .protocolError, .system:
             return HandshakeFailure(
                 .protocolError,
                 isHint: false,
                 endedBy: nil,
-                detail: "The TLS handshake with the client failed: \(failure.detail)."
+                detail: "The TLS handshake with the client failed: \(failure.detail.sentence)"
             )
         }
     }
@@ -185,7 +186,7 @@ enum HandshakeClassifier {
         switch kind {
         case .alert(let sent) where sent.code == 116 || (40...49).contains(sent.code): alert = sent
         case .alert: return nil
-        case .orderly, .truncated, .reset: alert = nil
+        case .orderly, .truncated, .cancelled, .reset: alert = nil
         }
         return HandshakeFailure(
             .clientCertificateRequired,
@@ -209,7 +210,7 @@ enum HandshakeClassifier {
                 .serverCertificateRefused,
                 isHint: false,
                 endedBy: nil,
-                detail: "The server's certificate was refused: \(fault)."
+                detail: "The server's certificate was refused: \(fault.description.sentence)"
             )
         }
         if requestedClientCertificate, !presentedClientCertificate {
@@ -265,9 +266,9 @@ enum HandshakeClassifier {
                 .reset,
                 isHint: false,
                 endedBy: .server,
-                detail: "The server broke the connection in the handshake: \(reason)."
+                detail: "The server broke the connection in the handshake: \(reason.sentence)"
             )
-        case .orderly, .truncated, .alert:
+        case .orderly, .truncated, .cancelled, .alert:
             HandshakeFailure(
                 .closed,
                 isHint: false,

@@ -43,7 +43,7 @@ final class LaneState {
     }
 
     /// The stream toward a client of HTTP/2.
-    var clientStream: HTTP2StreamID { HTTP2StreamID(rawValue: Int32(truncatingIfNeeded: lane.rawValue)) }
+    var clientStream: HTTP2StreamID { lane.stream }
 
     /// Writes down what passes of a body; in a WebSocket (RFC 8441 §5), of its messages.
     func tee(

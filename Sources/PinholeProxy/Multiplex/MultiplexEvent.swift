@@ -20,6 +20,8 @@ package enum MultiplexEvent: Sendable, Equatable {
     case reset(Lane, Side, HTTP2ErrorCode, String)
     /// The server has said all that it has to say, and takes no more of the request (RFC 9113 §8.1).
     case requestUnwanted(Lane)
+    /// The server has answered, and for a while has taken nothing of the rest of the request.
+    case requestStalled(Lane)
     /// The server has not looked at the request and never will: it may be sent again.
     case refused(Lane)
     /// A connection to a server stands.

@@ -143,12 +143,7 @@ extension MultiplexStack {
         if machine.exchanges[lane.lane]?.responseHasBegun == true {
             return handle(.reset(lane.lane, .server, .protocolError, detail), at: now)
         }
-        let page = ErrorPage(
-            status: 400,
-            title: "The request was refused",
-            detail: detail,
-            remedy: "Pinhole forwards only what every server reads in the same way."
-        )
+        let page = ErrorPage.refused(detail, status: 400)
         handle(.answered(lane.lane, page.answer(accept: nil)), at: now)
     }
 }

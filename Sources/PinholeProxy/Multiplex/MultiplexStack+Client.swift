@@ -9,7 +9,7 @@ extension MultiplexStack {
         client.unwrap(limit: limits.readSize)
         client.decrypt(limit: limits.readSize)
         if clientIsIgnored {
-            client.dropInput(limit: limits.readSize)
+            client.dropInput()
             return tellClientEnd(at: now)
         }
         guard let session else { return readHTTP1Requests(at: now) }
@@ -41,8 +41,13 @@ extension MultiplexStack {
         case .request(let stream, let fields, let endsStream):
             received(fields, on: stream, isComplete: endsStream, at: now)
         case .requestRefused(let stream, let fields, let detail):
-            let head = StreamRequestHead(refused: fields)
+            let head = StreamRequestHead(refused: fields, assuming: machine.scheme)
             handle(.requestRefused(Lane(stream), head, "the request is malformed: \(detail)"), at: now)
+        case .streamDeclined(let stream):
+            let head = StreamRequestHead(refused: HeaderFields(), assuming: machine.scheme)
+            let detail =
+                "the client opened more than \(streamLimits.concurrentStreams) streams at one time: refused"
+            handle(.requestRefused(Lane(stream), head, detail), at: now)
         case .data(let stream, _):
             guard let lane = lane(of: stream) else { return tookNote(stream) }
             passRequest(lane, at: now)
@@ -82,9 +87,10 @@ extension MultiplexStack {
         do throws(StreamHeadFailure) {
             let head = try StreamRequestHead(fields)
             handle(.request(lane, head, isComplete: isComplete), at: now)
-            if isComplete, ports[lane] != nil { ports[lane]?.hasEnded = true }
+            if isComplete { ports[lane]?.hasEnded = true }
         } catch {
-            handle(.requestRefused(lane, StreamRequestHead(refused: fields), error.detail), at: now)
+            let head = StreamRequestHead(refused: fields, assuming: machine.scheme)
+            handle(.requestRefused(lane, head, error.detail), at: now)
         }
     }
 
@@ -183,4 +189,7 @@ extension MultiplexStack {
 extension Lane {
     /// The lane of a client's stream.
     init(_ stream: HTTP2StreamID) { self.init(rawValue: Int(stream.rawValue)) }
+
+    /// The client's stream of the lane.
+    var stream: HTTP2StreamID { HTTP2StreamID(rawValue: Int32(truncatingIfNeeded: rawValue)) }
 }

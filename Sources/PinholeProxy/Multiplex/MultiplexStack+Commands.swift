@@ -29,7 +29,7 @@ extension MultiplexStack {
         case .reset(let lane, .client, let code): resetClient(lane, code, at: now)
         case .reset(let lane, .server, let code):
             guard let lane = lanes[lane], let stream = lane.serverStream else { return }
-            lane.link?.session?.reset(stream, code)
+            lane.link?.session?.breakOff(stream, code)
         case .endExchange(let lane, let outcome): endExchange(lane, outcome, at: now)
         case .openTunnel(let lane, let head): openTunnel(lane, head)
         case .dropTunnels(let isOrderly): dropTunnels(isOrderly: isOrderly)
@@ -207,20 +207,25 @@ extension MultiplexStack {
     private mutating func send(_ answer: Answer, _ id: Lane, at now: Timestamp) {
         guard let lane = lanes[id] else { return }
         let body = lane.answersHead ? [] : answer.body
-        guard let session else {
+        guard session != nil else {
             send(http1: answer, withBody: !lane.answersHead, lane)
             let head = answer.head(closing: lane.closesClient)
             return lane.recorder.noteAnswer(head, body, status: answer.status, at: now)
         }
         lane.recorder.noteAnswer(answer.recordedStreamHead, body, status: answer.status, at: now)
+        respond(id, answer.streamFields, body: body)
+    }
+
+    /// Sends a head of our own to a client of HTTP/2, and the body that ends its stream; `nil` leaves it open.
+    func respond(_ lane: Lane, _ fields: HeaderFields, body: [UInt8]?) {
         do throws(HTTP2Failure) {
-            try session.respond(answer.streamFields, on: lane.clientStream, endsStream: body.isEmpty)
-            guard !body.isEmpty else { return }
+            try session?.respond(fields, on: lane.stream, endsStream: body?.isEmpty == true)
+            guard let body, !body.isEmpty else { return }
             var queue = ByteQueue(body)
-            session.send(body.count, from: &queue, on: lane.clientStream)
-            try session.finish(lane.clientStream, trailers: nil)
+            session?.send(body.count, from: &queue, on: lane.stream)
+            try session?.finish(lane.stream)
         } catch {
-            session.reset(lane.clientStream, error.code)
+            session?.reset(lane.stream, error.code)
         }
     }
 
@@ -236,13 +241,11 @@ extension MultiplexStack {
         client.send(answer.body)
     }
 
-    /// Ends an exchange toward the client.
+    /// Ends an exchange toward the client, behind what there is of the response.
     ///
     /// On HTTP/1 only the end of the connection says that.
     private mutating func resetClient(_ id: Lane, _ code: HTTP2ErrorCode, at now: Timestamp) {
-        if let session {
-            return session.reset(HTTP2StreamID(rawValue: Int32(truncatingIfNeeded: id.rawValue)), code)
-        }
+        if let session { return session.breakOff(id.stream, code) }
         clientIsIgnored = true
         isClientCut = true
         handle(.clientFinished, at: now)

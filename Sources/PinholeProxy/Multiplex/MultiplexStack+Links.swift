@@ -120,7 +120,7 @@ extension MultiplexStack {
             if settings.enableConnectProtocol { announceConnectProtocol() }
         case .goAway: handle(.linkDraining(link.id), at: now)
         case .failed(let failure): handle(.linkClosed(link.id, .reset(failure.description)), at: now)
-        case .request, .requestRefused, .closed, .priorityUpdate: break
+        case .request, .requestRefused, .streamDeclined, .closed, .priorityUpdate: break
         }
     }
 

@@ -14,6 +14,8 @@ extension MultiplexStack {
         case wouldBlock
         /// The client sends nothing more.
         case end
+        /// The client gave the stream up: it takes nothing more, either.
+        case cancelled
         /// The stream was reset, or its connection is gone.
         case broken
     }
@@ -41,7 +43,8 @@ extension MultiplexStack {
             session.release(count, on: lane.stream)
             return .bytes(count)
         }
-        return port.hasEnded ? .end : .wouldBlock
+        guard port.hasEnded else { return .wouldBlock }
+        return port.isCancelled ? .cancelled : .end
     }
 
     /// Sends the client what a tunnel has for it, as far as there is room in its stream.
@@ -100,21 +103,19 @@ extension MultiplexStack {
     /// Takes note of what came in a stream that is no exchange.
     mutating func tookNote(_ stream: HTTP2StreamID, _ change: (inout StreamPort) -> Void = { _ in }) {
         let lane = Lane(stream)
-        guard ports[lane] != nil else {
+        guard var port = ports[lane] else {
             // Nobody reads any more: the client gets its credit back.
             session?.discard(stream)
             return
         }
-        if var port = ports[lane] {
-            change(&port)
-            ports[lane] = port
-        }
+        change(&port)
+        ports[lane] = port
         actions.append(.stirTunnel(lane))
     }
 
     mutating func openTunnel(_ lane: Lane, _ head: StreamRequestHead) {
         guard let connect = head.connect else { return }
-        ports[lane] = ports[lane] ?? StreamPort()
+        ports[lane] = StreamPort()
         actions.append(.openTunnel(lane, connect))
     }
 
@@ -124,23 +125,6 @@ extension MultiplexStack {
             actions.append(.stirTunnel(lane))
         }
     }
-
-    private mutating func respond(_ lane: Lane, _ fields: HeaderFields, body: [UInt8]?) {
-        do throws(HTTP2Failure) {
-            try session?.respond(fields, on: lane.stream, endsStream: body?.isEmpty == true)
-            guard let body, !body.isEmpty else { return }
-            var queue = ByteQueue(body)
-            session?.send(body.count, from: &queue, on: lane.stream)
-            try session?.finish(lane.stream)
-        } catch {
-            session?.reset(lane.stream, error.code)
-        }
-    }
-}
-
-extension Lane {
-    /// The client's stream of the lane.
-    var stream: HTTP2StreamID { HTTP2StreamID(rawValue: Int32(truncatingIfNeeded: rawValue)) }
 }
 
 extension StreamRequestHead {

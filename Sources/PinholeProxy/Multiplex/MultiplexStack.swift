@@ -203,7 +203,13 @@ package struct MultiplexStack: ~Copyable {
 
     /// Nothing moved for as long as was asked for.
     package mutating func expired(at now: Timestamp) {
-        handle(.expired, at: now)
+        if let current, current.downward.isDone, !current.upward.hasEnded, !current.discardsRequest,
+            !serverHasRoom(current)
+        {
+            handle(.requestStalled(current.lane), at: now)
+        } else {
+            handle(.expired, at: now)
+        }
         advance(at: now)
     }
 

@@ -43,7 +43,7 @@ extension Multiplexer {
         flow.noteClientEnd(kind, handshakeEnded: handshakeEnded, sentData: sentData, at: now)
         guard exchanges.isEmpty else {
             return abort(
-                Outcome(.aborted, fault: .client, detail: "the client went away: \(kind)"),
+                Outcome(.aborted, fault: .client, detail: "the client went away: \(kind.words)"),
                 .client,
                 at: now,
                 into: &commands
@@ -66,6 +66,11 @@ extension Multiplexer {
         if isClosing {
             finish(Outcome(.completed, detail: "done"), at: now, into: &commands)
             return commands.append(.abort)
+        }
+        if let lane = exchanges.first(where: { $0.value.isLingering })?.key {
+            // The client is slow, and the server waits for it: so may we.
+            exchanges[lane]?.isLingering = false
+            return commands.append(.arm(policy.limits.idleTimeout))
         }
         // Tunnels have deadlines of their own.
         guard tunnels.isEmpty else { return commands.append(.arm(policy.limits.idleTimeout)) }

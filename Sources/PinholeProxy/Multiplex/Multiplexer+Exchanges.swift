@@ -18,9 +18,7 @@ extension Multiplexer {
         at now: Timestamp,
         into commands: inout [MultiplexCommand]
     ) {
-        guard !isDraining, !isClosing else {
-            return commands.append(.reset(lane, .client, .refusedStream))
-        }
+        guard !isDraining, !isClosing else { return decline(head, lane, into: &commands) }
         if opensTunnel(head) { return openTunnel(head, lane, into: &commands) }
         flow.exchanges += 1
         let place = destination(of: head)
@@ -56,6 +54,26 @@ extension Multiplexer {
         _ lane: Lane,
         into commands: inout [MultiplexCommand]
     ) {
+        reset(head, .protocolError, .aborted(by: .client, detail), lane, into: &commands)
+    }
+
+    /// Takes no request any more: the client may ask somebody else.
+    private mutating func decline(
+        _ head: StreamRequestHead,
+        _ lane: Lane,
+        into commands: inout [MultiplexCommand]
+    ) {
+        reset(head, .refusedStream, .failed("the proxy was being stopped"), lane, into: &commands)
+    }
+
+    /// Records a request that is asked of nobody, and resets it.
+    private mutating func reset(
+        _ head: StreamRequestHead,
+        _ code: HTTP2ErrorCode,
+        _ outcome: ExchangeOutcome,
+        _ lane: Lane,
+        into commands: inout [MultiplexCommand]
+    ) {
         _ = takePriority(of: lane)
         flow.exchanges += 1
         let place = destination(of: head)
@@ -68,8 +86,8 @@ extension Multiplexer {
                 path: head.path ?? "",
                 isComplete: false
             ),
-            .reset(lane, .client, .protocolError),
-            .endExchange(lane, .aborted(by: .client, detail)),
+            .reset(lane, .client, code),
+            .endExchange(lane, outcome),
         ]
     }
 
@@ -150,6 +168,7 @@ extension Multiplexer {
         into commands: inout [MultiplexCommand]
     ) {
         guard let exchange = exchanges.removeValue(forKey: lane) else { return }
+        if exchange.isLingering { commands.append(.arm(policy.limits.idleTimeout)) }
         commands.append(.endExchange(lane, outcome))
         if let link = exchange.link {
             leave(link, lane, exchange, into: &commands)
@@ -210,6 +229,24 @@ extension Multiplexer {
         exchanges[lane]?.requestIsComplete = true
         commands.append(.discardRequest(lane))
         endIfComplete(lane, at: now, into: &commands)
+    }
+
+    /// How long a server that has answered may take nothing of the rest of a request.
+    private static let patience = Duration.seconds(5)
+
+    /// On HTTP/1 nothing else comes before the rest of the request (RFC 9112 §9.3), not even the client's end, so
+    /// it is looked after soon.
+    mutating func awaitRest(of lane: Lane, into commands: inout [MultiplexCommand]) {
+        guard !clientSpeaksHTTP2, exchanges[lane] != nil else { return }
+        exchanges[lane]?.isLingering = true
+        commands.append(.arm(Self.patience))
+    }
+
+    /// A server that wants no more of a request is to say so (RFC 9113 §8.1); this one only stopped reading.
+    mutating func requestStalled(_ lane: Lane, at now: Timestamp, into commands: inout [MultiplexCommand]) {
+        guard exchanges[lane]?.responseIsComplete == true else { return }
+        commands.append(.reset(lane, .server, .cancel))
+        requestUnwanted(lane, at: now, into: &commands)
     }
 
     /// The server has not looked at the request (RFC 9113 §8.7): it may be sent again, if it is still whole.

@@ -39,7 +39,7 @@ extension Multiplexer {
         if let refusal = policy.access.refusal(of: clientAddress, authorization: credentials) {
             return refusal.answer(to: clientAddress, accept: head.fields.first("accept"))
         }
-        guard let authority = head.authority, !policy.isOwn(authority, at: flow.listener) else {
+        guard let authority = head.authority, !policy.isOwn(authority, at: listener) else {
             return policy.onboarding.answer(to: head)
         }
         return nil

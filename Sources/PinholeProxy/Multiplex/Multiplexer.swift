@@ -49,6 +49,8 @@ package struct Multiplexer: Sendable {
         var isBodiless: Bool
         var responseHasBegun = false
         var responseIsComplete = false
+        /// Whether the rest of the request is awaited for a shorter time than others.
+        var isLingering = false
         var attempts = 0
         /// What the client said of its urgency outside of the request (RFC 9218 §7.1).
         var priority: [UInt8]?
@@ -60,6 +62,8 @@ package struct Multiplexer: Sendable {
     /// What CONNECT asked for; `nil` where the client speaks HTTP/2 to the proxy itself.
     let authority: Authority?
     let serverName: ServerName?
+    /// The address that the client connected to.
+    let listener: Authority?
     var flow: FlowRecord
     let handshakeEnded: Timestamp?
     /// What is known of the server whose chain was refused: no request goes there.
@@ -90,6 +94,7 @@ package struct Multiplexer: Sendable {
         authority = seed.authority
         serverName = seed.serverName
         flow = seed.flow
+        listener = try? Authority(seed.flow.listener)
         handshakeEnded = seed.handshakeEnded
         if let secured = seed.secured, !secured.chain.isAccepted { fault = secured }
         guard seed.hasServer, fault == nil, let authority else { return }
@@ -131,11 +136,13 @@ package struct Multiplexer: Sendable {
             exchanges[lane]?.requestIsComplete = true
             endIfComplete(lane, at: now, into: &commands)
         case .requestUnwanted(let lane): requestUnwanted(lane, at: now, into: &commands)
+        case .requestStalled(let lane): requestStalled(lane, at: now, into: &commands)
         case .response(let lane, let head, let isComplete):
             received(head, isComplete: isComplete, lane, into: &commands)
         case .responseEnded(let lane):
             exchanges[lane]?.responseIsComplete = true
             endIfComplete(lane, at: now, into: &commands)
+            awaitRest(of: lane, into: &commands)
         case .reset(let lane, .client, let code, let detail):
             clientReset(lane, code, detail, at: now, into: &commands)
         case .reset(let lane, .server, let code, let detail):

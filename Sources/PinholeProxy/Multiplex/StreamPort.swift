@@ -6,6 +6,8 @@ struct StreamPort {
     var hasEnded = false
     /// Whether the client takes nothing more.
     var isGone = false
+    /// Whether the client gave the stream up: what still goes to the server need not arrive.
+    var isCancelled = false
     /// Whether the stream was reset for an error, or its connection is gone.
     var isBroken = false
     /// Whether we send nothing more.
@@ -23,6 +25,7 @@ struct StreamPort {
     /// RST is to a socket (RFC 9113 §8.5).
     mutating func reset(_ code: HTTP2ErrorCode) {
         isGone = true
-        if code == .cancel || code == .noError { hasEnded = true } else { isBroken = true }
+        isCancelled = code == .cancel || code == .noError
+        if isCancelled { hasEnded = true } else { isBroken = true }
     }
 }

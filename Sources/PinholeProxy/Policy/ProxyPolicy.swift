@@ -41,11 +41,11 @@ package struct ProxyPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - authority: Whom the request names.
-    ///   - listener: The address that the client connected to, `host:port`.
+    ///   - listener: The address that the client connected to.
     /// - Returns: Whether it names the proxy: by its own host, by that address, or by a name of this machine.
-    func isOwn(_ authority: Authority, at listener: String) -> Bool {
-        if authority.host == ownHost || authority.description == listener { return true }
-        guard let port = (try? Authority(listener))?.port, authority.port == port else { return false }
+    func isOwn(_ authority: Authority, at listener: Authority?) -> Bool {
+        if authority.host == ownHost || authority == listener { return true }
+        guard let listener, authority.port == listener.port else { return false }
         return authority.host == .name("localhost") || machineNames.contains(authority.host)
     }
 

@@ -112,9 +112,8 @@ package struct PeerStack: ~Copyable {
         }
     }
 
-    /// Throws away what came.
-    mutating func dropInput(limit: Int) {
-        unwrap(limit: limit)
+    /// Throws away what came, and was unwrapped.
+    mutating func dropInput() {
         // What the transport has not decrypted is needed, or its end would be lost.
         if transport == nil || socketEnd != nil { inbox.removeAll() }
         carriedInbox.removeAll()
@@ -165,7 +164,7 @@ package struct PeerStack: ~Copyable {
             if tls == nil { streamEnd = kind }
             return
         }
-        guard case .reset = kind, known.isOrderly else { return }
+        guard kind.isBreak, known.isOrderly else { return }
         socketEnd = kind
         laterReset = kind
     }
@@ -184,8 +183,7 @@ package struct PeerStack: ~Copyable {
     /// Whether a reset is still to be told: what was not read yet does not matter any more.
     var isBroken: Bool {
         if laterReset != nil { return streamEnd != nil }
-        guard !isEndTaken, case .reset = streamEnd else { return false }
-        return true
+        return !isEndTaken && streamEnd?.isBreak == true
     }
 
     /// Whether an idle connection is still good: TLS may have had something to say (tickets), but no
@@ -281,7 +279,7 @@ package struct PeerStack: ~Copyable {
     private func closeKind(_ failure: TLSFailure, _ end: CloseKind?) -> CloseKind {
         switch failure.kind {
         case .alertReceived(let alert): .alert(alert)
-        case .truncated: if case .reset = end { end ?? .truncated } else { .truncated }
+        case .truncated: end.flatMap { $0.isBreak ? $0 : nil } ?? .truncated
         case .refused, .notTLS, .noCommonVersion, .noCommonCipher, .noCommonProtocol, .certificateRefused,
             .protocolError, .system:
             .reset(failure.detail)

@@ -11,7 +11,7 @@ extension TunnelStack {
         case .held, .released: return false
         case .greeting: return greetClient(at: now)
         case .ignored:
-            client.dropInput(limit: limits.readSize)
+            client.dropInput()
             guard let end = client.socketEnd, !isClientGone else { return false }
             isClientGone = true
             return reportEnd(of: .client, end, at: now)

@@ -73,7 +73,7 @@ extension Tunnel {
                     return
                 }
                 return abort(
-                    Outcome(.aborted, fault: .client, detail: "the client went away: \(kind)"),
+                    Outcome(.aborted, fault: .client, detail: "the client went away: \(kind.words)"),
                     at: now,
                     into: &commands
                 )
@@ -88,6 +88,8 @@ extension Tunnel {
             commands.append(.abort)
         case .relaying:
             relayClosed(.client, kind, at: now, into: &commands)
+        case .dialing(.connect) where isHalfClose(kind), .peeking where isHalfClose(kind):
+            clientHalfClosed(at: now, into: &commands)
         case .awaitingRequest:
             let detail = clientSentData ? "the client closed inside its first request" : flow.silence
             abort(Outcome(.completed, detail: detail), at: now, into: &commands)
@@ -162,7 +164,7 @@ extension Tunnel {
         exchange?.keepsServer = false
         switch kind {
         case .orderly, .truncated: break
-        case .reset, .alert:
+        case .cancelled, .reset, .alert:
             link = .none
             commands.append(.closeServer)
             commands.append(.discardRequest)
@@ -244,7 +246,7 @@ extension Tunnel {
                     status: 502,
                     title: "The server wants a client certificate",
                     detail:
-                        "\(current.target.authority) asked for a client certificate, none is configured: \(reason).",
+                        "\(current.target.authority) asked for a client certificate, none is configured: \(reason.sentence)",
                     remedy: "Configure one under tls.clientCertificates in config.json (PEM or PKCS#12)."
                 ).answer(accept: current.request.fields.first("accept")),
                 at: now,
@@ -271,13 +273,14 @@ extension Tunnel {
                 closedHalves.append(side)
                 commands.append(.closeHalf(toward: side.opposite))
             }
+        case .cancelled: endRelay(outcome, at: now, into: &commands)
         case .reset(let reason):
             let outcome = Outcome(
                 .aborted,
                 fault: side,
                 detail: "the \(side.rawValue) broke the connection: \(reason)"
             )
-            guard flow.inbound?.stream != nil else { return endRelay(outcome, at: now, into: &commands) }
+            guard isInStream else { return endRelay(outcome, at: now, into: &commands) }
             // RFC 9113 §8.5: a tunnel in a stream hands a reset on as one.
             commands.append(side == .server ? .resetClient : .resetServer)
             abort(outcome, at: now, into: &commands)
@@ -349,9 +352,8 @@ extension Tunnel {
 
     mutating func drain(at now: Timestamp, into commands: inout [TunnelCommand]) {
         isDraining = true
-        let isIdle =
-            phase == .awaitingRequest || phase == .peeking || (phase == .exchanging && exchange == nil)
-        guard isIdle else { return }
+        // A tunnel whose client has said nothing may be one whose server is about to speak first.
+        guard phase == .awaitingRequest || (phase == .exchanging && exchange == nil) else { return }
         flow.outcome = Outcome(.stopped, detail: "the proxy was stopped")
         close(at: now, into: &commands)
     }

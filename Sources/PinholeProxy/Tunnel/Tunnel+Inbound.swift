@@ -5,6 +5,18 @@ extension Tunnel {
     /// Whether what comes is the first that the client says.
     var isGreeted: Bool { phase == .awaitingRequest && flow.inbound == nil }
 
+    /// Whether the client's end is a stream of HTTP/2.
+    var isInStream: Bool { flow.inbound?.stream != nil }
+
+    /// Whether a client that ends so before it has said anything wants to hear the server.
+    func isHalfClose(_ kind: CloseKind) -> Bool { isInStream && kind == .orderly && !wasHelloBegun }
+
+    /// The client sends nothing, and wants to hear the server: END_STREAM is FIN and no more (RFC 9113 §8.5).
+    mutating func clientHalfClosed(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        closedHalves.append(.client)
+        if phase == .peeking { relayOpaque(at: now, into: &commands) }
+    }
+
     /// The client begins with TLS: to it this is an HTTPS proxy.
     mutating func secureInbound(_ hello: ClientHelloRecord, into commands: inout [TunnelCommand]) {
         phase = .securingInbound

@@ -99,6 +99,7 @@ extension Tunnel {
                 commands.append(.acceptConnect)
                 commands.append(.peek)
                 commands.append(.arm(.idle, policy.limits.idleTimeout))
+                if closedHalves.contains(.client) { relayOpaque(at: now, into: &commands) }
             case .intercept: intercept(into: &commands)
             case .relay: relay(into: &commands)
             case .multiplex:
@@ -417,5 +418,6 @@ extension Tunnel {
         commands.append(.record(flow))
         commands.append(.relay)
         commands.append(.arm(.idle, policy.limits.idleTimeout))
+        if closedHalves.contains(.client) { commands.append(.closeHalf(toward: .server)) }
     }
 }

@@ -58,6 +58,8 @@ package enum CloseKind: Sendable, Equatable {
     case orderly
     /// The stream ended without close_notify.
     case truncated
+    /// A client that is a stream of HTTP/2 gave it up: it sends nothing more, and takes nothing more.
+    case cancelled
     /// The connection was reset or broken; the text says how.
     case reset(String)
     /// A fatal alert came.
@@ -68,9 +70,19 @@ extension CloseKind {
     /// What it says of a server that owes a response.
     var brokenPromise: String {
         switch self {
-        case .orderly, .truncated: "the server closed the connection without a complete response"
+        case .orderly, .truncated, .cancelled: "the server closed the connection without a complete response"
         case .reset(let reason): "the connection to the server broke: \(reason)"
         case .alert(let alert): "the server ended the connection with the alert \(alert)"
+        }
+    }
+
+    /// What it says of a client that is owed a response.
+    var words: String {
+        switch self {
+        case .orderly, .truncated: "it closed the connection"
+        case .cancelled: "it cancelled the stream"
+        case .reset(let reason): reason
+        case .alert(let alert): "it ended with the alert \(alert)"
         }
     }
 
@@ -78,7 +90,15 @@ extension CloseKind {
     var isOrderly: Bool {
         switch self {
         case .orderly, .truncated: true
-        case .reset, .alert: false
+        case .cancelled, .reset, .alert: false
+        }
+    }
+
+    /// Whether what was not read yet does not matter any more.
+    var isBreak: Bool {
+        switch self {
+        case .cancelled, .reset: true
+        case .orderly, .truncated, .alert: false
         }
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import PinholeModel
 import PinholeProxy
 
@@ -36,6 +37,11 @@ struct ClientLine: ~Copyable {
     ) -> Socket.ReadResult {
         guard let stream else { return socket?.read(into: &inbox, limit: limit) ?? .wouldBlock }
         return stream.read(into: &inbox, limit: limit, on: loop)
+    }
+
+    /// How the client's end broke, by the error number that came of it.
+    static func end(after code: Int32) -> CloseKind {
+        code == ECANCELED ? .cancelled : .reset(String(cString: strerror(code)))
     }
 
     /// Writes what it can; closes the writing half behind it where that was asked for.

@@ -199,7 +199,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
             touch(on: loop)
             stack.advance(at: loop.now)
         case .end: stack.clientEnded(.orderly, at: loop.now)
-        case .failed(let code): stack.clientEnded(.reset(String(cString: strerror(code))), at: loop.now)
+        case .failed(let code): stack.clientEnded(ClientLine.end(after: code), at: loop.now)
         case .wouldBlock, nil: return false
         }
         return true
@@ -231,7 +231,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
             try clientLine?.flush(&stack.client.outbox, on: loop)
         } catch {
             stack.client.outbox.removeAll()
-            stack.clientEnded(.reset(error.reason), at: loop.now)
+            stack.clientEnded(ClientLine.end(after: error.code), at: loop.now)
         }
         written -= stack.client.outbox.count
         for (id, place) in lines {

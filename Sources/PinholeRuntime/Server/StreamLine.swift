@@ -43,7 +43,8 @@ final class StreamLine {
         limit: Int,
         on loop: isolated EventLoop
     ) -> Socket.ReadResult {
-        switch carrier?.read(lane, into: &inbox, limit: limit, on: loop) ?? (hasEnded ? .end : .broken) {
+        switch carrier?.read(lane, into: &inbox, limit: limit, on: loop) ?? (hasEnded ? .end : .broken)
+        {
         case .bytes(let count): return .bytes(count)
         case .wouldBlock:
             isReadable = false
@@ -51,6 +52,9 @@ final class StreamLine {
         case .end:
             isReadable = false
             return .end
+        case .cancelled:
+            isReadable = false
+            return .failed(ECANCELED)
         case .broken:
             isReadable = false
             return .failed(ECONNRESET)
@@ -60,13 +64,18 @@ final class StreamLine {
     /// Writes what there is room for, and finishes our half behind it where that was asked for.
     func flush(_ outbox: inout ByteQueue, on loop: isolated EventLoop) throws(SystemFailure) {
         if !outbox.isEmpty {
-            guard let carrier, carrier.write(lane, from: &outbox, on: loop) else {
-                throw SystemFailure("could not send", ECONNRESET)
+            guard let carrier else { throw Self.gone(isOrderly: hasEnded) }
+            guard carrier.write(lane, from: &outbox, on: loop) else {
+                throw Self.gone(isOrderly: carrier.stack.hasEnded(lane))
             }
         }
         guard outbox.isEmpty, closesWhenWritten, !isFinished else { return }
         isFinished = true
         carrier?.finish(lane, on: loop)
+    }
+
+    private static func gone(isOrderly: Bool) -> SystemFailure {
+        SystemFailure("could not send", isOrderly ? ECANCELED : ECONNRESET)
     }
 
     /// Tells the client that its CONNECT succeeded.

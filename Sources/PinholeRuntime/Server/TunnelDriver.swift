@@ -176,7 +176,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
             touch(on: loop)
             stack.advance(at: loop.now)
         case .end: stack.ended(side, .orderly, at: loop.now)
-        case .failed(let code): stack.ended(side, .reset(String(cString: strerror(code))), at: loop.now)
+        case .failed(let code): stack.ended(side, ClientLine.end(after: code), at: loop.now)
         case .wouldBlock, nil: return false
         }
         return true
@@ -197,7 +197,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
             try clientLine?.flush(&stack.client.outbox, on: loop)
         } catch {
             stack.client.outbox.removeAll()
-            stack.ended(.client, .reset(error.reason), at: loop.now)
+            stack.ended(.client, ClientLine.end(after: error.code), at: loop.now)
         }
         written -= stack.client.outbox.count
         guard let peer = stack.server.take() else { return written > 0 }

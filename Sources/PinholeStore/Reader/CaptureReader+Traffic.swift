@@ -90,12 +90,12 @@ extension CaptureReader {
         guard plan.rest == nil else {
             // What SQL cannot decide is looked at one by one, a page at a time.
             var filter = filter
-            while true {
-                if isCancelled() { return false }
-                let page = try exchanges(filter, order: .oldestFirst, limit: Self.idsAtOnce)
+            return try walk(by: Self.idsAtOnce) { (last: ExchangeSummary?) throws(CaptureFailure) in
+                filter.after = last?.id ?? filter.after
+                return try exchanges(filter, order: .oldestFirst, limit: Self.idsAtOnce)
+            } use: { page in
                 for exchange in page { use(exchange.id.rawValue) }
-                guard page.count == Self.idsAtOnce, let last = page.last?.id else { return true }
-                filter.after = last
+                return !isCancelled()
             }
         }
         return try read { db in
@@ -165,11 +165,12 @@ extension CaptureReader {
         let plan = FilterPlan.flows(filter.condition)
         guard plan.rest == nil else {
             var ids: [Int64] = []
-            while !isCancelled() {
-                let page = try flows(filter, order: .oldestFirst, limit: Self.idsAtOnce).map(\.id)
-                ids += page.map(\.rawValue)
-                guard page.count == Self.idsAtOnce, let last = page.last else { break }
-                filter.after = last
+            try walk(by: Self.idsAtOnce) { (last: FlowRecord?) throws(CaptureFailure) in
+                filter.after = last?.id ?? filter.after
+                return try flows(filter, order: .oldestFirst, limit: Self.idsAtOnce)
+            } use: { page in
+                ids += page.map(\.id.rawValue)
+                return !isCancelled()
             }
             return ids
         }

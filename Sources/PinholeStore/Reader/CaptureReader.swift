@@ -52,21 +52,46 @@ package struct CaptureReader: Sendable {
         let flows = FlowMemory()
         var remaining = filter
         var summaries: [ExchangeSummary] = []
-        while summaries.count < limit {
-            let candidates = try page(remaining, plan, order, Self.candidatesAtOnce)
+        try walk(by: Self.candidatesAtOnce) { (last: ExchangeSummary?) throws(CaptureFailure) in
+            if order == .newestFirst { remaining.before = last?.id ?? remaining.before }
+            if order == .oldestFirst { remaining.after = last?.id ?? remaining.after }
+            return try page(remaining, plan, order, Self.candidatesAtOnce)
+        } use: { candidates throws(CaptureFailure) in
             let heads = HeadPage(candidates)
             for candidate in candidates where summaries.count < limit {
                 var facts = CapturedFacts(candidate, self, flows, heads)
                 if try judge.judge(&facts) == .yes { summaries.append(candidate) }
             }
-            guard candidates.count == Self.candidatesAtOnce, let last = candidates.last?.id else { break }
-            if order == .newestFirst { remaining.before = last } else { remaining.after = last }
+            return summaries.count < limit
         }
         return summaries
     }
 
     /// Rows that SQL lets through and that are then looked at one by one; a read should be short.
     private static let candidatesAtOnce = 500
+
+    /// Goes through rows page by page, while more is wanted.
+    ///
+    /// - Parameters:
+    ///   - size: How many rows a page has that is not the last one.
+    ///   - page: Reads the page behind a row; the first one behind `nil`.
+    ///   - use: Is given each page; says whether more is wanted.
+    /// - Returns: Whether it came to the end.
+    /// - Throws: What `page` and `use` throw.
+    @discardableResult
+    func walk<Element>(
+        by size: Int,
+        page: (_ last: Element?) throws(CaptureFailure) -> [Element],
+        use: (_ page: [Element]) throws(CaptureFailure) -> Bool
+    ) throws(CaptureFailure) -> Bool {
+        var last: Element?
+        while true {
+            let elements = try page(last)
+            guard try use(elements) else { return false }
+            guard elements.count == size else { return true }
+            last = elements.last
+        }
+    }
 
     private func page(
         _ filter: ExchangeFilter,
@@ -132,14 +157,16 @@ package struct CaptureReader: Sendable {
         var judge = FilterJudge(rest)
         var remaining = filter
         var flows: [FlowRecord] = []
-        while flows.count < limit {
-            let candidates = try page(remaining, plan, order, Self.candidatesAtOnce)
+        try walk(by: Self.candidatesAtOnce) { (last: FlowRecord?) throws(CaptureFailure) in
+            if order == .newestFirst { remaining.before = last?.id ?? remaining.before }
+            if order == .oldestFirst { remaining.after = last?.id ?? remaining.after }
+            return try page(remaining, plan, order, Self.candidatesAtOnce)
+        } use: { candidates throws(CaptureFailure) in
             for candidate in candidates where flows.count < limit {
                 var facts = RecordFacts(exchange: nil, flow: candidate)
                 if judge.judge(&facts) == .yes { flows.append(candidate) }
             }
-            guard candidates.count == Self.candidatesAtOnce, let last = candidates.last?.id else { break }
-            if order == .newestFirst { remaining.before = last } else { remaining.after = last }
+            return flows.count < limit
         }
         return flows
     }

@@ -22,7 +22,8 @@ enum SideCode: Int64 {
 
 /// How an exchange ended; NULL while it goes on.
 struct OutcomeCode {
-    enum Kind: Int64 {
+    /// The names are those of the filters' `outcome`, too.
+    enum Kind: Int64, CaseIterable {
         case completed = 0
         case answeredByProxy = 1
         case abortedByClient = 2
@@ -69,9 +70,9 @@ struct ExchangeState: OptionSet {
     init(rawValue: Int64) { self.rawValue = rawValue }
 
     init(_ record: ExchangeRecord) {
-        var state: Int64 = record.request.body.isComplete ? 1 : 0
-        if let response = record.response { state |= response.body.isComplete ? 6 : 2 }
-        rawValue = state
+        self = record.request.body.isComplete ? [.requestComplete] : []
+        guard let response = record.response else { return }
+        formUnion(response.body.isComplete ? [.hasResponse, .responseComplete] : [.hasResponse])
     }
 }
 

@@ -14,7 +14,7 @@ enum OriginForm {
 
     /// The same in the bytes in which it came, where text does not tell them.
     static func exactTarget(of request: RequestHead) -> [UInt8]? {
-        request.rawTarget.utf8.contains(0xef) ? receivedTarget(of: request) : nil
+        request.rawTarget.utf8.contains(0xef) ? request.exactPath ?? receivedTarget(of: request) : nil
     }
 
     /// The Host that an absolute-form target means; `nil` for other forms.

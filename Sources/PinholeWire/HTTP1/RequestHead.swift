@@ -12,8 +12,10 @@ package final class RequestHead: Sendable {
     package let method: String
     /// The target.
     package let target: RequestTarget
-    /// The target as it came; bytes that are no UTF-8 are U+FFFD here and are kept in `raw`.
+    /// The target as it came; bytes that are no UTF-8 are U+FFFD here and are kept in `raw` or ``exactPath``.
     package let rawTarget: String
+    /// The path of a head that was made here, where text does not tell its bytes.
+    let exactPath: [UInt8]?
     /// The version.
     package let version: HTTPVersion
     /// The field lines, byte for byte.
@@ -31,14 +33,17 @@ package final class RequestHead: Sendable {
     ///   - version: The version.
     ///   - fields: The field lines, Host and framing fields included.
     ///   - framing: How the end of the body is found; must agree with the fields.
+    ///   - exactPath: The bytes of a target in origin-form that is no UTF-8.
     package init(
         method: String,
         target: RequestTarget,
         version: HTTPVersion = .http11,
         fields: HeaderFields,
-        framing: BodyFraming = .none
+        framing: BodyFraming = .none,
+        exactPath: [UInt8]? = nil
     ) {
         raw = []
+        self.exactPath = exactPath
         self.method = method
         self.target = target
         self.version = version
@@ -58,6 +63,7 @@ package final class RequestHead: Sendable {
 
     init(line: RequestLine, raw: [UInt8], fields: HeaderFields, framing: BodyFraming, host: HostField?) {
         self.raw = raw
+        exactPath = nil
         method = line.method
         target = line.target
         rawTarget = line.rawTarget
@@ -103,7 +109,8 @@ extension RequestHead: Equatable {
     package static func == (left: RequestHead, right: RequestHead) -> Bool {
         left === right
             || left.raw == right.raw && left.method == right.method && left.target == right.target
-                && left.rawTarget == right.rawTarget && left.version == right.version
+                && left.rawTarget == right.rawTarget && left.exactPath == right.exactPath
+                && left.version == right.version
                 && left.fields == right.fields && left.framing == right.framing && left.host == right.host
     }
 }

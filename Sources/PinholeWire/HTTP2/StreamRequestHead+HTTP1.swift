@@ -44,7 +44,8 @@ extension StreamRequestHead {
             method: method,
             target: path == "*" ? .asterisk : .origin(path ?? "/"),
             fields: lines,
-            framing: framing
+            framing: framing,
+            exactPath: path?.utf8.contains(0xef) == true ? pathBytes : nil
         )
     }
 

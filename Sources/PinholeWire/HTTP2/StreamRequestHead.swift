@@ -14,6 +14,8 @@ package final class StreamRequestHead: Sendable {
     /// The server that is meant, by `:authority` or else by Host; `nil` where neither names one.
     package let authority: Authority?
     /// The path and query, `*` for the server as a whole; `nil` for CONNECT.
+    ///
+    /// Bytes that are no UTF-8 are U+FFFD here; they go on as they came.
     package let path: String?
     /// The protocol that an extended CONNECT asks for, such as `websocket` (RFC 8441 §4).
     package let protocolName: String?
@@ -63,14 +65,19 @@ package final class StreamRequestHead: Sendable {
 
     /// Takes what came of a head that is refused, for the record: it is asked of nobody.
     ///
-    /// - Parameter fields: The fields, as far as they came; what they do not say is “?” or nothing.
-    package init(refused fields: HeaderFields) {
+    /// - Parameters:
+    ///   - fields: The fields, as far as they came; what they do not say is “?” or nothing.
+    ///   - assumed: The scheme, for the port of the server that is named, where they do not say it.
+    package init(refused fields: HeaderFields, assuming assumed: Scheme) {
         self.fields = fields
         var pseudo = Pseudo()
         for index in fields.indices where fields.isPseudo(at: index) { pseudo.note(fields, index) }
+        let named = [pseudo.authority, fields.first("host")].lazy.compactMap { name in
+            (try? Self.authority(name, scheme: pseudo.scheme ?? assumed.rawValue)) ?? nil
+        }
         method = pseudo.method.flatMap { Grammar.isToken($0.utf8) ? $0 : nil } ?? "?"
         scheme = pseudo.scheme
-        authority = (try? Self.authority(pseudo.authority, scheme: pseudo.scheme)) ?? nil
+        authority = named.first
         path = pseudo.path
         protocolName = nil
         contentLength = nil
@@ -91,7 +98,11 @@ package final class StreamRequestHead: Sendable {
         fields.append(":method", head.method)
         fields.append(":scheme", scheme.rawValue)
         fields.append(":authority", shown)
-        fields.append(":path", path)
+        if let exact = OriginForm.exactTarget(of: head) {
+            fields.append(":path", exact)
+        } else {
+            fields.append(":path", path)
+        }
         for index in head.fields.indices
         where hopByHop.forwards(index) && !head.fields.isNamed("host", at: index)
             && !head.fields.isNamed("transfer-encoding", at: index)
@@ -114,7 +125,8 @@ package final class StreamRequestHead: Sendable {
     ///
     /// The password of the proxy itself is left out, as it is for HTTP/1.
     package var recorded: [UInt8] {
-        var bytes = Array("\(method) \(path ?? authority?.description ?? "*") HTTP/2\r\n".utf8)
+        let target = pathBytes ?? Array((authority?.description ?? "*").utf8)
+        var bytes = Array("\(method) ".utf8) + target + Array(" HTTP/2\r\n".utf8)
         for index in fields.indices {
             if fields.isNamed("proxy-authorization", at: index) {
                 bytes += Array("proxy-authorization: (removed)\r\n".utf8)
@@ -123,6 +135,11 @@ package final class StreamRequestHead: Sendable {
             }
         }
         return bytes + [0x0d, 0x0a]
+    }
+
+    /// The path in the bytes in which it came.
+    var pathBytes: [UInt8]? {
+        fields.indices.last { fields.isNamed(":path", at: $0) }.map { Array(fields.value(at: $0)) }
     }
 
     private struct Pseudo {

@@ -5,8 +5,6 @@ whether another stream of the connection got its answer, and by how many KiB the
 ends every stream; an error of a stream leaves the others alone.
 """
 
-import json
-
 import h2.config
 import h2.connection
 import h2.events
@@ -211,9 +209,7 @@ class Campaign:
         self.arguments = arguments
 
     def open(self, *entries):
-        peer = Peer(connect(self.arguments, PORT))
-        peer.port = peer.sock.getsockname()[1]
-        peer.send(PREFACE, settings(*entries))
+        peer = opened(self.arguments, PORT, *entries)
         peer.send(headers(NEIGHBOUR, request("/neighbour", POST), END_HEADERS), data(NEIGHBOUR, b"12345"))
         assert peer.wait(lambda: peer.acknowledgements > 0), "SETTINGS were not acknowledged"
         return peer
@@ -237,10 +233,9 @@ class Campaign:
         isWhole = peer.status(NEIGHBOUR) == "200" and peer.bodies.get(NEIGHBOUR) == b"10"
         others = sorted(set(peer.resets) - {stream})
         peer.close()
-        print(json.dumps({"section": section, "case": case, "expected": expected, "got": got, "port": peer.port,
-                          "isNeighbourWhole": isWhole and (peer.status(LAST) == "200"),
-                          "otherResets": [] if got.startswith("connection") else others,
-                          "growth": memory.growth if memory else 0}), flush=True)
+        tell(section=section, case=case, expected=expected, got=got, port=peer.port,
+             isNeighbourWhole=isWhole and (peer.status(LAST) == "200"),
+             otherResets=[] if got.startswith("connection") else others, growth=memory.growth if memory else 0)
 
     def rules(self):
         for section, case, expected, *steps in cases():
@@ -299,15 +294,10 @@ class Campaign:
                 peer.send(window(0, 0x7fff0000 - 65535))
                 peer.send(*[headers(n, request("/bytes/20000000")) for n in range(3, 203, 2)])
                 peer.wait(lambda: not peer.unsent)
-                # As soon as memory has stood still for a second, everything waits that will.
-                level, since = memory.now(), time.monotonic()
-                while time.monotonic() - since < 1:
-                    time.sleep(0.05)
-                    if abs(memory.now() - level) > 256:
-                        level, since = memory.now(), time.monotonic()
+                memory.settle()
                 peer.close()
-            print(json.dumps({"section": "10.5", "case": case, "expected": "gone", "got": "gone", "port": peer.port,
-                              "isNeighbourWhole": False, "otherResets": [], "growth": memory.growth}), flush=True)
+            tell(section="10.5", case=case, expected="gone", got="gone", port=peer.port, isNeighbourWhole=False,
+                 otherResets=[], growth=memory.growth)
 
 
 def main():

@@ -5,8 +5,6 @@ each case: what RFC 9113 expects of the proxy (an error of the connection, of th
 told, what the client got for each of the two, and by how many KiB the proxy grew.
 """
 
-import json
-
 from wire import *
 
 NEIGHBOUR, VICTIM = 1, 3
@@ -131,10 +129,7 @@ class Campaign:
     def open(self):
         self.isOver = threading.Event()
         self.servers.clear()
-        peer = Peer(connect(self.arguments, self.port))
-        peer.port = peer.sock.getsockname()[1]
-        peer.send(PREFACE, settings())
-        return peer
+        return opened(self.arguments, self.port)
 
     def ask(self, stream, path, flags=END_STREAM | END_HEADERS):
         return headers(stream, [(":method", "POST"), (":scheme", "https"), (":authority", f"{HOST}:{self.port}"),
@@ -151,7 +146,7 @@ class Campaign:
         peer = self.open()
         peer.send(self.ask(NEIGHBOUR, "/neighbour"), self.ask(VICTIM, "/victim"))
         peer.wait(lambda: peer.has(NEIGHBOUR) and peer.has(VICTIM))
-        port, neighbour, victim = peer.port, self.outcome(peer, NEIGHBOUR), self.outcome(peer, VICTIM)
+        neighbour, victim = self.outcome(peer, NEIGHBOUR), self.outcome(peer, VICTIM)
         peer.close()
         server = self.servers[0]
         deadline = time.monotonic() + PATIENCE
@@ -165,8 +160,8 @@ class Campaign:
             got = victim
         else:
             got = "nothing"
-        print(json.dumps({"section": section, "case": case, "expected": expected, "got": got, "port": port,
-                          "neighbour": neighbour, "victim": victim, "growth": memory.growth if memory else 0}), flush=True)
+        tell(section=section, case=case, expected=expected, got=got, port=peer.port, neighbour=neighbour,
+             victim=victim, growth=memory.growth if memory else 0)
 
     def tiny_windows(self):
         """The server takes a body byte by byte."""
@@ -190,19 +185,14 @@ class Campaign:
             for _ in range(8):
                 peer.send(*[data(stream, bytes(16000)) for stream in streams])
             peer.wait(lambda: not peer.unsent)
-            level, since = memory.now(), time.monotonic()
-            while time.monotonic() - since < 1:
-                time.sleep(0.05)
-                if abs(memory.now() - level) > 256:
-                    level, since = memory.now(), time.monotonic()
+            memory.settle()
             self.end("10.5", "a server that stops reading", "silence", peer, memory)
             self.isOver.set()
 
     def end(self, section, case, expected, peer, memory):
         got = expected if peer.goAway is None else f"connection {name(peer.goAway)}"
-        print(json.dumps({"section": section, "case": case, "expected": expected, "got": got, "port": peer.port,
-                          "neighbour": self.outcome(peer, NEIGHBOUR), "victim": self.outcome(peer, VICTIM),
-                          "growth": memory.growth}), flush=True)
+        tell(section=section, case=case, expected=expected, got=got, port=peer.port,
+             neighbour=self.outcome(peer, NEIGHBOUR), victim=self.outcome(peer, VICTIM), growth=memory.growth)
         peer.close()
 
 

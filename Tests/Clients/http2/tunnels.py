@@ -176,7 +176,7 @@ class Inner:
 
 
 class Servers:
-    """Servers of plain TCP: one echoes, one sends without end, one resets, one never answers."""
+    """Servers of plain TCP: one echoes, one sends without end, one resets, one speaks first, one never answers."""
 
     def __init__(self):
         self.seen_reset = threading.Event()
@@ -185,6 +185,7 @@ class Servers:
         self.flood = self.listen(self.do_flood)
         self.reset = self.listen(self.do_reset)
         self.watch = self.listen(self.do_watch)
+        self.greet = self.listen(self.do_greet)
         with socket.create_server(("127.0.0.1", 0)) as unused:
             self.nobody = unused.getsockname()[1]
 
@@ -220,6 +221,10 @@ class Servers:
     def do_reset(self, connection):
         connection.recv(1)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        connection.close()
+
+    def do_greet(self, connection):
+        connection.sendall(b"hello")
         connection.close()
 
     def do_watch(self, connection):
@@ -311,6 +316,17 @@ def cases(options, servers):
         proxy.flush()
         assert servers.seen_end.wait(DEADLINE)
 
+    def cancels_download():
+        proxy = Proxy(options)
+        stream = proxy.tunnel(f"127.0.0.1:{servers.flood}")
+        proxy.send(stream, b"x")
+        proxy.take(stream, 500_000)
+        proxy.h2.reset_stream(stream, h2.errors.ErrorCodes.CANCEL)
+        proxy.flush()
+        other = proxy.tunnel(echo)
+        proxy.send(other, b"still")
+        assert proxy.take(other, 5) == b"still"
+
     def reset_during_dial():
         proxy = Proxy(options)
         for _ in range(30):
@@ -350,8 +366,13 @@ def cases(options, servers):
     def ended_at_once():
         proxy = Proxy(options)
         stream = proxy.connect(echo, end=True)
-        proxy.until(lambda: stream in proxy.ended or stream in proxy.resets, "an end")
-        assert proxy.tunnel(echo)
+        assert proxy.take(stream, 4) == b"done"
+        proxy.until(lambda: stream in proxy.ended, "END_STREAM")
+        # A server that speaks first is heard, too.
+        stream = proxy.connect(f"127.0.0.1:{servers.greet}", end=True)
+        assert proxy.take(stream, 5) == b"hello"
+        proxy.until(lambda: stream in proxy.ended, "END_STREAM")
+        assert not proxy.resets, proxy.resets
 
     def one_after_the_other():
         proxy = Proxy(options)
@@ -438,6 +459,7 @@ def cases(options, servers):
 
     yield from [
         intercepted, in_parallel, plain_tunnel, half_close, slow_tunnel, server_resets, client_resets, client_cancels,
+        cancels_download,
         reset_during_dial, dial_fails, to_itself, malformed, ended_at_once, one_after_the_other, too_many, rapid_reset,
         goaway, plain_requests, secure_request, own_page, without_tls, vanishes,
     ]

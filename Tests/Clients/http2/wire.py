@@ -1,6 +1,7 @@
 """Frames of HTTP/2 made by hand, good ones and bad ones, and connections that nobody keeps from breaking rules."""
 
 import argparse
+import json
 import pathlib
 import select
 import socket
@@ -190,6 +191,14 @@ def connect(arguments, port, host=HOST):
     return secured
 
 
+def opened(arguments, port, *entries):
+    """A client's end of a connection of HTTP/2 to a server behind the proxy, with these settings."""
+    peer = Peer(connect(arguments, port))
+    peer.port = peer.sock.getsockname()[1]
+    peer.send(PREFACE, settings(*entries))
+    return peer
+
+
 class Listener:
     """Accepts connections with TLS and HTTP/2, and gives each to `serve` in a thread of its own."""
 
@@ -227,6 +236,14 @@ class Memory:
         """In KiB."""
         return next(int(line.split()[1]) for line in self.path.read_text().splitlines() if line.startswith("VmRSS"))
 
+    def settle(self, seconds=1):
+        """Waits until it has stood still for that long: then everything waits that will."""
+        level, since = self.now(), time.monotonic()
+        while time.monotonic() - since < seconds:
+            time.sleep(0.05)
+            if abs(self.now() - level) > 256:
+                level, since = self.now(), time.monotonic()
+
     def __enter__(self):
         self.thread = threading.Thread(target=self.watch, daemon=True)
         self.thread.start()
@@ -243,6 +260,11 @@ class Memory:
     @property
     def growth(self):
         return max(self.most, self.now()) - self.before
+
+
+def tell(**result):
+    """Prints what came of a case."""
+    print(json.dumps(result), flush=True)
 
 
 def name(code):

@@ -10,22 +10,32 @@ import Testing
     .enabled(if: Executable.testPython != nil, "make test prepares the packages for Python")
 )
 struct HTTP2HostilityTests {
+    /// What the cases of both programs tell.
+    private protocol Played: Decodable, Sendable {
+        var section: String { get }
+        var `case`: String { get }
+        var expected: String { get }
+        var got: String { get }
+        /// The client's.
+        var port: Int { get }
+        /// In KiB.
+        var growth: Int { get }
+    }
+
     /// A case of hostile_client.py.
-    private struct ClientCase: Decodable {
+    private struct ClientCase: Played {
         var section: String
         var `case`: String
         var expected: String
         var got: String
-        /// The client's.
         var port: Int
         var isNeighbourWhole: Bool
         var otherResets: [Int]
-        /// In KiB.
         var growth: Int
     }
 
     /// A case of hostile_server.py.
-    private struct ServerCase: Decodable {
+    private struct ServerCase: Played {
         var section: String
         var `case`: String
         var expected: String
@@ -74,14 +84,19 @@ struct HTTP2HostilityTests {
         return records
     }
 
-    @Test("of a client: the right code, a clear record, and other streams go on")
-    func client() async throws {
+    /// Plays the cases of a program and checks what all of them have in common; `check` gets each with its record
+    /// and the words of what was expected.
+    private static func play<Case: Played>(
+        _ program: String,
+        count: Int,
+        _ check: @Sendable (Case, Record, [Substring], Comment) -> Void
+    ) async throws {
         try await HTTP2Programs.run(
-            "hostile_client.py",
+            program,
             host: "hostile.example.test",
             within: .seconds(400)
-        ) { (stage, cases: [ClientCase]) in
-            #expect(cases.count == 97)
+        ) { (stage, cases: [Case]) in
+            #expect(cases.count == count)
             let records = try await Self.records(stage)
             for played in cases {
                 let name = Comment(rawValue: "§\(played.section) \(played.case): \(played)")
@@ -91,58 +106,45 @@ struct HTTP2HostilityTests {
                     Issue.record(name)
                     continue
                 }
-                let words = played.expected.split(separator: " ")
-                if words.first == "connection" {
-                    #expect(!played.isNeighbourWhole, name)
-                    #expect(
-                        record.flow.outcome?.kind == .refused && record.flow.outcome?.fault == .client,
-                        name
-                    )
-                    #expect(record.flow.outcome?.detail.contains(words[1]) == true, name)
-                    #expect(record.details(of: .client).contains { $0.contains(words[1]) }, name)
-                } else if words.first != "gone" {
-                    #expect(played.isNeighbourWhole && record.flow.outcome?.kind != .refused, name)
-                }
-                if words.first == "stream" {
-                    #expect(played.otherResets == [], name)
-                    #expect(record.details(of: .client).count == 1, name)
-                }
+                check(played, record, played.expected.split(separator: " "), name)
+            }
+        }
+    }
+
+    @Test("of a client: the right code, a clear record, and other streams go on")
+    func client() async throws {
+        try await Self.play("hostile_client.py", count: 97) { (played: ClientCase, record, words, name) in
+            if words.first == "connection" {
+                #expect(!played.isNeighbourWhole, name)
+                #expect(record.flow.outcome?.kind == .refused && record.flow.outcome?.fault == .client, name)
+                #expect(record.flow.outcome?.detail.contains(words[1]) == true, name)
+                #expect(record.details(of: .client).contains { $0.contains(words[1]) }, name)
+            } else if words.first != "gone" {
+                #expect(played.isNeighbourWhole && record.flow.outcome?.kind != .refused, name)
+            }
+            if words.first == "stream" {
+                #expect(played.otherResets == [], name)
+                #expect(record.details(of: .client).count == 1, name)
             }
         }
     }
 
     @Test("of a server: the right code, a clear answer, and other streams go on")
     func server() async throws {
-        try await HTTP2Programs.run(
-            "hostile_server.py",
-            host: "hostile.example.test",
-            within: .seconds(400)
-        ) { (stage, cases: [ServerCase]) in
-            #expect(cases.count == 66)
-            let records = try await Self.records(stage)
-            for played in cases {
-                let name = Comment(rawValue: "§\(played.section) \(played.case): \(played)")
-                #expect(played.got == played.expected, name)
-                #expect(Sanitizer.isPresent || played.growth < Self.growth, name)
-                guard let record = records[played.port] else {
-                    Issue.record(name)
-                    continue
-                }
-                let words = played.expected.split(separator: " ")
-                switch words[0] {
-                case "connection":
-                    #expect(played.neighbour == "502", name)
-                    #expect(["502", "reset INTERNAL_ERROR"].contains(played.victim), name)
-                    let said = record.reasons + record.details(of: .server)
-                    #expect(said.count == 2 && said.allSatisfy { $0.contains(words[1]) }, name)
-                case "stream", "reset":
-                    #expect(played.neighbour == "200" && played.victim == "reset \(words[1])", name)
-                    #expect(record.details(of: .server).count == 1, name)
-                case "nothing":
-                    #expect(played.neighbour == "200" && played.victim == "200", name)
-                    #expect(record.exchanges.allSatisfy { $0.outcome == .completed }, name)
-                default: #expect(played.neighbour == "nothing" && played.victim == "nothing", name)
-                }
+        try await Self.play("hostile_server.py", count: 66) { (played: ServerCase, record, words, name) in
+            switch words[0] {
+            case "connection":
+                #expect(played.neighbour == "502", name)
+                #expect(["502", "reset INTERNAL_ERROR"].contains(played.victim), name)
+                let said = record.reasons + record.details(of: .server)
+                #expect(said.count == 2 && said.allSatisfy { $0.contains(words[1]) }, name)
+            case "stream", "reset":
+                #expect(played.neighbour == "200" && played.victim == "reset \(words[1])", name)
+                #expect(record.details(of: .server).count == 1, name)
+            case "nothing":
+                #expect(played.neighbour == "200" && played.victim == "200", name)
+                #expect(record.exchanges.allSatisfy { $0.outcome == .completed }, name)
+            default: #expect(played.neighbour == "nothing" && played.victim == "nothing", name)
             }
         }
     }

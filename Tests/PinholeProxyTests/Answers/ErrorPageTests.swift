@@ -23,6 +23,12 @@ struct ErrorPageTests {
         )
     }
 
+    @Test("says a reason with one full stop", arguments: ["no", "no."])
+    func fullStop(reason: String) {
+        let authority = Authority(host: .name("a.test"), port: 443)
+        #expect(ErrorPage.noUsableAnswer(of: authority, reason).detail == "a.test:443: no.")
+    }
+
     @Test("is plain text for those who do not ask for HTML", arguments: [nil, "*/*", "application/json"])
     func text(accept: String?) {
         let answer = ErrorPage(status: 400, title: "A", detail: "B", remedy: "C").answer(accept: accept)

@@ -92,6 +92,80 @@ struct MultiplexEarlyEndTests {
     }
 
     @Test(
+        "a response that breaks off reaches the client as far as it came, then the reset",
+        arguments: [7, 16384]
+    )
+    func brokenResponse(chunk: Int) throws {
+        let server = MultiplexHarness.Peer(.server)
+        server.react = { server, event in
+            guard case .request(let stream, _, _) = event, let session = server.session else { return }
+            do {
+                try session.respond(self.fields((":status", "200")), on: stream, endsStream: false)
+                var body = ByteQueue(Array("partial".utf8))
+                session.send(7, from: &body, on: stream)
+                session.breakOff(stream, .enhanceYourCalm)
+            } catch {
+                Issue.record("the server failed: \(error)")
+            }
+        }
+        let harness = try MultiplexHarness(client: .client, server: server)
+        harness.chunk = chunk
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/broken"), tag: 0, endsStream: true)
+        harness.pump()
+        #expect(statuses(harness) == [stream: "200"])
+        #expect(harness.client.bodies[stream] == Array("partial".utf8))
+        #expect(resets(of: harness.client) == [.enhanceYourCalm])
+        #expect(harness.exchanges.first?.response?.body.length == 7)
+        #expect(harness.stack.lanes.isEmpty)
+    }
+
+    @Test("so does one of a server of HTTP/1 that goes away")
+    func brokenResponseOfHTTP1() throws {
+        let server = MultiplexHarness.Peer(nil)
+        server.reactToText = { server in
+            guard server.sent.isEmpty else { return }
+            server.sent.append("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npartial")
+        }
+        let harness = try MultiplexHarness(client: .client, server: server)
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/broken"), tag: 0, endsStream: true)
+        session.write(into: &harness.stack.client.inbox, limit: 1 << 20)
+        harness.stack.advance(at: harness.now)
+        // The answer and the end come at one time.
+        let link = try #require(harness.stack.links[Multiplexer.firstLink])
+        server.receive(&link.peer.value.outbox, at: harness.now)
+        server.sent.move(server.sent.count, to: &link.peer.value.inbox)
+        harness.stack.linkEnded(Multiplexer.firstLink, .reset("gone"), at: harness.now)
+        harness.pump()
+        #expect(statuses(harness) == [stream: "200"])
+        #expect(harness.client.bodies[stream] == Array("partial".utf8))
+        #expect(resets(of: harness.client) == [.internalError])
+    }
+
+    @Test("a request that breaks off reaches the server as far as it came, then the reset")
+    func brokenRequest() throws {
+        let server = MultiplexHarness.Peer(.server)
+        let harness = try MultiplexHarness(client: .client, server: server)
+        harness.pump()
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/up", "POST"), tag: 0, endsStream: false)
+        harness.pump()
+        var body = ByteQueue(Array("hello".utf8))
+        session.send(5, from: &body, on: stream)
+        session.breakOff(stream, .cancel)
+        harness.pump()
+        #expect(server.bodies.values.map { String(decoding: $0, as: UTF8.self) } == ["hello"])
+        #expect(resets(of: server) == [.cancel])
+        #expect(harness.exchanges.count == 1)
+        #expect(harness.stack.lanes.isEmpty)
+    }
+
+    private func resets(of peer: MultiplexHarness.Peer) -> [HTTP2ErrorCode] {
+        peer.events.compactMap { if case .reset(_, let code, .peer, _) = $0 { code } else { nil } }
+    }
+
+    @Test(
         "what a server of HTTP/1 says unasked answers nobody else",
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL", "HTTP/1.1 103 Early Hints\r\nX: EVIL\r\n\r\n",

@@ -124,6 +124,23 @@ enum MultiplexPlays {
     static func lane(_ number: Int) -> Lane { Lane(rawValue: number) }
 }
 
+extension Playbook where Machine == Multiplexer {
+    /// A request without a body, the first on the first link, goes out there.
+    mutating func asks(_ lane: Lane, _ head: StreamRequestHead) {
+        play(
+            .feed(.request(lane, head, isComplete: true)),
+            .beginning(lane),
+            .timings(lane),
+            .expect(.forwardRequest(lane, MultiplexPlays.first, head))
+        )
+    }
+
+    /// A CONNECT opens a tunnel.
+    mutating func opensTunnel(_ lane: Lane, _ connect: StreamRequestHead) {
+        play(.feed(.request(lane, connect, isComplete: false)), .expect(.openTunnel(lane, connect)))
+    }
+}
+
 extension Playbook.Step where Machine == Multiplexer {
     static func beginning(_ lane: Lane, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
         .expect(where: "exchange \(lane.rawValue) begins", sourceLocation: sourceLocation) {

@@ -311,6 +311,62 @@ struct MultiplexStackTests {
         #expect(harness.stack.lanes.isEmpty && harness.exchanges.count == 5)
     }
 
+    @Test("records a malformed request under the server that it names, or that of the tunnel")
+    func malformedAuthority() throws {
+        let named = fields((":method", "GET"), (":authority", "other.test"))
+        let host = fields((":method", "GET"), (":path", "/"), ("host", "other.test"))
+        let broken = request("/", "GET", ("host", "a b"))
+        let nothing = fields((":method", "GET"), (":path", "/"))
+        let toProxy = try MultiplexHarness(toProxy: { _ in })
+        let inTunnel = try MultiplexHarness(client: .client, server: echo())
+        for harness in [toProxy, inTunnel] {
+            let session = try #require(harness.client.session)
+            for head in [named, host, broken, nothing] {
+                _ = try session.request(head, tag: 0, endsStream: true)
+                harness.pump()
+            }
+        }
+        #expect(
+            toProxy.exchanges.map(\.authority.description) == [
+                "other.test:80", "other.test:80", "www.example.com:443", "pinhole.test:80",
+            ]
+        )
+        #expect(
+            inTunnel.exchanges.map(\.authority.description) == [
+                "other.test:80", "other.test:80", "www.example.com:443", "www.example.com:443",
+            ]
+        )
+    }
+
+    @Test("records streams that are refused since there are too many")
+    func tooMany() throws {
+        let harness = try MultiplexHarness(client: .client, server: MultiplexHarness.Peer(.server))
+        // A client that does not wait for SETTINGS: GET http://a/ on each stream.
+        let head: [UInt8] = [0x82, 0x86, 0x84, 0x41, 1, 0x61]
+        harness.stack.client.inbox.append("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+        harness.stack.client.inbox.append([0, 0, 0, 4, 0, 0, 0, 0, 0])
+        for number in 0..<130 {
+            let stream = 2 * number + 1
+            let frame =
+                [0, 0, UInt8(head.count), 1, 5, 0, 0, UInt8(stream >> 8), UInt8(stream & 0xff)] + head
+            harness.stack.client.inbox.append(frame)
+        }
+        harness.stack.advance(at: harness.now)
+        let refused = harness.stack.records.compactMap { event -> ExchangeRecord? in
+            if case .exchange(let record) = event { record } else { nil }
+        }
+        #expect(refused.count == 2)
+        for record in refused {
+            guard case .aborted(by: .client, let detail) = record.outcome else {
+                Issue.record("\(String(describing: record.outcome))")
+                continue
+            }
+            #expect(detail.contains("more than 128 streams"))
+        }
+        let active = harness.stack.session?.activeStreams
+        #expect(active == 128)
+    }
+
     @Test("records a request without a body as whole, also where the proxy answers itself")
     func answeredByTheProxy() throws {
         let harness = try MultiplexHarness(client: .client, server: echo())

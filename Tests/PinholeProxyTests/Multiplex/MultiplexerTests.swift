@@ -18,11 +18,8 @@ struct MultiplexerTests {
         let head = try MultiplexPlays.get()
         let response = try MultiplexPlays.response()
         var playbook = try MultiplexPlays.opened()
+        playbook.asks(one, head)
         playbook.play(
-            .feed(.request(one, head, isComplete: true)),
-            .beginning(one),
-            .timings(one),
-            .expect(.forwardRequest(one, MultiplexPlays.first, head)),
             .feed(.request(three, head, isComplete: false)),
             .beginning(three),
             .expect(.note(three, .connectionReused)),
@@ -67,11 +64,8 @@ struct MultiplexerTests {
         let head = try MultiplexPlays.get()
         let response = try MultiplexPlays.response()
         var playbook = try MultiplexPlays.opened(server: "http/1.1")
+        playbook.asks(one, head)
         playbook.play(
-            .feed(.request(one, head, isComplete: true)),
-            .beginning(one),
-            .timings(one),
-            .expect(.forwardRequest(one, MultiplexPlays.first, head)),
             .feed(.request(three, head, isComplete: true)),
             .beginning(three),
             .expect(.dial(MultiplexPlays.second, MultiplexPlays.target)),
@@ -101,11 +95,8 @@ struct MultiplexerTests {
     func refusedAndGone() throws {
         let head = try MultiplexPlays.get()
         var playbook = try MultiplexPlays.opened()
+        playbook.asks(one, head)
         playbook.play(
-            .feed(.request(one, head, isComplete: true)),
-            .beginning(one),
-            .timings(one),
-            .expect(.forwardRequest(one, MultiplexPlays.first, head)),
             .feed(.linkDraining(MultiplexPlays.first)),
             .feed(.refused(one)),
             .expect(.note(one, .retried)),
@@ -170,11 +161,8 @@ struct MultiplexerTests {
         let get = try MultiplexPlays.get()
         let post = try MultiplexPlays.get("/", "POST")
         var playbook = try MultiplexPlays.opened()
+        playbook.asks(one, get)
         playbook.play(
-            .feed(.request(one, get, isComplete: true)),
-            .beginning(one),
-            .timings(one),
-            .expect(.forwardRequest(one, MultiplexPlays.first, get)),
             .feed(.request(three, post, isComplete: false)),
             .beginning(three),
             .expect(.note(three, .connectionReused)),
@@ -198,11 +186,8 @@ struct MultiplexerTests {
         let get = try MultiplexPlays.get()
         let response = try MultiplexPlays.response()
         var playbook = try MultiplexPlays.opened()
+        playbook.asks(one, get)
         playbook.play(
-            .feed(.request(one, get, isComplete: true)),
-            .beginning(one),
-            .timings(one),
-            .expect(.forwardRequest(one, MultiplexPlays.first, get)),
             .feed(.response(one, response, isComplete: false)),
             .expect(.forwardResponse(one, response, isComplete: false)),
             .feed(.linkClosed(MultiplexPlays.first, .reset("broken"))),
@@ -233,7 +218,7 @@ struct MultiplexerTests {
         let head = try MultiplexPlays.get()
         var playbook = try MultiplexPlays.opened()
         playbook.play(
-            .feed(.requestRefused(one, StreamRequestHead(refused: HeaderFields()), "no")),
+            .feed(.requestRefused(one, StreamRequestHead(refused: HeaderFields(), assuming: .https), "no")),
             .beginning(one),
             .expect(.reset(one, .client, .protocolError)),
             .expect(.endExchange(one, .aborted(by: .client, "no"))),
@@ -250,15 +235,14 @@ struct MultiplexerTests {
     func drains() throws {
         let head = try MultiplexPlays.get()
         var playbook = try MultiplexPlays.opened()
+        playbook.asks(one, head)
         playbook.play(
-            .feed(.request(one, head, isComplete: true)),
-            .beginning(one),
-            .timings(one),
-            .expect(.forwardRequest(one, MultiplexPlays.first, head)),
             .feed(.drain),
             .expect(.announceEnd),
             .feed(.request(three, head, isComplete: true)),
+            .beginning(three),
             .expect(.reset(three, .client, .refusedStream)),
+            .expect(.endExchange(three, .failed("the proxy was being stopped"))),
             .feed(.response(one, try MultiplexPlays.response(), isComplete: true)),
             .expect(where: "the response") { if case .forwardResponse = $0 { true } else { false } },
             .feed(.responseEnded(one)),
@@ -277,11 +261,8 @@ struct MultiplexerTests {
     func clientGone() throws {
         let head = try MultiplexPlays.get()
         var playbook = try MultiplexPlays.opened()
+        playbook.asks(one, head)
         playbook.play(
-            .feed(.request(one, head, isComplete: true)),
-            .beginning(one),
-            .timings(one),
-            .expect(.forwardRequest(one, MultiplexPlays.first, head)),
             .feed(.clientClosed(.truncated, sentData: true)),
             .aborted(one, by: .client),
             .expect(.closeLink(MultiplexPlays.first)),

@@ -32,9 +32,8 @@ struct MultiplexerTunnelTests {
     func opens() throws {
         let connect = try MultiplexPlays.connect()
         var playbook = try MultiplexPlays.toProxy()
+        playbook.opensTunnel(one, connect)
         playbook.play(
-            .feed(.request(one, connect, isComplete: false)),
-            .expect(.openTunnel(one, connect)),
             .feed(.request(three, connect, isComplete: false)),
             .expect(.openTunnel(three, connect)),
             .feed(.expired),
@@ -42,7 +41,9 @@ struct MultiplexerTunnelTests {
             .feed(.drain),
             .expect(.announceEnd),
             .feed(.request(MultiplexPlays.lane(5), connect, isComplete: false)),
+            .beginning(MultiplexPlays.lane(5)),
             .expect(.reset(MultiplexPlays.lane(5), .client, .refusedStream)),
+            .expect(.endExchange(MultiplexPlays.lane(5), .failed("the proxy was being stopped"))),
             .feed(.tunnelEnded(one)),
             .feed(.tunnelEnded(one)),
             .feed(.tunnelEnded(three)),
@@ -59,9 +60,8 @@ struct MultiplexerTunnelTests {
     func idle() throws {
         let connect = try MultiplexPlays.connect()
         var playbook = try MultiplexPlays.toProxy()
+        playbook.opensTunnel(one, connect)
         playbook.play(
-            .feed(.request(one, connect, isComplete: false)),
-            .expect(.openTunnel(one, connect)),
             .feed(.tunnelEnded(one)),
             .feed(.expired),
             .expect(.announceEnd),
@@ -75,9 +75,8 @@ struct MultiplexerTunnelTests {
     func drops(isOrderly: Bool) throws {
         let connect = try MultiplexPlays.connect()
         var playbook = try MultiplexPlays.toProxy()
+        playbook.opensTunnel(one, connect)
         playbook.play(
-            .feed(.request(one, connect, isComplete: false)),
-            .expect(.openTunnel(one, connect)),
             .feed(.clientClosed(isOrderly ? .orderly : .reset("broken"), sentData: true)),
             .expect(.dropTunnels(isOrderly: isOrderly)),
             .expect(.closeClient),
@@ -105,9 +104,8 @@ struct MultiplexerTunnelTests {
     func fails() throws {
         let connect = try MultiplexPlays.connect()
         var playbook = try MultiplexPlays.toProxy()
+        playbook.opensTunnel(one, connect)
         playbook.play(
-            .feed(.request(one, connect, isComplete: false)),
-            .expect(.openTunnel(one, connect)),
             .feed(.clientFailed("a flood")),
             .expect(.dropTunnels(isOrderly: false)),
             .idle,

@@ -153,7 +153,7 @@ struct StreamTunnelTests {
     @Test(
         "tells a cancelled stream from a broken one",
         arguments: [
-            (HTTP2ErrorCode.cancel, MultiplexStack.StreamRead.end), (.noError, .end),
+            (HTTP2ErrorCode.cancel, MultiplexStack.StreamRead.cancelled), (.noError, .cancelled),
             (.internalError, .broken), (.connectError, .broken),
         ]
     )
@@ -181,6 +181,10 @@ struct StreamTunnelTests {
             #expect(harness.stirred == [lane])
             let hasEnded = harness.stack.hasEnded(lane)
             #expect(hasEnded == isOrderly)
+            // What the client sent before is to arrive.
+            var inbox = ByteQueue()
+            let step = harness.stack.read(lane, into: &inbox, limit: 100)
+            #expect(step == (isOrderly ? .end : .broken))
             let isClosed = harness.stack.isClosed
             #expect(isClosed)
         }

@@ -167,34 +167,49 @@ struct InboundTests {
         #expect(policy.ownLeaf(at: "[::1]:8080").names.map(\.description) == ["::1"])
     }
 
+    /// A tunnel that is a stream of HTTP/2 and passes everything through; its server is being dialed.
+    private func inStream() throws -> Playbook<Tunnel> {
+        var flow = FlowRecord(
+            id: FlowID(rawValue: 1),
+            opened: Timestamp(seconds: 1_000_000_000),
+            client: "127.0.0.1:50000",
+            listener: "127.0.0.1:8080"
+        )
+        flow.inbound = InboundTransport(handshake: nil, applicationProtocol: "h2")
+        flow.inbound?.stream = 1
+        var policy = try Tunnels.world.policy()
+        policy.interception.passthrough = try HostRules(["*"])
+        let address = try #require(IPAddress("127.0.0.1"))
+        var playbook = Playbook(Tunnel(policy: policy, flow: flow, clientAddress: address))
+        playbook.play(
+            .feed(.request(try Plays.connect())),
+            .record,
+            .arm(.idle),
+            .expect(where: "a dial") { if case .dial = $0 { true } else { false } }
+        )
+        return playbook
+    }
+
+    private func relayingInStream() throws -> Playbook<Tunnel> {
+        var playbook = try inStream()
+        playbook.play(
+            .feed(.dialed(Plays.dialed())),
+            .expect(.acceptConnect),
+            .expect(.peek),
+            .arm(.idle),
+            .feed(.clientIsNotTLS),
+            .record,
+            .expect(.relay),
+            .arm(.idle)
+        )
+        return playbook
+    }
+
     @Test("hands a reset on in a tunnel that is a stream of HTTP/2")
     func resets() throws {
         for side in [Side.client, .server] {
-            var flow = FlowRecord(
-                id: FlowID(rawValue: 1),
-                opened: Timestamp(seconds: 1_000_000_000),
-                client: "127.0.0.1:50000",
-                listener: "127.0.0.1:8080"
-            )
-            flow.inbound = InboundTransport(handshake: nil, applicationProtocol: "h2")
-            flow.inbound?.stream = 1
-            var policy = try Tunnels.world.policy()
-            policy.interception.passthrough = try HostRules(["*"])
-            let address = try #require(IPAddress("127.0.0.1"))
-            var playbook = Playbook(Tunnel(policy: policy, flow: flow, clientAddress: address))
+            var playbook = try relayingInStream()
             playbook.play(
-                .feed(.request(try Plays.connect())),
-                .record,
-                .arm(.idle),
-                .expect(where: "a dial") { if case .dial = $0 { true } else { false } },
-                .feed(.dialed(Plays.dialed())),
-                .expect(.acceptConnect),
-                .expect(.peek),
-                .arm(.idle),
-                .feed(.clientIsNotTLS),
-                .record,
-                .expect(.relay),
-                .arm(.idle),
                 .feed(.closed(side, .reset("broken"))),
                 .expect(side == .server ? .resetClient : .resetServer),
                 .ended(.aborted, side),
@@ -202,5 +217,69 @@ struct InboundTests {
             )
             playbook.finish()
         }
+    }
+
+    @Test("takes a cancelled stream for the client's close, half closed or not", arguments: [true, false])
+    func cancelled(isHalfClosed: Bool) throws {
+        var playbook = try relayingInStream()
+        if isHalfClosed {
+            playbook.play(.feed(.closed(.client, .orderly)), .expect(.closeHalf(toward: .server)))
+        }
+        playbook.play(
+            .feed(.closed(.client, .cancelled)),
+            .expect(.closeServer),
+            .arm(.idle),
+            .closeClient,
+            .feed(.expired(.idle)),
+            .ended(.completed),
+            .expect(.abort)
+        )
+        playbook.finish()
+    }
+
+    @Test("gives up a tunnel whose stream is cancelled before it stands")
+    func cancelledEarly() throws {
+        var playbook = try inStream()
+        playbook.play(
+            .feed(.closed(.client, .cancelled)),
+            .expect(.releaseServer),
+            .ended(.aborted, .client),
+            .expect(.abort)
+        )
+        playbook.finish()
+    }
+
+    @Test("lets a client that ends its half at once hear the server")
+    func endsAtOnce() throws {
+        var early = try inStream()
+        early.play(
+            .feed(.closed(.client, .orderly)),
+            .feed(.dialed(Plays.dialed())),
+            .expect(.acceptConnect),
+            .expect(.peek),
+            .arm(.idle),
+            .record,
+            .expect(.relay),
+            .arm(.idle),
+            .expect(.closeHalf(toward: .server)),
+            .feed(.closed(.server, .orderly)),
+            .expect(.closeServer),
+            .arm(.idle),
+            .closeClient
+        )
+        early.finish()
+        var late = try inStream()
+        late.play(
+            .feed(.dialed(Plays.dialed())),
+            .expect(.acceptConnect),
+            .expect(.peek),
+            .arm(.idle),
+            .feed(.closed(.client, .orderly)),
+            .record,
+            .expect(.relay),
+            .arm(.idle),
+            .expect(.closeHalf(toward: .server))
+        )
+        late.finish()
     }
 }

@@ -46,17 +46,24 @@ struct StreamRequestHeadTests {
 
     @Test("keeps what came of a head that is refused")
     func keepsRefused() {
-        let nothing = StreamRequestHead(refused: HeaderFields())
+        let nothing = StreamRequestHead(refused: HeaderFields(), assuming: .https)
         #expect(nothing.method == "?" && nothing.path == nil && nothing.authority == nil)
         #expect(String(decoding: nothing.recorded, as: UTF8.self) == "? * HTTP/2\r\n\r\n")
         let pairs = [
             (":method", "G T"), (":authority", "a b"), (":path", "/x"), ("x", "y"), (":scheme", "https"),
         ]
-        let some = StreamRequestHead(refused: fields(pairs))
+        let some = StreamRequestHead(refused: fields(pairs), assuming: .https)
         #expect(some.method == "?" && some.path == "/x" && some.authority == nil && some.scheme == "https")
         #expect(String(decoding: some.recorded, as: UTF8.self).contains("x: y\r\n"))
-        let named = StreamRequestHead(refused: fields([(":authority", "a.test:8443")]))
-        #expect(named.authority?.port == 8443)
+        let ports = [("a.test:8443", Scheme.https, 8443), ("a.test", .https, 443), ("a.test", .http, 80)]
+        for (authority, scheme, port) in ports {
+            for field in [":authority", "host"] {
+                let named = StreamRequestHead(refused: fields([(field, authority)]), assuming: scheme)
+                #expect(named.authority == Authority(host: .name("a.test"), port: UInt16(port)))
+            }
+        }
+        let both = fields([(":authority", "a b"), ("host", "a.test")])
+        #expect(StreamRequestHead(refused: both, assuming: .https).authority?.host == .name("a.test"))
     }
 
     @Test("takes Host where there is no :authority, and CONNECT in both forms")
@@ -117,6 +124,31 @@ struct StreamRequestHeadTests {
         #expect(try self.head().http1(isComplete: true).framing == BodyFraming.none)
         #expect(try self.head([("content-length", "3")]).http1(isComplete: false).framing == .length(3))
         #expect(try self.head(method: "OPTIONS", path: "*").http1(isComplete: true).target == .asterisk)
+    }
+
+    @Test(
+        "a path that is no UTF-8 passes in its bytes, both ways",
+        arguments: [[0xff], [0xc3, 0x28], [0xef, 0xbf, 0xbd]]
+    )
+    func foreignPath(bytes: [UInt8]) throws {
+        let path = Array("/a".utf8) + bytes + Array("?b".utf8)
+        var fields = fields([(":method", "GET"), (":scheme", "https"), (":authority", "a.test")])
+        fields.append(":path", path)
+        let head = try StreamRequestHead(fields)
+        var line = ByteQueue()
+        try HTTP1Writer.write(request: try head.http1(isComplete: true), into: &line)
+        #expect(line.prefix().starts(with: Array("GET ".utf8) + path + Array(" HTTP/1.1\r\n".utf8)))
+        #expect(head.recorded.starts(with: Array("GET ".utf8) + path + Array(" HTTP/2\r\n".utf8)))
+
+        var reader = HTTP1Reader(reading: .requests, limits: Limits())
+        guard case .request(let received)? = try reader.next(&line) else { throw Missing() }
+        let authority = Authority(host: .name("a.test"), port: 443)
+        let back = StreamRequestHead(received, scheme: .https, authority: authority)
+        #expect(
+            back.fields.indices.last { back.fields.isNamed(":path", at: $0) }.map {
+                Array(back.fields.value(at: $0))
+            } == path
+        )
     }
 
     @Test("an extended CONNECT has no form in HTTP/1")

@@ -68,7 +68,7 @@ struct StreamReception {
             throw ClientFailure(.badServerResponse, check: "HTTP/2", failure.description)
         // What concerns earlier streams or nobody.
         case .informational, .response, .data, .trailers, .ended, .reset, .refused, .request, .requestRefused,
-            .closed, .drained, .settings, .priorityUpdate:
+            .streamDeclined, .closed, .drained, .settings, .priorityUpdate:
             break
         }
         return nil

@@ -31,14 +31,20 @@ struct ExchangeColumns: FilterColumns {
         case .flow: .known(SQLColumn(sql: "flow"))
         case .messages: .elsewhere
         case .size:
-            .known(SQLColumn(sql: "(request_length + response_length)", completion: Self.complete(5)))
-        case .requestSize: .known(SQLColumn(sql: "request_length", completion: Self.complete(1)))
+            .known(
+                SQLColumn(
+                    sql: "(request_length + response_length)",
+                    completion: Self.complete([.requestComplete, .responseComplete])
+                )
+            )
+        case .requestSize:
+            .known(SQLColumn(sql: "request_length", completion: Self.complete(.requestComplete)))
         case .responseSize:
             .known(
                 SQLColumn(
-                    sql: "(CASE WHEN state & 2 THEN response_length END)",
+                    sql: "(CASE WHEN \(Self.hasResponse) THEN response_length END)",
                     absence: Self.isOver,
-                    completion: Self.complete(4)
+                    completion: Self.complete(.responseComplete)
                 )
             )
         case .duration: Self.duration("ended")
@@ -76,7 +82,10 @@ struct ExchangeColumns: FilterColumns {
         case .outcome: .known(SQLColumn(sql: Self.outcome, absence: Self.isOver))
         case .error:
             .known(
-                SQLColumn(sql: "(CASE WHEN outcome > 0 THEN coalesce(detail, '') END)", absence: Self.isOver)
+                SQLColumn(
+                    sql: "(CASE WHEN outcome <> \(Kind.completed.rawValue) THEN coalesce(detail, '') END)",
+                    absence: Self.isOver
+                )
             )
         case .client, .server, .destination, .treatment, .serverName, .applicationProtocol, .version, .cipher,
             .cause, .alert:
@@ -87,25 +96,30 @@ struct ExchangeColumns: FilterColumns {
 
     let authority = AuthorityColumn(defaultPort: "(CASE scheme WHEN 1 THEN 443 ELSE 80 END)")
 
-    static let failed = "(outcome > 1 OR (outcome = 1 AND coalesce(status, 0) >= 400))"
-    private static let succeeded = "(outcome = 0 OR (outcome = 1 AND coalesce(status, 0) < 400))"
+    private typealias Kind = OutcomeCode.Kind
+
+    /// An answer of the proxy's own counts by its status.
+    static let failed = "(outcome NOT IN \(good) OR (\(ownAnswer) AND coalesce(status, 0) >= 400))"
+    private static let succeeded = "(\(completed) OR (\(ownAnswer) AND coalesce(status, 0) < 400))"
+    private static let good = "(\(Kind.completed.rawValue), \(Kind.answeredByProxy.rawValue))"
+    private static let completed = "outcome = \(Kind.completed.rawValue)"
+    private static let ownAnswer = "outcome = \(Kind.answeredByProxy.rawValue)"
+    private static let hasResponse = "state & \(ExchangeState.hasResponse.rawValue)"
 
     private static let url = """
         (CASE scheme WHEN 1 THEN 'https://' ELSE 'http://' END || authority \
         || CASE path WHEN '*' THEN '' ELSE path END)
         """
 
-    private static let outcome = """
-        (CASE outcome WHEN 0 THEN 'completed' WHEN 1 THEN 'answeredByProxy' WHEN 2 THEN 'abortedByClient' \
-        WHEN 3 THEN 'abortedByServer' WHEN 4 THEN 'failed' END)
-        """
+    private static let outcome =
+        "(CASE outcome" + Kind.allCases.map { " WHEN \($0.rawValue) THEN '\($0)'" }.joined() + " END)"
 
-    private static func complete(_ bits: Int) -> String {
-        "(outcome IS NOT NULL OR state & \(bits) = \(bits))"
+    private static func complete(_ state: ExchangeState) -> String {
+        "(outcome IS NOT NULL OR state & \(state.rawValue) = \(state.rawValue))"
     }
 
     private static func state(isNegated: Bool) -> SQLCondition {
-        SQLCondition(isNegated ? "state & 2 = 0" : "state & 2 <> 0")
+        SQLCondition("\(hasResponse) \(isNegated ? "=" : "<>") 0")
     }
 
     private static func duration(_ column: String) -> FilterColumn {
