@@ -1,15 +1,22 @@
 import Foundation
-import PinholeModel
-import PinholeStore
+package import PinholeModel
+package import PinholeStore
 
 /// Writes what a filter means in one of several formats.
-struct TrafficExport: Sendable {
+package struct TrafficExport: Sendable {
     /// A format.
-    enum Format: String, CaseIterable, Sendable {
+    package enum Format: String, CaseIterable, Sendable {
+        /// HTTP Archive 1.2.
         case har
-        case curl
-        case raw
+        /// JSON lines: of each exchange the members of the list, and in `entry` the entry of a HAR.
         case jsonl
+        /// A flow file of mitmproxy.
+        case mitm
+        /// Commands for sh.
+        case curl
+        /// The bytes of each request and response.
+        case raw
+        /// A line of RFC 4180 for each, without heads and bodies.
         case csv
 
         /// The media type.
@@ -17,7 +24,7 @@ struct TrafficExport: Sendable {
             switch self {
             case .har: "application/json"
             case .curl: "text/x-shellscript; charset=utf-8"
-            case .raw: "application/octet-stream"
+            case .raw, .mitm: "application/octet-stream"
             case .jsonl: "application/jsonl"
             case .csv: "text/csv; charset=utf-8"
             }
@@ -26,7 +33,7 @@ struct TrafficExport: Sendable {
         /// The ending of a file's name.
         var ending: String {
             switch self {
-            case .har, .jsonl, .csv: rawValue
+            case .har, .jsonl, .csv, .mitm: rawValue
             case .curl: "sh"
             case .raw: "http"
             }
@@ -36,37 +43,62 @@ struct TrafficExport: Sendable {
     /// Rows that are asked for at once.
     private static let page = 200
 
-    let format: Format
-    let filter: TrafficFilter
-    let ids: [Int64]?
+    private let format: Format
+    private let filter: TrafficFilter
+    private let ids: [Int64]?
+    private let part: BodyOwner?
+
+    /// Prepares an export.
+    ///
+    /// - Parameters:
+    ///   - format: How it is written.
+    ///   - filter: What is meant.
+    ///   - ids: Only these, where it is given.
+    ///   - part: Of raw messages, the requests or the responses; `nil` for both.
+    package init(format: Format, filter: TrafficFilter, ids: [Int64]? = nil, part: BodyOwner? = nil) {
+        self.format = format
+        self.filter = filter
+        self.ids = ids
+        self.part = part
+    }
 
     /// Writes it.
     ///
     /// - Parameters:
     ///   - descriptor: Where to; it stays open.
     ///   - reader: The capture.
+    ///   - stream: What is said of an exchange's streams in a HAR; see ``HARExport``.
+    /// - Returns: How many exchanges and flows were written.
     /// - Throws: ``CaptureFailure`` when reading or writing fails.
-    func write(to descriptor: Int32, from reader: CaptureReader) throws {
+    @discardableResult
+    package func write(
+        to descriptor: Int32,
+        from reader: CaptureReader,
+        stream: (ExchangeRecord) throws(CaptureFailure) -> String? = { _ throws(CaptureFailure) in nil }
+    ) throws(CaptureFailure) -> Int {
         if format == .har {
             var exchanges = filter.exchanges
             exchanges.among = ids.map { $0.map(ExchangeID.init(rawValue:)) } ?? exchanges.among
-            try HARExport(reader).write(exchanges, to: descriptor)
-            return
+            return try HARExport(reader).write(exchanges, to: descriptor, stream: stream)
         }
+        var count = 0
         var output = FileOutput(descriptor)
         if format == .csv { try output.append(Array((Self.line(Self.columns) + "\r\n").utf8)) }
         if let ids {
-            for row in try reader.traffic(ids: ids) { try write(row, to: &output, descriptor, reader) }
+            for row in try reader.traffic(ids: ids) where try write(row, to: &output, descriptor, reader) {
+                count += 1
+            }
         } else {
             var last: Int64 = 0
             while true {
                 let rows = try reader.traffic(filter, after: last, order: .oldestFirst, limit: Self.page)
-                for row in rows { try write(row, to: &output, descriptor, reader) }
+                for row in rows where try write(row, to: &output, descriptor, reader) { count += 1 }
                 guard rows.count == Self.page, let end = rows.last?.id else { break }
                 last = end
             }
         }
         try output.flush()
+        return count
     }
 
     private func write(
@@ -74,28 +106,42 @@ struct TrafficExport: Sendable {
         to output: inout FileOutput,
         _ descriptor: Int32,
         _ reader: CaptureReader
-    ) throws {
-        switch format {
-        case .jsonl: try output.append(Array((JSONLine.text(TrafficItemJSON(row)) + "\n").utf8))
-        case .csv: try output.append(Array((Self.line(Self.values(row)) + "\r\n").utf8))
-        case .curl, .raw, .har:
-            guard case .exchange = row.kind, let record = try reader.exchange(ExchangeID(rawValue: row.id))
-            else {
-                return
-            }
-            if format == .curl {
-                let command = CurlCommand(record, body: try reader.body(of: record, .request))
-                try output.append(Array((command.text + "\n").utf8))
-            } else {
-                try output.flush()
-                let export = RawExport(reader)
-                try export.write(record, .request, to: descriptor)
-                try export.write(record, .response, to: descriptor)
-            }
+    ) throws(CaptureFailure) -> Bool {
+        if format == .csv {
+            try output.append(Array((Self.line(Self.values(row)) + "\r\n").utf8))
+            return true
         }
+        var record: ExchangeRecord?
+        if case .exchange = row.kind { record = try reader.exchange(ExchangeID(rawValue: row.id)) }
+        if format == .jsonl {
+            try output.append(Array(try line(row, record, reader).utf8))
+            return true
+        }
+        // What has no messages cannot be sent again.
+        guard let record else { return false }
+        switch format {
+        case .curl:
+            let command = CurlCommand(record, body: try reader.body(of: record, .request))
+            try output.append(Array((command.text + "\n").utf8))
+        case .mitm: try MitmproxyExport(reader).write(record, row.note, to: &output)
+        case .raw, .har, .jsonl, .csv:
+            try output.flush()
+            let export = RawExport(reader)
+            if part != .response { try export.write(record, .request, to: descriptor) }
+            if part != .request { try export.write(record, .response, to: descriptor) }
+        }
+        return true
     }
 
-    // MARK: CSV
+    private func line(
+        _ row: TrafficRow,
+        _ record: ExchangeRecord?,
+        _ reader: CaptureReader
+    ) throws(CaptureFailure) -> String {
+        let item = JSONLine.text(TrafficItemJSON(row))
+        guard let record else { return item + "\n" }
+        return "\(item.dropLast()),\"entry\":\(try HARExport(reader).entry(record))}\n"
+    }
 
     private static let columns = [
         "id", "type", "started", "method", "url", "status", "requestBytes", "responseBytes", "milliseconds",

@@ -46,6 +46,19 @@ enum Percent {
         return String(validating: bytes, as: UTF8.self) ?? String(text)
     }
 
+    /// The text as a name or value of a form (`application/x-www-form-urlencoded`).
+    static func encode(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        let bytes = text.utf8.reduce(into: [UInt8]()) { bytes, byte in
+            switch byte {
+            case 0x20: bytes.append(0x2b)
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2a, 0x2d, 0x2e, 0x5f: bytes.append(byte)
+            default: bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     private static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x30...0x39: byte - 0x30

@@ -257,8 +257,10 @@ package struct CaptureReader: Sendable {
         }
     }
 
-    /// A number that no exchange since `moment` is below; found by bisection, since numbers grow with time.
+    /// A number that no exchange since `moment` is below; found by bisection, since numbers grow with time; `nil`
+    /// where something was imported, which may be older than what was there.
     static func firstExchange(since moment: Timestamp, _ db: Database) throws -> Int64? {
+        guard try CaptureSchema.isOrdered(db) else { return nil }
         // A number is given when the head is complete, which may be half a minute after the first byte.
         let early = (moment - .seconds(60)).microseconds
         var low = try Int64.fetchOne(db, sql: "SELECT min(id) FROM exchange") ?? 0

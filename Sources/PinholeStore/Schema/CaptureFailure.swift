@@ -6,6 +6,8 @@ package enum CaptureFailure: Error, Equatable, CustomStringConvertible {
     case newerSchema(path: String, found: Int64, known: Int64)
     /// Another process records into the file.
     case inUse(path: String)
+    /// What is to be copied is, or is a copy of, what was copied or is copied into.
+    case repeated(path: String, same: String)
     /// There is no such file.
     case missing(path: String)
     /// The file system refused; the text is its reason.
@@ -25,6 +27,10 @@ package enum CaptureFailure: Error, Equatable, CustomStringConvertible {
                 + "Use the newer Pinhole that wrote it, or name another file."
         case .inUse(let path):
             "\(path) is being recorded into by another Pinhole. Stop that one, or name another file."
+        case .repeated(let path, let same):
+            path == same
+                ? "\(path) was named twice, or is what is copied into; name each capture once."
+                : "\(path) is the same capture as \(same), so everything would be there twice; name one of them."
         case .missing(let path):
             "\(path) does not exist. Record something first, or name another file with --capture."
         case .system(let path, let reason):

@@ -129,6 +129,17 @@ enum CaptureSchema {
         return try Bool.fetchOne(db.cachedStatement(sql: sql)) ?? false
     }
 
+    /// Notes that numbers need not grow with time in this file, so that nothing is found by bisection.
+    static func noteDisorder(_ db: Database) throws {
+        try db.execute(sql: "INSERT OR IGNORE INTO meta VALUES ('unordered', 1)")
+    }
+
+    /// Whether numbers grow with time.
+    static func isOrdered(_ db: Database) throws -> Bool {
+        let sql = "SELECT NOT EXISTS (SELECT 1 FROM meta WHERE name = 'unordered')"
+        return try Bool.fetchOne(db.cachedStatement(sql: sql)) ?? true
+    }
+
     /// Throws a ``CaptureFailure`` unless the file is a capture whose schema is known.
     static func check(_ db: Database, path: String) throws {
         guard try Int64.fetchOne(db, sql: "PRAGMA application_id") == applicationID,

@@ -32,6 +32,8 @@ package final class CaptureStore: FlowSink {
         package var flushInterval = Duration.milliseconds(100)
         /// What to do when the file cannot be written.
         package var whenFull = WhenFull.stopCapture
+        /// Whether what is recorded may have begun before what is there: an import, a merge.
+        package var isUnordered = false
         /// A bound for the file's pages, in which tests imitate a full disk; `nil` for none.
         package var maxPages: Int64?
 

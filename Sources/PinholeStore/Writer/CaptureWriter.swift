@@ -37,6 +37,7 @@ final class CaptureWriter: @unchecked Sendable {
             (batch, lastID) = try database.writeWithoutTransaction { db in
                 try CaptureSchema.prepare(db, path: options.path, now: now.microseconds)
                 if let pages = options.maxPages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
+                if options.isUnordered { try CaptureSchema.noteDisorder(db) }
                 try LostExchanges.begin(db)
                 return (try BatchWriter(db), try Self.lastID(db))
             }

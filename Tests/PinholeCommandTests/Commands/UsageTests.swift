@@ -18,7 +18,7 @@ struct UsageTests {
             (["proxy", "--resolve", "a:b"], "expected HOST:PORT:ADDRESS"),
             (["proxy", "--quiet", "--verbose"], "expected --quiet or --verbose"),
             (["run"], "expected a program after “--”"),
-            (["flows", "export"], "expected one of --har FILE, --curl ID and --raw ID"),
+            (["flows", "export"], "expected one of --format FORMAT, --har FILE"),
             (["flows", "export", "--raw", "1", "--proto", "a.pb"], "--proto: expected --har FILE beside it"),
             (["flows", "list", "--status", "abc"], "expected a status such as 404"),
             (["explain", "foo:99999"], "expected a port of 1 to 65535"),

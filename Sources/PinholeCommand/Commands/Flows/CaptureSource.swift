@@ -6,8 +6,8 @@ struct CaptureSource: ParsableArguments {
     @OptionGroup var configuration: ConfigurationOptions
     @OptionGroup var capture: CaptureOptions
 
-    /// Opens the capture.
-    func open() throws(CommandFailure) -> CaptureReader {
+    /// The file of the capture.
+    func path() throws(CommandFailure) -> String {
         var loaded = try configuration.load()
         capture.apply(to: &loaded)
         guard let file = loaded.capture.file else {
@@ -17,6 +17,12 @@ struct CaptureSource: ParsableArguments {
                 remedy: "--capture FILE"
             )
         }
+        return file
+    }
+
+    /// Opens the capture.
+    func open() throws(CommandFailure) -> CaptureReader {
+        let file = try path()
         do throws(CaptureFailure) {
             return try CaptureReader(path: file)
         } catch {

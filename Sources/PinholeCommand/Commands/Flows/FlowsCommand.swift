@@ -4,7 +4,7 @@ import ArgumentParser
 struct FlowsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flows",
-        abstract: "List, show and export what was recorded.",
+        abstract: "List, show, export, import, save and merge what was recorded.",
         discussion: """
             EXAMPLES
               pinhole flows list --host '*.example.com' --status 4xx
@@ -14,9 +14,13 @@ struct FlowsCommand: ParsableCommand {
               pinhole flows show 12
               pinhole flows export --har all.har
               pinhole flows export --curl 12 | sh
+              pinhole flows import session.har --into old.sqlite
+              pinhole flows save --into errors.sqlite 'status >= 500'
+              pinhole flows merge monday.sqlite tuesday.sqlite --into week.sqlite
             """,
         subcommands: [
-            FlowsListCommand.self, FlowsShowCommand.self, FlowsExportCommand.self, FlowsFilterCommand.self,
+            FlowsListCommand.self, FlowsShowCommand.self, FlowsExportCommand.self, FlowsImportCommand.self,
+            FlowsSaveCommand.self, FlowsMergeCommand.self, FlowsFilterCommand.self,
         ]
     )
 }

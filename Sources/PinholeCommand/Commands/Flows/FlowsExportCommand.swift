@@ -17,9 +17,13 @@ struct FlowsExportCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write what was recorded as HAR, as a curl command, or byte for byte.",
+        abstract:
+            "Write what was recorded as HAR, JSON lines, a flow file of mitmproxy, curl commands, CSV or bytes.",
         discussion: """
             EXAMPLES
+              pinhole flows export --format mitm --output api.mitm --host api.example.com
+                  har, jsonl, mitm, curl, raw or csv of what the filters mean, on standard output without --output
+              pinhole flows export --format jsonl --since 1h | jq -r 'select(.status >= 500) | .entry.request.url'
               pinhole flows export --har api.har --host api.example.com
                   HTTP Archive 1.2; “-” is standard output
               pinhole flows export --har errors.har 'status >= 500 & !(path ~ /health*)'
@@ -34,7 +38,13 @@ struct FlowsExportCommand: ParsableCommand {
     @OptionGroup var source: CaptureSource
     @OptionGroup var filter: FilterOptions
 
-    @Option(help: ArgumentHelp("Write the exchanges that the filters mean as HAR.", valueName: "file"))
+    @Option(help: "Write what the filters mean: har, jsonl, mitm, curl, raw or csv.")
+    var format: TrafficExport.Format?
+
+    @Option(help: ArgumentHelp("Where --format writes to; “-” is standard output.", valueName: "file"))
+    var output = "-"
+
+    @Option(help: ArgumentHelp("The same as --format har --output FILE.", valueName: "file"))
     var har: String?
 
     @Option(help: ArgumentHelp("Print a curl command for an exchange.", valueName: "id"))
@@ -43,7 +53,7 @@ struct FlowsExportCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write the messages of an exchange.", valueName: "id"))
     var raw: Int64?
 
-    @Option(help: "request, response or both, for --raw.")
+    @Option(help: "request, response or both, for --raw and --format raw.")
     var part = Part.both
 
     @Option(
@@ -55,10 +65,10 @@ struct FlowsExportCommand: ParsableCommand {
     var proto: String?
 
     func validate() throws {
-        guard [har != nil, curl != nil, raw != nil].count(where: \.self) == 1 else {
-            throw ValidationError("expected one of --har FILE, --curl ID and --raw ID")
+        guard [format != nil, har != nil, curl != nil, raw != nil].count(where: \.self) == 1 else {
+            throw ValidationError("expected one of --format FORMAT, --har FILE, --curl ID and --raw ID")
         }
-        guard proto == nil || har != nil else {
+        guard proto == nil || har != nil || format == .har else {
             throw ValidationError(
                 "--proto: expected --har FILE beside it; the others write bytes as they came"
             )
@@ -70,7 +80,8 @@ struct FlowsExportCommand: ParsableCommand {
         let schema = try proto.map(ProtobufSchema.init(file:))
         let reader = try source.open()
         do {
-            if let har { try write(reader, condition, schema, to: har) }
+            if let format { try write(reader, condition, format, schema, to: output) }
+            if let har { try write(reader, condition, .har, schema, to: har) }
             if let curl { try printCommand(try reader.exchange(ExchangeID(rawValue: curl)), reader) }
             if let raw { try writeMessages(try reader.exchange(ExchangeID(rawValue: raw)), reader) }
         } catch let failure as CaptureFailure {
@@ -81,24 +92,32 @@ struct FlowsExportCommand: ParsableCommand {
     private func write(
         _ reader: CaptureReader,
         _ condition: Filter,
+        _ format: TrafficExport.Format,
         _ schema: ProtobufSchema?,
         to path: String
     ) throws(CaptureFailure) {
+        let owner: BodyOwner? =
+            switch part {
+            case .request: .request
+            case .response: .response
+            case .both: nil
+            }
+        let export = TrafficExport(format: format, filter: TrafficFilter(condition), part: owner)
         let stream = { (record: ExchangeRecord) throws(CaptureFailure) -> String? in
             guard let schema else { return nil }
             let transcript = try StreamTranscript(record, reader, schema: schema, limit: .max)
             return transcript.map { JSONLine.text(StreamJSON($0)) }
         }
         guard path != "-" else {
-            try HARExport(reader).write(ExchangeFilter(condition), to: STDOUT_FILENO, stream: stream)
+            try export.write(to: STDOUT_FILENO, from: reader, stream: stream)
             return
         }
         // Bodies and cookies are in it, so it is for its owner.
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .output("\(path): \(String(cString: strerror(errno)))") }
         defer { close(descriptor) }
-        let count = try HARExport(reader).write(ExchangeFilter(condition), to: descriptor, stream: stream)
-        StandardError.write("wrote \(count) exchange\(count == 1 ? "" : "s") to \(path)")
+        let count = try export.write(to: descriptor, from: reader, stream: stream)
+        StandardError.write("wrote \(Counted.exchanges(count)) to \(path)")
     }
 
     private func printCommand(_ record: ExchangeRecord?, _ reader: CaptureReader) throws {
@@ -118,3 +137,5 @@ struct FlowsExportCommand: ParsableCommand {
         return CommandFailure(.negative, "there is no exchange \(number)", remedy: "pinhole flows list")
     }
 }
+
+extension TrafficExport.Format: ExpressibleByArgument {}

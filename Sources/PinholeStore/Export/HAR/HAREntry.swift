@@ -10,6 +10,8 @@ struct HAREntry {
     let responseBody: [UInt8]
     /// The flow of the exchange, if it is still there.
     let flow: FlowRecord?
+    /// What people said of it.
+    var note = TrafficNote()
 
     /// Writes the members of the entry's object.
     func writeMembers(to json: inout JSONText) {
@@ -32,8 +34,11 @@ struct HAREntry {
     private func writeOwnFields(to json: inout JSONText) {
         json.member("_id", record.id.rawValue)
         json.member("_flow", record.flow.rawValue)
-        json.member("_outcome", outcome.kind)
+        let outcome = record.outcome?.exported ?? (name: "running", detail: nil)
+        json.member("_outcome", outcome.name)
         if let detail = outcome.detail { json.member("_detail", detail) }
+        if note.isMarked { json.member("_marked", true) }
+        if let comment = note.comment { json.member("comment", comment) }
         json.name("_notes")
         json.array { json in
             for note in record.notes { json.string(note.rawValue) }
@@ -47,17 +52,6 @@ struct HAREntry {
 
     private var isTruncated: Bool {
         record.request.body.isTruncated || (record.response?.body.isTruncated ?? false)
-    }
-
-    private var outcome: (kind: String, detail: String?) {
-        switch record.outcome {
-        case nil: ("running", nil)
-        case .completed: ("completed", nil)
-        case .answeredByProxy(let text): ("answeredByProxy", text)
-        case .aborted(.client, let text): ("abortedByClient", text)
-        case .aborted(.server, let text): ("abortedByServer", text)
-        case .failed(let text): ("failed", text)
-        }
     }
 
     private var serverAddress: String? {

@@ -56,6 +56,25 @@ package struct HARExport: Sendable {
         return count
     }
 
+    /// The entry of one exchange, as JSON.
+    ///
+    /// - Parameter record: The exchange, as the reader gave it.
+    /// - Returns: The object.
+    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    package func entry(_ record: ExchangeRecord) throws(CaptureFailure) -> String {
+        var json = JSONText()
+        json.begin(0x7b)
+        try entry(record, FlowMemory()).writeMembers(to: &json)
+        if record.notes.contains(.webSocket) {
+            json.name("_webSocketMessages")
+            json.begin(0x5b)
+            try eachMessage(of: record) { message throws(CaptureFailure) in message.write(to: &json) }
+            json.end(0x5d)
+        }
+        json.end(0x7d)
+        return String(decoding: json.take(), as: UTF8.self)
+    }
+
     private func writeEntries(
         _ filter: ExchangeFilter,
         _ json: inout JSONText,
@@ -70,7 +89,8 @@ package struct HARExport: Sendable {
             for summary in summaries {
                 filter.after = summary.id
                 // Retention may have removed it since.
-                guard let entry = try entry(summary, flows) else { continue }
+                guard let record = try reader.exchange(summary.id) else { continue }
+                let entry = try entry(record, flows)
                 json.begin(0x7b)
                 entry.writeMembers(to: &json)
                 try writeMessages(of: entry.record, &json, to: &output)
@@ -86,15 +106,15 @@ package struct HARExport: Sendable {
     }
 
     private func entry(
-        _ summary: ExchangeSummary,
+        _ record: ExchangeRecord,
         _ flows: FlowMemory
-    ) throws(CaptureFailure) -> HAREntry? {
-        guard let record = try reader.exchange(summary.id) else { return nil }
-        return HAREntry(
+    ) throws(CaptureFailure) -> HAREntry {
+        HAREntry(
             record: record,
             requestBody: try reader.body(of: record, .request),
             responseBody: try reader.body(of: record, .response),
-            flow: try flows.flow(summary.flow, reader)
+            flow: try flows.flow(record.flow, reader),
+            note: try reader.note(record.id.rawValue)
         )
     }
 
@@ -107,14 +127,22 @@ package struct HARExport: Sendable {
         guard record.notes.contains(.webSocket) else { return }
         json.name("_webSocketMessages")
         json.begin(0x5b)
-        let transcript = WebSocketTranscript(of: record, in: reader)
-        while let entry = try transcript.next() {
-            // What could not be read is no message.
-            guard entry.message.kind != .unread else { continue }
-            HARWebSocketMessage(entry: entry).write(to: &json)
+        try eachMessage(of: record) { message throws(CaptureFailure) in
+            message.write(to: &json)
             try output.append(json.take())
         }
         json.end(0x5d)
+    }
+
+    private func eachMessage(
+        of record: ExchangeRecord,
+        _ use: (HARWebSocketMessage) throws(CaptureFailure) -> Void
+    ) throws(CaptureFailure) {
+        let transcript = WebSocketTranscript(of: record, in: reader)
+        while let entry = try transcript.next() {
+            // What could not be read is no message.
+            if entry.message.kind != .unread { try use(HARWebSocketMessage(entry: entry)) }
+        }
     }
 
     private func writeFailedHandshakes(

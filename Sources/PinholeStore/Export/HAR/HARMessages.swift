@@ -24,6 +24,8 @@ struct HARRequest {
             if !body.isEmpty { writePostData(fields, to: &json) }
             json.member("headersSize", record.request.head.count)
             json.member("bodySize", record.request.body.length)
+            if !record.request.body.isComplete { json.member("_incomplete", true) }
+            json.writeTrailers(record.request.trailers)
         }
     }
 
@@ -71,6 +73,7 @@ struct HARResponse {
             json.member("redirectURL", fields.first("location") ?? "")
             json.member("headersSize", record.response?.head.count ?? -1)
             json.member("bodySize", record.response?.body.length ?? -1)
+            json.writeTrailers(record.response?.trailers ?? [])
             if !record.informational.isEmpty {
                 json.name("_informational")
                 json.array { json in
@@ -108,7 +111,11 @@ struct HARContent {
             json.member("mimeType", fields.first("content-type") ?? "x-unknown")
             write(content, isDecoded: comment == nil, to: &json)
             if record.isTruncated { json.member("_truncated", true) }
-            if let comment { json.member("comment", comment) }
+            if !record.isComplete { json.member("_incomplete", true) }
+            if let comment {
+                json.member("_coded", true)
+                json.member("comment", comment)
+            }
         }
     }
 
@@ -134,6 +141,13 @@ extension JSONText {
                 }
             }
         }
+    }
+
+    /// Writes trailer fields, where there are any.
+    mutating func writeTrailers(_ section: [UInt8]) {
+        guard !section.isEmpty else { return }
+        name("_trailers")
+        writeHeaders(HeaderFields(section: section))
     }
 
     /// Writes `[{name, value}, …]` of `a=b&c=d`, percent-decoded where that gives UTF-8.

@@ -1,0 +1,97 @@
+import ArgumentParser
+import PinholeRuntime
+import PinholeStore
+
+/// `pinhole flows import`.
+struct FlowsImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Read what other tools recorded into a capture: HAR, mitmproxy, Charles, JSON lines.",
+        discussion: """
+            What a file is, is told from its first bytes. It is read exchange by exchange, so it may have any length.
+
+            EXAMPLES
+              pinhole flows import session.har
+                  from Chrome, Firefox, Safari, Charles, Proxyman, Insomnia …, into the capture of config.json
+              pinhole flows import flows.mitm session.chlsj --into old.sqlite
+                  a flow file of mitmproxy 4 to 12 and a JSON session of Charles; the capture is made if need be
+              pinhole flows export --format jsonl --output - | pinhole flows import --into copy.sqlite -
+              pinhole flows list --capture old.sqlite
+
+            EXIT CODES
+              0  everything was imported
+              1  something was left out; why stands on standard error
+              3  a file could not be read to its end; what was whole before has been imported
+            """
+    )
+
+    @OptionGroup var configuration: ConfigurationOptions
+
+    @Option(help: ArgumentHelp("The capture (that of config.json, or pinhole.sqlite).", valueName: "capture"))
+    var into: String?
+
+    @Option(help: "What the files are: har, jsonl, mitm or charles. Without it, each is looked at.")
+    var format: ImportFormat?
+
+    @Argument(help: ArgumentHelp("The files; “-” is standard input.", valueName: "file"))
+    var files: [String]
+
+    func run() throws {
+        let capture = try CaptureTarget.file(into, configuration)
+        let traffic = TrafficImport(into: capture, now: LoopClock().now())
+        var isUnread = false
+        var leftOut = 0
+        for file in files {
+            do throws(ImportFailure) {
+                try traffic.read(file, format: format)
+            } catch {
+                isUnread = true
+                StandardError.write("pinhole: \(error.description)")
+            }
+            let summary = traffic.summary
+            for remark in summary.remarks { StandardError.write("\(file): \(remark)") }
+            if summary.leftOut > 0 { StandardError.write("\(file): \(summary.leftOut) left out") }
+            leftOut += summary.leftOut
+            if summary.exchanges > 0 || !isUnread {
+                StandardOutput.write("\(Counted.exchanges(summary.exchanges)) from \(file)")
+            }
+        }
+        do throws(ImportFailure) {
+            try traffic.finish()
+        } catch {
+            throw CommandFailure(.couldNotRun, error.description)
+        }
+        if isUnread { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
+        if leftOut > 0 { throw ExitCode(ExitStatus.negative.rawValue) }
+    }
+}
+
+extension ImportFormat: ExpressibleByArgument {}
+
+/// The capture that a command writes into.
+enum CaptureTarget {
+    /// The file that is named, or that of the configuration.
+    static func file(
+        _ named: String?,
+        _ configuration: ConfigurationOptions
+    ) throws(CommandFailure) -> String {
+        if let named { return named }
+        guard let file = try configuration.load().capture.file else {
+            throw CommandFailure(
+                .usage,
+                "expected the file of a capture, found none",
+                remedy: "--into FILE"
+            )
+        }
+        return file
+    }
+}
+
+/// Numbers of things, for people.
+enum Counted {
+    /// `1 exchange`, `2 exchanges`.
+    static func exchanges(_ count: Int) -> String { "\(count) exchange\(count == 1 ? "" : "s")" }
+
+    /// `1 entry`, `2 entries`: exchanges, and flows that have none.
+    static func entries(_ count: Int) -> String { "\(count) entr\(count == 1 ? "y" : "ies")" }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import PinholeModel
+import PinholeRuntime
+import PinholeStore
+
+/// `pinhole flows merge`.
+struct FlowsMergeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Copy captures into one; everything gets a new number.",
+        discussion: """
+            EXAMPLES
+              pinhole flows merge monday.sqlite tuesday.sqlite --into week.sqlite
+                  week.sqlite is made if need be; what is in it stays
+              pinhole flows list --capture week.sqlite
+
+            A capture that is named twice, or a copy of another, is refused.
+            """
+    )
+
+    @Option(help: ArgumentHelp("The capture that they are copied into.", valueName: "capture"))
+    var into: String
+
+    @Argument(help: ArgumentHelp("The captures.", valueName: "capture"))
+    var captures: [String]
+
+    func run() throws {
+        let copy = CaptureCopy(into: into, now: LoopClock().now())
+        var failed: CaptureFailure?
+        do throws(CaptureFailure) {
+            for capture in captures {
+                let count = try copy.add(capture, TrafficFilter())
+                StandardOutput.write("\(Counted.entries(count)) from \(capture)")
+            }
+        } catch {
+            failed = error
+        }
+        do throws(CaptureFailure) {
+            try copy.finish()
+        } catch {
+            failed = failed ?? error
+        }
+        if let failed { throw CommandFailure(failed) }
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import PinholeModel
+import PinholeRuntime
+import PinholeStore
+
+/// `pinhole flows save`.
+struct FlowsSaveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "save",
+        abstract: "Copy what a filter means into a capture of its own, to keep it or hand it on.",
+        discussion: """
+            EXAMPLES
+              pinhole flows save --into checkout.sqlite '~d shop.example & ~u /checkout'
+                  also while another process records; chains, streams, messages and remarks are in it too
+              pinhole console --capture checkout.sqlite
+            """
+    )
+
+    @OptionGroup var source: CaptureSource
+    @OptionGroup var filter: FilterOptions
+
+    @Option(help: ArgumentHelp("The capture that it is copied into.", valueName: "capture"))
+    var into: String
+
+    func run() throws {
+        let condition = try filter.condition
+        let capture = try source.path()
+        do {
+            let copy = CaptureCopy(into: into, now: LoopClock().now())
+            let count = try copy.add(capture, TrafficFilter(condition))
+            try copy.finish()
+            guard count > 0 else {
+                throw CommandFailure(.negative, "nothing was found", remedy: "pinhole flows list")
+            }
+            StandardOutput.write("\(Counted.entries(count)) from \(capture)")
+        } catch let failure as CaptureFailure {
+            throw CommandFailure(failure)
+        }
+    }
+}

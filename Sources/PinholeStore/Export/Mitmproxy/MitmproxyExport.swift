@@ -1,0 +1,177 @@
+package import PinholeModel
+
+/// Writes exchanges as a flow file of mitmproxy, which mitmproxy 11 and later read as it is.
+///
+/// What mitmproxy has no place for stands in the flow's metadata, by names that begin with `pinhole_`.
+package struct MitmproxyExport {
+    private let reader: CaptureReader
+    private let flows = FlowMemory()
+
+    /// The format that is written: that of mitmproxy 11 and 12.
+    private static let version: Int64 = 21
+
+    /// Exports from `reader`.
+    package init(_ reader: CaptureReader) { self.reader = reader }
+
+    /// Writes one exchange.
+    ///
+    /// - Parameters:
+    ///   - record: The exchange, as the reader gave it.
+    ///   - note: What people said of it.
+    ///   - output: Where to.
+    /// - Throws: ``CaptureFailure`` when reading or writing fails.
+    package func write(
+        _ record: ExchangeRecord,
+        _ note: TrafficNote,
+        to output: inout FileOutput
+    ) throws(CaptureFailure) {
+        let flow = try flows.flow(record.flow, reader)
+        let connections = MitmproxyConnections(record, flow)
+        let value = TNetstring.dictionary([
+            "version": .integer(Self.version),
+            "type": .text("http"),
+            "id": .text(Self.identifier(record.timings.started, record.id.rawValue)),
+            "timestamp_created": Self.seconds(record.timings.started),
+            "intercepted": .truth(false),
+            "is_replay": .null,
+            "marked": .text(note.isMarked ? ":default:" : ""),
+            "comment": .text(note.comment ?? ""),
+            "metadata": metadata(of: record),
+            "backup": .null,
+            "error": error(of: record),
+            "client_conn": connections.client,
+            "server_conn": connections.server,
+            "request": request(of: record, try reader.body(of: record, .request)),
+            "response": try response(of: record),
+            "websocket": try webSocket(of: record),
+        ])
+        try output.append(value.encoded)
+    }
+
+    private func request(of record: ExchangeRecord, _ body: [UInt8]) -> TNetstring {
+        let fields = record.request.fields
+        let version = StartLine(record.request.head).requestVersion
+        let authority = fields.first(":authority") ?? ""
+        return .dictionary([
+            "method": Self.bytes(record.method),
+            "scheme": Self.bytes(record.scheme.rawValue),
+            "host": .text(record.authority.host.description),
+            "port": .integer(Int64(record.authority.port)),
+            "path": Self.bytes(record.path),
+            "authority": Self.bytes(authority),
+            "http_version": Self.bytes(Self.version(version)),
+            "headers": Self.list(fields),
+            "content": .bytes(body[...]),
+            "trailers": trailers(record.request),
+            "timestamp_start": Self.seconds(record.timings.started),
+            "timestamp_end": Self.seconds(record.timings.requestEnded),
+        ])
+    }
+
+    private func response(of record: ExchangeRecord) throws(CaptureFailure) -> TNetstring {
+        guard let response = record.response, let status = record.status else { return .null }
+        let line = StartLine(response.head)
+        let started = record.timings.responseStarted ?? record.timings.ended ?? record.timings.started
+        return .dictionary([
+            "http_version": Self.bytes(Self.version(line.responseVersion)),
+            "status_code": .integer(Int64(status)),
+            "reason": Self.bytes(line.reason),
+            "headers": Self.list(response.fields),
+            "content": .bytes(try reader.body(of: record, .response)[...]),
+            "trailers": trailers(response),
+            "timestamp_start": Self.seconds(started),
+            "timestamp_end": Self.seconds(record.timings.ended),
+        ])
+    }
+
+    private func error(of record: ExchangeRecord) -> TNetstring {
+        let text: String
+        switch record.outcome {
+        case .completed, .answeredByProxy: return .null
+        case nil: text = "it went on when it was exported"
+        case .aborted(_, let detail), .failed(let detail): text = detail
+        }
+        let moment = record.timings.ended ?? record.timings.started
+        return .dictionary(["msg": .text(text), "timestamp": Self.seconds(moment)])
+    }
+
+    private func metadata(of record: ExchangeRecord) -> TNetstring {
+        let outcome = record.outcome?.exported ?? (name: "running", detail: nil)
+        var members: [String: TNetstring] = [
+            "pinhole_outcome": .text(outcome.name),
+            "pinhole_notes": .list(record.notes.map { .text($0.rawValue) }),
+        ]
+        if let detail = outcome.detail { members["pinhole_detail"] = .text(detail) }
+        for (name, body) in [("request", record.request.body), ("response", record.response?.body)] {
+            guard let body else { continue }
+            if body.isTruncated { members["pinhole_\(name)_length"] = .integer(body.length) }
+            if !body.isComplete { members["pinhole_\(name)_incomplete"] = .truth(true) }
+        }
+        return .dictionary(members)
+    }
+
+    private func webSocket(of record: ExchangeRecord) throws(CaptureFailure) -> TNetstring {
+        guard record.notes.contains(.webSocket) else { return .null }
+        var messages: [TNetstring] = []
+        var close: WebSocketMessage?
+        let transcript = WebSocketTranscript(of: record, in: reader)
+        while let entry = try transcript.next() {
+            let message = entry.message
+            switch message.kind {
+            case .text, .binary:
+                messages.append(
+                    .list([
+                        .integer(Int64(message.kind.rawValue)), .truth(message.sender == .client),
+                        .bytes(entry.content[...]), Self.seconds(message.started),
+                        .truth(message.notes.contains(.dropped)), .truth(message.notes.contains(.injected)),
+                    ])
+                )
+            // mitmproxy knows how it was closed, and keeps no pings.
+            case .close: close = close ?? message
+            case .ping, .pong, .unread: break
+            }
+        }
+        return .dictionary([
+            "messages": .list(messages),
+            "closed_by_client": close.map { .truth($0.sender == .client) } ?? .null,
+            "close_code": close?.closeCode.map { .integer(Int64($0)) } ?? .null,
+            "close_reason": close?.closeReason.map { .text($0) } ?? .null,
+            "timestamp_end": Self.seconds(close?.started ?? record.timings.ended),
+        ])
+    }
+
+    private func trailers(_ message: MessageRecord) -> TNetstring {
+        message.trailers.isEmpty ? .null : Self.list(HeaderFields(section: message.trailers))
+    }
+
+    /// mitmproxy keeps no pseudo-fields: what they say stands elsewhere.
+    private static func list(_ fields: HeaderFields) -> TNetstring {
+        .list(
+            fields.indices.filter { !fields.isPseudo(at: $0) }.map { index in
+                .list([.bytes(fields.name(at: index)), .bytes(fields.value(at: index))])
+            }
+        )
+    }
+
+    private static func version(_ text: String) -> String { text == "HTTP/2" ? "HTTP/2.0" : text }
+
+    private static func bytes(_ text: String) -> TNetstring { .bytes(Array(text.utf8)[...]) }
+
+    /// Seconds since 1970.
+    static func seconds(_ moment: Timestamp?) -> TNetstring {
+        moment.map { .number(Double($0.microseconds) / 1e6) } ?? .null
+    }
+
+    /// A name in the form of a UUID; the same exchange has always the same.
+    static func identifier(_ moment: Timestamp, _ number: Int64) -> String {
+        let digits = [UInt64(bitPattern: moment.microseconds), UInt64(bitPattern: number)].map { word in
+            let text = String(word, radix: 16)
+            return String(repeating: "0", count: 16 - text.count) + text
+        }.joined()
+        var rest = digits[...]
+        return [8, 4, 4, 4, 12].map { count in
+            defer { rest = rest.dropFirst(count) }
+            return String(rest.prefix(count))
+        }.joined(separator: "-")
+    }
+}

@@ -1,0 +1,103 @@
+import Glibc
+
+/// The bytes of a file, one after the other, of which one piece is in memory at a time.
+final class ByteSource {
+    private let path: String
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+    private var position = 0
+    /// Bytes of the file before the buffer.
+    private var before: Int64 = 0
+    private var linesBefore: Int64 = 0
+    /// Where the line begins that the buffer begins in.
+    private var lineStart: Int64 = 0
+    private var isAtEnd = false
+    /// Why reading failed; what follows looks like the end of the file.
+    private(set) var failure: ImportFailure?
+
+    private static let pieceBytes = 256 << 10
+
+    /// Opens a file; “-” is standard input.
+    init(path: String) throws(ImportFailure) {
+        self.path = path
+        descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw .system(path: path, String(cString: strerror(errno))) }
+        var facts = stat()
+        if fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {
+            throw .system(path: path, "it is a directory")
+        }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// The next byte; `nil` at the end.
+    var peek: UInt8? {
+        if position < buffer.count { return buffer[position] }
+        return refill() ? buffer[position] : nil
+    }
+
+    /// Passes the byte that ``peek`` showed.
+    func advance() { position += 1 }
+
+    /// The bytes that come next, at most a piece; fewer than `count` only at the end.
+    func lookAhead(_ count: Int) -> ArraySlice<UInt8> {
+        while buffer.count - position < count, append() {}
+        return buffer[position...].prefix(count)
+    }
+
+    /// Takes bytes as long as they are wanted, and at most to the end of the piece.
+    func take(while isWanted: (UInt8) -> Bool, to bytes: inout [UInt8]) {
+        guard peek != nil else { return }
+        var end = position
+        while end < buffer.count, isWanted(buffer[end]) { end += 1 }
+        bytes.append(contentsOf: buffer[position..<end])
+        position = end
+    }
+
+    /// Takes this many bytes; fewer only at the end.
+    func take(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count, peek != nil {
+            let piece = buffer[position...].prefix(count - bytes.count)
+            bytes.append(contentsOf: piece)
+            position += piece.count
+        }
+        return bytes
+    }
+
+    /// Bytes before the next one.
+    var offset: Int64 { before + Int64(position) }
+
+    /// Line and column of the next byte.
+    var place: TextPlace {
+        let seen = buffer[..<min(position, buffer.count)]
+        let line = linesBefore + Int64(seen.count { $0 == 0x0a }) + 1
+        let start = seen.lastIndex(of: 0x0a).map { before + Int64($0) + 1 } ?? lineStart
+        return TextPlace(line: line, column: offset - start + 1)
+    }
+
+    private func refill() -> Bool {
+        linesBefore += Int64(buffer.count { $0 == 0x0a })
+        if let last = buffer.lastIndex(of: 0x0a) { lineStart = before + Int64(last) + 1 }
+        before += Int64(buffer.count)
+        buffer.removeAll(keepingCapacity: true)
+        position = 0
+        return append()
+    }
+
+    private func append() -> Bool {
+        guard !isAtEnd else { return false }
+        let start = buffer.count
+        buffer.append(contentsOf: repeatElement(0, count: Self.pieceBytes))
+        var count = 0
+        repeat {
+            count = buffer.withUnsafeMutableBytes { bytes in
+                read(descriptor, bytes.baseAddress.map { $0 + start }, Self.pieceBytes)
+            }
+        } while count < 0 && errno == EINTR
+        if count < 0 { failure = .system(path: path, String(cString: strerror(errno))) }
+        buffer.removeLast(Self.pieceBytes - max(count, 0))
+        isAtEnd = count <= 0
+        return count > 0
+    }
+}

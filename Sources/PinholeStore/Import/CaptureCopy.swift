@@ -1,0 +1,155 @@
+import GRDB
+import Glibc
+package import PinholeModel
+
+/// Copies exchanges and flows of captures into another one, with new numbers.
+///
+/// Everything that a capture holds of them is copied as it is: heads, bodies and their times, messages, handshakes
+/// with their chains, remarks.
+package final class CaptureCopy {
+    private let path: String
+    private let now: Timestamp
+    private var writer: ImportWriter?
+    /// What was copied already: a second copy of it would only repeat everything.
+    private var known: [CaptureIdentity: String] = [:]
+
+    private static let page = 200
+    private static let messagesAtOnce = 32
+
+    /// Copies into the capture at `path`, which is created where there is none.
+    ///
+    /// - Parameters:
+    ///   - path: The capture.
+    ///   - now: The time.
+    package init(into path: String, now: Timestamp) {
+        self.path = path
+        self.now = now
+    }
+
+    /// Copies what a filter means.
+    ///
+    /// - Parameters:
+    ///   - source: The capture that is copied from.
+    ///   - filter: What of it.
+    /// - Returns: How many exchanges, and flows without any.
+    /// - Throws: ``CaptureFailure`` when a file cannot be read or written, or was copied already.
+    package func add(_ source: String, _ filter: TrafficFilter) throws(CaptureFailure) -> Int {
+        let reader = try CaptureReader(path: source)
+        let identity = try CaptureIdentity(reader)
+        if let same = known[identity] { throw .repeated(path: source, same: same) }
+        if let same = try nameOfTarget(identity) { throw .repeated(path: source, same: same) }
+        known[identity] = source
+        let writer = try openWriter()
+        var flows: [FlowID: FlowID] = [:]
+        var last: Int64 = 0
+        var count = 0
+        while true {
+            let rows = try reader.traffic(filter, after: last, order: .oldestFirst, limit: Self.page)
+            for row in rows {
+                switch row.kind {
+                case .exchange(let summary):
+                    guard let record = try reader.exchange(summary.id) else { continue }
+                    let flow = try flow(record.flow, &flows, reader, writer)
+                    try copy(record, to: flow, row.note, reader, writer)
+                case .flow(let record):
+                    guard flows[record.id] == nil else { continue }
+                    flows[record.id] = try writer.write(record, row.note)
+                }
+                count += 1
+            }
+            guard rows.count == Self.page, let end = rows.last?.id else { return count }
+            last = end
+        }
+    }
+
+    /// Writes what waits, and closes the capture.
+    ///
+    /// - Throws: ``CaptureFailure`` when the capture cannot be written.
+    package func finish() throws(CaptureFailure) {
+        try writer?.finish()
+        writer = nil
+    }
+
+    private func openWriter() throws(CaptureFailure) -> ImportWriter {
+        if let writer { return writer }
+        let opened = try ImportWriter(path: path, now: now)
+        writer = opened
+        return opened
+    }
+
+    /// The capture that is copied into, where it is what should be copied.
+    private func nameOfTarget(_ identity: CaptureIdentity) throws(CaptureFailure) -> String? {
+        guard access(path, F_OK) == 0 else { return nil }
+        return try CaptureIdentity(CaptureReader(path: path)) == identity ? path : nil
+    }
+
+    private func flow(
+        _ id: FlowID,
+        _ flows: inout [FlowID: FlowID],
+        _ reader: CaptureReader,
+        _ writer: ImportWriter
+    ) throws(CaptureFailure) -> FlowID {
+        if let copied = flows[id] { return copied }
+        // Retention may have removed it.
+        guard let record = try reader.flow(id) else { return FlowID(rawValue: writer.nextID()) }
+        let copied = try writer.write(record, try reader.note(id.rawValue))
+        flows[id] = copied
+        return copied
+    }
+
+    private func copy(
+        _ record: ExchangeRecord,
+        to flow: FlowID,
+        _ note: TrafficNote,
+        _ reader: CaptureReader,
+        _ writer: ImportWriter
+    ) throws(CaptureFailure) {
+        var copied = record
+        copied.id = ExchangeID(rawValue: writer.nextID())
+        copied.flow = flow
+        if record.outcome == nil {
+            copied.outcome = .failed("it went on when it was copied")
+            copied.timings.ended = copied.timings.ended ?? copied.timings.started
+        }
+        let id = copied.id
+        for owner in [BodyOwner.request, .response] {
+            try reader.bodyPieces(record.id, owner) { bytes, arrived throws(CaptureFailure) in
+                try writer.add(
+                    arrived.map { .bodyPiece(id, owner, bytes, $0) } ?? .bodyPart(id, owner, bytes)
+                )
+                return true
+            }
+        }
+        try writer.add(.exchange(copied))
+        writer.note(note, of: id.rawValue)
+        guard record.notes.contains(.webSocket) else { return }
+        var last: Int64 = 0
+        while true {
+            let messages = try reader.messages(of: record.id, after: last, limit: Self.messagesAtOnce)
+            for message in messages {
+                var whole = message
+                whole.inline = try reader.payload(of: message)
+                try writer.write(whole, of: id)
+                last = message.number
+            }
+            guard messages.count == Self.messagesAtOnce else { return }
+        }
+    }
+}
+
+/// What tells a capture from every other: when it was made, and what it holds; a copy of it has the same.
+struct CaptureIdentity: Hashable {
+    private let created: Int64
+    private let last: Int64
+    private let exchanges: Int
+
+    /// Looks at a capture.
+    init(_ reader: CaptureReader) throws(CaptureFailure) {
+        let extent = try reader.extent()
+        last = extent.last
+        exchanges = extent.exchanges
+        created = try reader.read { db in
+            try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE name = 'created'") ?? 0
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import PinholeModel
+
+/// Reads an entry of an HTTP Archive, as any exporter writes it.
+struct HAREntryReader {
+    private let entry: JSONFact
+    private let limits: ImportLimits
+    /// The moment that stands for a date that cannot be read.
+    private let fallback: Timestamp
+
+    /// Takes the entry's object.
+    init(_ entry: JSONFact, limits: ImportLimits, fallback: Timestamp) {
+        self.entry = entry
+        self.limits = limits
+        self.fallback = fallback
+    }
+
+    /// The exchange.
+    ///
+    /// - Throws: ``ImportRefusal`` that says which member cannot be used.
+    func exchange() throws(ImportRefusal) -> ImportedExchange {
+        guard let request = entry["request"] else {
+            throw ImportRefusal("request", expected: "an object", found: entry["request"] ?? .null)
+        }
+        guard let url = request["url"]?.text else {
+            throw ImportRefusal("request.url", expected: "a URL", found: request["url"] ?? .null)
+        }
+        let target = try ImportedURL(url)
+        let method = try ImportedHead.method(request["method"]?.text)
+        let version = ImportedHead.version(request["httpVersion"]?.text)
+        let path = method == "OPTIONS" && target.target.isEmpty ? "*" : target.path
+        var head = ImportedHead(method: method, target: path, version: version)
+        addFields(of: request, to: &head)
+        var exchange = ImportedExchange(
+            to: target,
+            method: method,
+            head: try head.finished(limits),
+            started: entry["startedDateTime"]?.text.flatMap(ISO8601.parse) ?? fallback
+        )
+        readBody(of: request, into: &exchange)
+        try readResponse(into: &exchange, requestVersion: version)
+        exchange.record.timings = HARTimingsReader(entry).timings(
+            from: exchange.record.timings.started,
+            hasResponse: exchange.record.response != nil
+        )
+        readConnection(into: &exchange)
+        readOwnFields(into: &exchange)
+        HARMessageReader(entry, limits: limits).read(into: &exchange)
+        exchange.note.comment = entry["comment"]?.text.flatMap { $0.isEmpty ? nil : $0 }
+        exchange.note.isMarked = entry["_marked"]?.isTrue ?? false
+        return exchange
+    }
+
+    /// Whether Pinhole wrote it: then it says what others leave to be guessed.
+    private var isOwn: Bool { entry["_outcome"] != nil && entry["_flow"] != nil }
+
+    /// Adds field lines that are `{name, value}`, or `[name, value]` as Slack has them.
+    private func addFields(of message: JSONFact, to head: inout ImportedHead) {
+        for field in message["headers"]?.elements ?? [] {
+            let pair = field.elements
+            let name = field["name"]?.text ?? pair.first?.text
+            let value = field["value"]?.text ?? (pair.count > 1 ? pair[1].text : nil)
+            if let name { head.add(name, value ?? "") }
+        }
+    }
+
+    private func trailers(of message: JSONFact) -> [UInt8] {
+        var section = ImportedHead(startLine: "")
+        for field in message["_trailers"]?.elements ?? [] {
+            section.add(field["name"]?.text ?? "", field["value"]?.text ?? "")
+        }
+        return Array(section.bytes.dropFirst(2))
+    }
+
+    private func readBody(of request: JSONFact, into exchange: inout ImportedExchange) {
+        exchange.record.request.trailers = trailers(of: request)
+        guard let post = request["postData"] else {
+            if isOwn { readSize(of: request, into: &exchange.record.request.body) }
+            return
+        }
+        let encoding = post["_encoding"]?.text ?? post["encoding"]?.text
+        var bytes = bytes(post["text"]?.text, encoding: encoding)
+        if bytes.isEmpty { bytes = Array(form(post).utf8) }
+        let fields = exchange.record.request.fields
+        exchange.record.request.body = BodyRecord(captured: coded(bytes, fields, isCoded: isOwn))
+        if isOwn { readSize(of: request, into: &exchange.record.request.body) }
+    }
+
+    /// A form of which only the fields are told.
+    private func form(_ post: JSONFact) -> String {
+        guard let params = post["params"]?.elements, !params.isEmpty,
+            post["mimeType"]?.text?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? true
+        else { return "" }
+        return params.compactMap { param in
+            param["name"]?.text.map { name in
+                Percent.encode(name) + "=" + Percent.encode(param["value"]?.text ?? "")
+            }
+        }.joined(separator: "&")
+    }
+
+    private func readResponse(
+        into exchange: inout ImportedExchange,
+        requestVersion: String
+    ) throws(ImportRefusal) {
+        let response = entry["response"] ?? .null
+        guard let status = response["status"]?.integer, (100...999).contains(status) else {
+            let reason = response["_error"]?.text ?? "the file has no response"
+            exchange.record.outcome = .failed(reason)
+            return
+        }
+        let version = response["httpVersion"]?.text.map { ImportedHead.version($0) } ?? requestVersion
+        var head = ImportedHead(
+            status: Int(status),
+            reason: response["statusText"]?.text ?? "",
+            version: version
+        )
+        addFields(of: response, to: &head)
+        var message = MessageRecord(head: try head.finished(limits))
+        message.body = body(of: response, message.fields, method: exchange.record.method)
+        message.trailers = trailers(of: response)
+        exchange.record.status = Int(status)
+        exchange.record.response = message
+        exchange.record.informational = (response["_informational"]?.elements ?? []).compactMap {
+            $0.text.flatMap { try? ImportedHead(startLine: $0).finished(limits) }
+        }
+        exchange.record.outcome = .completed
+    }
+
+    private func body(of response: JSONFact, _ fields: HeaderFields, method: String) -> BodyRecord {
+        let content = response["content"] ?? .null
+        let text = content["text"]?.text
+        let bytes = bytes(text, encoding: content["encoding"]?.text)
+        let isCoded = isOwn && (content["_coded"]?.isTrue ?? false)
+        var body = BodyRecord(captured: coded(bytes, fields, isCoded: isCoded))
+        let size = [response["bodySize"]?.integer, content["size"]?.integer].compactMap(\.self)
+            .first { $0 > 0 }
+        let isCut = content["_truncated"]?.isTrue ?? content["truncated"]?.isTrue ?? false
+        // Browsers leave bodies out, of images mostly, and tell their sizes only.
+        if (text == nil || isCut) && method != "HEAD" { body.length = max(body.length, size ?? 0) }
+        if content["_incomplete"]?.isTrue ?? false { body.isComplete = false }
+        return body
+    }
+
+    /// What Pinhole itself says of a body.
+    private func readSize(of message: JSONFact, into body: inout BodyRecord) {
+        body.length = max(body.length, message["bodySize"]?.integer ?? 0)
+        if message["_incomplete"]?.isTrue ?? false { body.isComplete = false }
+    }
+
+    private func bytes(_ text: String?, encoding: String?) -> [UInt8] {
+        guard let text else { return [] }
+        guard encoding?.lowercased() == "base64" else { return Array(text.utf8) }
+        // What says that it is Base64 and is none is taken as it stands.
+        return Base64.decode(text.utf8) ?? Array(text.utf8)
+    }
+
+    /// The body as it was sent: files have the content, and the head names the codings that it came in.
+    private func coded(_ bytes: [UInt8], _ fields: HeaderFields, isCoded: Bool) -> [UInt8] {
+        let codings = fields.list("content-encoding").map { $0.lowercased() }
+        guard !bytes.isEmpty, !codings.isEmpty, !isCoded else { return bytes }
+        // Some exporters have the body as it was sent.
+        if !isOwn, (try? ContentDecoder.decode(bytes, codings: codings)) != nil { return bytes }
+        return ContentEncoder.encode(bytes, codings: codings) ?? bytes
+    }
+
+    private func readConnection(into exchange: inout ImportedExchange) {
+        let authority = exchange.record.authority
+        // Firefox writes the port there, so it does not tell hosts apart.
+        let name = entry["connection"]?.text ?? ""
+        if !name.isEmpty { exchange.connection.key = "\(name) \(exchange.record.scheme) \(authority)" }
+        if let text = entry["serverIPAddress"]?.text {
+            let address = text.contains(":") && !text.hasPrefix("[") ? "[\(text)]" : text
+            exchange.connection.server = try? Authority(address, defaultPort: authority.port).description
+        }
+        guard let version = entry["_serverTLS"]?.text else { return }
+        let timings = exchange.record.timings
+        var handshake = HandshakeRecord(
+            peer: .server,
+            started: timings.started,
+            duration: timings.tls ?? .zero
+        )
+        handshake.version = version
+        handshake.cipher = entry["_serverCipher"]?.text
+        exchange.connection.serverHandshake = handshake
+    }
+
+    private func readOwnFields(into exchange: inout ImportedExchange) {
+        guard isOwn else { return }
+        exchange.record.outcome = ExchangeOutcome(
+            name: entry["_outcome"]?.text ?? "",
+            detail: entry["_detail"]?.text ?? ""
+        )
+        exchange.record.notes = (entry["_notes"]?.elements ?? []).compactMap {
+            $0.text.flatMap(ExchangeNote.init(rawValue:))
+        }
+    }
+}

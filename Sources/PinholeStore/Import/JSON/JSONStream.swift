@@ -1,0 +1,240 @@
+import PinholeModel
+
+/// Reads JSON (RFC 8259) as it comes: what is a list in the file need not be in memory.
+///
+/// It reads what other programs have written, mistakes included: a byte order mark, bytes that are no UTF-8, half
+/// of a surrogate pair, control characters in a text, a name that stands twice (the last counts). What it does not
+/// read is a text that is no JSON.
+///
+/// A value that is asked for whole is bounded in bytes, in values and in depth, so a hostile file costs no more
+/// memory than an honest one may.
+final class JSONStream {
+    private let source: ByteSource
+    private let limits: ImportLimits
+    /// For each object or array that is open: whether its first member or element is still to come.
+    private var isFirst: [Bool] = []
+    private var textBytes = 0
+    private var values = 0
+    private var depth = 0
+
+    init(_ source: ByteSource, limits: ImportLimits) {
+        self.source = source
+        self.limits = limits
+        if source.lookAhead(3).elementsEqual([0xef, 0xbb, 0xbf]) { _ = source.take(3) }
+    }
+
+    /// What the next value begins with; `nil` at the end of the file.
+    func peek() -> UInt8? {
+        skipSpace()
+        return source.peek
+    }
+
+    /// Where the next byte stands.
+    var place: TextPlace { source.place }
+
+    /// Begins the object that comes next.
+    func beginObject() throws(ImportFault) {
+        try expect(0x7b, "“{”")
+        isFirst.append(true)
+    }
+
+    /// The name of the next member, whose value is to be read next; `nil` behind the last one.
+    func nextMember() throws(ImportFault) -> String? {
+        guard try hasNext(end: 0x7d) else { return nil }
+        guard peek() == 0x22 else { throw fault("a name in quotes") }
+        let name = try string(keeping: true)
+        try expect(0x3a, "“:”")
+        return name
+    }
+
+    /// Begins the array that comes next.
+    func beginArray() throws(ImportFault) {
+        try expect(0x5b, "“[”")
+        isFirst.append(true)
+    }
+
+    /// Whether another element is to be read next.
+    func nextElement() throws(ImportFault) -> Bool { try hasNext(end: 0x5d) }
+
+    /// The next value, whole.
+    func value() throws(ImportFault) -> JSONFact {
+        (textBytes, values, depth) = (0, 0, 0)
+        return try value(keeping: true)
+    }
+
+    /// Passes the next value.
+    func skip() throws(ImportFault) {
+        (textBytes, values, depth) = (0, 0, 0)
+        _ = try value(keeping: false)
+    }
+
+    /// A fault at the present place.
+    func fault(_ expected: String) -> ImportFault {
+        let place = source.place
+        let offset = source.offset
+        let next = String(decoding: source.lookAhead(12).prefix { $0 > 0x20 && $0 < 0x7f }, as: UTF8.self)
+        let found = source.peek == nil ? "the end of the file" : next.isEmpty ? "another byte" : "“\(next)”"
+        return ImportFault(offset: offset, place: place, expected: expected, found: found)
+    }
+
+    private func hasNext(end: UInt8) throws(ImportFault) -> Bool {
+        let wasFirst = isFirst.popLast() ?? true
+        if peek() == end {
+            source.advance()
+            return false
+        }
+        if !wasFirst { try expect(0x2c, end == 0x7d ? "“,” or “}”" : "“,” or “]”") }
+        isFirst.append(false)
+        return true
+    }
+
+    private func value(keeping: Bool) throws(ImportFault) -> JSONFact {
+        values += 1
+        if keeping, values > limits.values {
+            throw fault("at most \(limits.values) values in one exchange")
+        }
+        switch peek() {
+        case 0x7b: return try nested { () throws(ImportFault) in try object(keeping) }
+        case 0x5b: return try nested { () throws(ImportFault) in try array(keeping) }
+        case 0x22: return .text(try string(keeping: keeping))
+        case 0x74: return try word("true", .truth(true))
+        case 0x66: return try word("false", .truth(false))
+        case 0x6e: return try word("null", .null)
+        case .some(0x2d), .some(0x30...0x39): return try number()
+        default: throw fault("a value")
+        }
+    }
+
+    private func nested(_ read: () throws(ImportFault) -> JSONFact) throws(ImportFault) -> JSONFact {
+        depth += 1
+        guard depth <= limits.depth else { throw fault("at most \(limits.depth) levels") }
+        defer { depth -= 1 }
+        return try read()
+    }
+
+    private func object(_ keeping: Bool) throws(ImportFault) -> JSONFact {
+        try beginObject()
+        var members: [String: JSONFact] = [:]
+        while let name = try nextMember() {
+            let member = try value(keeping: keeping)
+            if keeping { members[name] = member }
+        }
+        return .object(members)
+    }
+
+    private func array(_ keeping: Bool) throws(ImportFault) -> JSONFact {
+        try beginArray()
+        var elements: [JSONFact] = []
+        while try nextElement() {
+            let element = try value(keeping: keeping)
+            if keeping { elements.append(element) }
+        }
+        return .list(elements)
+    }
+
+    private func word(_ word: String, _ value: JSONFact) throws(ImportFault) -> JSONFact {
+        guard source.lookAhead(word.utf8.count).elementsEqual(word.utf8) else { throw fault("a value") }
+        _ = source.take(word.utf8.count)
+        return value
+    }
+
+    private func number() throws(ImportFault) -> JSONFact {
+        var digits: [UInt8] = []
+        while digits.count < 64, let byte = source.peek, Self.isNumeric(byte) {
+            digits.append(byte)
+            source.advance()
+        }
+        guard digits.count < 64, let number = Double(String(decoding: digits, as: UTF8.self)),
+            number.isFinite
+        else { throw fault("a number that fits, just before this") }
+        return .number(number)
+    }
+
+    private static func isNumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x2b, 0x2d, 0x2e, 0x45, 0x65: true
+        default: false
+        }
+    }
+
+    private func expect(_ byte: UInt8, _ expected: String) throws(ImportFault) {
+        guard peek() == byte else { throw fault(expected) }
+        source.advance()
+    }
+
+    private func skipSpace() {
+        while let byte = source.peek, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 {
+            source.advance()
+        }
+    }
+}
+
+// Texts.
+extension JSONStream {
+    private func string(keeping: Bool) throws(ImportFault) -> String {
+        source.advance()
+        var bytes: [UInt8] = []
+        while let byte = source.peek {
+            switch byte {
+            case 0x22:
+                source.advance()
+                return String(decoding: bytes, as: UTF8.self)
+            case 0x5c:
+                source.advance()
+                try escape(to: &bytes)
+            default:
+                let count = bytes.count
+                source.take(while: { $0 != 0x22 && $0 != 0x5c }, to: &bytes)
+                textBytes += bytes.count - count
+            }
+            if !keeping { bytes.removeAll(keepingCapacity: true) }
+            if keeping, textBytes > limits.textBytes {
+                throw fault("at most \(limits.textBytes >> 20) MiB of text in one exchange")
+            }
+        }
+        throw fault("a closing quote")
+    }
+
+    private func escape(to bytes: inout [UInt8]) throws(ImportFault) {
+        guard let byte = source.peek else { throw fault("an escape") }
+        textBytes += 1
+        switch byte {
+        case 0x22, 0x5c, 0x2f: bytes.append(byte)
+        case 0x62: bytes.append(0x08)
+        case 0x66: bytes.append(0x0c)
+        case 0x6e: bytes.append(0x0a)
+        case 0x72: bytes.append(0x0d)
+        case 0x74: bytes.append(0x09)
+        case 0x75:
+            source.advance()
+            let scalar = try scalar()
+            bytes.append(contentsOf: String(scalar).utf8)
+            return
+        default: throw fault("an escape of RFC 8259 §7")
+        }
+        source.advance()
+    }
+
+    /// The scalar behind `\u`, of one unit of UTF-16 or two; U+FFFD for half of a pair.
+    private func scalar() throws(ImportFault) -> Unicode.Scalar {
+        let first = try unit(source.lookAhead(4))
+        _ = source.take(4)
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        let next = source.lookAhead(6)
+        guard (0xd800..<0xdc00).contains(first), next.count == 6, next.starts(with: [0x5c, 0x75]),
+            let second = try? unit(next.dropFirst(2)), (0xdc00..<0xe000).contains(second),
+            let scalar = Unicode.Scalar(
+                0x10000 + (UInt32(first) - 0xd800) << 10 + (UInt32(second) - 0xdc00)
+            )
+        else { return "\u{fffd}" }
+        _ = source.take(6)
+        return scalar
+    }
+
+    private func unit(_ digits: ArraySlice<UInt8>) throws(ImportFault) -> UInt16 {
+        guard digits.count == 4, digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),
+            let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { throw fault("four hexadecimal digits") }
+        return unit
+    }
+}

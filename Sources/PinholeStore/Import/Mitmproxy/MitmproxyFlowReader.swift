@@ -1,0 +1,231 @@
+import PinholeModel
+
+/// Reads a flow of mitmproxy that is an exchange of HTTP.
+struct MitmproxyFlowReader {
+    private let flow: TNetstring
+    private let limits: ImportLimits
+    private let fallback: Timestamp
+
+    /// Takes the flow's dictionary.
+    init(_ flow: TNetstring, limits: ImportLimits, fallback: Timestamp) {
+        self.flow = flow
+        self.limits = limits
+        self.fallback = fallback
+    }
+
+    /// The exchange.
+    ///
+    /// - Throws: ``ImportRefusal`` that says which member cannot be used.
+    func exchange() throws(ImportRefusal) -> ImportedExchange {
+        guard let request = flow["request"] else {
+            throw ImportRefusal("request", expected: "a dictionary", found: .null)
+        }
+        let path = request["path"]?.text ?? "/"
+        let url = try ImportedURL(
+            scheme: request["scheme"]?.text ?? "",
+            host: request["host"]?.text ?? "",
+            port: request["port"]?.integer,
+            target: path == "*" ? "" : path
+        )
+        let method = try ImportedHead.method(request["method"]?.text)
+        var exchange = ImportedExchange(
+            to: url,
+            method: method,
+            head: try head(of: request, url, method, path),
+            started: Self.moment(request["timestamp_start"]) ?? fallback
+        )
+        exchange.record.request.body = body(of: request, exchange.record.request.fields, "request")
+        exchange.record.request.trailers = trailers(of: request)
+        try readResponse(into: &exchange)
+        readTimings(of: request, into: &exchange)
+        MitmproxyConnectionReader(flow).read(into: &exchange)
+        readMessages(into: &exchange)
+        readNotes(into: &exchange)
+        return exchange
+    }
+
+    private func head(
+        of request: TNetstring,
+        _ url: ImportedURL,
+        _ method: String,
+        _ path: String
+    ) throws(ImportRefusal) -> [UInt8] {
+        let version = ImportedHead.version(request["http_version"]?.text)
+        var head = ImportedHead(method: method, target: path == "*" ? "*" : url.path, version: version)
+        if !version.hasPrefix("HTTP/1") {
+            // mitmproxy keeps what pseudo-fields say, but not the fields.
+            let own = url.authority.text(defaultPort: url.scheme.defaultPort)
+            let authority = request["authority"]?.text ?? ""
+            head.add(":method", method)
+            head.add(":scheme", url.scheme.rawValue)
+            head.add(":authority", authority.isEmpty ? own : authority)
+            head.add(":path", path == "*" ? "*" : url.path)
+        }
+        addFields(request["headers"], to: &head)
+        return try head.finished(limits)
+    }
+
+    private func addFields(_ fields: TNetstring?, to head: inout ImportedHead) {
+        for field in fields?.elements ?? [] {
+            let pair = field.elements
+            if pair.count == 2, let name = pair[0].bytes, let value = pair[1].bytes { head.add(name, value) }
+        }
+    }
+
+    private func trailers(of message: TNetstring) -> [UInt8] {
+        var section = ImportedHead(startLine: "")
+        addFields(message["trailers"], to: &section)
+        return Array(section.bytes.dropFirst(2))
+    }
+
+    private func body(of message: TNetstring, _ fields: HeaderFields, _ name: String) -> BodyRecord {
+        let bytes = message["content"]?.bytes
+        // mitmproxy lets bodies pass that are streamed, and keeps none of them.
+        let announced = bytes == nil ? fields.first("content-length").flatMap { Int64($0) } : nil
+        let own = flow["metadata"]?["pinhole_\(name)_length"]?.integer
+        var body = BodyRecord(captured: bytes ?? [], length: own ?? announced)
+        if flow["metadata"]?["pinhole_\(name)_incomplete"]?.isTrue ?? false { body.isComplete = false }
+        return body
+    }
+
+    private func readResponse(into exchange: inout ImportedExchange) throws(ImportRefusal) {
+        let error = flow["error"]?["msg"]?.text
+        guard let response = flow["response"], let status = response["status_code"]?.integer,
+            (100...999).contains(status)
+        else {
+            exchange.record.outcome = .failed(error ?? "the file has no response")
+            return
+        }
+        var head = ImportedHead(
+            status: Int(status),
+            reason: response["reason"]?.text ?? "",
+            version: ImportedHead.version(response["http_version"]?.text)
+        )
+        addFields(response["headers"], to: &head)
+        var message = MessageRecord(head: try head.finished(limits))
+        message.body = body(of: response, message.fields, "response")
+        message.trailers = trailers(of: response)
+        exchange.record.status = Int(status)
+        exchange.record.response = message
+        exchange.record.outcome = error.map { .failed($0) } ?? .completed
+    }
+
+    private func readTimings(of request: TNetstring, into exchange: inout ImportedExchange) {
+        let started = exchange.record.timings.started
+        let ended = Self.moment(request["timestamp_end"])
+        exchange.record.timings.requestEnded = ended
+        if let response = flow["response"] {
+            exchange.record.timings.responseStarted = Self.moment(response["timestamp_start"])
+        }
+        exchange.record.timings.ended =
+            Self.moment(flow["response"]?["timestamp_end"]) ?? Self.moment(flow["error"]?["timestamp"])
+            ?? ended ?? started
+        // Only a connection that was made for this exchange has a part in its time.
+        guard let dialed = Self.moment(flow["server_conn"]?["timestamp_start"]), dialed >= started,
+            let connected = Self.moment(flow["server_conn"]?["timestamp_tcp_setup"]), connected >= dialed,
+            connected <= exchange.record.timings.ended ?? connected
+        else { return }
+        exchange.record.timings.blocked = dialed - started
+        exchange.record.timings.connect = connected - dialed
+        let secured =
+            flow["server_conn"]?["timestamp_tls_setup"] ?? flow["server_conn"]?["timestamp_ssl_setup"]
+        if let secured = Self.moment(secured), secured >= connected {
+            exchange.record.timings.tls = secured - connected
+        }
+    }
+
+    private func readMessages(into exchange: inout ImportedExchange) {
+        guard let webSocket = flow["websocket"] else { return }
+        for element in webSocket["messages"]?.elements ?? [] {
+            let parts = element.elements
+            guard parts.count >= 4, let opcode = parts[0].integer, let content = parts[2].bytes,
+                let kind = UInt8(exactly: opcode).flatMap(WebSocketMessage.Kind.init(rawValue:))
+            else { continue }
+            exchange.add(
+                kind,
+                from: parts[1].isTrue ? .client : .server,
+                content,
+                at: Self.moment(parts[3]),
+                notes: (parts.count > 4 && parts[4].isTrue ? [.dropped] : [])
+                    + (parts.count > 5 && parts[5].isTrue ? [.injected] : [])
+            )
+        }
+        if let code = webSocket["close_code"]?.integer.flatMap({ UInt16(exactly: $0) }) {
+            let reason = Array((webSocket["close_reason"]?.text ?? "").utf8)
+            exchange.add(
+                .close,
+                from: webSocket["closed_by_client"]?.isTrue ?? false ? .client : .server,
+                [UInt8(code >> 8), UInt8(code & 0xff)] + reason,
+                at: Self.moment(webSocket["timestamp_end"])
+            )
+        }
+        exchange.beginWebSocket()
+    }
+
+    private func readNotes(into exchange: inout ImportedExchange) {
+        // A word since format 13, before it whether.
+        exchange.note.isMarked = flow["marked"].map { $0.isTrue || !($0.text ?? "").isEmpty } ?? false
+        exchange.note.comment = flow["comment"]?.text.flatMap { $0.isEmpty ? nil : $0 }
+        guard let own = flow["metadata"], let outcome = own["pinhole_outcome"]?.text else { return }
+        exchange.record.outcome = ExchangeOutcome(name: outcome, detail: own["pinhole_detail"]?.text ?? "")
+        exchange.record.notes = (own["pinhole_notes"]?.elements ?? []).compactMap {
+            $0.text.flatMap(ExchangeNote.init(rawValue:))
+        }
+    }
+
+    /// Seconds since 1970.
+    static func moment(_ value: TNetstring?) -> Timestamp? {
+        guard let seconds = value?.number, (0...4e9).contains(seconds) else { return nil }
+        return Timestamp(microseconds: Int64((seconds * 1e6).rounded()))
+    }
+}
+
+extension ImportedExchange {
+    /// Adds a message, whose payload is there whole.
+    mutating func add(
+        _ kind: WebSocketMessage.Kind,
+        from sender: Side,
+        _ payload: [UInt8],
+        at moment: Timestamp?,
+        notes: [WebSocketMessage.Note] = []
+    ) {
+        var message = WebSocketMessage(
+            exchange: record.id,
+            number: Int64(messages.count) + 1,
+            sender: sender,
+            kind: kind,
+            started: moment ?? messages.last?.started ?? record.timings.started
+        )
+        message.inline = payload
+        message.capturedLength = Int64(payload.count)
+        message.length = message.capturedLength
+        message.isComplete = true
+        message.notes = notes
+        messages.append(message)
+    }
+}
+
+extension ExchangeOutcome {
+    /// The outcome of a name that Pinhole has exported.
+    init(name: String, detail: String) {
+        switch name {
+        case "completed": self = .completed
+        case "answeredByProxy": self = .answeredByProxy(detail)
+        case "abortedByClient": self = .aborted(by: .client, detail)
+        case "abortedByServer": self = .aborted(by: .server, detail)
+        case "running": self = .failed("it went on when it was exported")
+        default: self = .failed(detail)
+        }
+    }
+
+    /// The name that stands for it in exports, and why it ended so.
+    var exported: (name: String, detail: String?) {
+        switch self {
+        case .completed: ("completed", nil)
+        case .answeredByProxy(let text): ("answeredByProxy", text)
+        case .aborted(.client, let text): ("abortedByClient", text)
+        case .aborted(.server, let text): ("abortedByServer", text)
+        case .failed(let text): ("failed", text)
+        }
+    }
+}

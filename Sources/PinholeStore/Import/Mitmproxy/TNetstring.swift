@@ -1,0 +1,102 @@
+/// A value of a typed netstring, in which mitmproxy saves flows: a length, “:”, so many bytes, and a type.
+///
+/// mitmproxy has added texts (`;`) to the types of tnetstrings.org.
+enum TNetstring {
+    case null
+    case truth(Bool)
+    case integer(Int64)
+    case number(Double)
+    case bytes(ArraySlice<UInt8>)
+    case text(String)
+    case list([TNetstring])
+    case dictionary([String: TNetstring])
+
+    /// A member; `nil` where this is no dictionary, or has none of this name, or null.
+    subscript(name: String) -> TNetstring? {
+        guard case .dictionary(let members) = self, let member = members[name] else { return nil }
+        if case .null = member { return nil }
+        return member
+    }
+
+    /// The bytes, also those of a text.
+    var bytes: [UInt8]? {
+        switch self {
+        case .bytes(let bytes): Array(bytes)
+        case .text(let text): Array(text.utf8)
+        case .null, .truth, .integer, .number, .list, .dictionary: nil
+        }
+    }
+
+    /// The text, also where it was saved as bytes.
+    var text: String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The number.
+    var number: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .number(let number): number
+        case .null, .truth, .bytes, .text, .list, .dictionary: nil
+        }
+    }
+
+    /// The number, where it is a whole one.
+    var integer: Int64? {
+        guard case .integer(let number) = self else { return nil }
+        return number
+    }
+
+    /// Whether it is true.
+    var isTrue: Bool {
+        guard case .truth(let value) = self else { return false }
+        return value
+    }
+
+    /// The elements; none where this is no list.
+    var elements: [TNetstring] {
+        guard case .list(let elements) = self else { return [] }
+        return elements
+    }
+
+    /// What it is, for people who expected something else.
+    var fact: JSONFact {
+        switch self {
+        case .null: .null
+        case .truth(let value): .truth(value)
+        case .integer(let number): .number(Double(number))
+        case .number(let number): .number(number)
+        case .bytes, .text: .text(text ?? "")
+        case .list: .list([])
+        case .dictionary: .object([:])
+        }
+    }
+}
+
+extension TNetstring {
+    /// Bytes of the encoding.
+    var encoded: [UInt8] {
+        switch self {
+        case .null: Self.encoded([], "~")
+        case .truth(let value): Self.encoded(Array("\(value)".utf8), "!")
+        case .integer(let number): Self.encoded(Array("\(number)".utf8), "#")
+        case .number(let number): Self.encoded(Array("\(number)".utf8), "^")
+        case .bytes(let bytes): Self.encoded(bytes, ",")
+        case .text(let text): Self.encoded(Array(text.utf8), ";")
+        case .list(let elements): Self.encoded(elements.flatMap(\.encoded), "]")
+        case .dictionary(let members):
+            Self.encoded(
+                members.sorted { $0.key < $1.key }.flatMap {
+                    TNetstring.text($0.key).encoded + $0.value.encoded
+                },
+                "}"
+            )
+        }
+    }
+
+    private static func encoded(_ payload: some Collection<UInt8>, _ type: Character) -> [UInt8] {
+        var bytes = Array("\(payload.count):".utf8)
+        bytes.reserveCapacity(bytes.count + payload.count + 1)
+        bytes.append(contentsOf: payload)
+        bytes.append(contentsOf: String(type).utf8)
+        return bytes
+    }
+}

@@ -1,0 +1,122 @@
+package import PinholeModel
+
+/// Reads files that other programs wrote into a capture.
+///
+/// A file is read exchange by exchange, and each is written before the next is read. Where a file turns out to be
+/// malformed, what was whole before that place has been imported.
+package final class TrafficImport {
+    private let path: String
+    private let now: Timestamp
+    private let limits: ImportLimits
+    private var writer: ImportWriter?
+    private var source = ""
+    /// What became of the file that was read last.
+    package private(set) var summary = ImportSummary()
+
+    /// Imports into the capture at `path`, which is created with the first exchange.
+    ///
+    /// - Parameters:
+    ///   - path: The capture.
+    ///   - now: Stands for dates that cannot be read.
+    ///   - limits: What a file may cost.
+    package init(into path: String, now: Timestamp, limits: ImportLimits = ImportLimits()) {
+        self.path = path
+        self.now = now
+        self.limits = limits
+    }
+
+    /// Imports a file.
+    ///
+    /// - Parameters:
+    ///   - file: The file; “-” is standard input.
+    ///   - format: What it is; `nil` to tell from its first bytes.
+    /// - Throws: ``ImportFailure`` when it cannot be read to its end; ``summary`` says what was imported before.
+    package func read(_ file: String, format: ImportFormat? = nil) throws(ImportFailure) {
+        summary = ImportSummary()
+        source = file.split(separator: "/").last.map(String.init) ?? file
+        let bytes = try ByteSource(path: file)
+        let start = bytes.lookAhead(64)
+        let found = ImportFormat(start)
+        if let failure = bytes.failure { throw failure }
+        guard let found = format ?? found else { throw .unknown(path: file, ImportFormat.refusal(start)) }
+        do {
+            switch found {
+            case .har, .jsonl, .charles:
+                try JSONTrafficReader(JSONStream(bytes, limits: limits), self).read()
+            case .mitm:
+                try MitmproxyReader(bytes, self).read()
+            }
+        } catch let fault as ImportFault {
+            throw bytes.failure ?? .malformed(path: file, fault)
+        } catch let failure as CaptureFailure {
+            throw .capture(failure)
+        } catch {
+            throw .unknown(path: file, "\(error)")
+        }
+        if let failure = bytes.failure { throw failure }
+    }
+
+    /// Writes what waits, and closes the capture.
+    ///
+    /// - Throws: ``ImportFailure`` when the capture cannot be written.
+    package func finish() throws(ImportFailure) {
+        do throws(CaptureFailure) {
+            try writer?.finish()
+        } catch {
+            throw .capture(error)
+        }
+        writer = nil
+    }
+}
+
+extension TrafficImport: ImportReceiver {
+    var readerLimits: ImportLimits { limits }
+    var fallback: Timestamp { now }
+
+    func take(
+        _ place: String,
+        _ read: () throws(ImportRefusal) -> ImportedExchange
+    ) throws(CaptureFailure) {
+        let exchange: ImportedExchange
+        do throws(ImportRefusal) {
+            exchange = try read()
+        } catch {
+            return leaveOut("\(place): \(error.reason)")
+        }
+        let writer = try openWriter()
+        try writer.writeManyFlows()
+        try writer.write(exchange, from: source)
+        summary.exchanges += 1
+    }
+
+    private func openWriter() throws(CaptureFailure) -> ImportWriter {
+        if let writer { return writer }
+        let opened = try ImportWriter(path: path, now: now)
+        writer = opened
+        return opened
+    }
+
+    func leaveOut(_ remark: String) { summary.leaveOut(remark, limits: limits) }
+
+    func remark(_ text: String) { summary.remarks.append(text) }
+}
+
+/// Takes what a reader finds in a file.
+protocol ImportReceiver: AnyObject {
+    /// What a file may cost.
+    var readerLimits: ImportLimits { get }
+    /// Stands for dates that cannot be read.
+    var fallback: Timestamp { get }
+
+    /// Takes the exchange that stands at a place, or notes why it is none.
+    func take(
+        _ place: String,
+        _ read: () throws(ImportRefusal) -> ImportedExchange
+    ) throws(CaptureFailure)
+
+    /// Notes that something is left out.
+    func leaveOut(_ remark: String)
+
+    /// Notes something else that is to be said.
+    func remark(_ text: String)
+}

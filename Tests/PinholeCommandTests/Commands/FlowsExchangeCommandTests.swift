@@ -1,0 +1,122 @@
+import Foundation
+import PinholeTestKit
+import Testing
+
+@Suite("pinhole flows import, save, merge")
+struct FlowsExchangeCommandTests {
+    private static let archive = #"""
+        {"log":{"version":"1.2","entries":[{"startedDateTime":"2026-01-02T03:04:05Z","time":3,"comment":"look",
+        "request":{"method":"POST","url":"https://api.test/a","httpVersion":"HTTP/1.1","headers":[
+        {"name":"Host","value":"api.test"}],"postData":{"mimeType":"text/plain","text":"ping"}},
+        "response":{"status":503,"statusText":"No","httpVersion":"HTTP/1.1","headers":[],
+        "content":{"size":2,"text":"hi"}},"timings":{"send":1,"wait":1,"receive":1}},
+        {"request":{"method":"GET","url":"http://b.test/"},"response":{"status":200}}]}}
+        """#
+
+    private func binary() throws -> PinholeBinary {
+        let binary = try PinholeBinary()
+        try Data(Self.archive.utf8).write(to: URL(filePath: binary.directory.file("in.har")))
+        return binary
+    }
+
+    @Test(
+        "imports, and exports in every format what imports again as the same",
+        arguments: ["har", "jsonl", "mitm"]
+    )
+    func formats(_ format: String) async throws {
+        let binary = try binary()
+        let imported = try await binary.run("flows", "import", "in.har", "--into", "a.sqlite")
+        #expect(imported.isSuccess && imported.text == "2 exchanges from in.har\n", "\(imported)")
+        let exported = try await binary.run(
+            "flows",
+            "export",
+            "--capture",
+            "a.sqlite",
+            "--format",
+            format,
+            "--output",
+            "out"
+        )
+        #expect(exported.isSuccess && exported.errorText == "wrote 2 exchanges to out\n", "\(exported)")
+        let again = try await binary.run("flows", "import", "out", "--into", "b.sqlite")
+        #expect(again.isSuccess && again.text == "2 exchanges from out\n", "\(again)")
+        let lists = try await [
+            binary.run("flows", "list", "--json", "--capture", "a.sqlite").text,
+            binary.run("flows", "list", "--json", "--capture", "b.sqlite").text,
+        ]
+        #expect(lists[0] == lists[1] && lists[0].contains("https://api.test/a"))
+        let curl = try await binary.run("flows", "export", "--capture", "b.sqlite", "--format", "curl")
+        #expect(curl.text.contains("--data-binary ping https://api.test/a"), "\(curl)")
+    }
+
+    @Test("writes raw messages and CSV of what the filters mean")
+    func others() async throws {
+        let binary = try binary()
+        _ = try await binary.run("flows", "import", "in.har")
+        let raw = try await binary.run(
+            "flows",
+            "export",
+            "--format",
+            "raw",
+            "--part",
+            "request",
+            "status == 503"
+        )
+        #expect(raw.text == "POST /a HTTP/1.1\r\nHost: api.test\r\n\r\nping")
+        let csv = try await binary.run("flows", "export", "--format", "csv", "--status", "5xx")
+        #expect(
+            csv.text.split(whereSeparator: \.isNewline).count == 2 && csv.text.contains(",look"),
+            "\(csv)"
+        )
+    }
+
+    @Test("says with its exit code whether everything was imported")
+    func codes() async throws {
+        let binary = try binary()
+        let cut = String(Self.archive.dropLast(30))
+        try Data(cut.utf8).write(to: URL(filePath: binary.directory.file("cut.har")))
+        let truncated = try await binary.run("flows", "import", "cut.har", "none.har", "in.har")
+        #expect(truncated.exit == .code(3), "\(truncated)")
+        #expect(
+            truncated.errorText.contains("cut.har, line 6, column") && truncated.errorText.contains("the end")
+        )
+        #expect(truncated.errorText.contains("none.har cannot be read: No such file or directory"))
+        #expect(truncated.text.contains("1 exchange from cut.har\n2 exchanges from in.har"), "\(truncated)")
+        try Data(#"{"log":{"entries":[7]}}"#.utf8).write(to: URL(filePath: binary.directory.file("odd.har")))
+        let odd = try await binary.run("flows", "import", "odd.har")
+        #expect(odd.exit == .code(1) && odd.errorText.contains("odd.har: 1 left out"), "\(odd)")
+    }
+
+    @Test("saves what a filter means, and merges captures")
+    func captures() async throws {
+        let binary = try binary()
+        _ = try await binary.run("flows", "import", "in.har")
+        let saved = try await binary.run("flows", "save", "--into", "errors.sqlite", "status >= 500")
+        #expect(saved.isSuccess && saved.text == "1 entry from pinhole.sqlite\n", "\(saved)")
+        let nothing = try await binary.run("flows", "save", "--into", "no.sqlite", "status == 418")
+        #expect(nothing.exit == .code(1), "\(nothing)")
+        let merged = try await binary.run(
+            "flows",
+            "merge",
+            "pinhole.sqlite",
+            "errors.sqlite",
+            "--into",
+            "all.sqlite"
+        )
+        #expect(
+            merged.isSuccess && merged.text.hasPrefix("2 entries from pinhole.sqlite\n1 entry"),
+            "\(merged)"
+        )
+        let list = try await binary.run("flows", "list", "--capture", "all.sqlite")
+        #expect(list.text.split(separator: "\n").count == 3, "\(list)")
+        let twice = try await binary.run(
+            "flows",
+            "merge",
+            "errors.sqlite",
+            "errors.sqlite",
+            "--into",
+            "x.sqlite"
+        )
+        #expect(twice.exit == .code(3) && twice.errorText.contains("was named twice"), "\(twice)")
+    }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import PinholeModel
+import PinholeStore
+import PinholeTestKit
+import Testing
+
+@Suite("HAR import")
+struct HARImportTests {
+    /// An archive of these entries.
+    private static func archive(_ entries: String...) -> [UInt8] {
+        Array(
+            """
+            {"log":{"version":"1.2","creator":{"name":"x","version":"1"},"pages":[{"id":"p"}],"entries":[
+            \(entries.joined(separator: ",\n"))]}}
+            """.utf8
+        )
+    }
+
+    private static let plain = """
+        {"startedDateTime":"2026-01-02T03:04:05Z","time":3,"request":{"method":"GET","url":"http://a.test/x",\
+        "httpVersion":"HTTP/1.1","headers":[{"name":"Host","value":"a.test"}],"headersSize":-1,"bodySize":-1},\
+        "response":{"status":200,"statusText":"OK","httpVersion":"HTTP/1.1","headers":[],\
+        "content":{"size":2,"mimeType":"text/plain","text":"hi"},"headersSize":-1,"bodySize":-1},\
+        "cache":{},"timings":{"send":1,"wait":1,"receive":1}}
+        """
+
+    @Test("reads the plainest entry")
+    func plain() throws {
+        let stage = try ImportStage()
+        let (summary, failure) = try stage.load(Self.archive(Self.plain))
+        #expect(failure == nil && summary.exchanges == 1 && summary.leftOut == 0)
+        let exchange = try #require(try stage.exchanges().first)
+        #expect(exchange.url == "http://a.test/x" && exchange.status == 200)
+        #expect(exchange.requestHead == "GET /x HTTP/1.1\r\nHost: a.test\r\n\r\n")
+        #expect(exchange.responseHead == "HTTP/1.1 200 OK\r\n\r\n" && exchange.content == Array("hi".utf8))
+        #expect(exchange.timings.ended == exchange.timings.started + .milliseconds(3))
+        #expect(exchange.outcome == .completed)
+    }
+
+    @Test(
+        "reads what each exporter does its own way",
+        arguments: [
+            // Chromium: pseudo-fields, h2 spelled otherwise, several cookies in one value, codings removed.
+            (
+                #"""
+                {"_resourceType":"document","connection":"77","request":{"method":"GET",
+                "url":"https://a.test/?q=1#part","httpVersion":"http/2.0","headers":[
+                {"name":":authority","value":"a.test"},{"name":":method","value":"GET"}],"bodySize":0},
+                "response":{"status":200,"statusText":"","httpVersion":"http/2.0","headers":[
+                {"name":"content-encoding","value":"br"},{"name":"set-cookie","value":"a=1\nb=2"}],
+                "content":{"size":3,"text":"h\u00e9"},"bodySize":-1,"_error":null},
+                "serverIPAddress":"[2001:db8::1]","startedDateTime":"2026-01-02T03:04:05.250Z","time":1.5,
+                "timings":{"blocked":0.5,"dns":-1,"ssl":-1,"connect":-1,"send":0,"wait":1,"receive":0}}
+                """#,
+                "GET /?q=1 HTTP/2\r\n:authority: a.test\r\n:method: GET\r\n\r\n",
+                "HTTP/2 200\r\ncontent-encoding: br\r\nset-cookie: a=1\r\nset-cookie: b=2\r\n\r\n", "hé"
+            ),
+            // Firefox: the port for a connection, bodies of images left out.
+            (
+                #"""
+                {"connection":"443","startedDateTime":"2026-01-02T05:04:05.000+02:00","request":{"bodySize":0,
+                "method":"GET","url":"https://a.test/i.png","httpVersion":"HTTP/2","headers":[
+                {"name":"Host","value":"a.test"}]},"response":{"status":200,"statusText":"OK",
+                "httpVersion":"HTTP/2","headers":[],"content":{"mimeType":"image/png","size":9,
+                "comment":"Response bodies are not included."},"bodySize":9},"timings":{},"time":4}
+                """#,
+                "GET /i.png HTTP/2\r\nHost: a.test\r\n\r\n", "HTTP/2 200 OK\r\n\r\n", ""
+            ),
+            // Safari: no time zone in some, a status without a text.
+            (
+                #"""
+                {"startedDateTime":"2026-01-02T03:04:05.678","request":{"method":"GET","url":"https://a.test",
+                "httpVersion":"h3","headers":[]},"response":{"status":204,"httpVersion":"h3","headers":[],
+                "content":{"size":0,"mimeType":""}},"time":"7"}
+                """#,
+                "GET / HTTP/3\r\n\r\n", "HTTP/3 204\r\n\r\n", ""
+            ),
+            // Charles and Proxyman: Base64, a body that is still coded.
+            (
+                #"""
+                {"startedDateTime":"2026-01-02T03:04:05.678+0000","request":{"method":"POST",
+                "url":"https://u:p@a.test:8443/f","httpVersion":"HTTP/2.0","headers":[],
+                "postData":{"mimeType":"application/x-www-form-urlencoded","params":[
+                {"name":"a b","value":"ü&"},{"name":"c"}]}},"response":{"status":"200","statusText":"OK",
+                "httpVersion":"HTTP/1.1","headers":[{"name":"Content-Encoding","value":"gzip"}],
+                "content":{"encoding":"base64","text":"H4sIAAAAAAACA0tMAgBtSIOeAgAAAA=="}},"timings":null}
+                """#,
+                "POST /f HTTP/2\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n", "ab"
+            ),
+            // Slack: pairs for fields; Insomnia: little else than the request.
+            (
+                #"""
+                {"request":{"url":"http://a.test/s","method":"GET","headers":[["X-A","1"],["broken"],[]]},
+                "response":{"status":0,"headers":[],"content":{}}}
+                """#,
+                "GET /s HTTP/1.1\r\nX-A: 1\r\nbroken: \r\n\r\n", nil, ""
+            ),
+        ] as [(String, String, String?, String)]
+    )
+    func quirks(_ entry: String, _ request: String, _ response: String?, _ content: String) throws {
+        let stage = try ImportStage()
+        let (summary, failure) = try stage.load([0xef, 0xbb, 0xbf] + Self.archive(entry))
+        #expect(failure == nil && summary.exchanges == 1 && summary.remarks == [])
+        let exchange = try #require(try stage.exchanges().first)
+        #expect(exchange.requestHead == request && exchange.responseHead == response)
+        #expect(String(decoding: exchange.content, as: UTF8.self) == content)
+    }
+
+    @Test("a body that a browser left out has its size, and a form of fields alone is a body")
+    func bodies() throws {
+        let stage = try ImportStage()
+        _ = try stage.load(
+            Self.archive(
+                #"{"request":{"url":"http://a.test/","method":"GET"},"response":{"status":200,"content":{"size":9}}}"#,
+                #"{"request":{"url":"http://a.test/","method":"POST","postData":{"params":[{"name":"a b","value":"ü&"}]}}}"#
+            )
+        )
+        let reader = try CaptureReader(path: stage.scratch.capture)
+        let found = try reader.exchanges(order: .oldestFirst, limit: 10)
+        #expect(found[0].responseBody?.length == 9 && found[0].responseBody?.capturedLength == 0)
+        #expect(try stage.exchanges()[1].requestBody == Array("a+b=%C3%BC%26".utf8))
+        #expect(found[1].outcome == .failed("the file has no response"))
+    }
+
+    @Test("what is no exchange is left out and told, and the rest is imported")
+    func leftOut() throws {
+        let stage = try ImportStage()
+        let (summary, failure) = try stage.load(
+            Self.archive(
+                #"{"request":{"url":"data:image/png;base64,AA","method":"GET"}}"#,
+                #"{"request":{"url":12,"method":"GET"}}"#,
+                "17",
+                "null",
+                #"{"request":{"url":"http://a b/"}}"#,
+                #"{"request":{"url":"http://a.test/","method":"G T"}}"#,
+                Self.plain
+            )
+        )
+        #expect(failure == nil && summary.exchanges == 1 && summary.leftOut == 6)
+        #expect(summary.remarks.first?.contains("expected a URL with http or https") == true)
+        #expect(summary.remarks.first?.hasPrefix("line 2, column 1: url") == true, "\(summary.remarks)")
+    }
+
+    @Test("no part of an entry makes one field line two, or ends a head")
+    func injection() throws {
+        let stage = try ImportStage()
+        let entry = #"""
+            {"request":{"url":"http://a.test/a\r\nX: 1 b","method":"GET","headers":[
+            {"name":"A\r\nB","value":"1\r\r\n\r\nGET / HTTP/1.1"},{"name":"C: D","value":"x"},
+            {"name":"","value":"x"},{"name":"E","value":"\u0000"}]},
+            "response":{"status":200,"statusText":"OK\r\nY: 1","headers":[]}}
+            """#
+        _ = try stage.load(Self.archive(entry))
+        let exchange = try #require(try stage.exchanges().first)
+        let expected =
+            "GET /a%0D%0AX:%201%20b HTTP/1.1\r\nA  B: 1\r\nA  B: GET / HTTP/1.1\r\nE:  \r\n\r\n"
+        #expect(exchange.requestHead == expected)
+        #expect(exchange.responseHead == "HTTP/1.1 200 OK  Y: 1\r\n\r\n")
+    }
+
+    @Test("of a file that is cut off at any byte, what was whole is imported and the place is told")
+    func truncated() throws {
+        let whole = Self.archive(Self.plain, Self.plain)
+        let second = whole.count / 2
+        for end in stride(from: 1, to: whole.count, by: 37) {
+            let stage = try ImportStage()
+            let (summary, failure) = try stage.load(whole[..<end])
+            guard case .malformed(_, let fault) = failure else {
+                Issue.record("\(end): \(String(describing: failure))")
+                continue
+            }
+            #expect(fault.offset <= end && fault.found.contains("the end"))
+            #expect(summary.exchanges == (try stage.exchanges().count))
+            if end > second + 200 { #expect(summary.exchanges >= 1) }
+        }
+    }
+
+    @Test(
+        "says what a file is that cannot be imported",
+        arguments: [
+            ("", "it is empty"), ("<html>", "it is XML"), ("SQLite format 3\0", "pinhole flows merge"),
+            ("\u{1f}hello", "begins like none"), ("hello", "begins like none"),
+        ]
+    )
+    func unknown(_ content: String, _ expected: String) throws {
+        let stage = try ImportStage()
+        let failure = try stage.load(content.utf8).failure
+        #expect(failure?.description.contains(expected) == true, "\(String(describing: failure))")
+        #expect(!FileManager.default.fileExists(atPath: stage.scratch.capture))
+    }
+
+    @Test(
+        "a hostile file ends with a reason",
+        arguments: [
+            (String(repeating: "[", count: 100_000), "levels"),
+            (#"{"log":{"entries":["# + String(repeating: #"{"a":"#, count: 100), "levels"),
+            (#"{"log":{"x":"# + String(repeating: "[", count: 5000), "levels"),
+            (#"[[0"# + String(repeating: ",0", count: 3000), "values"),
+            (#"{"log":{"entries":[""# + String(repeating: "a", count: 70_000) + #""]}}"#, "MiB"),
+            (#"{"log":{"entries":["\ud8"]}}"#, "hexadecimal"), (#"{"log":{"entries":["\q"]}}"#, "escape"),
+            (#"{"log":{"entries":[1e999]}}"#, "a number"), (#"{"log":{"entries":[-]}}"#, "a number"),
+            (#"{"log":{"entries":[nul]}}"#, "a value"), (#"{"log":{"entries":[1 2]}}"#, "“,” or “]”"),
+            (#"{"log" {}}"#, "“:”"), (#"{"log":{},}"#, "a name"), (#"{} x"#, "an object or a list"),
+        ]
+    )
+    func hostile(_ content: String, _ expected: String) throws {
+        var limits = ImportLimits()
+        limits.values = 2000
+        limits.textBytes = 64 << 10
+        let failure = try ImportStage().load(content.utf8, limits: limits).failure
+        guard case .malformed = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(failure?.description.contains(expected) == true, "\(String(describing: failure))")
+    }
+
+    @Test("bytes that are changed at random end in exchanges or a reason", arguments: 0..<12)
+    func mutated(_ seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        var bytes = Self.archive(Self.plain, Self.plain, Self.plain)
+        for _ in 0..<Int.random(in: 1...8, using: &random) {
+            bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        }
+        let stage = try ImportStage()
+        let (summary, failure) = try stage.load(bytes)
+        #expect(try stage.exchanges().count == summary.exchanges)
+        #expect(failure != nil || summary.exchanges + summary.leftOut > 0)
+    }
+
+    @Test("half of a surrogate pair, bytes that are no UTF-8 and a name that stands twice are no obstacle")
+    func broken() throws {
+        let stage = try ImportStage()
+        var entry = Array(
+            #"{"request":{"method":"PUT","method":"GET","url":"http://a.test/\ud800x\ud83d\ude00"}}"#.utf8
+        )
+        entry.insert(0xff, at: entry.count - 3)
+        let (summary, failure) = try stage.load(
+            Array(#"{"log":{"entries":["#.utf8) + entry + Array("]}}".utf8)
+        )
+        #expect(failure == nil && summary.exchanges == 1)
+        let exchange = try #require(try stage.exchanges().first)
+        #expect(exchange.method == "GET" && exchange.path == "/\u{fffd}x😀\u{fffd}")
+    }
+}
