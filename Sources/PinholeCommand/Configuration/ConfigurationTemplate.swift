@@ -15,6 +15,7 @@ enum ConfigurationTemplate {
             ("tls", object(tls(defaults.tls))),
             ("resolve", "[]"),
             ("capture", object(capture(defaults))),
+            ("rules", "[]"),
             ("console", quoted("auto")),
             ("limits", object(limits(defaults.limits))),
         ]

@@ -1,7 +1,7 @@
 /// Compares bytes, letters of ASCII in any case.
-enum CaseFolding {
+package enum CaseFolding {
     /// Whether both are the same.
-    static func isEqual(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
+    package static func isEqual(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
         left.count == right.count && zip(left, right).allSatisfy { lower($0) == lower($1) }
     }
 

@@ -26,6 +26,8 @@ package struct ExchangeRecord: Sendable, Equatable {
     package var outcome: ExchangeOutcome?
     /// What the proxy did to it, beyond hop-by-hop fields.
     package var notes: [ExchangeNote] = []
+    /// The rules that acted on it, in their order.
+    package var rules: [RuleHit] = []
     /// How many messages passed, where it became a WebSocket.
     package var messages: Int64 = 0
 

@@ -30,6 +30,8 @@ extension TunnelStack {
         case .beginExchange(let head, let scheme, let authority, let path):
             beginExchange(head, scheme, authority, path, at: now)
         case .note(let note): recorder.note(note)
+        case .noteRules(let hits): recorder.note(hits)
+        case .consult(let number, let question): actions.append(.consult(number, question))
         case .noteTimings(let resolve, let connect, let tls):
             recorder.noteTimings(resolve: resolve, connect: connect, tls: tls, at: now)
         case .forwardRequest(let head, let target): forward(head, target: target, at: now)

@@ -115,6 +115,11 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
 
     func minted(_ result: Result<Identity, CryptoFailure>, on loop: isolated EventLoop) {}
 
+    func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop) {
+        stack.decided(Lane(rawValue: tag), decision, at: loop.now)
+        turn(on: loop)
+    }
+
     func resume(on loop: isolated EventLoop) {
         guard isPaused else { return }
         isPaused = false
@@ -275,6 +280,8 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
             dialing.dialer = Dialer(target.authority, limits: shard.limits, now: loop.now, owner: dialing)
             dialings[link] = dialing
             shard.resolve(target.authority, for: self, tag: Self.tag(link), on: loop)
+        case .consult(let lane, let question):
+            shard.consult(question, for: self, tag: lane.rawValue, on: loop)
         case .closeLink(let link): closeLink(link, on: loop)
         case .openTunnel(let lane, let connect): openTunnel(lane, connect, on: loop)
         case .stirTunnel(let lane): streamLines[lane]?.stir(on: loop)
