@@ -26,6 +26,9 @@ struct TrafficLine: Sendable {
             Plain.size(record.response?.body.length ?? 0),
             record.timings.ended.map { Plain.duration($0 - record.timings.started) } ?? "",
         ]
+        if record.notes.contains(.ruled), record.trouble == nil {
+            columns.append(style.paint("rules", .blue))
+        }
         if let summary = record.webSocketSummary { columns.append(style.paint(summary, .blue)) }
         if let trouble = record.trouble { columns.append(style.paint(Plain.printable(trouble), .yellow)) }
         if isVerbose {

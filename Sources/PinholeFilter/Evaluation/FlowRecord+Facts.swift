@@ -25,7 +25,8 @@ extension FlowRecord {
         case .intercepted: return treatment.map { Truth($0 == .intercepted) } ?? (isOver ? .no : .open)
         case .failed: return isFailed ? .yes : isOver ? .no : .open
         case .running: return Truth(!isOver)
-        case .http, .https, .answered, .unanswered, .websocket, .grpc, .sse, .asset, .reused, .retried:
+        case .http, .https, .answered, .unanswered, .websocket, .grpc, .sse, .asset, .reused, .retried,
+            .ruled:
             return .no
         }
     }

@@ -38,11 +38,14 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
     case reused
     /// The request was sent again.
     case retried
+    /// Rules acted on it.
+    case ruled
 
     /// Where the answer is.
     package var source: FactSource {
         switch self {
-        case .http, .https, .answered, .unanswered, .running, .failed, .websocket, .reused, .retried: .summary
+        case .http, .https, .answered, .unanswered, .running, .failed, .websocket, .reused, .retried, .ruled:
+            .summary
         case .grpc, .sse, .asset: .heads
         case .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .relayed, .intercepted: .flow
         }

@@ -163,4 +163,6 @@ package enum ExchangeNote: String, Sendable, Codable, CaseIterable {
     case webSocketBroken
     /// More interim responses passed than are kept.
     case interimLeftOut
+    /// Rules acted on it; ``ExchangeRecord/rules`` says which.
+    case ruled
 }

@@ -53,7 +53,10 @@ struct ExchangeRecorder: ~Copyable {
     }
 
     /// Notes which rules acted.
-    mutating func note(_ hits: [RuleHit]) { record?.rules += hits }
+    mutating func note(_ hits: [RuleHit]) {
+        note(.ruled)
+        record?.rules += hits
+    }
 
     mutating func noteTimings(resolve: Duration?, connect: Duration?, tls: Duration?, at now: Timestamp) {
         guard var timings = record?.timings else { return }

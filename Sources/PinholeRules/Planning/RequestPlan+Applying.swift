@@ -51,7 +51,7 @@ extension RequestPlan {
             let line = FieldLine("Location", location)
         else { return "nothing to redirect to: the expression does not match" }
         ending = .mock(MockAnswer(status: redirection.status, fields: [line]))
-        return "\(redirection.status) to \(location)"
+        return "redirected with \(redirection.status) to \(location)"
     }
 
     /// Changes where the request goes.

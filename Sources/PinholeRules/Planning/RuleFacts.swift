@@ -27,7 +27,7 @@ struct RuleFacts: FilterFacts {
         case .grpc: type(.either) { CaseFolding.isEqual($0.prefix(16), Array("application/grpc".utf8)) }
         case .sse: type(.response) { CaseFolding.isEqual($0.prefix(17), Array("text/event-stream".utf8)) }
         case .asset: type(.response, AssetType.includes)
-        case .failed, .reused, .retried: .open
+        case .failed, .reused, .retried, .ruled: .open
         case .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .relayed, .intercepted:
             RecordFacts(exchange: nil, flow: flow).truth(of: flag)
         }

@@ -103,7 +103,7 @@ extension FilterNode {
         case .or(let nodes): nodes.contains(where: \.mayHoldBeforeResponse)
         case .flag(let flag):
             switch flag {
-            case .sse, .asset, .failed, .reused, .retried, .answered: false
+            case .sse, .asset, .failed, .reused, .retried, .ruled, .answered: false
             default: true
             }
         case .number(let field, _, _):

@@ -16,7 +16,8 @@ struct FlowColumns: FilterColumns {
         case .pinned: isNegated ? nil : SQLCondition("(failed = 1 AND instr(record, 'looksPinned'))").inexact
         case .tlsAlert: isNegated ? nil : SQLCondition("instr(record, '\"alert\"')").inexact
         case .tls, .resumed: nil
-        case .http, .https, .answered, .unanswered, .websocket, .grpc, .sse, .asset, .reused, .retried:
+        case .http, .https, .answered, .unanswered, .websocket, .grpc, .sse, .asset, .reused, .retried,
+            .ruled:
             isNegated ? .always : .never
         }
     }
