@@ -123,8 +123,9 @@ let package = Package(
         .executableTarget(
             name: "EngineCost",
             dependencies: [
-                "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeHTTP2", "PinholeProxy",
-                "PinholeStore",
+                "PinholeFilter", "PinholeModel", "PinholeRules", "PinholeWire", "PinholeCrypto",
+                "PinholeHTTP2",
+                "PinholeProxy", "PinholeStore",
             ],
             path: "Benchmarks/EngineCost",
             swiftSettings: common
@@ -177,7 +178,7 @@ let package = Package(
         tests("PinholeHTTP2", "PinholeModel"),
         tests("PinholeLock"),
         tests("PinholeModel"),
-        tests("PinholeProxy", "PinholeModel", "PinholeWire", "PinholeCrypto"),
+        tests("PinholeProxy", "PinholeModel", "PinholeRules", "PinholeWire", "PinholeCrypto"),
         tests("PinholeRuntime", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy"),
         tests("PinholeStore", "PinholeFilter", "PinholeLock", "PinholeModel"),
         tests("PinholeTestKit", "PinholeModel"),
