@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// Media types of what pages consist of: `~a`.
 package enum AssetType {
     private static let types = [

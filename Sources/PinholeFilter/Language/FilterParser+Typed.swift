@@ -170,25 +170,13 @@ extension FilterParser {
         let word = try scanner.quoted() ?? scanner.value()
         if let word {
             if let value = Quantity.parse(word.text, field.unit) { return .number(field, relation, value) }
-            if field == .status, relation == .equal, let range = Self.statusRange(word.text) {
+            if field == .status, relation == .equal, let range = (try? StatusRange(word.text))?.range {
                 return .all(of: [
                     .number(field, .atLeast, range.lowerBound), .number(field, .atMost, range.upperBound),
                 ])
             }
         }
         throw scanner.failure(Quantity.expected(field.unit), at: start, found: found)
-    }
-
-    /// `4xx` or `400-499`.
-    private static func statusRange(_ text: String) -> ClosedRange<Int64>? {
-        if text.utf8.count == 3, text.lowercased().hasSuffix("xx"), let hundreds = Int64(text.prefix(1)) {
-            return hundreds * 100...hundreds * 100 + 99
-        }
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, let low = Quantity.parse(String(parts[0]), .status),
-            let high = Quantity.parse(String(parts[1]), .status), low <= high
-        else { return nil }
-        return low...high
     }
 
     private mutating func text(

@@ -27,7 +27,7 @@ enum Quantity {
         case .count, .status: whole(text)
         case .bytes: whole(text) ?? scaled(text, sizes)
         case .duration: scaled(text, durations)
-        case .moment: moment(text)
+        case .moment: RFC3339.dayOrMoment(text).flatMap { $0.microseconds < 0 ? nil : $0.microseconds }
         }
     }
 
@@ -72,46 +72,5 @@ enum Quantity {
         // Nine digits of an hour's microseconds are 3.6e18, which is less than an Int64 holds.
         let (sum, tooLarge) = product.addingReportingOverflow(fraction * unit / scale)
         return tooLarge ? nil : sum
-    }
-
-    /// `2026-01-31`, `2026-01-31T12:00Z`, `2026-01-31T12:00:00.5Z`: UTC.
-    private static func moment(_ text: String) -> Int64? {
-        let upper = text.uppercased()
-        let parts = upper.split(separator: "T", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count) else { return nil }
-        let date = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { whole($0) }
-        guard date.count == 3, let year = date[0], let month = date[1], let day = date[2],
-            (1970...9999).contains(year), let days = days(year, month, day)
-        else { return nil }
-        guard parts.count == 2 else { return days * 86_400_000_000 }
-        guard parts[1].hasSuffix("Z") else { return nil }
-        return clock(parts[1].dropLast()).map { days * 86_400_000_000 + $0 }
-    }
-
-    private static func clock(_ text: Substring) -> Int64? {
-        let halves = text.split(separator: ".", omittingEmptySubsequences: false)
-        let parts = (halves.first ?? "").split(separator: ":", omittingEmptySubsequences: false).map {
-            whole($0)
-        }
-        guard halves.count <= 2, (2...3).contains(parts.count), let hour = parts[0], let minute = parts[1],
-            let second = parts.count == 3 ? parts[2] : 0, hour < 24, minute < 60, second < 60
-        else { return nil }
-        let time = (hour * 3600 + minute * 60 + second) * 1_000_000
-        guard halves.count == 2 else { return time }
-        guard (1...6).contains(halves[1].utf8.count), let fraction = whole(halves[1]) else { return nil }
-        return time + (halves[1].utf8.count..<6).reduce(fraction) { value, _ in value * 10 }
-    }
-
-    /// Days since 1970, counted from March so that leap days end a year.
-    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64? {
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        let lengths: [Int64] = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        guard (1...12).contains(month), day >= 1, day <= lengths[Int(month) - 1] else { return nil }
-        let years = year - (month <= 2 ? 1 : 0)
-        let months = (month + 9) % 12
-        let era = years / 400
-        let yearOfEra = years - era * 400
-        let dayOfYear = (153 * months + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 }

@@ -46,7 +46,7 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
     /// Whether `authority` is meant by the pattern.
     package func matches(_ authority: Authority) -> Bool {
         if let port, port != authority.port { return false }
-        return Self.glob(host[...], matches: Array(authority.host.description.utf8)[...])
+        return CaseFolding.matches(Array(authority.host.description.utf8), glob: host)
     }
 
     private static func splitPort(_ name: inout Substring, of text: String) throws(AddressFailure) -> UInt16?
@@ -69,31 +69,6 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
         case 0x30...0x39, 0x61...0x7a, 0x2d, 0x2e, 0x3a, 0x5f, 0x2a: true
         default: false
         }
-    }
-
-    /// Glob matching with one point of return, linear in practice and never exponential.
-    private static func glob(_ pattern: ArraySlice<UInt8>, matches text: ArraySlice<UInt8>) -> Bool {
-        var p = pattern.startIndex
-        var t = text.startIndex
-        var star: Int?
-        var mark = t
-        while t < text.endIndex {
-            if p < pattern.endIndex, pattern[p] == 0x2a {
-                star = p
-                mark = t
-                p += 1
-            } else if p < pattern.endIndex, pattern[p] == text[t] {
-                p += 1
-                t += 1
-            } else if let star {
-                p = star + 1
-                mark += 1
-                t = mark
-            } else {
-                return false
-            }
-        }
-        return pattern[p...].allSatisfy { $0 == 0x2a }
     }
 }
 

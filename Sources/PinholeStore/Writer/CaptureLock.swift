@@ -20,5 +20,9 @@ struct CaptureLock: ~Copyable {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A child that was forked meanwhile and has not yet called exec holds the descriptor, too.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }

@@ -17,6 +17,19 @@ struct CACommandTests {
         #expect(second.exit == .code(3) && second.errorText.contains("exists already"), "\(second)")
     }
 
+    @Test("each installation has a key of its own")
+    func uniqueness() async throws {
+        let binary = try PinholeBinary()
+        var pins: Set<String> = []
+        for directory in ["one", "two"] {
+            _ = try await binary.run("ca", "init", "--ca-dir", directory)
+            let shown = try await binary.run("ca", "show", "--json", "--ca-dir", directory)
+            let object = try JSONSerialization.jsonObject(with: Data(shown.output)) as? [String: Any]
+            pins.insert(try #require(object?["pin"] as? String))
+        }
+        #expect(pins.count == 2)
+    }
+
     @Test("show tells names, dates, pin; --json is one object")
     func show() async throws {
         let binary = try PinholeBinary()

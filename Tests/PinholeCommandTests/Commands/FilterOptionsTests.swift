@@ -6,19 +6,6 @@ import Testing
 
 @Suite("Filters")
 struct FilterOptionsTests {
-    @Test(
-        "a status is one, a class or a range",
-        arguments: [("404", 404...404), ("4xx", 400...499), ("200-299", 200...299)]
-    )
-    func status(_ text: String, _ expected: ClosedRange<Int>) throws {
-        #expect(try StatusRange(text).range == expected)
-    }
-
-    @Test("what is no status is refused", arguments: ["", "abc", "xx", "5-4", "99999", "-1"])
-    func badStatus(_ text: String) {
-        #expect(throws: AddressFailure.self) { try StatusRange(text) }
-    }
-
     @Test("a moment is so long ago, or a date")
     func moments() throws {
         let now = Timestamp(seconds: 1_000_000_000)

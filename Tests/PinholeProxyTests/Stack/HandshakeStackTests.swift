@@ -127,6 +127,27 @@ struct HandshakeStackTests {
         #expect(harness.server?.text == "")
     }
 
+    @Test("speaks no version below TLS 1.2 with a server", arguments: [TLSVersion.tls10, .tls11])
+    func oldVersion(version: TLSVersion) throws {
+        let world = try Tunnels.world
+        let leaf = try world.proxyMinter.mint(LeafRequest(names: [.name("www.example.com")]), now: world.now)
+        let engine = try TLSEngine(
+            accepting: try TLSContext(
+                accepting: ServerOptions(versions: version...version, strength: .none)
+            ),
+            presenting: leaf,
+            scope: "",
+            applicationProtocol: nil
+        )
+        let harness = try Tunnels.intercepted(server: engine)
+        harness.client.send(request)
+        harness.pump()
+        #expect(harness.client.text.hasPrefix("HTTP/1.1 502 "), "\(harness.client.text)")
+        #expect(harness.server?.text == "")
+        let failure = try #require(harness.flow?.serverHandshake?.failure)
+        #expect(failure.cause == .noCommonVersion, "\(failure)")
+    }
+
     @Test("tells a client that does not trust the CA from one that does", arguments: TLSVersion.allCases)
     func untrusting(version: TLSVersion) throws {
         let world = try Tunnels.world

@@ -21,7 +21,7 @@ struct FilterOptions: ParsableArguments {
         help: ArgumentHelp("404, 4xx or 400-499.", valueName: "status"),
         transform: { try FlagValue.parse($0, StatusRange.init).range }
     )
-    var status: ClosedRange<Int>?
+    var status: ClosedRange<Int64>?
 
     @Option(help: ArgumentHelp("A text that the URL contains.", valueName: "text"))
     var url: String?
@@ -56,8 +56,8 @@ struct FilterOptions: ParsableArguments {
             if let host { nodes.append(.host(host)) }
             if let method { nodes.append(.text(.method, .equal(method))) }
             if let status {
-                nodes.append(.number(.status, .atLeast, Int64(status.lowerBound)))
-                nodes.append(.number(.status, .atMost, Int64(status.upperBound)))
+                nodes.append(.number(.status, .atLeast, status.lowerBound))
+                nodes.append(.number(.status, .atMost, status.upperBound))
             }
             if let url { nodes.append(.text(.url, .contains(url))) }
             if let since { nodes.append(.number(.time, .atLeast, since.microseconds)) }

@@ -1,4 +1,3 @@
-import Foundation
 import PinholeModel
 
 /// A moment as people write it: so long ago, or a date.
@@ -8,16 +7,14 @@ struct Moment: Equatable {
 
     private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
 
-    /// Parses `90s`, `10m`, `2h`, `3d` (before `now`), or an ISO 8601 date and time in UTC.
+    /// Parses `90s`, `10m`, `2h`, `3d` (before `now`), or a day or moment of RFC 3339.
     init(_ text: String, now: Timestamp) throws(AddressFailure) {
         if let unit = text.last.flatMap({ Self.units[$0] }), let count = Int64(text.dropLast()),
             (0...1_000_000).contains(count)
         {
             timestamp = now - .seconds(count * unit)
-        } else if let date = try? Date(text, strategy: .iso8601) {
-            timestamp = Timestamp(seconds: Int64(date.timeIntervalSince1970))
-        } else if let date = try? Date("\(text)T00:00:00Z", strategy: .iso8601) {
-            timestamp = Timestamp(seconds: Int64(date.timeIntervalSince1970))
+        } else if let moment = RFC3339.dayOrMoment(text) {
+            timestamp = moment
         } else {
             throw AddressFailure(text, expected: "90s, 10m, 2h, 3d, 2026-01-31 or 2026-01-31T12:00:00Z")
         }

@@ -68,7 +68,9 @@ struct LabReportOptions: ParsableArguments {
             throw CommandFailure(
                 .couldNotRun,
                 "nothing is expected in \(expect): \(error)",
-                remedy: "record it with --expect \(expect) --record"
+                remedy: FileManager.default.fileExists(atPath: expect)
+                    ? "name a file that --record has written; a report is something else"
+                    : "record it with --expect \(expect) --record"
             )
         }
     }
@@ -103,7 +105,8 @@ struct LabReportOptions: ParsableArguments {
         if let expect, record {
             let recorded = Expectation(recording: document)
             try Self.write(recorded.json, to: expect)
-            StandardError.write("recorded in \(expect): \(recorded.cells.count) cells")
+            let count = recorded.cells.count
+            StandardError.write("recorded in \(expect): \(count) \(count == 1 ? "cell" : "cells")")
             expectation = recorded
         }
         if let json { try Self.write(document.json, to: json) }

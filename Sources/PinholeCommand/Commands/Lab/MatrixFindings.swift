@@ -71,7 +71,9 @@ struct MatrixFindings {
             byReason[cell.reason, default: []].append("\(cell.place.policy) × \(cell.place.scenario)")
         }
         return ["", style.paint("inconclusive", .cyan)]
-            + byReason.sorted { $0.value.count > $1.value.count }.flatMap { reason, cells in
+            + byReason.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.flatMap {
+                reason,
+                cells in
                 paragraph("\(Self.shortened(cells)): \(reason)", indent: 4)
             }
     }

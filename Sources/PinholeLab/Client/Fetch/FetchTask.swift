@@ -197,19 +197,21 @@ final class FetchTask {
                 heed(connection.refusal)
             }
         }
-        for _ in 1..<Self.mostAttempts {
+        var attempts = 0
+        while true {
+            attempts += 1
             await leave(on: loop)
             let connection = try await connectByAnyWay(on: loop)
             do throws(ClientFailure) {
                 return try await converse(over: connection, on: loop)
-            } catch  where connection.refusal.map(isWorthAnother) == true && !isCancelled {
+            } catch
+                where attempts < Self.mostAttempts && !isCancelled
+                && connection.refusal.map(isWorthAnother) == true
+            {
                 tell(.note("\(error.detail); the request goes out again, over a new connection"))
                 heed(connection.refusal)
             }
         }
-        await leave(on: loop)
-        let connection = try await connectByAnyWay(on: loop)
-        return try await converse(over: connection, on: loop)
     }
 
     /// What servers with TLS are offered.

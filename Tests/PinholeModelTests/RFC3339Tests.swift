@@ -1,7 +1,6 @@
-import PinholeModel
 import Testing
 
-@testable import PinholeCommand
+@testable import PinholeModel
 
 @Suite("RFC3339")
 struct RFC3339Tests {

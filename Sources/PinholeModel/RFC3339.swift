@@ -1,13 +1,11 @@
-import PinholeModel
-
 /// Moments as RFC 3339 writes them.
-enum RFC3339 {
+package enum RFC3339 {
     /// Reads a moment.
     ///
     /// - Parameter text: The moment.
     /// - Returns: The same as a number.
     /// - Throws: `AddressFailure` that says what was expected.
-    static func read(_ text: String) throws(AddressFailure) -> Timestamp {
+    package static func read(_ text: String) throws(AddressFailure) -> Timestamp {
         guard let time = timestamp(text) else {
             throw AddressFailure(
                 text,
@@ -18,13 +16,18 @@ enum RFC3339 {
     }
 
     /// Reads a moment, or a day, which is its first moment.
-    static func readDay(_ text: String) throws(AddressFailure) -> Timestamp {
-        if text.utf8.count == 10, let time = timestamp("\(text)T00:00:00Z") { return time }
+    package static func readDay(_ text: String) throws(AddressFailure) -> Timestamp {
+        if let time = dayOrMoment(text) { return time }
         return try read(text)
     }
 
+    /// The moment that `text` means, or the first one of the day, in UTC; `nil` otherwise.
+    package static func dayOrMoment(_ text: String) -> Timestamp? {
+        timestamp(text.utf8.count == 10 ? "\(text)T00:00:00Z" : text)
+    }
+
     /// The moment that `text` means: `2026-01-31T12:00:00Z`, also with a fraction or an offset; `nil` otherwise.
-    static func timestamp(_ text: String) -> Timestamp? {
+    package static func timestamp(_ text: String) -> Timestamp? {
         var rest = Array(text.utf8)[...]
         guard let year = number(4, &rest), take("-", &rest), let month = number(2, &rest), take("-", &rest),
             let day = number(2, &rest), take("T", &rest) || take("t", &rest) || take(" ", &rest),

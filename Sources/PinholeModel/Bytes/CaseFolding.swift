@@ -6,7 +6,7 @@ package enum CaseFolding {
     }
 
     /// Whether `part` is in `text`.
-    static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+    package static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
         guard let first = part.first.map(lower) else { return true }
         guard text.count >= part.count else { return false }
         let rest = part.dropFirst()
@@ -17,7 +17,9 @@ package enum CaseFolding {
     }
 
     /// Whether `text` as a whole is like `glob`, in which `*` is any run of bytes.
-    static func matches(_ text: [UInt8], glob: [UInt8]) -> Bool {
+    ///
+    /// It takes time linear in the text in practice, and is never exponential.
+    package static func matches(_ text: [UInt8], glob: [UInt8]) -> Bool {
         var place = 0
         var next = 0
         var star: (place: Int, next: Int)?

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PinholeFilter
+@testable import PinholeModel
 
 @Suite("Case folding")
 struct CaseFoldingTests {
