@@ -5,22 +5,20 @@ package struct FieldLine: Sendable, Hashable {
     /// The value.
     package let value: String
 
-    /// Creates a line.
+    /// Creates a line; `nil` where the name is no token, or the value would end its line.
     ///
     /// - Parameters:
     ///   - name: A token (RFC 9110 §5.6.2).
-    ///   - value: A text without control characters; white space around it is left out.
-    /// - Returns: `nil` where the name is no token, or the value would end its line.
+    ///   - value: A text without control characters.
     package init?(_ name: String, _ value: String) {
         guard FieldText.isToken(name), FieldText.isValue(value.utf8) else { return nil }
         self.name = name
         self.value = value
     }
 
-    /// Parses `Name: value`.
+    /// Parses `Name: value`; `nil` where it is none.
     ///
-    /// - Parameter line: The line, without its end.
-    /// - Returns: `nil` where it is none.
+    /// - Parameter line: The line, without its end; white space around the value is left out.
     package init?(_ line: String) {
         guard let colon = line.utf8.firstIndex(of: 0x3a) else { return nil }
         let blank: (Character) -> Bool = { $0 == " " || $0 == "\t" }

@@ -1,6 +1,6 @@
 /// What a `rewriteResponse` rule changes.
 package struct ResponseEdit: Sendable, Equatable {
-    /// The status; `nil` leaves it. None that forbids content.
+    /// The status, none that forbids content; `nil` leaves it.
     package var status: Int?
     /// The changes of fields, in their order.
     package var fields: [FieldEdit] = []
