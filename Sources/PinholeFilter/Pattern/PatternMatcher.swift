@@ -56,7 +56,13 @@ struct PatternMatcher {
                 slots[0] = position
                 add(0, slots, &threads, text, position)
             }
-            guard !threads.steps.isEmpty else { break }
+            guard !threads.steps.isEmpty else {
+                // Nothing begins here: an assertion does not hold.
+                guard found == nil else { break }
+                threads.removeAll()
+                position += 1
+                continue
+            }
             for (step, slots) in zip(threads.steps, threads.slots) {
                 if case .found = program.steps[step] {
                     found = slots

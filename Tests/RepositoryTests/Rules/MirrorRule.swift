@@ -89,7 +89,7 @@ enum MirrorRule {
         "PinholeRules/Rules/RuleSet.swift": "Rule+ReadingTests",
         "PinholeProxy/Rules/Consultation.swift": "Tunnel+RulesTests",
         "PinholeProxy/Rules/Decision.swift": "Tunnel+RulesTests",
-        "PinholeProxy/Rules/Interceptor.swift": "a protocol; its implementation is seen in RulesTests",
+        "PinholeProxy/Rules/Interceptor.swift": "a protocol; what implements it is seen from end to end",
         "PinholeProxy/Rules/RequestPlan+Step.swift": "Tunnel+RulesTests",
         "PinholeProxy/Handshake/FlowRecord+ClientEnd.swift": "HandshakeStackTests",
         "PinholeProxy/Handshake/ServerHandshake.swift": "HandshakeStackTests",
