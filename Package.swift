@@ -42,6 +42,11 @@ let package = Package(
         .target(name: "PinholeLock", swiftSettings: common),
         .target(name: "PinholeModel", swiftSettings: pure),
         .target(name: "PinholeFilter", dependencies: ["PinholeModel"], swiftSettings: pure),
+        .target(
+            name: "PinholeRules",
+            dependencies: ["PinholeFilter", "PinholeLock", "PinholeModel"],
+            swiftSettings: pure
+        ),
         .target(name: "PinholeWire", dependencies: ["PinholeModel"], swiftSettings: pure),
         .target(name: "PinholeTrust", dependencies: ["PinholeModel"], swiftSettings: pure),
         .target(
@@ -52,13 +57,16 @@ let package = Package(
         .target(name: "PinholeHTTP2", dependencies: ["CNghttp2", "PinholeModel"], swiftSettings: common),
         .target(
             name: "PinholeProxy",
-            dependencies: ["PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeHTTP2"],
+            dependencies: [
+                "PinholeLock", "PinholeModel", "PinholeRules", "PinholeWire", "PinholeCrypto", "PinholeHTTP2",
+            ],
             swiftSettings: pure
         ),
         .target(
             name: "PinholeRuntime",
             dependencies: [
-                "CLinux", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy",
+                "CLinux", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeWire", "PinholeCrypto",
+                "PinholeProxy",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: common
@@ -93,7 +101,7 @@ let package = Package(
         .executableTarget(
             name: "PinholeCommand",
             dependencies: [
-                "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust",
+                "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeWire", "PinholeTrust",
                 "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeConsole",
                 "PinholeLab",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -114,8 +122,9 @@ let package = Package(
         .executableTarget(
             name: "EngineCost",
             dependencies: [
-                "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeHTTP2", "PinholeProxy",
-                "PinholeStore",
+                "PinholeFilter", "PinholeModel", "PinholeRules", "PinholeWire", "PinholeCrypto",
+                "PinholeHTTP2",
+                "PinholeProxy", "PinholeStore",
             ],
             path: "Benchmarks/EngineCost",
             swiftSettings: common
@@ -165,10 +174,11 @@ let package = Package(
             "PinholeRuntime"
         ),
         tests("PinholeFilter", "PinholeModel"),
+        tests("PinholeRules", "PinholeFilter", "PinholeModel"),
         tests("PinholeHTTP2", "PinholeModel"),
         tests("PinholeLock"),
         tests("PinholeModel"),
-        tests("PinholeProxy", "PinholeModel", "PinholeWire", "PinholeCrypto"),
+        tests("PinholeProxy", "PinholeModel", "PinholeRules", "PinholeWire", "PinholeCrypto"),
         tests("PinholeRuntime", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy"),
         tests("PinholeStore", "PinholeFilter", "PinholeLock", "PinholeModel"),
         tests("PinholeTestKit", "PinholeModel"),

@@ -1,7 +1,9 @@
 import Foundation
 import PinholeCrypto
+import PinholeFilter
 import PinholeModel
 import PinholeProxy
+import PinholeRules
 import PinholeStore
 import PinholeWire
 
@@ -41,6 +43,12 @@ struct EngineCase: Sendable {
             title: "tunnel: one exchange without TLS",
             rounds: 500,
             run: { try exchange($0) }
+        ),
+        EngineCase(
+            name: "ruled",
+            title: "tunnel: one exchange without TLS, ten rules that mean others",
+            rounds: 500,
+            run: { try exchangeRuled($0) }
         ),
         EngineCase(
             name: "intercepted",
@@ -121,6 +129,16 @@ struct EngineCase: Sendable {
 
     private static func exchange(_ rounds: Int) throws {
         let tunnel = try MemoryTunnel(MemoryWorld(), isSecure: false)
+        for _ in 0..<rounds { try tunnel.exchange(Messages.absoluteRequest, Messages.response) }
+    }
+
+    private static func exchangeRuled(_ rounds: Int) throws {
+        var rules: [Rule] = []
+        for number in 0..<10 {
+            let filter = try Filter("host == api\(number).example.com & path startswith /v\(number)/")
+            rules.append(Rule(name: "\(number)", filter: filter, action: .block(.status(403))))
+        }
+        let tunnel = try MemoryTunnel(MemoryWorld(rules: RuleSet(rules)), isSecure: false)
         for _ in 0..<rounds { try tunnel.exchange(Messages.absoluteRequest, Messages.response) }
     }
 

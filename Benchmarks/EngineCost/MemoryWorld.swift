@@ -2,17 +2,21 @@ import Foundation
 import PinholeCrypto
 import PinholeModel
 import PinholeProxy
+import PinholeRules
 
 /// The certificates of a run, and what all its tunnels share; nothing leaves the memory.
 struct MemoryWorld {
     let now: Timestamp
+    private let rules: RuleSet
     let environment: TunnelEnvironment
     let minter: LeafMinter
     private let servers: LeafMinter
     private let fromClients: TLSContext
     private let accepting: TLSContext
 
-    init() throws {
+    /// Makes a world whose proxy has these rules.
+    init(rules: RuleSet = RuleSet()) throws {
+        self.rules = rules
         // OpenSSL verifies against the clock of the machine.
         now = Timestamp(seconds: Int64(Date().timeIntervalSince1970))
         let past = now - .seconds(90 * 86_400)
@@ -36,7 +40,8 @@ struct MemoryWorld {
     private func policy() throws -> ProxyPolicy {
         ProxyPolicy(
             interception: InterceptionRules(passthrough: try HostRules()),
-            onboarding: Onboarding(downloads: [], subject: "", fingerprint: "", expiry: "")
+            onboarding: Onboarding(downloads: [], subject: "", fingerprint: "", expiry: ""),
+            rules: RuleBook(rules)
         )
     }
 

@@ -19,7 +19,8 @@ struct Pinhole: AsyncParsableCommand {
         subcommands: [
             ProxyCommand.self, RunCommand.self, FlowsCommand.self, ConsoleCommand.self, ExplainCommand.self,
             CACommand.self,
-            ConfigCommand.self, DoctorCommand.self, DemoCommand.self, FetchCommand.self, PinsCommand.self,
+            ConfigCommand.self, RulesCommand.self, DoctorCommand.self, DemoCommand.self, FetchCommand.self,
+            PinsCommand.self,
             JudgeCommand.self, LabCommand.self, AuditCommand.self,
         ]
     )

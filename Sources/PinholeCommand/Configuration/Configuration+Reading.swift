@@ -1,6 +1,7 @@
 import PinholeCrypto
 import PinholeModel
 import PinholeProxy
+import PinholeRules
 import PinholeRuntime
 import PinholeStore
 
@@ -28,6 +29,9 @@ extension Configuration {
         try root.section("capture") { (object) throws(DocumentFailure) in
             try capture.read(&object, bodyLimit: &limits.bodyCapture)
             limits.messageCapture = limits.bodyCapture
+        }
+        try root.read("rules", into: &rules) { (value, path) throws(DocumentFailure) in
+            try RuleSet(value, path: path)
         }
         try root.read("console", into: &console, DocumentValue.parsed(ConsoleChoice.init))
         try root.section("limits") { (object) throws(DocumentFailure) in try limits.read(&object) }

@@ -1,6 +1,7 @@
 import PinholeCrypto
 import PinholeModel
 import PinholeProxy
+import PinholeRules
 import PinholeRuntime
 import PinholeStore
 
@@ -95,6 +96,7 @@ struct Configuration: Sendable {
     var upstream = Upstream()
     var resolve: [Resolver.Override] = []
     var capture = Capture()
+    var rules = RuleSet()
     var console = ConsoleChoice.automatic
     var limits = Limits()
 }

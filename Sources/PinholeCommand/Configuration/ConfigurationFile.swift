@@ -1,6 +1,7 @@
 import Foundation
 import PinholeLab
 import PinholeModel
+import PinholeRules
 import PinholeTrust
 
 /// Where the configuration comes from.
@@ -54,6 +55,7 @@ extension Configuration {
         authority.directory = resolve(authority.directory)
         tls.upstreamCAs = tls.upstreamCAs.map(resolve)
         capture.file = capture.file.map(resolve)
+        rules = rules.resolvingPaths(resolve)
         if case .file(let path) = proxy.credentials { proxy.credentials = .file(resolve(path)) }
         if case .file(let path) = upstream.credentials { upstream.credentials = .file(resolve(path)) }
         for index in tls.clientCertificates.indices {

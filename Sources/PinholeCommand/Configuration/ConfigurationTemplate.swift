@@ -16,6 +16,7 @@ enum ConfigurationTemplate {
             ("upstream", object([("proxy", "null"), ("credentials", "null"), ("bypass", "[]")])),
             ("resolve", "[]"),
             ("capture", object(capture(defaults))),
+            ("rules", "[]"),
             ("console", quoted("auto")),
             ("limits", object(limits(defaults.limits))),
         ]

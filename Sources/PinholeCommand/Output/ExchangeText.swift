@@ -26,6 +26,7 @@ struct ExchangeText {
         if !record.notes.isEmpty {
             lines.append(row("notes", record.notes.map(\.rawValue).joined(separator: ", ")))
         }
+        for hit in record.rules { lines.append(row("rule", "\(hit.rule) (\(hit.kind)): \(hit.effect)")) }
         lines.append(row("timings", timings))
         lines += message("request", record.request, request, stream?.formats.request != nil)
         if let message = record.response {

@@ -64,7 +64,7 @@ struct FlowTable {
             size = Plain.size(record.response?.body.length ?? 0)
             duration = record.timings.ended.map { Plain.duration($0 - record.timings.started) } ?? "…"
             url = Plain.printable(record.url)
-            let remarks = [record.webSocketSummary, record.trouble].compactMap(\.self)
+            let remarks = [record.webSocketSummary, record.ruleSummary, record.trouble].compactMap(\.self)
             detail = Plain.printable(remarks.joined(separator: "  "))
             isFlow = false
         }

@@ -26,6 +26,7 @@ struct TrafficLine: Sendable {
             Plain.size(record.response?.body.length ?? 0),
             record.timings.ended.map { Plain.duration($0 - record.timings.started) } ?? "",
         ]
+        if let summary = record.ruleSummary { columns.append(style.paint(summary, .blue)) }
         if let summary = record.webSocketSummary { columns.append(style.paint(summary, .blue)) }
         if let trouble = record.trouble { columns.append(style.paint(Plain.printable(trouble), .yellow)) }
         if isVerbose {
@@ -53,6 +54,9 @@ struct TrafficLine: Sendable {
 }
 
 extension ExchangeRecord {
+    /// That rules changed it on its way; `nil` where none did, or the answer of one says so.
+    var ruleSummary: String? { notes.contains(.ruled) && trouble == nil ? "changed by rules" : nil }
+
     /// What went wrong or was answered by the proxy itself, in a sentence; `nil` when all is well.
     var trouble: String? {
         switch outcome {

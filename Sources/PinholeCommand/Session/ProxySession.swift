@@ -5,6 +5,7 @@ import PinholeCrypto
 import PinholeLock
 import PinholeModel
 import PinholeProxy
+import PinholeRules
 import PinholeRuntime
 import PinholeStore
 
@@ -21,6 +22,8 @@ final class ProxySession: Sendable {
     /// What is recorded passes through it.
     let sink: TrafficSink
     private let server: ProxyServer
+    /// The rules that count; to replace them takes effect at once.
+    let rules: RuleBook
     private let logger: Logger
 
     /// Opens authority and capture; nothing listens yet.
@@ -43,7 +46,9 @@ final class ProxySession: Sendable {
         minter = LeafMinter(authority: authority)
         isNewAuthority = isNew
         keyLog = try KeyLog.fromEnvironment()
-        let setup = try SetupBuilder(configuration: configuration, keyLog: keyLog).setup(minter: minter)
+        rules = RuleBook(configuration.rules)
+        let setup = try SetupBuilder(configuration: configuration, keyLog: keyLog, rules: rules)
+            .setup(minter: minter)
         store = try Self.store(configuration.capture, logger: logger, now: now)
         sink = TrafficSink(store: store, watcher: watcher)
         do throws(SystemFailure) {
@@ -88,7 +93,10 @@ final class ProxySession: Sendable {
     /// - Parameter configuration: The new one.
     /// - Throws: ``CommandFailure`` when something cannot be used; then the old one stays.
     func adopt(_ configuration: Configuration) throws(CommandFailure) {
-        server.adopt(try SetupBuilder(configuration: configuration, keyLog: keyLog).setup(minter: minter))
+        server.adopt(
+            try SetupBuilder(configuration: configuration, keyLog: keyLog, rules: rules).setup(minter: minter)
+        )
+        rules.replace(with: configuration.rules)
         current.withLock { $0 = configuration }
     }
 

@@ -2,12 +2,15 @@ import Foundation
 import PinholeCrypto
 import PinholeModel
 import PinholeProxy
+import PinholeRules
 import PinholeRuntime
 
 /// Turns a configuration into what tunnels begin with.
 struct SetupBuilder {
     let configuration: Configuration
     let keyLog: KeyLog?
+    /// The rules that tunnels look up.
+    let rules: RuleBook
 
     /// Makes a setup.
     ///
@@ -41,7 +44,8 @@ struct SetupBuilder {
             ),
             limits: configuration.limits,
             onboarding: try Onboarding(authority),
-            machineNames: MachineNames.all()
+            machineNames: MachineNames.all(),
+            rules: rules
         )
         policy.nextHops = try nextHops()
         return policy

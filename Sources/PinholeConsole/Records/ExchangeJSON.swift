@@ -15,11 +15,13 @@ package struct ExchangeJSON: Encodable {
     let outcome: String?
     let detail: String?
     let notes: [String]
+    /// The rules that acted; only where the whole record was read.
+    let rules: [RuleHit]?
     let messages: Int64?
 
     private enum CodingKeys: CodingKey {
         case type, id, flow, started, method, url, status, requestBytes, responseBytes, milliseconds
-        case outcome, detail, notes, messages
+        case outcome, detail, notes, rules, messages
     }
 
     /// Takes the facts of an exchange.
@@ -36,6 +38,7 @@ package struct ExchangeJSON: Encodable {
         outcome = record.outcome?.name
         detail = record.outcome?.detail
         notes = record.notes.map(\.rawValue)
+        rules = record.rules.isEmpty ? nil : record.rules
         messages = record.notes.contains(.webSocket) ? record.messages : nil
     }
 }

@@ -4,8 +4,8 @@ import PinholeModel
 ///
 /// It remembers what it learnt about the filter's expressions, so one judge is better than many. Truth has three
 /// values: a breakpoint asks before there is a response, and `status >= 400` is neither true nor false then.
-package struct FilterJudge {
-    private indirect enum Step {
+package struct FilterJudge: Sendable {
+    private indirect enum Step: Sendable {
         case everything
         case flag(FilterFlag)
         case equal(TextField, [UInt8])

@@ -26,7 +26,7 @@ extension FlowRecord {
         case .failed: return isFailed ? .yes : isOver ? .no : .open
         case .running: return Truth(!isOver)
         case .http, .https, .answered, .unanswered, .websocket, .grpc, .sse, .asset, .reused, .retried,
-            .marked:
+            .marked, .ruled:
             return .no
         }
     }

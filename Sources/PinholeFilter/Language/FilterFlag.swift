@@ -40,11 +40,14 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
     case retried
     /// Somebody marked it.
     case marked
+    /// Rules acted on it.
+    case ruled
 
     /// Where the answer is.
     package var source: FactSource {
         switch self {
-        case .http, .https, .answered, .unanswered, .running, .failed, .websocket, .reused, .retried, .marked:
+        case .http, .https, .answered, .unanswered, .running, .failed, .websocket, .reused, .retried, .marked,
+            .ruled:
             .summary
         case .grpc, .sse, .asset: .heads
         case .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .relayed, .intercepted: .flow

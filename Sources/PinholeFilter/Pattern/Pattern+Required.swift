@@ -19,7 +19,8 @@ extension Pattern {
             if let byte = set.literal { runs[runs.count - 1].append(byte) } else { runs.append([]) }
         case .sequence(let parts):
             for part in parts { collect(part, &runs) }
-        case .repeated(let part, let least, _):
+        case .group(let part, _): collect(part, &runs)
+        case .repeated(let part, let least, _, _):
             if least > 0 { collect(part, &runs) }
             runs.append([])
         case .choice: runs.append([])

@@ -7,15 +7,20 @@ package struct Pattern: Sendable {
     package let source: String
     let node: PatternNode
     let program: PatternProgram
+    /// The groups that are remembered, by number from 1 and by name; none in a pattern that is only looked for.
+    let groups: (count: Int, names: [String: Int])
 
     /// Parses an expression.
     ///
-    /// - Parameter source: The expression.
+    /// - Parameters:
+    ///   - source: The expression.
+    ///   - remembersGroups: Whether it matters what its groups match.
     /// - Throws: ``PatternFailure``.
-    init(_ source: String) throws(PatternFailure) {
+    init(_ source: String, remembersGroups: Bool = false) throws(PatternFailure) {
         self.source = source
-        var parser = PatternParser(source)
+        var parser = PatternParser(source, remembersGroups: remembersGroups)
         node = try parser.parse()
+        groups = (parser.groupCount, parser.groupNames)
         guard let program = PatternProgram(node) else {
             throw PatternFailure(
                 offset: 0,
@@ -54,6 +59,7 @@ package struct Pattern: Sendable {
                 bytes += literal
             }
             return bytes
+        case .group(let part, _): return Self.bytes(of: part)
         default: return nil
         }
     }

@@ -1,11 +1,11 @@
 /// Why a text is no regular expression that can be searched for here.
-struct PatternFailure: Error, Equatable {
+package struct PatternFailure: Error, Equatable, Sendable {
     /// Where, in scalars from the beginning of the expression.
-    let offset: Int
+    package let offset: Int
     /// What was expected, after “expected”.
-    let expected: String
+    package let expected: String
     /// What came, after “found”.
-    let found: String
+    package let found: String
     /// What to do.
-    var remedy: String?
+    package var remedy: String?
 }

@@ -27,7 +27,9 @@ indirect enum PatternNode: Hashable, Sendable {
     /// One of several.
     case choice([PatternNode])
     /// As often as `least` at least, and `most` at most.
-    case repeated(PatternNode, least: Int, most: Int?)
+    case repeated(PatternNode, least: Int, most: Int?, isLazy: Bool = false)
+    /// A group whose match is remembered under this number; only where a ``Substitution`` asks for it.
+    case group(PatternNode, number: Int)
     /// A place.
     case assertion(Assertion)
 }

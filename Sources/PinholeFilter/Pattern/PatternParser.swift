@@ -1,20 +1,33 @@
 /// Parses a regular expression as Python writes it.
 ///
 /// What cannot be searched for in linear time (back references, looking ahead and behind) is refused, and so is
-/// what depends on which of several matches is taken.
+/// what depends on which of several matches is taken, but for lazy counts.
 struct PatternParser {
     private let scalars: [Unicode.Scalar]
     private var position = 0
     private var depth = 0
     private var isMultiline = false
     private var isCaseSensitive = false
+    private let remembersGroups: Bool
+    /// The groups that are remembered.
+    private(set) var groupCount = 0
+    /// Their names, where they have one.
+    private(set) var groupNames: [String: Int] = [:]
 
     /// Deeper expressions are refused: the parser calls itself.
     static let depthLimit = 50
     /// Larger counts are refused; what is repeated is written out that often.
     static let repetitionLimit = 1000
 
-    init(_ text: String) { scalars = Array(text.unicodeScalars) }
+    /// Prepares to parse.
+    ///
+    /// - Parameters:
+    ///   - text: The expression.
+    ///   - remembersGroups: Whether groups are parts of what is parsed.
+    init(_ text: String, remembersGroups: Bool = false) {
+        scalars = Array(text.unicodeScalars)
+        self.remembersGroups = remembersGroups
+    }
 
     /// Parses the whole text.
     mutating func parse() throws(PatternFailure) -> PatternNode {
@@ -86,15 +99,16 @@ struct PatternParser {
     private mutating func repetition() throws(PatternFailure) -> PatternNode {
         let node = try atom()
         guard let (least, most) = try counts() else { return node }
-        // Lazy or greedy: what is found at all is the same.
-        if !take("?"), peek == "+" {
+        let isLazy = take("?")
+        if !isLazy, peek == "+" {
             throw failure("one count", "a possessive one", remedy: "leave the second “+” away")
         }
         let start = position
         guard try counts() == nil else {
             throw failure("one count", "two in a row", at: start, remedy: "put a group around the first")
         }
-        return .repeated(node, least: least, most: most)
+        // Lazy or greedy: what is found at all is the same.
+        return .repeated(node, least: least, most: most, isLazy: isLazy && remembersGroups)
     }
 
     private mutating func counts() throws(PatternFailure) -> (least: Int, most: Int?)? {
@@ -158,14 +172,18 @@ struct PatternParser {
     private mutating func group() throws(PatternFailure) -> PatternNode {
         let start = position
         position += 1
+        var isRemembered = remembersGroups
+        var name = ""
         if take("?") {
             if take("P<") || (follows("<") && !follows("<=") && !follows("<!") && take("<")) {
                 while let letter = peek, letter != ">", letter != ")" {
                     position += 1
-                    _ = letter
+                    name.unicodeScalars.append(letter)
                 }
                 guard take(">") else { throw failure("“>” after the name of the group") }
-            } else if !take(":") {
+            } else if take(":") {
+                isRemembered = false
+            } else {
                 throw failure(
                     "a group “(…)” or “(?:…)”",
                     "“(?\(peek.map(String.init) ?? "")”",
@@ -179,10 +197,16 @@ struct PatternParser {
         guard depth <= Self.depthLimit else {
             throw failure("at most \(Self.depthLimit) groups in one another", "more", at: start)
         }
+        var number = 0
+        if isRemembered {
+            groupCount += 1
+            number = groupCount
+            if !name.isEmpty { groupNames[name] = number }
+        }
         let node = try choice()
         depth -= 1
         guard take(")") else { throw failure("“)” for the “(” before it", at: start) }
-        return node
+        return isRemembered ? .group(node, number: number) : node
     }
 
     private mutating func escape() throws(PatternFailure) -> PatternNode {

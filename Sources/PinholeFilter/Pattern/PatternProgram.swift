@@ -10,6 +10,8 @@ struct PatternProgram: Sendable {
         case jump(Int)
         /// Goes on where something holds.
         case assert(PatternNode.Assertion)
+        /// Remembers the place under this number: where a group begins, or ends.
+        case save(Int)
         /// Is found.
         case found
     }
@@ -46,7 +48,13 @@ struct PatternProgram: Sendable {
             return true
         case .sequence(let parts): return parts.allSatisfy { emit($0) }
         case .choice(let branches): return emit(choice: branches[...])
-        case .repeated(let part, let least, let most): return emit(part, least, most)
+        case .repeated(let part, let least, let most, let isLazy):
+            return emit(part, least, most, isLazy: isLazy)
+        case .group(let part, let number):
+            steps.append(.save(2 * number))
+            guard emit(part) else { return false }
+            steps.append(.save(2 * number + 1))
+            return true
         case .assertion(let assertion):
             assertions.insert(assertion)
             steps.append(.assert(assertion))
@@ -69,25 +77,29 @@ struct PatternProgram: Sendable {
         return true
     }
 
-    private mutating func emit(_ part: PatternNode, _ least: Int, _ most: Int?) -> Bool {
+    private mutating func emit(_ part: PatternNode, _ least: Int, _ most: Int?, isLazy: Bool) -> Bool {
+        // Which way is preferred matters to what is matched, and not to whether something is.
+        let split = { (inside: Int, outside: Int) -> Step in
+            isLazy ? .split(outside, inside) : .split(inside, outside)
+        }
         for _ in 0..<least {
             guard emit(part) else { return false }
         }
         guard let most else {
-            let split = steps.count
-            steps.append(.split(split + 1, 0))
+            let start = steps.count
+            steps.append(split(start + 1, 0))
             guard emit(part) else { return false }
-            steps.append(.jump(split))
-            steps[split] = .split(split + 1, steps.count)
+            steps.append(.jump(start))
+            steps[start] = split(start + 1, steps.count)
             return true
         }
         var splits: [Int] = []
         for _ in least..<max(least, most) {
             splits.append(steps.count)
-            steps.append(.split(steps.count + 1, 0))
+            steps.append(split(steps.count + 1, 0))
             guard emit(part) else { return false }
         }
-        for split in splits { steps[split] = .split(split + 1, steps.count) }
+        for start in splits { steps[start] = split(start + 1, steps.count) }
         return true
     }
 }

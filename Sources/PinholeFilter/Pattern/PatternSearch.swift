@@ -145,6 +145,7 @@ struct PatternSearch {
                 open.append(there)
                 open.append(here)
             case .jump(let there): open.append(there)
+            case .save: open.append(place + 1)
             case .assert(let assertion):
                 if holds(assertion, from.before, byte, isFinal: isFinal) { open.append(place + 1) }
             case .found:

@@ -146,6 +146,23 @@ package struct HeaderFields: Sendable {
         )
     }
 
+    /// Appends the field at `index` of another list: its line, and what its sender said of it.
+    package mutating func appendField(of other: HeaderFields, at index: Int) {
+        let line = other.lines[index]
+        let shift = bytes.count - Int(line.start)
+        bytes.append(contentsOf: other.line(at: index))
+        add(
+            Line(
+                start: line.start + Int32(shift),
+                nameEnd: line.nameEnd + Int32(shift),
+                valueStart: line.valueStart + Int32(shift),
+                valueEnd: line.valueEnd + Int32(shift),
+                end: line.end + Int32(shift),
+                isNeverIndexed: line.isNeverIndexed
+            )
+        )
+    }
+
     /// Makes room for a section of `byteCount` bytes.
     package mutating func reserveCapacity(_ byteCount: Int) {
         bytes.reserveCapacity(byteCount)

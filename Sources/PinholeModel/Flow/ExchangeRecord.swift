@@ -26,6 +26,8 @@ package struct ExchangeRecord: Sendable, Equatable {
     package var outcome: ExchangeOutcome?
     /// What the proxy did to it, beyond hop-by-hop fields.
     package var notes: [ExchangeNote] = []
+    /// The rules that acted on it, in their order.
+    package var rules: [RuleHit] = []
     /// How many messages passed, where it became a WebSocket.
     package var messages: Int64 = 0
 
@@ -161,4 +163,6 @@ package enum ExchangeNote: String, Sendable, Codable, CaseIterable {
     case webSocketBroken
     /// More interim responses passed than are kept.
     case interimLeftOut
+    /// Rules acted on it; ``ExchangeRecord/rules`` says which.
+    case ruled
 }

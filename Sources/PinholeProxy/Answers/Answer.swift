@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeWire
 
 /// A response that the proxy gives itself.
 package struct Answer: Sendable, Equatable {
@@ -38,31 +39,13 @@ package struct Answer: Sendable, Equatable {
     /// - Parameter closing: Whether the connection is closed afterwards.
     /// - Returns: The status line, the field lines and the empty line.
     package func head(closing: Bool) -> [UInt8] {
-        var text = "HTTP/1.1 \(status) \(Self.reasonPhrase(status))\r\n"
+        var text = "HTTP/1.1 \(status) \(ReasonPhrase.of(status))\r\n"
         for field in fields { text += "\(field.name): \(field.value)\r\n" }
-        text += "Content-Length: \(body.count)\r\n"
+        if statesLength { text += "Content-Length: \(body.count)\r\n" }
         if closing { text += "Connection: close\r\n" }
         return Array((text + "\r\n").utf8)
     }
 
-    private static func reasonPhrase(_ status: Int) -> String {
-        switch status {
-        case 200: "OK"
-        case 400: "Bad Request"
-        case 403: "Forbidden"
-        case 404: "Not Found"
-        case 405: "Method Not Allowed"
-        case 407: "Proxy Authentication Required"
-        case 408: "Request Timeout"
-        case 414: "URI Too Long"
-        case 431: "Request Header Fields Too Large"
-        case 501: "Not Implemented"
-        case 502: "Bad Gateway"
-        case 503: "Service Unavailable"
-        case 504: "Gateway Timeout"
-        case 505: "HTTP Version Not Supported"
-        case 508: "Loop Detected"
-        default: "Error"
-        }
-    }
+    /// Whether the length is written: never with 204 (RFC 9110 §8.6), and with 304 it would be that of another response.
+    var statesLength: Bool { status != 204 && status != 304 }
 }

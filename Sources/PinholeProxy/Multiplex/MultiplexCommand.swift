@@ -15,6 +15,10 @@ package enum MultiplexCommand: Sendable, Equatable {
     )
     /// Note something about an exchange.
     case note(Lane, ExchangeNote)
+    /// Note which rules acted on an exchange.
+    case noteRules(Lane, [RuleHit])
+    /// Hold an exchange and ask; answered by `decided`.
+    case consult(Lane, Consultation)
     /// Note how long the stages of the connection took.
     case noteTimings(Lane, resolve: Duration?, connect: Duration?, tls: Duration?)
     /// Connect to a server; answered by `dialed` or `dialFailed`.

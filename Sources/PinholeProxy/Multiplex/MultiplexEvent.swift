@@ -38,6 +38,8 @@ package enum MultiplexEvent: Sendable, Equatable {
     case linkClosed(LinkID, CloseKind)
     /// The client's connection ended; tells whether it sent anything since the handshake.
     case clientClosed(CloseKind, sentData: Bool)
+    /// What was asked about an exchange is decided.
+    case decided(Lane, Decision)
     /// The request of an exchange cannot be sent on: the proxy answers.
     indirect case answered(Lane, Answer)
     /// The tunnel in a stream is over.

@@ -10,6 +10,8 @@ extension MultiplexStack {
         case .beginExchange(let lane, let head, let scheme, let authority, let path, let isComplete):
             beginExchange(lane, head, scheme, authority, path, isComplete: isComplete, at: now)
         case .note(let lane, let note): lanes[lane]?.recorder.note(note)
+        case .noteRules(let lane, let hits): lanes[lane]?.recorder.note(hits)
+        case .consult(let lane, let question): actions.append(.consult(lane, question))
         case .noteTimings(let lane, let resolve, let connect, let tls):
             lanes[lane]?.recorder.noteTimings(resolve: resolve, connect: connect, tls: tls, at: now)
         case .dial(let link, let target): actions.append(.dial(link, nextHops.way(to: target)))
@@ -332,7 +334,7 @@ extension Answer {
         var lines = HeaderFields()
         lines.append(":status", String(status))
         for field in fields { lines.append(field.name.lowercased(), field.value) }
-        lines.append("content-length", String(body.count))
+        if statesLength { lines.append("content-length", String(body.count)) }
         return lines
     }
 

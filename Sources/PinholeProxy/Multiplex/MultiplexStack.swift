@@ -13,6 +13,8 @@ package struct MultiplexStack: ~Copyable {
     package enum Action: Sendable, Equatable {
         /// Connect; answered by ``dialed(_:_:at:)`` or ``dialFailed(_:_:_:at:)``.
         case dial(LinkID, DialTarget)
+        /// Ask; answered by ``decided(_:_:at:)``.
+        case consult(Lane, Consultation)
         /// Write the outbox, as far as that goes at once, then close the socket.
         case closeLink(LinkID)
         /// Open a tunnel whose client is a stream: ``accept(_:)``, ``refuse(_:_:)`` or ``decline(_:at:)`` it.
@@ -204,6 +206,12 @@ package struct MultiplexStack: ~Copyable {
         at now: Timestamp
     ) {
         handle(.dialFailed(id, failure, dials), at: now)
+        advance(at: now)
+    }
+
+    /// What was asked about an exchange is decided.
+    package mutating func decided(_ lane: Lane, _ decision: Decision, at now: Timestamp) {
+        handle(.decided(lane, decision), at: now)
         advance(at: now)
     }
 

@@ -40,6 +40,18 @@ extension Multiplexer {
             priority: takePriority(of: lane)
         )
         if let answer = localAnswer(to: head) { return self.answer(answer, lane, at: now, into: &commands) }
+        if rule(on: lane, head, place.scheme, place.shown, at: now, into: &commands) { return }
+        proceed(lane, at: now, into: &commands)
+    }
+
+    /// Lets an exchange wait for its turn on a connection to its server.
+    mutating func proceed(_ lane: Lane, at now: Timestamp, into commands: inout [MultiplexCommand]) {
+        guard let exchange = exchanges[lane] else { return }
+        if exchange.target.authority == authority, let fault {
+            let page = ServerFaultPage.page(for: fault, authority: exchange.target.authority)
+            let accept = exchange.request.fields.first("accept")
+            return answer(page.answer(accept: accept), lane, at: now, into: &commands)
+        }
         waiting.append(lane)
         serveWaiting(into: &commands)
     }
@@ -116,12 +128,8 @@ extension Multiplexer {
     /// What the proxy answers itself, without asking a server.
     private func localAnswer(to head: StreamRequestHead) -> Answer? {
         if authority == nil, let answer = proxyAnswer(to: head) { return answer }
-        if head.method == "CONNECT", head.protocolName == nil {
-            return ErrorPage.connectInside.answer(accept: nil)
-        }
-        guard let fault, let authority else { return nil }
-        return ServerFaultPage.page(for: fault, authority: authority)
-            .answer(accept: head.fields.first("accept"))
+        guard head.method == "CONNECT", head.protocolName == nil else { return nil }
+        return ErrorPage.connectInside.answer(accept: nil)
     }
 
     mutating func received(
@@ -142,6 +150,7 @@ extension Multiplexer {
         if exchanges[lane]?.requestIsComplete == false, exchanges[lane]?.request.protocolName == nil {
             commands.append(.note(lane, .answeredEarly))
         }
+        let head = ruled(head, lane, into: &commands)
         let stripped = head.withoutAltSvc()
         if stripped != nil { commands.append(.note(lane, .altSvcRemoved)) }
         commands.append(.forwardResponse(lane, stripped ?? head, isComplete: isComplete))

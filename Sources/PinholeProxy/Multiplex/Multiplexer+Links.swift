@@ -103,8 +103,10 @@ extension Multiplexer {
     /// A link can take requests.
     mutating func opened(_ id: LinkID, _ secured: SecuredServer?, into commands: inout [MultiplexCommand]) {
         let agreed = secured?.handshake.applicationProtocol
-        // Without TLS nothing is agreed: the server is assumed to speak what the client does.
-        let isHTTP2 = secured == nil ? clientSpeaksHTTP2 && authority != nil : agreed == "h2"
+        // Without TLS nothing is agreed: the server is assumed to speak what the client does, one that a rule names
+        // HTTP/1.1.
+        let isOwn = authority != nil && links[id]?.target.authority == authority && serverName == nil
+        let isHTTP2 = secured == nil ? clientSpeaksHTTP2 && isOwn : agreed == "h2"
         links[id]?.state = .ready
         links[id]?.isHTTP2 = isHTTP2
         links[id]?.secured = secured
@@ -135,7 +137,7 @@ extension Multiplexer {
     ) {
         guard let link = links[id], link.state == .securing else { return }
         // Requests to the proxy itself go to any number of servers: no handshake is that of the flow.
-        if authority != nil { flow.serverHandshake = record }
+        if link.target.authority == authority { flow.serverHandshake = record }
         let secured = SecuredServer(handshake: record, chain: chain)
         if record.failure == nil, chain.isAccepted { return opened(id, secured, into: &commands) }
         close(id, into: &commands)

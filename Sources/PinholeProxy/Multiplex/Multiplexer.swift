@@ -1,5 +1,6 @@
 import PinholeHTTP2
 package import PinholeModel
+import PinholeRules
 import PinholeWire
 
 /// The machine of a tunnel in which HTTP/2 is spoken, on one side or on both: many exchanges at one time.
@@ -52,8 +53,20 @@ package struct Multiplexer: Sendable {
         /// Whether the rest of the request is awaited for a shorter time than others.
         var isLingering = false
         var attempts = 0
+        /// What rules have to do with it; `nil` where none means it.
+        var ruling: Ruling?
         /// What the client said of its urgency outside of the request (RFC 9218 §7.1).
         var priority: [UInt8]?
+    }
+
+    /// What rules have to do with an exchange.
+    struct Ruling: Sendable, Equatable {
+        /// The request as the client sent it.
+        let original: RuleRequest
+        /// What is still to be done with it.
+        var plan: RequestPlan
+        /// Whether somebody is asked, and the exchange held.
+        var isHeld = false
     }
 
     let policy: ProxyPolicy
@@ -160,6 +173,7 @@ package struct Multiplexer: Sendable {
         case .linkClosed(let link, let kind): closed(link, kind, at: now, into: &commands)
         case .clientClosed(let kind, let sentData):
             clientClosed(kind, sentData: sentData, at: now, into: &commands)
+        case .decided(let lane, let decision): decided(lane, decision, at: now, into: &commands)
         case .answered(let lane, let answer): self.answer(answer, lane, at: now, into: &commands)
         case .tunnelEnded(let lane): tunnelEnded(lane, at: now, into: &commands)
         case .clientFinished:

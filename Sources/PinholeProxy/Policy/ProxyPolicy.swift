@@ -1,9 +1,11 @@
 import PinholeCrypto
 package import PinholeModel
+package import PinholeRules
 
 /// Everything that a tunnel's decisions depend on.
 ///
-/// It is a value: a changed configuration makes a new one, which new tunnels use.
+/// It is a value: a changed configuration makes a new one, which new tunnels use. The rules alone are looked up for
+/// each exchange, so that a change of them takes effect in tunnels that stand.
 package struct ProxyPolicy: Sendable {
     /// Which tunnels are intercepted.
     package var interception: InterceptionRules
@@ -19,6 +21,8 @@ package struct ProxyPolicy: Sendable {
     package var onboarding: Onboarding
     /// The name that the proxy answers to itself.
     package let ownHost = Host.name("pinhole.test")
+    /// What is done with exchanges.
+    package var rules: RuleBook
     /// The names of this machine, under which clients may reach the proxy by TLS.
     package var machineNames: [Host]
 
@@ -29,7 +33,8 @@ package struct ProxyPolicy: Sendable {
         servers: ServerPolicy = ServerPolicy(),
         limits: Limits = Limits(),
         onboarding: Onboarding,
-        machineNames: [Host] = []
+        machineNames: [Host] = [],
+        rules: RuleBook = RuleBook()
     ) {
         self.interception = interception
         self.access = access
@@ -37,6 +42,7 @@ package struct ProxyPolicy: Sendable {
         self.limits = limits
         self.onboarding = onboarding
         self.machineNames = machineNames
+        self.rules = rules
     }
 
     /// Whether a request is meant for the proxy itself.

@@ -52,6 +52,12 @@ struct ExchangeRecorder: ~Copyable {
         record?.notes.append(note)
     }
 
+    /// Notes which rules acted.
+    mutating func note(_ hits: [RuleHit]) {
+        note(.ruled)
+        record?.rules += hits
+    }
+
     mutating func noteTimings(resolve: Duration?, connect: Duration?, tls: Duration?, at now: Timestamp) {
         guard var timings = record?.timings else { return }
         if let connect {
@@ -66,7 +72,7 @@ struct ExchangeRecorder: ~Copyable {
     /// Notes a response head.
     mutating func noteResponse(_ head: ResponseHead, at now: Timestamp, into events: inout [FlowEvent]) {
         guard !head.isInformational else { return noteInformational(head.raw) }
-        noteResponse(head.raw, status: head.status, at: now)
+        noteResponse(head.raw, status: head.receivedStatus, at: now)
         // Who knows the length has it all.
         guard head.framing == .chunked || head.framing == .untilClose else { return }
         beginStream(head.fields, at: now, into: &events)
@@ -79,7 +85,7 @@ struct ExchangeRecorder: ~Copyable {
         into events: inout [FlowEvent]
     ) {
         guard !head.isInformational else { return noteInformational(head.recorded) }
-        noteResponse(head.recorded, status: head.status, at: now)
+        noteResponse(head.recorded, status: head.receivedStatus, at: now)
         guard head.contentLength == nil else { return }
         beginStream(head.fields, at: now, into: &events)
     }

@@ -24,13 +24,12 @@ extension TunnelStack {
             serverMode = .relayed
             recorder.beginRelay(into: &records)
         case .multiplex(let clientSpeaksHTTP2, let request):
-            clientMode = .held
-            if serverMode != .ignored { serverMode = .held }
-            seed = makeSeed(clientSpeaksHTTP2: clientSpeaksHTTP2, again: request)
-            actions.append(.multiplex)
+            handOver(makeSeed(clientSpeaksHTTP2: clientSpeaksHTTP2, again: request))
         case .beginExchange(let head, let scheme, let authority, let path):
             beginExchange(head, scheme, authority, path, at: now)
         case .note(let note): recorder.note(note)
+        case .noteRules(let hits): recorder.note(hits)
+        case .consult(let number, let question): actions.append(.consult(number, question))
         case .noteTimings(let resolve, let connect, let tls):
             recorder.noteTimings(resolve: resolve, connect: connect, tls: tls, at: now)
         case .forwardRequest(let head, let target): forward(head, target: target, at: now)
@@ -61,6 +60,13 @@ extension TunnelStack {
             flow.bytesFromServer = bytesFromServer
             records.append(.flow(flow))
         }
+    }
+
+    private mutating func handOver(_ seed: MultiplexSeed) {
+        clientMode = .held
+        if serverMode != .ignored { serverMode = .held }
+        self.seed = seed
+        actions.append(.multiplex)
     }
 
     private mutating func acceptConnect() {

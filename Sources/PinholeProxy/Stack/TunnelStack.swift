@@ -17,6 +17,8 @@ package struct TunnelStack: ~Copyable {
         case dial(DialTarget)
         /// Make a leaf; answered by ``minted(_:at:)`` or ``mintFailed(_:at:)``.
         case mint(LeafRequest)
+        /// Ask; answered by ``decided(_:_:at:)`` with the same number.
+        case consult(Int, Consultation)
         /// Take ``server`` and put it into the pool.
         case releaseServer
         /// Close the server's socket, once its outbox is written.
@@ -293,6 +295,12 @@ package struct TunnelStack: ~Copyable {
     package mutating func minted(_ identity: Identity, at now: Timestamp) {
         self.identity = identity
         handle(.minted, at: now)
+        advance(at: now)
+    }
+
+    /// What was asked under a number is decided.
+    package mutating func decided(_ number: Int, _ decision: Decision, at now: Timestamp) {
+        handle(.decided(number, decision), at: now)
         advance(at: now)
     }
 

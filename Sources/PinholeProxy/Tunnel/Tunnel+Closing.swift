@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeRules
 import PinholeWire
 
 /// The ends.
@@ -117,7 +118,7 @@ extension Tunnel {
             if isReused, !current.responseHasBegun, current.isRepeatable {
                 return retry(at: now, into: &commands)
             }
-            if mayWantHTTP2, !current.responseHasBegun, current.isRepeatable {
+            if mayWantHTTP2, !current.isElsewhere, !current.responseHasBegun, current.isRepeatable {
                 return askForHTTP2(again: current.request, into: &commands)
             }
             if current.responseEndsAtClose, kind == .truncated {
@@ -369,4 +370,7 @@ extension Tunnel.Exchange {
         guard !wasRetried, request.framing == .none else { return false }
         return HTTPMethod.isIdempotent(request.method)
     }
+
+    /// Whether a rule names its server.
+    var isElsewhere: Bool { ruling?.plan.isElsewhere ?? false }
 }

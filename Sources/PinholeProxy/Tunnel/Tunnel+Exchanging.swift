@@ -21,13 +21,20 @@ extension Tunnel {
             closesClient: !head.isKeepAlive || isDraining
         )
         if let answer = localAnswer(to: head, place) { return self.answer(answer, at: now, into: &commands) }
-        if let answer = faultAnswer(to: head, place) {
+        if rule(on: head, place.scheme, place.shown, at: now, into: &commands) { return }
+        proceed(at: now, into: &commands)
+    }
+
+    /// Lets the exchange have a connection to its server.
+    mutating func proceed(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        guard let target = exchange?.target else { return }
+        if exchange?.isElsewhere == false, let answer = faultAnswer() {
             // What was found holds for this connection alone: the next one looks again.
             exchange?.closesClient = true
             return self.answer(answer, at: now, into: &commands)
         }
-        if case .ready(let target, let isReused) = link {
-            if target == place.target {
+        if case .ready(let current, let isReused) = link {
+            if current == target {
                 noteOpening(into: &commands)
                 return forward(isReused: isReused, at: now, into: &commands)
             }
@@ -126,12 +133,14 @@ extension Tunnel {
     }
 
     /// Why the server of an intercepted tunnel gets no request.
-    private mutating func faultAnswer(to head: RequestHead, _ place: Destination) -> Answer? {
-        guard flow.treatment == .intercepted, let secured, !secured.chain.isAccepted else { return nil }
+    private mutating func faultAnswer() -> Answer? {
+        guard flow.treatment == .intercepted, let secured, !secured.chain.isAccepted, let exchange else {
+            return nil
+        }
         return ServerFaultPage.page(
             for: secured,
-            authority: authority ?? place.target.authority
-        ).answer(accept: head.fields.first("accept"))
+            authority: authority ?? exchange.target.authority
+        ).answer(accept: exchange.request.fields.first("accept"))
     }
 
     private func connectInside(_ head: RequestHead) -> Answer {
@@ -202,6 +211,7 @@ extension Tunnel {
         if endsAtClose || isDraining { exchange?.closesClient = true }
         if exchange?.requestIsComplete == false { commands.append(.note(.answeredEarly)) }
         let closing = exchange?.closesClient ?? true
+        let head = ruled(head, into: &commands)
         let stripped = head.withoutAltSvc()
         if stripped != nil { commands.append(.note(.altSvcRemoved)) }
         commands.append(.forwardResponse(stripped ?? head, closing: closing))

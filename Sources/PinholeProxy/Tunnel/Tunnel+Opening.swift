@@ -112,8 +112,9 @@ extension Tunnel {
                 multiplex(clientSpeaksHTTP2: true, into: &commands)
             }
         } else if link == .dialing {
+            let isElsewhere = exchange?.isElsewhere ?? false
             note(server)
-            if let secured { flow.serverHandshake = secured.handshake }
+            if let secured, !isElsewhere { flow.serverHandshake = secured.handshake }
             commands.append(
                 .noteTimings(resolve: server.resolve, connect: server.connect, tls: nil)
             )
@@ -219,7 +220,8 @@ extension Tunnel {
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
-        flow.serverHandshake = record
+        // That of a server that a rule names is not the flow's.
+        if exchange?.isElsewhere != true { flow.serverHandshake = record }
         if record.failure?.cause == .noCommonProtocol, phase == .securingServer, offerHTTP2(into: &commands) {
             return
         }

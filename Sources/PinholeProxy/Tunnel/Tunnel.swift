@@ -94,6 +94,8 @@ package struct Tunnel: Sendable {
         var responseEndsAtClose = false
         var responseIsComplete = false
         var wasRetried = false
+        /// What rules have to do with it; `nil` where none means it.
+        var ruling: Ruling?
         var closesClient: Bool
         var keepsServer = true
     }
@@ -109,6 +111,8 @@ package struct Tunnel: Sendable {
     /// Whom the certificate has to name, once the ClientHello is known.
     var serverName: ServerName?
     var secured: SecuredServer?
+    /// The number of the latest question about an exchange.
+    var consultations = 0
     /// Whether a part of the ClientHello came before the rest.
     var wasHelloBegun = false
     /// How the connection to the server was come by, until an exchange has it in its record.
@@ -172,6 +176,8 @@ package struct Tunnel: Sendable {
         case .dialFailed(let failure, let dials): dialFailed(failure, dials, at: now, into: &commands)
         case .minted: minted(into: &commands)
         case .mintFailed(let reason): mintFailed(reason, at: now, into: &commands)
+        case .decided(let number, let decision):
+            decided(number, decision, at: now, into: &commands)
         case .closed(.client, let kind): clientClosed(kind, at: now, into: &commands)
         case .closed(.server, let kind): serverClosed(kind, at: now, into: &commands)
         case .expired(let deadline): expired(deadline, at: now, into: &commands)

@@ -32,6 +32,10 @@ package enum TunnelCommand: Sendable, Equatable {
     case beginExchange(RequestHead, scheme: Scheme, authority: Authority, path: String)
     /// Note something about the exchange.
     case note(ExchangeNote)
+    /// Note which rules acted on the exchange.
+    indirect case noteRules([RuleHit])
+    /// Hold the exchange and ask; answered by `decided` with the same number.
+    indirect case consult(Int, Consultation)
     /// Note how long the stages of the connection took.
     case noteTimings(resolve: Duration?, connect: Duration?, tls: Duration?)
     /// Send a request head to the server, and let the body follow.

@@ -50,6 +50,8 @@ package enum TunnelEvent: Sendable, Equatable {
     case minted
     /// There is no leaf; the text says why.
     case mintFailed(String)
+    /// What was asked under a number is decided.
+    case decided(Int, Decision)
     /// A side sends nothing more.
     case closed(Side, CloseKind)
     /// A deadline passed.

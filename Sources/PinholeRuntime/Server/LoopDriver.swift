@@ -1,4 +1,5 @@
 import PinholeCrypto
+import PinholeProxy
 
 /// What lives on a loop for one connection of a client, and gets answers from other threads.
 ///
@@ -12,6 +13,8 @@ protocol LoopDriver: AnyObject {
     func resolved(_ answer: Resolver.Answer, tag: Int, on loop: isolated EventLoop)
     /// The minter's answer.
     func minted(_ result: Result<Identity, CryptoFailure>, on loop: isolated EventLoop)
+    /// The answer to the question that was asked with `tag`.
+    func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop)
     /// The capture has room again.
     func resume(on loop: isolated EventLoop)
     /// The proxy is about to stop.

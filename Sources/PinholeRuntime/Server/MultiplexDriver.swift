@@ -115,6 +115,11 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
 
     func minted(_ result: Result<Identity, CryptoFailure>, on loop: isolated EventLoop) {}
 
+    func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop) {
+        stack.decided(Lane(rawValue: tag), decision, at: loop.now)
+        turn(on: loop)
+    }
+
     func resume(on loop: isolated EventLoop) {
         guard isPaused else { return }
         isPaused = false
@@ -276,6 +281,8 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
             dialing.dialer = shard.makeDialer(to: target, for: self, owner: dialing, tag: tag, on: loop)
             dialings[link] = dialing
             shard.start(dialing.dialer, to: target, for: self, tag: tag, on: loop)
+        case .consult(let lane, let question):
+            shard.consult(question, for: self, tag: lane.rawValue, on: loop)
         case .closeLink(let link): closeLink(link, on: loop)
         case .openTunnel(let lane, let connect): openTunnel(lane, connect, on: loop)
         case .stirTunnel(let lane): streamLines[lane]?.stir(on: loop)

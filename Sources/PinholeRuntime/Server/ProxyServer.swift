@@ -42,6 +42,10 @@ final class ProxyShared: Sendable {
     let tunnels = Atomic<Int>(0)
     /// Leaves are signed off the loops: a signature takes as long as a hundred small requests.
     let minting = DispatchQueue(label: "pinhole.minting", attributes: .concurrent)
+    /// What is asked about exchanges waits for files.
+    let consulting = DispatchQueue(label: "pinhole.consulting", attributes: .concurrent)
+    /// Answers it.
+    let interceptor: any Interceptor = LocalFiles()
     private let own = Lock(Own())
     private let whenIdle = Lock<(@Sendable () -> Void)?>(nil)
 

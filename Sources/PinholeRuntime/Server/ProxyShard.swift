@@ -212,6 +212,37 @@ final class ProxyShard: LoopTenant, ListenerOwner {
         }
     }
 
+    /// Asks about an exchange that is held.
+    func consult(
+        _ question: Consultation,
+        for driver: any LoopDriver,
+        tag: Int,
+        on loop: isolated EventLoop
+    ) {
+        let number = driver.number
+        if case .wait(let duration) = question {
+            loop.schedule(at: loop.now + duration, Waiting(number: number), tag: tag)
+            return
+        }
+        let interceptor = shared.interceptor
+        let loop = loop
+        shared.consulting.async {
+            let decision = interceptor.decide(question)
+            loop.post { loop in
+                (loop.tenant as? ProxyShard)?.decided(decision, number: number, tag: tag, on: loop)
+            }
+        }
+    }
+
+    fileprivate func decided(
+        _ decision: Decision,
+        number: UInt64,
+        tag: Int,
+        on loop: isolated EventLoop
+    ) {
+        drivers[number]?.decided(decision, tag: tag, on: loop)
+    }
+
     /// Wakes the tunnels that pause because the capture cannot keep up, once it can.
     func awaitRelief(on loop: isolated EventLoop) {
         guard !awaitsRelief else { return }
@@ -248,5 +279,16 @@ final class ProxyShard: LoopTenant, ListenerOwner {
     private func stopListening(on loop: isolated EventLoop) {
         for listener in listeners { listener.stop(on: loop) }
         listeners = []
+    }
+}
+
+/// Lets an exchange go on after a while; its tunnel may be gone by then.
+private final class Waiting: TimerHandler {
+    private let number: UInt64
+
+    init(number: UInt64) { self.number = number }
+
+    func timerFired(tag: Int, on loop: isolated EventLoop) {
+        (loop.tenant as? ProxyShard)?.decided(.proceed, number: number, tag: tag, on: loop)
     }
 }

@@ -85,6 +85,11 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         turn(on: loop)
     }
 
+    func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop) {
+        stack.decided(tag, decision, at: loop.now)
+        turn(on: loop)
+    }
+
     func resume(on loop: isolated EventLoop) {
         guard isPaused else { return }
         isPaused = false
@@ -238,6 +243,8 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         switch action {
         case .dial(let target): dial(target, on: loop)
         case .mint(let request): shard.mint(request, for: self, on: loop)
+        case .consult(let number, let question):
+            shard.consult(question, for: self, tag: number, on: loop)
         case .releaseServer: releaseServer(on: loop)
         case .closeServer: closeServer(on: loop)
         case .closeClient: clientLine?.closeWhenWritten()

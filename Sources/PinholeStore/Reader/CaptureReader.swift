@@ -133,6 +133,12 @@ package struct CaptureReader: Sendable {
                 )
             else { return nil }
             var record = try ExchangeRecord(ExchangeSummary(row: row), content: content)
+            if record.notes.contains(.ruled) {
+                let sql = "SELECT hits FROM ruling WHERE id = ?"
+                record.rules =
+                    try String.fetchOne(db, sql: sql, arguments: [id.rawValue])
+                    .map(RuleHitCoder.decode) ?? []
+            }
             // A stream's pieces are written as they come, its record once in a while.
             if record.outcome == nil { try Self.addPieces(to: &record, db) }
             return record

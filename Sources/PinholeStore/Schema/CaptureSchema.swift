@@ -14,6 +14,7 @@ import GRDB
 /// | `message` | one message of a WebSocket | what it is, and the first part of its payload |
 /// | `message_part` | the rest of a long payload | in the order in which it came |
 /// | `note` | a remark on an exchange or a flow | what people said of it; nothing was captured here |
+/// | `ruling` | an exchange that rules acted on | the rules, and what they did, as JSON |
 /// | `certificate` | one DER certificate | stored once, however many flows show it |
 ///
 /// There is no second index on what grows with traffic: a number is its own index, and numbers grow with time.
@@ -21,7 +22,7 @@ import GRDB
 /// `docs/CAPTURE.md` explains every column.
 enum CaptureSchema {
     /// The schema that this code writes.
-    static let version: Int64 = 4
+    static let version: Int64 = 5
     /// `Pinh`, in the header of the file.
     static let applicationID: Int64 = 0x5069_6e68
 
@@ -76,6 +77,9 @@ enum CaptureSchema {
         CREATE INDEX flow_closed ON flow(closed) WHERE \(FlowFilter.mayBeListed);
         """
 
+    /// What schema 5 added: the rules that acted.
+    private static let rulingTable = "CREATE TABLE ruling(id INTEGER PRIMARY KEY, hits TEXT NOT NULL)"
+
     /// Makes an empty file a capture, and refuses a file that is something else.
     static func prepare(_ db: Database, path: String, now: Int64) throws {
         let isEmpty = try Int64.fetchOne(db, sql: "PRAGMA page_count") == 0
@@ -94,6 +98,7 @@ enum CaptureSchema {
             try db.execute(sql: messageTables)
             try db.execute(sql: arrivalColumn)
             try db.execute(sql: noteTables)
+            try db.execute(sql: rulingTable)
             try db.execute(
                 sql: "INSERT INTO meta VALUES ('schema', ?), ('created', ?), ('lastID', 0)",
                 arguments: [version, now]
@@ -111,6 +116,7 @@ enum CaptureSchema {
             if schema < 2 { try db.execute(sql: messageTables) }
             if schema < 3 { try db.execute(sql: arrivalColumn) }
             if schema < 4 { try db.execute(sql: noteTables) }
+            if schema < 5 { try db.execute(sql: rulingTable) }
             try db.execute(sql: "UPDATE meta SET value = ? WHERE name = 'schema'", arguments: [version])
             return .commit
         }

@@ -107,7 +107,7 @@ struct MessageState: OptionSet {
 enum NoteBits {
     private static let order: [ExchangeNote] = [
         .altSvcRemoved, .connectionReused, .retried, .upgraded, .answeredEarly, .webSocket, .webSocketBroken,
-        .interimLeftOut,
+        .interimLeftOut, .ruled,
     ]
 
     /// The bits of `notes`.
@@ -131,6 +131,7 @@ enum NoteBits {
         case .webSocket: 5
         case .webSocketBroken: 6
         case .interimLeftOut: 7
+        case .ruled: 8
         }
     }
 }

@@ -9,6 +9,7 @@ final class BatchWriter {
     private let content: BoundStatement
     private let part: BoundStatement
     private let flow: BoundStatement
+    private let ruling: BoundStatement
     private let messages: MessageWriter
     private var certificates: CertificateTable
     private let encoder = FlowCoder()
@@ -30,6 +31,7 @@ final class BatchWriter {
             sql: "INSERT INTO body_part(exchange, owner, arrived, bytes) VALUES (?,?,?,?)"
         )
         flow = try BoundStatement(db, sql: "INSERT OR REPLACE INTO flow VALUES (?,?,?,?,?,?,?,?,?,?)")
+        ruling = try BoundStatement(db, sql: "INSERT OR REPLACE INTO ruling VALUES (?,?)")
         messages = try MessageWriter(db)
         certificates = try CertificateTable(db)
     }
@@ -57,6 +59,7 @@ final class BatchWriter {
         case .exchange(let record):
             try write(record)
             try writeContent(record)
+            if !record.rules.isEmpty { try writeRules(record) }
         case .bodyPart(let id, let owner, let bytes):
             try write(bytes, of: id, owner, arrived: nil)
         case .bodyPiece(let id, let owner, let bytes, let arrived):
@@ -114,6 +117,14 @@ final class BatchWriter {
         exchange.bind(record.response?.body.length ?? 0)
         exchange.bind(record.response?.body.capturedLength ?? 0)
         try exchange.run()
+    }
+
+    private func writeRules(_ record: ExchangeRecord) throws {
+        let hits = try RuleHitCoder.encode(record.rules)
+        ruling.begin(byteCount: hits.utf8.count)
+        ruling.bind(record.id.rawValue)
+        ruling.bind(hits)
+        try ruling.run()
     }
 
     private func writeContent(_ record: ExchangeRecord) throws {

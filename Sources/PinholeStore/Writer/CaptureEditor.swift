@@ -154,7 +154,7 @@ package final class CaptureEditor: Sendable {
     }
 
     private static func remove(_ condition: String, _ db: Database) throws {
-        for table in ["exchange", "content", "flow", "note"] {
+        for table in ["exchange", "content", "flow", "note", "ruling"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE id \(condition)")
         }
         for table in ["body_part", "message", "message_part"] {

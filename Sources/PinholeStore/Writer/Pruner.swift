@@ -95,7 +95,7 @@ struct Pruner {
                 "DELETE FROM exchange WHERE id <= ?", "DELETE FROM content WHERE id <= ?",
                 "DELETE FROM body_part WHERE exchange <= ?", "DELETE FROM flow WHERE id <= ?",
                 "DELETE FROM message WHERE exchange <= ?", "DELETE FROM message_part WHERE exchange <= ?",
-                "DELETE FROM note WHERE id <= ?",
+                "DELETE FROM note WHERE id <= ?", "DELETE FROM ruling WHERE id <= ?",
             ] {
                 try db.cachedStatement(sql: sql).execute(arguments: [last])
             }

@@ -73,6 +73,38 @@ package final class RequestHead: Sendable {
         self.host = host
     }
 
+    /// The same request as a rule changed it.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - path: The path and query; `nil` leaves the target as it came, byte for byte.
+    ///   - fields: The field lines, those that frame the body as they came.
+    /// - Returns: The head that is sent on.
+    package func changed(method: String, path: String?, fields: HeaderFields) -> RequestHead {
+        if let path {
+            let target: RequestTarget = path == "*" ? .asterisk : .origin(path)
+            return RequestHead(
+                method: method,
+                target: target,
+                version: version,
+                fields: fields,
+                framing: framing
+            )
+        }
+        return RequestHead(self, method: method, fields: fields)
+    }
+
+    private init(_ original: RequestHead, method: String, fields: HeaderFields) {
+        raw = original.raw
+        self.method = method
+        target = original.target
+        rawTarget = original.rawTarget
+        version = original.version
+        self.fields = fields
+        framing = original.framing
+        host = original.host
+    }
+
     /// The server that is meant: by the target where it names one, else by Host.
     ///
     /// - Parameter scheme: The scheme under which the request came, for the port that Host leaves out.

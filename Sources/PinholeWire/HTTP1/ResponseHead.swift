@@ -9,6 +9,8 @@ package final class ResponseHead: Sendable {
     package let raw: [UInt8]
     /// The status, 100 to 999.
     package let status: Int
+    /// The status that was received, where a rule has changed it.
+    package let receivedStatus: Int
     /// The reason phrase, as text; may be empty.
     package let reason: String
     /// The version.
@@ -35,6 +37,7 @@ package final class ResponseHead: Sendable {
     ) {
         raw = []
         self.status = status
+        receivedStatus = status
         self.reason = reason
         self.version = version
         self.fields = fields
@@ -44,19 +47,45 @@ package final class ResponseHead: Sendable {
     init(line: StatusLine, raw: [UInt8], fields: HeaderFields, framing: BodyFraming) {
         self.raw = raw
         status = line.status
+        receivedStatus = line.status
         reason = line.reason
         version = line.version
         self.fields = fields
         self.framing = framing
     }
 
-    private init(_ original: ResponseHead, fields: HeaderFields, framing: BodyFraming) {
+    private init(
+        _ original: ResponseHead,
+        status: Int? = nil,
+        fields: HeaderFields,
+        framing: BodyFraming
+    ) {
         raw = original.raw
-        status = original.status
-        reason = original.reason
+        self.status = status ?? original.status
+        receivedStatus = original.receivedStatus
+        reason = status.map(ReasonPhrase.of) ?? original.reason
         version = original.version
         self.fields = fields
         self.framing = framing
+    }
+
+    /// The same response as a rule changed it.
+    ///
+    /// - Parameters:
+    ///   - status: The status; one that may have content.
+    ///   - fields: The field lines, those that frame the body as they came.
+    ///   - method: The method that it answers.
+    /// - Returns: The head that is sent on. What was received stays in `raw`.
+    package func changed(status: Int, fields: HeaderFields, to method: String) -> ResponseHead {
+        guard status != self.status else { return ResponseHead(self, fields: fields, framing: framing) }
+        guard framing == .none, method != "HEAD" else {
+            return ResponseHead(self, status: status, fields: fields, framing: framing)
+        }
+        // 204 and 304 have no content and maybe no length, without which the other one would end at the close.
+        var fields = fields
+        fields.removeAll(named: "content-length", "transfer-encoding")
+        fields.append("Content-Length", "0")
+        return ResponseHead(self, status: status, fields: fields, framing: .length(0))
     }
 
     /// The same head without Alt-Svc, which would lead the client past the proxy (RFC 7838 §3).

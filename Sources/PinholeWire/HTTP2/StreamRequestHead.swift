@@ -63,6 +63,41 @@ package final class StreamRequestHead: Sendable {
         contentLength = length
     }
 
+    /// The same request as a rule changed it.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - scheme: The scheme.
+    ///   - authority: What is written as `:authority`; `nil` leaves it.
+    ///   - path: The path and query.
+    ///   - fields: The fields; pseudo-fields among them are written anew, those that frame the body are as they came.
+    /// - Returns: The head that is sent on.
+    /// - Throws: ``StreamHeadFailure`` for what no server can be asked.
+    package func changed(
+        method: String,
+        scheme: Scheme,
+        authority: String?,
+        path: String,
+        fields: HeaderFields
+    ) throws(StreamHeadFailure) -> StreamRequestHead {
+        var lines = HeaderFields()
+        lines.reserveCapacity(fields.byteCount + 64)
+        lines.append(":method", method)
+        if let protocolName { lines.append(":protocol", protocolName) }
+        lines.append(":scheme", scheme.rawValue)
+        let named =
+            authority
+            ?? self.authority?.text(defaultPort: Scheme(rawValue: self.scheme ?? "")?.defaultPort ?? 0)
+        if let named { lines.append(":authority", named) }
+        lines.append(":path", path)
+        for index in fields.indices where !fields.isPseudo(at: index) {
+            // Where both are there they say the same, and what names the server now is `:authority`.
+            if authority != nil, fields.isNamed("host", at: index) { continue }
+            lines.appendField(of: fields, at: index)
+        }
+        return try StreamRequestHead(lines)
+    }
+
     /// Takes what came of a head that is refused, for the record: it is asked of nobody.
     ///
     /// - Parameters:

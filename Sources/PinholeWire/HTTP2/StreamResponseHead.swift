@@ -8,6 +8,8 @@ package final class StreamResponseHead: Sendable {
     package let fields: HeaderFields
     /// The status, 100 to 999.
     package let status: Int
+    /// The status that was received, where a rule has changed it.
+    package let receivedStatus: Int
     /// The length that Content-Length states.
     package let contentLength: Int64?
     /// What is recorded for a head that came in HTTP/1; `nil` for one of HTTP/2.
@@ -51,9 +53,10 @@ package final class StreamResponseHead: Sendable {
         self.init(fields: fields, status: head.status, raw: head.raw)
     }
 
-    private init(fields: HeaderFields, status: Int, raw: [UInt8]?) {
+    private init(fields: HeaderFields, status: Int, received: Int? = nil, raw: [UInt8]?) {
         self.fields = fields
         self.status = status
+        receivedStatus = received ?? status
         self.raw = raw
         contentLength = fields.indices.first { fields.isNamed("content-length", at: $0) }
             .flatMap { Grammar.decimal(fields.value(at: $0)) }
@@ -74,7 +77,23 @@ package final class StreamResponseHead: Sendable {
         guard fields.contains("alt-svc") else { return nil }
         var fields = fields
         fields.removeAll(named: "alt-svc")
-        return StreamResponseHead(fields: fields, status: status, raw: recorded)
+        return StreamResponseHead(fields: fields, status: status, received: receivedStatus, raw: recorded)
+    }
+
+    /// The same response as a rule changed it.
+    ///
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - fields: The fields; those that frame the body, and `:status`, as they came.
+    /// - Returns: The head that is sent on. What is recorded does not change.
+    package func changed(status: Int, fields: HeaderFields) -> StreamResponseHead {
+        var lines = HeaderFields()
+        lines.reserveCapacity(fields.byteCount)
+        lines.append(":status", String(status))
+        for index in fields.indices where !fields.isPseudo(at: index) {
+            lines.appendField(of: fields, at: index)
+        }
+        return StreamResponseHead(fields: lines, status: status, received: receivedStatus, raw: recorded)
     }
 
     /// The same response for a client that speaks HTTP/1.

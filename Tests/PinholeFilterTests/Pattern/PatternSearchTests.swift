@@ -117,7 +117,8 @@ private struct Reference {
         case .sequence(let parts): return parts.reduce(starts) { ends($1, $0) }
         case .choice(let branches): return branches.reduce(into: []) { $0.formUnion(ends($1, starts)) }
         case .assertion(let assertion): return starts.filter { holds(assertion, at: $0) }
-        case .repeated(let part, let least, let most):
+        case .group(let part, _): return ends(part, starts)
+        case .repeated(let part, let least, let most, _):
             var current = (0..<least).reduce(starts) { places, _ in ends(part, places) }
             var all = current
             for _ in 0..<((most ?? least + text.count + 1) - least) {

@@ -173,6 +173,7 @@ final class MultiplexHarness {
                 } else {
                     stack.dialFailed(id, DialFailure(.refused, "nobody listens"), [], at: now)
                 }
+            case .consult(let lane, _): stack.decided(lane, .proceed, at: now)
             case .closeLink(let id):
                 _ = stack.takeLink(id)
                 servers[id] = nil

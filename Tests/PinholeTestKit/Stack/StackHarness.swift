@@ -308,6 +308,8 @@ package final class StackHarness {
             } catch {
                 stack.mintFailed(error.description, at: now)
             }
+        // Nothing is waited for, and there are no files.
+        case .consult(let number, _): stack.decided(number, .proceed, at: now)
         case .releaseServer: releaseServer()
         case .closeServer: closeServer(.orderly)
         case .closeClient, .closeHalf(.client): closesClientWhenWritten = true

@@ -5,7 +5,7 @@
 enum LayeringRule {
     /// The targets without a clock, a file, a socket or an unsafe construct.
     static let pureTargets: Set = [
-        "PinholeModel", "PinholeFilter", "PinholeWire", "PinholeTrust", "PinholeProxy",
+        "PinholeModel", "PinholeFilter", "PinholeRules", "PinholeWire", "PinholeTrust", "PinholeProxy",
     ]
 
     /// The modules that a target may import, by target.
@@ -13,16 +13,18 @@ enum LayeringRule {
         "PinholeLock": ["Glibc"],
         "PinholeModel": [],
         "PinholeFilter": ["PinholeModel"],
+        "PinholeRules": ["PinholeFilter", "PinholeLock", "PinholeModel"],
         "PinholeWire": ["PinholeModel"],
         "PinholeTrust": ["PinholeModel"],
         "PinholeCrypto": system.union(["COpenSSL", "PinholeLock", "PinholeModel", "PinholeTrust"]),
         "PinholeHTTP2": system.union(["CNghttp2", "PinholeModel"]),
         "PinholeProxy": [
-            "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeHTTP2",
+            "PinholeLock", "PinholeModel", "PinholeRules", "PinholeWire", "PinholeTrust", "PinholeCrypto",
+            "PinholeHTTP2",
         ],
         "PinholeRuntime": system.union([
-            "CLinux", "Dispatch", "Logging", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust",
-            "PinholeCrypto", "PinholeHTTP2", "PinholeProxy",
+            "CLinux", "Dispatch", "Logging", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeWire",
+            "PinholeTrust", "PinholeCrypto", "PinholeHTTP2", "PinholeProxy",
         ]),
         "PinholeStore": system.union([
             "CBrotli", "CZlib", "CZstd", "Dispatch", "GRDB", "GRDBSQLite", "PinholeFilter", "PinholeLock",
@@ -39,7 +41,7 @@ enum LayeringRule {
         ]),
         "PinholeCommand": system.union([
             "ArgumentParser", "Logging", "Subprocess", "PinholeFilter", "PinholeLock", "PinholeModel",
-            "PinholeWire",
+            "PinholeRules", "PinholeWire",
             "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore",
             "PinholeConsole", "PinholeLab",
         ]),

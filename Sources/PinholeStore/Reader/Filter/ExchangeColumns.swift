@@ -17,6 +17,7 @@ struct ExchangeColumns: FilterColumns {
         case .websocket: Self.note(.webSocket, isNegated)
         case .reused: Self.note(.connectionReused, isNegated)
         case .retried: Self.note(.retried, isNegated)
+        case .ruled: Self.note(.ruled, isNegated)
         case .grpc, .sse, .asset: nil
         case .marked: Self.marked(isNegated: isNegated)
         case .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .relayed, .intercepted:

@@ -17,7 +17,8 @@ struct FlowColumns: FilterColumns {
         case .tlsAlert: isNegated ? nil : SQLCondition("instr(record, '\"alert\"')").inexact
         case .tls, .resumed: nil
         case .marked: Self.marked(isNegated: isNegated)
-        case .http, .https, .answered, .unanswered, .websocket, .grpc, .sse, .asset, .reused, .retried:
+        case .http, .https, .answered, .unanswered, .websocket, .grpc, .sse, .asset, .reused, .retried,
+            .ruled:
             isNegated ? .always : .never
         }
     }

@@ -1,0 +1,146 @@
+/// Replaces what an expression matches, in time that grows with the length of the text alone.
+///
+/// In the replacement `$1` to `$9` and `${name}` are what a group matched, `$0` is the whole match, `$$` a dollar sign.
+/// Letters of ASCII are matched in any case; `(?-i)` at the beginning changes that.
+package struct Substitution: Sendable {
+    /// A part of the replacement.
+    private enum Part: Sendable {
+        case text([UInt8])
+        case group(Int)
+    }
+
+    /// The expression.
+    package let expression: String
+    /// What takes the place of each match, as it was written.
+    package let replacement: String
+
+    /// How often each place of a text may be looked at.
+    private static let passes = 32
+
+    private let search: PatternSearch
+    private let matcher: PatternMatcher
+    private let parts: [Part]
+
+    /// Parses an expression and its replacement.
+    ///
+    /// - Parameters:
+    ///   - expression: What is looked for.
+    ///   - replacement: What takes its place.
+    /// - Throws: ``PatternFailure`` for an expression that cannot be searched for, or a group that it does not have.
+    package init(_ expression: String, with replacement: String) throws(PatternFailure) {
+        let pattern = try Pattern(expression, remembersGroups: true)
+        self.expression = expression
+        self.replacement = replacement
+        search = PatternSearch(pattern)
+        matcher = PatternMatcher(pattern)
+        parts = try Self.parts(replacement, pattern)
+    }
+
+    /// Replaces every match in `text`.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - limit: How long the result may be; groups may be repeated, and so grow.
+    /// - Returns: The result; `nil` where nothing matched, or where it would be too long or take too long.
+    package func replacing(in text: [UInt8], limit: Int) -> [UInt8]? {
+        // It is much quicker to find out that there is nothing.
+        var search = search
+        guard search.isFound(in: text) else { return nil }
+        var result: [UInt8] = []
+        var position = 0
+        // Each match may look at what follows it, to its end: all of them together must not be a square.
+        var budget = Self.passes * (text.count + 1)
+        while position <= text.count,
+            let match = matcher.match(in: text, from: position, budget: &budget)
+        {
+            result += text[position..<match[0]]
+            for part in parts {
+                switch part {
+                case .text(let bytes): result += bytes
+                case .group(let number) where match[2 * number] >= 0:
+                    result += text[match[2 * number]..<match[2 * number + 1]]
+                case .group: break
+                }
+            }
+            position = match[1]
+            if match[1] == match[0] {
+                // Behind an empty match the next character is left alone, all of its bytes.
+                repeat {
+                    if position < text.count { result.append(text[position]) }
+                    position += 1
+                } while position < text.count && text[position] & 0xc0 == 0x80
+            }
+            guard result.count <= limit else { return nil }
+        }
+        if position < text.count { result += text[position...] }
+        return budget > 0 && result.count <= limit ? result : nil
+    }
+
+    private static func parts(
+        _ replacement: String,
+        _ pattern: Pattern
+    ) throws(PatternFailure) -> [Part] {
+        var parts: [Part] = []
+        var text: [UInt8] = []
+        var rest = Array(replacement.unicodeScalars)[...]
+        while let scalar = rest.popFirst() {
+            guard scalar == "$" else {
+                text += Array(String(scalar).utf8)
+                continue
+            }
+            let offset = rest.startIndex - 1
+            switch rest.popFirst() {
+            case "$": text.append(0x24)
+            case .some(let digit) where ("0"..."9").contains(digit):
+                let number = Int(digit.value) - 0x30
+                guard number <= pattern.groups.count else {
+                    throw failure(offset, "a group of the expression", "“$\(number)”", pattern)
+                }
+                parts += [.text(text), .group(number)]
+                text = []
+            case "{":
+                let name = String(String.UnicodeScalarView(rest.prefix { $0 != "}" }))
+                rest = rest.dropFirst(name.unicodeScalars.count)
+                guard rest.popFirst() != nil,
+                    let number = pattern.groups.names[name] ?? Int(name), number >= 0,
+                    number <= pattern.groups.count
+                else { throw failure(offset, "a group of the expression", "“${\(name)}”", pattern) }
+                parts += [.text(text), .group(number)]
+                text = []
+            case .some(let other):
+                throw failure(offset, "$0 to $9, ${name} or $$", "“$\(other)”", pattern)
+            case nil: throw failure(offset, "$0 to $9, ${name} or $$", "“$” at the end", pattern)
+            }
+        }
+        return parts + [.text(text)]
+    }
+
+    private static func failure(
+        _ offset: Int,
+        _ expected: String,
+        _ found: String,
+        _ pattern: Pattern
+    ) -> PatternFailure {
+        let count = pattern.groups.count
+        return PatternFailure(
+            offset: offset,
+            expected: expected,
+            found: found,
+            remedy:
+                "the expression has \(count == 1 ? "1 group" : "\(count) groups"); write $$ for a dollar sign"
+        )
+    }
+}
+
+extension Substitution: Hashable {
+    /// Whether both were written alike.
+    package static func == (left: Substitution, right: Substitution) -> Bool {
+        left.expression == right.expression && left.replacement == right.replacement
+    }
+
+    /// Hashes what was written.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(expression)
+        hasher.combine(replacement)
+    }
+}

@@ -1,0 +1,117 @@
+import PinholeHTTP2
+import PinholeModel
+import PinholeRules
+import PinholeWire
+
+/// What rules do with exchanges.
+extension Multiplexer {
+    /// Asks the rules about a request.
+    ///
+    /// - Returns: Whether one means it, so that it goes on as the rule says.
+    mutating func rule(
+        on lane: Lane,
+        _ head: StreamRequestHead,
+        _ scheme: Scheme,
+        _ authority: Authority,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) -> Bool {
+        guard !policy.rules.isEmpty else { return false }
+        let request = RuleRequest(head, scheme, authority)
+        guard let plan = policy.rules.plan(request, flow: { flow }) else { return false }
+        commands.append(.noteRules(lane, plan.hits))
+        exchanges[lane]?.ruling = Ruling(original: request, plan: plan)
+        follow(lane, at: now, into: &commands)
+        return true
+    }
+
+    /// Does what the plan of an exchange says, as far as that goes without an answer from elsewhere.
+    private mutating func follow(_ lane: Lane, at now: Timestamp, into commands: inout [MultiplexCommand]) {
+        guard let step = exchanges[lane]?.ruling?.plan.nextStep() else { return }
+        switch step {
+        case .consult(let question):
+            exchanges[lane]?.ruling?.isHeld = true
+            // Others may go on, but nothing has to move until then.
+            commands.append(.arm(policy.limits.idleTimeout + question.patience))
+            commands.append(.consult(lane, question))
+        case .answer(let answer): self.answer(answer, lane, at: now, into: &commands)
+        case .cut(let isReset, let reason):
+            commands.append(.reset(lane, .client, isReset ? .internalError : .cancel))
+            end(lane, .answeredByProxy(reason), at: now, into: &commands)
+        case .proceed:
+            exchanges[lane]?.applyPlan(offering: ["h2", "http/1.1"])
+            proceed(lane, at: now, into: &commands)
+        }
+    }
+
+    /// What was asked about an exchange is decided; it may be over by then.
+    mutating func decided(
+        _ lane: Lane,
+        _ decision: Decision,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        guard exchanges[lane]?.ruling?.isHeld == true else { return }
+        exchanges[lane]?.ruling?.isHeld = false
+        if !exchanges.values.contains(where: { $0.ruling?.isHeld == true }) {
+            commands.append(.arm(policy.limits.idleTimeout))
+        }
+        switch decision {
+        case .proceed: follow(lane, at: now, into: &commands)
+        case .answer(let answer): self.answer(answer, lane, at: now, into: &commands)
+        }
+    }
+
+    /// The response as rules want it to be.
+    mutating func ruled(
+        _ head: StreamResponseHead,
+        _ lane: Lane,
+        into commands: inout [MultiplexCommand]
+    ) -> StreamResponseHead {
+        guard !policy.rules.isEmpty, let exchange = exchanges[lane] else { return head }
+        let request = exchange.ruling?.original ?? original(of: exchange)
+        let response = RuleResponse(status: head.status, fields: head.fields, isLowercased: true)
+        guard let plan = policy.rules.plan(response, to: request, flow: { flow }) else { return head }
+        commands.append(.noteRules(lane, plan.hits))
+        guard plan.isChanged else { return head }
+        return head.changed(status: plan.response.status, fields: plan.response.fields)
+    }
+
+    private func original(of exchange: Exchange) -> RuleRequest {
+        let scheme = Scheme(rawValue: exchange.request.scheme ?? "") ?? self.scheme
+        return RuleRequest(exchange.request, scheme, exchange.request.authority ?? exchange.target.authority)
+    }
+}
+
+extension Multiplexer.Exchange {
+    /// Lets the request be what its plan says.
+    fileprivate mutating func applyPlan(offering protocols: [String]) {
+        guard let plan = ruling?.plan else { return }
+        if plan.isChanged || plan.isElsewhere,
+            let changed = try? request.changed(
+                method: plan.request.method,
+                scheme: plan.request.scheme,
+                authority: plan.shownAuthority,
+                path: plan.request.path,
+                fields: plan.request.fields
+            )
+        {
+            request = changed
+        }
+        if let target = plan.target(offering: protocols) { self.target = target }
+    }
+}
+
+extension RuleRequest {
+    /// The request as rules see it.
+    fileprivate init(_ head: StreamRequestHead, _ scheme: Scheme, _ authority: Authority) {
+        self.init(
+            scheme: scheme,
+            authority: authority,
+            method: head.method,
+            path: head.path ?? "/",
+            fields: head.fields,
+            isLowercased: true
+        )
+    }
+}

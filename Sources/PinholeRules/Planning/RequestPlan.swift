@@ -1,0 +1,31 @@
+package import PinholeModel
+
+/// What rules want to be done with a request whose head has come.
+package struct RequestPlan: Sendable, Equatable {
+    /// How the proxy answers in the server's place.
+    package enum Ending: Sendable, Equatable {
+        /// With this.
+        case mock(MockAnswer)
+        /// With files.
+        case local(LocalMap)
+        /// By closing.
+        case close
+        /// By resetting.
+        case reset
+    }
+
+    /// The rules that act, in their order.
+    package var hits: [RuleHit] = []
+    /// The request as it is sent on.
+    package var request: RuleRequest
+    /// Whether method, path or fields differ from what came.
+    package var isChanged = false
+    /// Whether another server is asked.
+    package var isElsewhere = false
+    /// Whether the request goes on naming the server that the client meant.
+    package var keepsHost = false
+    /// How long the request waits before anything else is done.
+    package var delay = Duration.zero
+    /// How the proxy answers; `nil` where the server is asked.
+    package var ending: Ending?
+}

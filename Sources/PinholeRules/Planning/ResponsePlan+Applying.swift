@@ -1,0 +1,35 @@
+import PinholeModel
+
+extension ResponsePlan {
+    /// Lets `rule` act.
+    mutating func apply(_ rule: Rule) {
+        var changed: [String] = []
+        switch rule.action {
+        case .rewriteResponse(let edit):
+            if let status = edit.status, status != response.status {
+                changed.append("status \(response.status) to \(status)")
+                response.status = status
+            }
+            changed += change(edit.fields)
+        case .noCaching:
+            let validators = ["etag", "last-modified", "expires"].map(FieldEdit.remove)
+            let demand = FieldLine("Cache-Control", "no-store").map { [FieldEdit.set($0)] } ?? []
+            changed += change(validators + demand)
+        case .block, .mock, .mapLocal, .mapRemote, .redirect, .rewriteRequest, .setAuthentication,
+            .removeAuthentication, .delay:
+            return
+        }
+        if !changed.isEmpty { isChanged = true }
+        let effect = changed.isEmpty ? "nothing to change" : "changed " + changed.joined(separator: ", ")
+        hits.append(RuleHit(rule: rule.name, kind: rule.action.kind.rawValue, effect: effect))
+    }
+
+    /// - Returns: The names of the fields that were changed.
+    private mutating func change(_ edits: [FieldEdit]) -> [String] {
+        var names: [String] = []
+        for edit in edits where edit.apply(to: &response.fields, isLowercased: response.isLowercased) {
+            if !names.contains(edit.name) { names.append(edit.name) }
+        }
+        return names
+    }
+}

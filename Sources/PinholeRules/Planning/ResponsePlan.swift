@@ -1,0 +1,11 @@
+package import PinholeModel
+
+/// What rules want to be done with a response whose head has come.
+package struct ResponsePlan: Sendable, Equatable {
+    /// The rules that act, in their order.
+    package var hits: [RuleHit] = []
+    /// The response as it is sent on.
+    package var response: RuleResponse
+    /// Whether anything differs from what came.
+    package var isChanged = false
+}

@@ -1,0 +1,79 @@
+import PinholeLock
+package import PinholeModel
+import Synchronization
+
+/// The rules that count at this moment; every exchange asks anew, so that a change takes effect at once.
+///
+/// Tunnels of all loops share it. Judges, which remember, are lent from a pool: rules are asked outside of the lock.
+package final class RuleBook: Sendable {
+    private struct State {
+        var set: RuleSet
+        var version = 0
+        var judges: [RuleJudge] = []
+    }
+
+    private let state: Lock<State>
+    /// Rules that are switched on; most proxies have none, and pay for nothing.
+    private let count: Atomic<Int>
+
+    /// Creates a book.
+    package init(_ set: RuleSet = RuleSet()) {
+        state = Lock(State(set: set))
+        count = Atomic(set.enabled.count)
+    }
+
+    /// The rules.
+    package var rules: RuleSet { state.withLock { $0.set } }
+
+    /// Whether no rule is switched on.
+    package var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
+
+    /// Lets other rules count from now on.
+    package func replace(with set: RuleSet) {
+        state.withLock { state in
+            state.set = set
+            state.version += 1
+            state.judges = []
+        }
+        count.store(set.enabled.count, ordering: .relaxed)
+    }
+
+    /// What rules want to be done with a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request as the client sent it.
+    ///   - flow: The flow that it belongs to.
+    /// - Returns: The plan; `nil` where no rule means it.
+    package func plan(_ request: RuleRequest, flow: () -> FlowRecord?) -> RequestPlan? {
+        judging { $0.plan(request, flow: flow) }
+    }
+
+    /// What rules want to be done with a response.
+    ///
+    /// - Parameters:
+    ///   - response: The response as the server sent it.
+    ///   - request: The request as the client sent it.
+    ///   - flow: The flow that it belongs to.
+    /// - Returns: The plan; `nil` where no rule means it.
+    package func plan(
+        _ response: RuleResponse,
+        to request: RuleRequest,
+        flow: () -> FlowRecord?
+    ) -> ResponsePlan? {
+        judging { $0.plan(response, to: request, flow: flow) }
+    }
+
+    private func judging<Result>(_ ask: (inout RuleJudge) -> Result) -> Result {
+        let (lent, set, version) = state.withLock { state in
+            let judge = state.judges.popLast()
+            return (judge, judge == nil ? state.set : nil, state.version)
+        }
+        var judge = lent ?? RuleJudge(set ?? RuleSet())
+        let result = ask(&judge)
+        state.withLock { state in
+            guard state.version == version else { return }
+            state.judges.append(judge)
+        }
+        return result
+    }
+}

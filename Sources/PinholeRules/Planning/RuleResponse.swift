@@ -1,0 +1,18 @@
+package import PinholeModel
+
+/// The head of a response as rules see it, whichever version of HTTP carries it.
+package struct RuleResponse: Sendable, Equatable {
+    /// The status.
+    package var status: Int
+    /// The field lines; pseudo-fields of HTTP/2 among them, which no rule touches.
+    package var fields: HeaderFields
+    /// Whether names of fields are written in lower case, as HTTP/2 wants it.
+    package var isLowercased: Bool
+
+    /// Creates a response.
+    package init(status: Int, fields: HeaderFields, isLowercased: Bool = false) {
+        self.status = status
+        self.fields = fields
+        self.isLowercased = isLowercased
+    }
+}

@@ -1,0 +1,53 @@
+import PinholeModel
+
+extension DocumentValue {
+    /// A text without control characters: one in a field would begin another.
+    static func fieldText(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
+        let text = try string(value, path)
+        guard FieldText.isValue(text.utf8) else {
+            throw DocumentFailure(
+                path: path,
+                expected: "a text without line breaks and other control characters",
+                found: "one with them"
+            )
+        }
+        return text
+    }
+
+    /// `Name: value`.
+    static func fieldLine(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> FieldLine {
+        guard let line = FieldLine(try fieldText(value, path)) else {
+            throw DocumentFailure(path: path, expected: "“Name: value”", found: value.summary)
+        }
+        guard !FieldText.framing.contains(line.lowercased) else { throw framing(line.name, path) }
+        return line
+    }
+
+    /// The name of a field that a rule may change, in lower case.
+    static func fieldName(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
+        let name = try string(value, path)
+        guard FieldText.isToken(name) else {
+            throw DocumentFailure(path: path, expected: "the name of a field", found: value.summary)
+        }
+        guard !FieldText.framing.contains(name.lowercased()) else { throw framing(name, path) }
+        return name.lowercased()
+    }
+
+    /// The beginning of a path.
+    static func pathPrefix(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
+        let text = try string(value, path)
+        guard text.hasPrefix("/"), FieldText.isPath(text.utf8), !text.contains("?") else {
+            throw DocumentFailure(path: path, expected: "the beginning of a path, “/…”", found: value.summary)
+        }
+        return text
+    }
+
+    private static func framing(_ name: String, _ path: String) -> DocumentFailure {
+        DocumentFailure(
+            path: path,
+            expected: "a field that rules may change",
+            found: "“\(name)”, which Pinhole writes itself",
+            remedy: name.lowercased() == "host" ? "mapRemote changes the server that is named" : ""
+        )
+    }
+}

@@ -1,0 +1,37 @@
+/// The files that a `mapLocal` rule answers with.
+package struct LocalMap: Sendable, Equatable {
+    /// The folder, or the one file.
+    package var root: String
+    /// Whether `root` is a folder.
+    package var isFolder: Bool
+    /// The beginning of the path that stands for the folder; what follows is looked for in it.
+    package var prefix: String
+
+    /// Creates a map.
+    package init(root: String, isFolder: Bool, prefix: String = "/") {
+        self.root = root
+        self.isFolder = isFolder
+        self.prefix = prefix
+    }
+
+    /// The names below the folder that a path means.
+    ///
+    /// - Parameter path: The path and query of the request.
+    /// - Returns: The names, percent-decoded; empty for the folder itself. `nil` where the path does not begin with the
+    ///   prefix, or would lead out of the folder or hides a separator: there is no such file.
+    package func names(for path: String) -> [String]? {
+        let path = path.prefix { $0 != "?" }
+        guard path.utf8.starts(with: prefix.utf8) else { return nil }
+        let rest = path.utf8.dropFirst(prefix.utf8.count)
+        // “/static” is no beginning of “/statically”.
+        guard prefix.utf8.last == 0x2f || rest.isEmpty || rest.first == 0x2f else { return nil }
+        var names: [String] = []
+        for part in rest.split(separator: 0x2f) {
+            guard let name = PercentCoding.decode(Array(part)), name != ".", name != "..",
+                !name.utf8.contains(0x2f), !name.utf8.contains(0x5c), FieldText.isValue(name.utf8)
+            else { return nil }
+            names.append(name)
+        }
+        return names
+    }
+}

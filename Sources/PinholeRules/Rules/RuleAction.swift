@@ -1,0 +1,52 @@
+/// What a rule does.
+package enum RuleAction: Sendable, Equatable {
+    /// How an exchange is blocked.
+    package enum Block: Sendable, Equatable {
+        /// By an answer with this status.
+        case status(Int)
+        /// By closing the connection without an answer; in HTTP/2 the stream, with CANCEL.
+        case close
+        /// By resetting the connection; in HTTP/2 the stream, with INTERNAL_ERROR.
+        case reset
+    }
+
+    /// Answers with a status, or not at all.
+    case block(Block)
+    /// Answers with this.
+    case mock(MockAnswer)
+    /// Answers with files.
+    case mapLocal(LocalMap)
+    /// Asks another server.
+    case mapRemote(RemoteMap)
+    /// Answers with a redirection; `$1` in the location is what a group of the expression matched in the URL.
+    case redirect(Redirection)
+    /// Changes the request.
+    case rewriteRequest(RequestEdit)
+    /// Changes the response.
+    case rewriteResponse(ResponseEdit)
+    /// Removes what validates and allows a cache, on both sides.
+    case noCaching
+    /// Sends this as Authorization.
+    case setAuthentication(String)
+    /// Sends no Authorization.
+    case removeAuthentication
+    /// Waits before the request is sent on.
+    case delay(Duration)
+
+    /// The kind.
+    package var kind: RuleKind {
+        switch self {
+        case .block: .block
+        case .mock: .mock
+        case .mapLocal: .mapLocal
+        case .mapRemote: .mapRemote
+        case .redirect: .redirect
+        case .rewriteRequest: .rewriteRequest
+        case .rewriteResponse: .rewriteResponse
+        case .noCaching: .noCaching
+        case .setAuthentication: .setAuthentication
+        case .removeAuthentication: .removeAuthentication
+        case .delay: .delay
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// The kinds of rules, by the words of the configuration.
+package enum RuleKind: String, Sendable, CaseIterable {
+    /// Answers with a status and no content, or not at all.
+    case block
+    /// Answers with a fixed response.
+    case mock
+    /// Answers with files.
+    case mapLocal
+    /// Asks another server.
+    case mapRemote
+    /// Sends the client elsewhere.
+    case redirect
+    /// Changes the request.
+    case rewriteRequest
+    /// Changes the response.
+    case rewriteResponse
+    /// Lets neither side use a cache.
+    case noCaching
+    /// Sends credentials.
+    case setAuthentication
+    /// Sends no credentials.
+    case removeAuthentication
+    /// Waits before the request is sent on.
+    case delay
+
+    /// Whether the proxy answers in the server's place, so that no later rule is asked.
+    package var answers: Bool {
+        switch self {
+        case .block, .mock, .mapLocal, .redirect: true
+        case .mapRemote, .rewriteRequest, .rewriteResponse, .noCaching, .setAuthentication,
+            .removeAuthentication, .delay:
+            false
+        }
+    }
+
+    /// Whether it acts when the response is there.
+    package var changesResponse: Bool { self == .rewriteResponse || self == .noCaching }
+
+    /// What it does, in a few words.
+    package var summary: String {
+        switch self {
+        case .block: "answers with a status, closes or resets"
+        case .mock: "answers with a fixed response"
+        case .mapLocal: "answers with a file or with files of a folder"
+        case .mapRemote: "asks another server"
+        case .redirect: "sends the client elsewhere"
+        case .rewriteRequest: "changes method, URL, query and fields of the request"
+        case .rewriteResponse: "changes status and fields of the response"
+        case .noCaching: "lets neither side use a cache"
+        case .setAuthentication: "sends Basic or Bearer credentials"
+        case .removeAuthentication: "sends no credentials"
+        case .delay: "waits before the request is sent on"
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// The rules that count, in the order in which they are asked.
+package struct RuleSet: Sendable, Equatable {
+    /// The rules, those that are switched off too.
+    package var rules: [Rule]
+
+    /// Creates a set.
+    package init(_ rules: [Rule] = []) { self.rules = rules }
+
+    /// The rules that are switched on.
+    package var enabled: [Rule] { rules.filter(\.isEnabled) }
+}
+
+extension RuleSet {
+    /// The same rules with every path of a file or folder as `resolve` makes it.
+    package func resolvingPaths(_ resolve: (String) -> String) -> RuleSet {
+        var set = self
+        for index in rules.indices {
+            switch rules[index].action {
+            case .mock(var answer):
+                guard case .file(let path) = answer.content else { continue }
+                answer.content = .file(resolve(path))
+                set.rules[index].action = .mock(answer)
+            case .mapLocal(var map):
+                map.root = resolve(map.root)
+                set.rules[index].action = .mapLocal(map)
+            default: continue
+            }
+        }
+        return set
+    }
+}

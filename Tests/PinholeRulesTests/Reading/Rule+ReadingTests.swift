@@ -1,0 +1,92 @@
+import PinholeFilter
+import PinholeModel
+import Testing
+
+@testable import PinholeRules
+
+@Suite("Rule, from a document")
+struct RuleReadingTests {
+    private func rules(_ text: String) throws -> [Rule] {
+        try RuleSet(JSONValue(parsing: Array(text.utf8)), path: "rules").rules
+    }
+
+    private func failure(_ text: String) -> String {
+        do {
+            _ = try rules(text)
+            return "none"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("reads every kind")
+    func kinds() throws {
+        let rules = try rules(
+            #"""
+            [{"do": "block", "with": "reset", "when": "~u ads", "name": "ads"},
+             {"do": "mock", "status": 201, "fields": ["X-A: 1", "X-A: 2"], "body": "tea"},
+             {"do": "mapLocal", "folder": "www", "from": "/static"},
+             {"do": "mapRemote", "to": "http://localhost:3000/v1", "from": "/api", "keepHost": true},
+             {"do": "redirect", "to": "https://b.test/$1", "find": "a.test/(.*)", "status": 308},
+             {"do": "rewriteRequest", "method": "PUT", "set": ["X: y"], "remove": ["Cookie"], "setQuery": ["a=b"],
+              "replace": [{"field": "Accept", "find": "html", "with": "json"}], "url": [{"find": "a", "with": "b"}]},
+             {"do": "rewriteResponse", "status": 500, "add": ["Set-Cookie: a=b"]},
+             {"do": "noCaching", "enabled": false}, {"do": "setAuthentication", "basic": "a:b"},
+             {"do": "removeAuthentication"}, {"do": "delay", "seconds": 0.5}]
+            """#
+        )
+        #expect(rules.map(\.action.kind) == RuleKind.allCases)
+        #expect(rules[0].name == "ads" && rules[1].name == "rule 2" && !rules[7].isEnabled)
+        #expect(rules[0].action == .block(.reset))
+        #expect(rules[2].action == .mapLocal(LocalMap(root: "www", isFolder: true, prefix: "/static")))
+        #expect(
+            rules[3].action
+                == .mapRemote(
+                    RemoteMap(
+                        scheme: .http,
+                        authority: Authority(host: .name("localhost"), port: 3000),
+                        path: "/v1",
+                        from: "/api",
+                        keepsHost: true
+                    )
+                )
+        )
+        #expect(rules[8].action == .setAuthentication("Basic YTpi"))
+        #expect(rules[10].action == .delay(.milliseconds(500)))
+    }
+
+    @Test(
+        "says where, what was expected, what came and what to do",
+        arguments: [
+            (#"{}"#, "rules: expected a list […], found an object"),
+            (#"[{"do": "blok"}]"#, "rules[0].do: expected “block” or"),
+            (#"[{"do": "block", "wiht": 1}]"#, "did you mean “rules[0].with”?"),
+            (#"[{"do": "block", "when": "stauts == 1"}]"#, "rules[0].when: column 1: expected a known field"),
+            (#"[{"do": "block", "with": 99}]"#, "rules[0].with: expected a status of 200 to 599"),
+            (#"[{"do": "mock", "body": "a", "file": "b"}]"#, "expected body or file, found both"),
+            (#"[{"do": "mock", "status": 204, "body": "a"}]"#, "which forbids it"),
+            (#"[{"do": "mock", "fields": ["X: a\r\nY: b"]}]"#, "without line breaks"),
+            (#"[{"do": "mock", "fields": ["no colon"]}]"#, "expected “Name: value”"),
+            (#"[{"do": "mock", "fields": ["Content-Length: 1"]}]"#, "which Pinhole writes itself"),
+            (#"[{"do": "rewriteRequest", "set": ["Host: a"]}]"#, "mapRemote changes the server"),
+            (#"[{"do": "rewriteRequest", "method": "HEAD"}]"#, "a method other than CONNECT and HEAD"),
+            (#"[{"do": "rewriteResponse", "status": 304}]"#, "a status of 200 to 599 that may have content"),
+            (#"[{"do": "mapRemote", "to": "localhost:3000"}]"#, "rules[0].to: expected http://HOST"),
+            (#"[{"do": "mapRemote"}]"#, "expected the key “to”"),
+            (#"[{"do": "mapLocal"}]"#, "expected either file or folder, found none"),
+            (#"[{"do": "redirect", "to": "/", "status": 304}]"#, "301, 302, 303, 307 or 308"),
+            (#"[{"do": "redirect", "to": "$2", "find": "(a)"}]"#, "a group of the expression"),
+            (
+                #"[{"do": "rewriteRequest", "url": [{"find": "(?=a)", "with": ""}]}]"#,
+                "looking ahead or behind"
+            ),
+            (#"[{"do": "rewriteRequest", "url": [{"find": "a", "with": "a\nb"}]}]"#, "without line breaks"),
+            (#"[{"do": "setAuthentication", "basic": "a:b", "bearer": "c"}]"#, "found both"),
+            (#"[{"do": "setAuthentication", "basic": "a"}]"#, "USER:PASSWORD"),
+            (#"[{"do": "delay", "seconds": 0}]"#, "seconds, a number"),
+        ]
+    )
+    func refused(text: String, expected: String) {
+        #expect(failure(text).contains(expected), "\(failure(text))")
+    }
+}
