@@ -121,7 +121,7 @@ struct RoundTripStage {
         last.response?.body.length += 300_000
         last.response?.body.capturedLength += 300_000
         return [.flow(.sample(1)), .exchange(try .sample(2))]
-            + (ordinary() + [trailers, second, answered, options])
+            + (try ordinary() + [trailers, second, answered, options])
             .map { .exchange($0) }
             + [
                 .bodyPart(last.id, .response, Array(repeating: 0x62, count: 300_000)), .exchange(last),
