@@ -29,7 +29,8 @@ extension ProxySession {
         }
         var subject = ConsoleSubject(capture: file, started: LoopClock().now())
         subject.proxy = bound.map(\.description)
-        if let login = try SetupBuilder(configuration: configuration, keyLog: nil).credentials() {
+        let builder = SetupBuilder(configuration: configuration, keyLog: nil, rules: rules)
+        if let login = try builder.credentials() {
             let user = login.prefix { $0 != ":" }
             subject.login = (String(user), String(login.dropFirst(user.count + 1)))
         }

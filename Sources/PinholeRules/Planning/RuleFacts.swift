@@ -28,6 +28,8 @@ struct RuleFacts: FilterFacts {
         case .sse: type(.response) { CaseFolding.isEqual($0.prefix(17), Array("text/event-stream".utf8)) }
         case .asset: type(.response, AssetType.includes)
         case .failed, .reused, .retried, .ruled: .open
+        // Nobody has seen it yet.
+        case .marked: .no
         case .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .relayed, .intercepted:
             RecordFacts(exchange: nil, flow: flow).truth(of: flag)
         }
@@ -56,6 +58,7 @@ struct RuleFacts: FilterFacts {
             return fields(part) { $0.isNamed(name, at: $1) ? Array($0.value(at: $1)) : nil }
         case .contentType(let part): return types(part)
         case .outcome, .error, .body: return TextFacts([], isComplete: false)
+        case .comment, .marker: return TextFacts([])
         case .client, .server, .destination, .treatment, .serverName, .applicationProtocol, .version, .cipher,
             .cause, .alert:
             return RecordFacts(exchange: nil, flow: flow).texts(of: field)

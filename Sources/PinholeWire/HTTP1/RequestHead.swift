@@ -96,6 +96,7 @@ package final class RequestHead: Sendable {
 
     private init(_ original: RequestHead, method: String, fields: HeaderFields) {
         raw = original.raw
+        exactPath = original.exactPath
         self.method = method
         target = original.target
         rawTarget = original.rawTarget

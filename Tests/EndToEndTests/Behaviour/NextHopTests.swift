@@ -141,7 +141,8 @@ struct NextHopTests {
             {"limits": {"connectTimeoutSeconds": 1}}
             """
         try await Stage.run(setup) { stage in
-            #expect(try await Self.connect(stage.authority, stage).status == 504)
+            let status = try await Self.connect(stage.authority, stage).status
+            #expect(status == 504)
             await stage.stop()
         }
     }
@@ -166,7 +167,8 @@ struct NextHopTests {
                 setup.replacesListen = true
                 setup.overrides = ["loop.example.test:*:127.0.0.1"]
                 try await Stage.run(setup) { stage in
-                    #expect(try await Self.connect("a.example.test:443", stage).status == 508, "\(host)")
+                    let status = try await Self.connect("a.example.test:443", stage).status
+                    #expect(status == 508, "\(host)")
                     await stage.stop()
                 }
             }
