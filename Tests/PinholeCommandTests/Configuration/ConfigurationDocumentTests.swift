@@ -24,7 +24,7 @@ struct ConfigurationDocumentTests {
         guard case .object(let members) = value else { return [path] }
         return members.flatMap { key, value in
             // The section is a heading of its own.
-            let isSection = ["proxy", "ca", "tls", "capture", "limits"].contains(key)
+            let isSection = ["proxy", "ca", "tls", "upstream", "capture", "limits"].contains(key)
             return keys(
                 of: value,
                 under: isSection || path.isEmpty ? (isSection ? "" : key) : "\(path).\(key)"
