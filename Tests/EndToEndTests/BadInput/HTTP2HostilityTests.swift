@@ -54,6 +54,9 @@ struct HTTP2HostilityTests {
         var flow: FlowRecord
         var exchanges: [ExchangeSummary]
 
+        /// For a failed test: how all of it ended.
+        var ends: String { "\(flow.outcome.map { "\($0)" } ?? "open"), \(exchanges.map(\.outcome))" }
+
         /// What is said of exchanges that a side broke off.
         func details(of side: Side) -> [String] {
             exchanges.compactMap {
@@ -140,7 +143,7 @@ struct HTTP2HostilityTests {
                 #expect(said.count == 2 && said.allSatisfy { $0.contains(words[1]) }, name)
             case "stream", "reset":
                 #expect(played.neighbour == "200" && played.victim == "reset \(words[1])", name)
-                #expect(record.details(of: .server).count == 1, name)
+                #expect(record.details(of: .server).count == 1, "\(name): \(record.ends)")
             case "nothing":
                 #expect(played.neighbour == "200" && played.victim == "200", name)
                 #expect(record.exchanges.allSatisfy { $0.outcome == .completed }, name)
