@@ -7,6 +7,16 @@ import PinholeWire
 
 /// One experiment that was made: a real client sent a password, or refused to, and what everybody saw of it.
 struct ClassroomLesson: Sendable, Encodable {
+    /// Who can read what passes.
+    enum Readers: String, Sendable, Encodable {
+        /// Everybody on the way.
+        case anybody
+        /// The man in the middle, and nobody else on the way: it is encrypted for him.
+        case middle
+        /// The client and the server alone.
+        case ends
+    }
+
     /// One thing that happened, in words for a class.
     struct Step: Sendable, Encodable {
         /// Who does it, and to whom: `client`, `middle`, `server`.
@@ -18,8 +28,8 @@ struct ClassroomLesson: Sendable, Encodable {
         let text: String
         /// The bytes or names themselves; empty for none.
         var wire = ""
-        /// Whether somebody on the way can read it.
-        var isReadable = false
+        /// Who can read that.
+        var readers = Readers.ends
     }
 
     /// A certificate, as a class needs it.

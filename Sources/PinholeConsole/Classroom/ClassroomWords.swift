@@ -114,7 +114,7 @@ extension ClassroomWords {
                 title: "The client asks for a way",
                 text: "It tells the proxy the name and the port of the server. That much is never secret.",
                 wire: "CONNECT \(authority) HTTP/1.1",
-                isReadable: true
+                readers: .anybody
             ), hello,
         ]
         steps += isAttacked ? [lookup, forgery] : [certificate]
@@ -134,7 +134,7 @@ extension ClassroomWords {
                 "The ClientHello names the server once more, and what the client can do. It has a half of what the "
                 + "keys will be made from; nothing in it is secret.",
             wire: "ClientHello, server_name \(name)",
-            isReadable: true
+            readers: .anybody
         )
     }
 
@@ -185,7 +185,7 @@ extension ClassroomWords {
                         + "broken into or forced. This has happened (DigiNotar, 2011)."
                 )
             }
-        return Step(from: "middle", to: "client", title: title, text: text, wire: wire, isReadable: true)
+        return Step(from: "middle", to: "client", title: title, text: text, wire: wire, readers: .middle)
     }
 
     private var judgement: Step {
@@ -194,8 +194,25 @@ extension ClassroomWords {
             observation.checks.isEmpty
             ? observation.summary
             : failed.map { "It stops at “\($0.name)”: \($0.detail)" }
-                ?? "It made \(observation.checks.count(where: { $0.outcome == .passed })) checks, and all of them passed."
+                ?? passed
         return Step(from: "client", to: "client", title: "The client decides", text: text)
+    }
+
+    /// What a client says that found nothing wrong.
+    private var passed: String {
+        switch observation.checks.count(where: { $0.outcome == .passed }) {
+        case 0: "It checks nothing: whoever shows whatever certificate is accepted."
+        case 1: "It made one check, which passed."
+        case let count: "It made \(count) checks, and all of them passed."
+        }
+    }
+
+    private var farewell: String {
+        if !isAttacked {
+            return "It says why in an alert of TLS, which travels encrypted, and closes the connection."
+        }
+        return observation.wire.alert == nil
+            ? "It closes the connection." : "It says why in an alert of TLS, and closes the connection."
     }
 
     private func ending(_ plaintext: String?) -> [Step] {
@@ -206,11 +223,9 @@ extension ClassroomWords {
                     from: "client",
                     to: isAttacked ? "middle" : "server",
                     title: "The client hangs up",
-                    text:
-                        "It says why in an alert of TLS, and closes the connection. There is no request: the password "
-                        + "was never sent.",
+                    text: "\(farewell) There is no request: the password was never sent.",
                     wire: alert.map { "alert \($0.name) (\($0.code))" } ?? "",
-                    isReadable: true
+                    readers: isAttacked ? .middle : .ends
                 )
             ]
         }
@@ -234,7 +249,7 @@ extension ClassroomWords {
                 title: "The password is sent, encrypted for the wrong one",
                 text: "The encryption is as strong as ever. It ends in the wrong hands.",
                 wire: plaintext,
-                isReadable: true
+                readers: .middle
             ),
             Step(
                 from: "middle",

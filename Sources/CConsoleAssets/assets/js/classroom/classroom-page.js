@@ -14,6 +14,11 @@ const middles = [
 const pins = [["none", "nothing"], ["leaf", "the server's certificate"], ["key", "the server's key"],
   ["authority", "the CA's key"]];
 
+const WHO_READS = {
+  anybody: "Anybody on the way can read this.",
+  middle: "The man in the middle can read this; for everybody else on the way it is encrypted.",
+  ends: "On the way this is encrypted.",
+};
 const flags = [
   ["installsAuthority", "Install the proxy's CA on the device"],
   ["allowsInvalid", "Allow invalid certificates"],
@@ -90,9 +95,8 @@ export class ClassroomPage {
     this.stage = el("div", { class: "stage" });
     this.steps = el("ol", { class: "steps" }, ...lesson.steps.map((step, at) => el("li", {},
       el("button", { type: "button", class: "step", onclick: () => this.#go(at) }, el("b", {}, step.title)),
-      el("p", {}, step.text), step.wire && el("pre", { class: step.isReadable ? "readable" : "" }, step.wire),
-      step.wire && el("p", { class: "who soft" }, step.isReadable ? "Anybody on the way can read this."
-        : "On the way this is encrypted."))));
+      el("p", {}, step.text), step.wire && el("pre", { class: step.readers === "ends" ? "" : "readable" }, step.wire),
+      step.wire && el("p", { class: "who soft" }, WHO_READS[step.readers]))));
     fill(this.result,
       el("div", { class: `headline ${outcome}` }, el("h2", {}, lesson.headline), el("p", {}, lesson.reason)),
       this.stage,

@@ -29,7 +29,7 @@ export function diagram(lesson, at) {
     const [from, to] = [places[step.from], places[step.to]];
     const way = Math.sign(to - from);
     const passes = Math.abs(to - from) > 400;
-    picture.append(svg("path", { class: `flow ${step.isReadable ? "readable" : ""}`,
+    picture.append(svg("path", { class: `flow ${step.readers === "ends" ? "" : "readable"}`,
       d: `M${from + way * (halves[step.from] + 4)} ${passes ? 190 : 137} H${to - way * (halves[step.to] + 4)}`,
       "marker-end": "url(#arrow-head)" }));
   }
