@@ -81,6 +81,9 @@ struct ProxyCommand: AsyncParsableCommand {
         let level: Logger.Level = verbose ? .debug : quiet ? .error : .notice
         let logger = StandardErrorLog.logger(level, journal: journal)
         let configuration = try load()
+        // Where it came from a file, that has to be there when it is read again: without it passwords would be gone.
+        var onceMore = self
+        onceMore.session.configuration.config = ConfigurationFile(named: session.configuration.config).path
         // Here, and not for “run”: a child would inherit it, and some size their tables by it.
         ProcessLimits.raiseDescriptors()
         let printer = makePrinter()
@@ -94,7 +97,7 @@ struct ProxyCommand: AsyncParsableCommand {
             console = try await proxy.startConsole(
                 configuration,
                 beside: bound,
-                configurationFile: ConfigurationFile(named: session.configuration.config).path,
+                configurationFile: onceMore.session.configuration.config,
                 journal: journal
             )
         } catch {
@@ -108,7 +111,8 @@ struct ProxyCommand: AsyncParsableCommand {
         journal.note(.notice, "listening on \(bound.map(\.description).joined(separator: ", "))")
         announce(proxy, configuration, bound)
         printer.start()
-        await ProxyLife(proxy: proxy, logger: logger, load: load).last(configuration, watch.signals)
+        let again = onceMore.load
+        await ProxyLife(proxy: proxy, logger: logger, load: again).last(configuration, watch.signals)
         console?.stop()
         proxy.close()
         printer.finish()

@@ -94,6 +94,27 @@ struct SignalTests {
         }
     }
 
+    @Test("SIGHUP without the file that was found at the start leaves the password where it was")
+    func lostConfiguration() async throws {
+        var setup = Stage.Setup()
+        setup.prepare = { _, directory in
+            try directory.write(#"{"proxy": {"credentials": "bob:secret"}}"#, to: "config.json")
+        }
+        try await Stage.run(setup) { stage in
+            let ask = { @Sendable in
+                let client = try Connection(to: stage.port)
+                try client.send("CONNECT shop.example.test:443 HTTP/1.1\r\nHost: shop.example.test\r\n\r\n")
+                return try client.readResponse().status
+            }
+            #expect(try await blocking(ask) == 407)
+            try FileManager.default.removeItem(atPath: stage.directory.file("config.json"))
+            stage.process.send(signal: SIGHUP)
+            _ = try await stage.process.line(from: .errorOutput) { $0.contains("stays as it was") }
+            #expect(try await blocking(ask) == 407)
+            await stage.stop()
+        }
+    }
+
     @Test("after kill -9 the capture opens clean and has all that was over 200 ms before")
     func killed() async throws {
         let directory = try TemporaryDirectory(prefix: "pinhole-e2e")

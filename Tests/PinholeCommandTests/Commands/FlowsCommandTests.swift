@@ -209,6 +209,20 @@ struct FlowsCommandTests {
         #expect(try await binary.run("flows", "export", "--raw", "99").exit == .code(1))
     }
 
+    @Test("an export never takes the place of a capture", arguments: ["", "-wal", "-shm"])
+    func exportOntoCapture(suffix: String) async throws {
+        let binary = try binary()
+        let before = try binary.directory.read("pinhole.sqlite")
+        for option in ["--har", "--output"] {
+            let format = option == "--har" ? [] : ["--format", "csv"]
+            let result = try await ProcessRunner.run(
+                binary.invocation(["flows", "export"] + format + [option, "pinhole.sqlite\(suffix)"])
+            )
+            #expect(result.exit == .code(3) && result.errorText.contains("name another file"), "\(result)")
+        }
+        #expect(try binary.directory.read("pinhole.sqlite") == before)
+    }
+
     /// A capture with a WebSocket, exchange 2, that has `count` messages of the server and a close.
     private func webSocket(_ count: Int64) throws -> PinholeBinary {
         let binary = try PinholeBinary()

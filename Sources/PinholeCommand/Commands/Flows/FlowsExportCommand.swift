@@ -112,12 +112,28 @@ struct FlowsExportCommand: ParsableCommand {
             try export.write(to: STDOUT_FILENO, from: reader, stream: stream)
             return
         }
+        guard !Self.isDatabase(path) else {
+            throw .output("\(path) is a capture or another database, which would be lost; name another file")
+        }
         // Bodies and cookies are in it, so it is for its owner.
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .output("\(path): \(String(cString: strerror(errno)))") }
         defer { close(descriptor) }
         let count = try export.write(to: descriptor, from: reader, stream: stream)
         StandardError.write("wrote \(Counted.exchanges(count)) to \(path)")
+    }
+
+    /// Whether `path` is a file of SQLite's, or its journal.
+    private static func isDatabase(_ path: String) -> Bool {
+        let names =
+            [path]
+            + ["-wal", "-shm", "-journal"].filter(path.hasSuffix).map { String(path.dropLast($0.count)) }
+        return names.contains { name in
+            var status = stat()
+            guard stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+            let head = FileHandle(forReadingAtPath: name).flatMap { try? $0.read(upToCount: 16) }
+            return head == Data("SQLite format 3\0".utf8)
+        }
     }
 
     private func printCommand(_ record: ExchangeRecord?, _ reader: CaptureReader) throws {
