@@ -125,12 +125,8 @@ struct ProxyCommand: AsyncParsableCommand {
         loaded.proxy.clients += allow
         if let proxyAuth {
             loaded.proxy.credentials = proxyAuth
-        } else if let text = ProcessInfo.processInfo.environment["PINHOLE_PROXY_AUTH"], !text.isEmpty {
-            do throws(AddressFailure) {
-                loaded.proxy.credentials = try Configuration.Credentials(text)
-            } catch {
-                throw CommandFailure(.usage, "PINHOLE_PROXY_AUTH: expected \(error.expected)")
-            }
+        } else if let credentials = try Configuration.Credentials.inEnvironment("PINHOLE_PROXY_AUTH") {
+            loaded.proxy.credentials = credentials
         }
         return loaded
     }

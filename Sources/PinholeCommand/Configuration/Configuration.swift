@@ -1,3 +1,4 @@
+import Foundation
 import PinholeCrypto
 import PinholeModel
 import PinholeProxy
@@ -32,6 +33,16 @@ struct Configuration: Sendable {
             } else {
                 // What came may be a password, so it is not repeated.
                 throw AddressFailure("…", expected: "USER:PASSWORD or @FILE")
+            }
+        }
+
+        /// What the variable `name` of the environment says; `nil` where it says nothing.
+        static func inEnvironment(_ name: String) throws(CommandFailure) -> Credentials? {
+            guard let text = ProcessInfo.processInfo.environment[name], !text.isEmpty else { return nil }
+            do throws(AddressFailure) {
+                return try Credentials(text)
+            } catch {
+                throw CommandFailure(.usage, "\(name): expected \(error.expected)")
             }
         }
     }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import PinholeModel
 import PinholeProxy
 import PinholeRuntime
@@ -49,12 +48,8 @@ struct UpstreamOptions: ParsableArguments {
         configuration.upstream.bypass += bypass
         if let upstreamAuth {
             configuration.upstream.credentials = upstreamAuth
-        } else if let text = ProcessInfo.processInfo.environment["PINHOLE_UPSTREAM_AUTH"], !text.isEmpty {
-            do throws(AddressFailure) {
-                configuration.upstream.credentials = try Configuration.Credentials(text)
-            } catch {
-                throw CommandFailure(.usage, "PINHOLE_UPSTREAM_AUTH: expected \(error.expected)")
-            }
+        } else if let credentials = try Configuration.Credentials.inEnvironment("PINHOLE_UPSTREAM_AUTH") {
+            configuration.upstream.credentials = credentials
         }
     }
 }
