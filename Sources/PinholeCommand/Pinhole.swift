@@ -17,7 +17,8 @@ struct Pinhole: AsyncParsableCommand {
             Exit codes: 0 done, 1 a negative result, 2 wrong usage, 3 could not run.
             """,
         subcommands: [
-            ProxyCommand.self, RunCommand.self, FlowsCommand.self, ConsoleCommand.self, ExplainCommand.self,
+            ProxyCommand.self, RunCommand.self, FlowsCommand.self, ReplayCommand.self, ConsoleCommand.self,
+            ExplainCommand.self,
             CACommand.self,
             ConfigCommand.self, RulesCommand.self, DoctorCommand.self, DemoCommand.self, FetchCommand.self,
             PinsCommand.self,

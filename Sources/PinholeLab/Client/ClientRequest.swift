@@ -8,6 +8,8 @@ package struct ClientRequest: Sendable {
     package var fields: [(name: String, value: String)]
     /// The body; empty for none.
     package var body: [UInt8]
+    /// Whether User-Agent and Accept are added where ``fields`` has none; a request that is repeated has all it had.
+    package var addsOwnFields = true
 
     /// Creates a request.
     package init(

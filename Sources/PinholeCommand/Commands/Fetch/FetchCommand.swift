@@ -31,7 +31,8 @@ struct FetchCommand: AsyncParsableCommand {
     )
 
     @OptionGroup(title: "Trust") var trust: FetchTrustOptions
-    @OptionGroup(title: "The way and the client") var way: FetchWayOptions
+    @OptionGroup(title: "The way") var way: FetchWayOptions
+    @OptionGroup(title: "The request and the client") var asked: FetchRequestOptions
 
     @Flag(name: .shortAndLong, help: "Print the head of the response as well, and what follows the body.")
     var include = false
@@ -77,7 +78,7 @@ struct FetchCommand: AsyncParsableCommand {
         }
     }
 
-    private var request: ClientRequest { ClientRequest(url, method: way.method, fields: way.header) }
+    private var request: ClientRequest { ClientRequest(url, method: asked.method, fields: asked.header) }
 
     func run() async throws {
         let client = try makeClient()
@@ -92,7 +93,8 @@ struct FetchCommand: AsyncParsableCommand {
 
     private func makeClient() throws(CommandFailure) -> PinholeClient {
         var (settings, delegate) = try trust.settings()
-        try way.apply(to: &settings, url)
+        try way.apply(to: &settings)
+        asked.apply(to: &settings, url)
         do throws(ClientFailure) {
             return try PinholeClient(settings, delegate: delegate)
         } catch {
@@ -130,7 +132,7 @@ struct FetchCommand: AsyncParsableCommand {
             if include { FileDescriptorOutput.write(response.rawHead, to: STDOUT_FILENO) }
             if output == nil { FileDescriptorOutput.write(response.body, to: STDOUT_FILENO) }
             if include { FileDescriptorOutput.write(response.trailers.section, to: STDOUT_FILENO) }
-            if let remark = FetchRemark.text(outcome, hasLogin: way.user != nil) {
+            if let remark = FetchRemark.text(outcome, hasLogin: asked.user != nil) {
                 StandardError.write("pinhole: \(Plain.printable(remark))")
             }
         case .failure(let failure):

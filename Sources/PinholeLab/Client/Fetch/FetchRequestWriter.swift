@@ -55,7 +55,7 @@ struct FetchRequestWriter {
             method: request.method,
             target: .origin(request.url.target),
             fields: fields,
-            framing: request.body.isEmpty ? .none : .length(Int64(request.body.count))
+            framing: statesLength ? .length(Int64(request.body.count)) : .none
         )
     }
 
@@ -83,20 +83,27 @@ struct FetchRequestWriter {
     /// The field in which a request says over which TLS connection it was sent; there is no standard one.
     static let channelBindingField = "Channel-Binding"
 
+    /// Whether a length is written: of no body only where somebody repeats a request whose method means one.
+    private var statesLength: Bool {
+        !request.body.isEmpty
+            || !request.addsOwnFields && ["POST", "PUT", "PATCH"].contains(request.method)
+    }
+
     private func fields(_ authorization: [UInt8]?) -> [(name: String, value: [UInt8])] {
         let url = request.url
         let host = url.authority.text(defaultPort: url.scheme.defaultPort)
-        var fields = [
-            (name: "Host", value: Array(host.utf8)), (name: "User-Agent", value: Array(Self.agent.utf8)),
-            (name: "Accept", value: Array("*/*".utf8)),
-        ]
+        var fields = [(name: "Host", value: Array(host.utf8))]
+        if request.addsOwnFields {
+            fields.append((name: "User-Agent", value: Array(Self.agent.utf8)))
+            fields.append((name: "Accept", value: Array("*/*".utf8)))
+        }
         let own = Set(request.fields.map { $0.name.lowercased() })
         fields.removeAll { own.contains($0.name.lowercased()) }
         for field in request.fields where authorization == nil || field.name.lowercased() != "authorization" {
             fields.append((name: field.name, value: Array(field.value.utf8)))
         }
         if let authorization { fields.append((name: "Authorization", value: authorization)) }
-        if !request.body.isEmpty {
+        if statesLength {
             fields.append((name: "Content-Length", value: Array("\(request.body.count)".utf8)))
         }
         return fields

@@ -13,14 +13,14 @@ struct FetchVersionTests {
         ]
     )
     func offered(flags: [String], protocols: [String]) throws {
-        let way = try FetchWayOptions.parse(flags)
+        let way = try FetchRequestOptions.parse(flags)
         #expect(way.version.protocols.map(\.rawValue) == protocols)
     }
 
     @Test("one of them at a time, and a way of sharing that there is")
     func refused() {
-        #expect(throws: (any Error).self) { try FetchWayOptions.parse(["--http2", "--http1.1"]) }
-        #expect(throws: (any Error).self) { try FetchWayOptions.parse(["--coalescing", "always"]) }
-        #expect((try? FetchWayOptions.parse(["--coalescing", "off"]))?.coalescing == .off)
+        #expect(throws: (any Error).self) { try FetchRequestOptions.parse(["--http2", "--http1.1"]) }
+        #expect(throws: (any Error).self) { try FetchRequestOptions.parse(["--coalescing", "always"]) }
+        #expect((try? FetchRequestOptions.parse(["--coalescing", "off"]))?.coalescing == .off)
     }
 }

@@ -1,0 +1,85 @@
+import ArgumentParser
+import PinholeLab
+
+/// What a fetch asks for, and how its client behaves.
+struct FetchRequestOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("For Basic and Digest, where the server asks.", valueName: "name:password"),
+        transform: { text in
+            guard let colon = text.firstIndex(of: ":") else {
+                throw ValidationError("--user: expected NAME:PASSWORD")
+            }
+            return Credential(
+                user: String(text[..<colon]),
+                password: String(text[text.index(after: colon)...])
+            )
+        }
+    )
+    var user: Credential?
+
+    @Option(help: "The method of the request.")
+    var method = "GET"
+
+    @Option(
+        help: ArgumentHelp("A field of the request; may be repeated.", valueName: "name: value"),
+        transform: { text in
+            guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else {
+                throw ValidationError("--header: expected “Name: value”, found “\(text)”")
+            }
+            let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+            return (String(text[..<colon]), String(value))
+        }
+    )
+    var header: [(name: String, value: String)] = []
+
+    @Flag
+    var version = FetchVersion.http11
+
+    @Option(
+        help: ArgumentHelp(
+            "What a connection of HTTP/2 means for other hosts that its certificate names: judgedAgain, off or "
+                + "dangerSkipsJudgement.",
+            valueName: "how"
+        )
+    )
+    var coalescing = ClientSettings.Coalescing.judgedAgain
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the server is judged: insideHandshake or afterHandshake.",
+            valueName: "place"
+        )
+    )
+    var checkPlace = ClientSettings.CheckPlace.insideHandshake
+
+    @Option(
+        help: ArgumentHelp(
+            "What a resumed TLS session means: judgedAgain, off or dangerSkipsJudgement.",
+            valueName: "how"
+        )
+    )
+    var resumption = ClientSettings.Resumption.judgedAgain
+
+    @Option(help: ArgumentHelp("How many redirects are followed.", valueName: "count"))
+    var maxRedirects = 20
+
+    func validate() throws {
+        guard (0...1000).contains(maxRedirects) else {
+            throw ValidationError("--max-redirects: expected 0 to 1000, found \(maxRedirects)")
+        }
+    }
+
+    /// Puts everything into `settings`, for a fetch of `url`.
+    func apply(to settings: inout ClientSettings, _ url: ClientURL) {
+        if let user { settings.logins = [(url, user)] }
+        settings.checkPlace = checkPlace
+        settings.resumption = resumption
+        settings.protocols = version.protocols
+        settings.coalescing = coalescing
+        settings.redirectLimit = maxRedirects
+    }
+}
+
+extension ClientSettings.CheckPlace: ExpressibleByArgument {}
+extension ClientSettings.Resumption: ExpressibleByArgument {}
+extension ClientSettings.Coalescing: ExpressibleByArgument {}

@@ -1,0 +1,164 @@
+import ArgumentParser
+import Foundation
+import PinholeConsole
+import PinholeFilter
+import PinholeLab
+import PinholeModel
+import PinholeRuntime
+import PinholeStore
+
+/// `pinhole replay`.
+struct ReplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Send recorded requests again, and compare the answers with the recorded ones.",
+        discussion: """
+            The companion client sends them (as “fetch” does), each over a connection of its own, with the recorded fields
+            and bodies; no redirect is followed. The exit code is 0 when every request was answered, 1 when one was not
+            (or, with --expect-same, when a status differs), 2 for wrong usage, 3 when it could not begin.
+
+            EXAMPLES
+              pinhole replay 12 15
+                  two exchanges, as “pinhole flows list” numbers them
+              pinhole replay --filter '~d api.example.com & ~m GET' --expect-same
+                  a check after a deployment: every status as it was
+              pinhole replay 12 --times 1000 --concurrency 20
+              pinhole replay --filter '~u /v1/' --url-replace '|/v1/|/v2/|' --to http://127.0.0.1:3000
+                  another version of the API, on another server
+              pinhole replay 12 --set-header 'Authorization: Bearer abc' --set-query page=2 --body-file new.json
+              pinhole replay --filter all --proxy http://127.0.0.1:8080 --cacert ca/rootCA.pem
+                  through pinhole proxy, where the answers are captured
+            """
+    )
+
+    @OptionGroup var source: CaptureSource
+
+    @Option(
+        help: ArgumentHelp("What a filter means, oldest first; “all” is everything.", valueName: "filter")
+    )
+    var filter: String?
+
+    @Option(help: "Send everything so often, one round after the other.")
+    var times = 1
+
+    @Option(help: "How many are under way at one time (1; with --keep-timing 100).")
+    var concurrency: Int?
+
+    @Flag(help: "Keep the recorded distances between the requests.")
+    var keepTiming = false
+
+    @Flag(help: "Send requests, too, whose bodies were captured in part.")
+    var incomplete = false
+
+    @Flag(help: "The exit code is 1 when a status differs from the recorded one.")
+    var expectSame = false
+
+    @Flag(help: "Print one JSON object for each request, and one for all.")
+    var json = false
+
+    @OptionGroup(title: "Edits") var edits: ReplayEditOptions
+    @OptionGroup(title: "Trust") var trust: FetchTrustOptions
+    @OptionGroup(title: "The way") var way: FetchWayOptions
+
+    @Argument(help: ArgumentHelp("Numbers of exchanges.", valueName: "id"))
+    var ids: [Int64] = []
+
+    func validate() throws {
+        guard (1...1_000_000).contains(times) else {
+            throw ValidationError("--times: expected 1 to 1000000, found \(times)")
+        }
+        if let concurrency, !(1...1000).contains(concurrency) {
+            throw ValidationError("--concurrency: expected 1 to 1000, found \(concurrency)")
+        }
+        guard ids.isEmpty != (filter == nil) else {
+            throw ValidationError(
+                "expected numbers of exchanges or --filter FILTER (“all” for everything), found "
+                    + (filter == nil ? "neither" : "both")
+            )
+        }
+        _ = try condition
+    }
+
+    private var condition: Filter {
+        get throws { try FlagValue.filter(filter.map { $0 == "all" ? [] : [$0] } ?? []) }
+    }
+
+    func run() async throws {
+        let edit = try edits.edit()
+        let clients = try clients()
+        let reader = try source.open()
+        let items: [ReplayRun.Item]
+        do {
+            items = try self.items(reader)
+        } catch let failure as CaptureFailure {
+            throw CommandFailure(failure)
+        }
+        guard !items.isEmpty else {
+            throw CommandFailure(.negative, "nothing was found", remedy: "pinhole flows list")
+        }
+        let replay = ReplayRun(
+            reader: reader,
+            edit: edit,
+            clients: clients,
+            allowsIncomplete: incomplete,
+            concurrency: concurrency ?? (keepTiming ? 100 : 1),
+            keepsTiming: keepTiming
+        )
+        let text = ReplayText(style: .forDescriptor(STDOUT_FILENO))
+        var summary = ReplaySummary()
+        let began = ContinuousClock.now
+        await replay.send(items, times: times) { result in
+            summary.add(result)
+            StandardOutput.write(json ? JSONLine.text(ReplayResultJSON(result)) : text.line(result))
+        }
+        let took = ContinuousClock.now - began
+        if json {
+            StandardOutput.write(JSONLine.text(ReplaySummaryJSON(summary, took: took)))
+        } else {
+            for line in text.lines(summary, took: took) { StandardOutput.write(line) }
+        }
+        if summary.failed + summary.refused > 0 || expectSame && summary.different > 0 {
+            throw ExitCode(ExitStatus.negative.rawValue)
+        }
+    }
+
+    /// A client for each version of HTTP that was recorded.
+    private func clients() throws -> (http1: PinholeClient, http2: PinholeClient) {
+        var (settings, delegate) = try trust.settings()
+        try way.apply(to: &settings)
+        settings.followsRedirects = false
+        do throws(ClientFailure) {
+            let http1 = try PinholeClient(settings, delegate: delegate)
+            settings.protocols = [.http2, .http11]
+            return (http1, try PinholeClient(settings, delegate: delegate))
+        } catch {
+            throw CommandFailure(.couldNotRun, error.detail)
+        }
+    }
+
+    private func items(_ reader: CaptureReader) throws -> [ReplayRun.Item] {
+        guard ids.isEmpty else {
+            return try ids.map { id in
+                guard let record = try reader.exchange(ExchangeID(rawValue: id)) else {
+                    throw CommandFailure(
+                        .negative,
+                        "there is no exchange \(id)",
+                        remedy: "pinhole flows list"
+                    )
+                }
+                return ReplayRun.Item(id: record.id, started: record.timings.started)
+            }
+        }
+        var wanted = ExchangeFilter(try condition)
+        wanted.onlyEnded = true
+        var items: [ReplayRun.Item] = []
+        while true {
+            let page = try reader.exchanges(wanted, order: .oldestFirst, limit: Self.pageSize)
+            items += page.map { ReplayRun.Item(id: $0.id, started: $0.timings.started) }
+            guard page.count == Self.pageSize, let last = page.last else { return items }
+            wanted.after = last.id
+        }
+    }
+
+    private static let pageSize = 1000
+}

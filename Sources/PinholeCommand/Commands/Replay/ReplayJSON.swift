@@ -1,0 +1,98 @@
+import PinholeModel
+
+/// What became of a request as JSON; docs/REPLAY.md describes the keys.
+struct ReplayResultJSON: Encodable {
+    /// An answer.
+    struct Answer: Encodable {
+        let status: Int
+        let bytes: Int64
+        let milliseconds: Double
+
+        private enum CodingKeys: CodingKey { case status, bytes, milliseconds }
+
+        init(_ answer: ReplayAnswer) {
+            status = answer.status
+            bytes = answer.length
+            milliseconds = Double(answer.duration.microseconds) / 1000
+        }
+    }
+
+    let type = "replay"
+    let id: Int64
+    let round: Int
+    let method: String
+    let url: String
+    let recorded: Answer?
+    let answer: Answer?
+    let isSameStatus: Bool
+    var differences: [String]?
+    var failure: String?
+    var refusal: String?
+
+    private enum CodingKeys: CodingKey {
+        case type, id, round, method, url, recorded, answer, isSameStatus, differences, failure, refusal
+    }
+
+    init(_ result: ReplayResult) {
+        id = result.id.rawValue
+        round = result.round
+        method = result.method
+        url = result.url
+        recorded = result.recorded.map(Answer.init)
+        answer = result.answer.map(Answer.init)
+        isSameStatus = result.hasSameStatus
+        switch result.outcome {
+        case .answered(_, let texts): differences = texts
+        case .failed(let reason): failure = reason
+        case .refused(let reason): refusal = reason
+        }
+    }
+}
+
+/// What became of all requests as JSON.
+struct ReplaySummaryJSON: Encodable {
+    /// Times in milliseconds.
+    struct Times: Encodable {
+        let least: Double
+        let p50: Double
+        let p90: Double
+        let p99: Double
+        let most: Double
+
+        private enum CodingKeys: CodingKey { case least, p50, p90, p99, most }
+
+        init(_ times: ReplaySummary.Percentiles) {
+            let milliseconds = { (duration: Duration) in Double(duration.microseconds) / 1000 }
+            least = milliseconds(times.least)
+            p50 = milliseconds(times.p50)
+            p90 = milliseconds(times.p90)
+            p99 = milliseconds(times.p99)
+            most = milliseconds(times.most)
+        }
+    }
+
+    let type = "summary"
+    let requests: Int
+    let sameStatus: Int
+    let otherStatus: Int
+    let failed: Int
+    let refused: Int
+    let milliseconds: Double
+    let times: Times?
+    let recordedTimes: Times?
+
+    private enum CodingKeys: CodingKey {
+        case type, requests, sameStatus, otherStatus, failed, refused, milliseconds, times, recordedTimes
+    }
+
+    init(_ summary: ReplaySummary, took: Duration) {
+        requests = summary.count
+        sameStatus = summary.same
+        otherStatus = summary.different
+        failed = summary.failed
+        refused = summary.refused
+        milliseconds = Double(took.microseconds) / 1000
+        times = summary.times.map(Times.init)
+        recordedTimes = summary.recordedTimes.map(Times.init)
+    }
+}

@@ -1,0 +1,142 @@
+import PinholeLab
+import PinholeModel
+import PinholeStore
+import PinholeWire
+
+/// Sends recorded requests again, some at one time.
+struct ReplayRun: Sendable {
+    /// An exchange of the capture, and when it began.
+    struct Item: Sendable, Equatable {
+        let id: ExchangeID
+        let started: Timestamp
+    }
+
+    let reader: CaptureReader
+    let edit: ReplayEdit
+    /// For requests of HTTP/1, and for those of HTTP/2.
+    let clients: (http1: PinholeClient, http2: PinholeClient)
+    let allowsIncomplete: Bool
+    /// How many are under way at one time.
+    let concurrency: Int
+    /// Whether requests have the recorded distances.
+    let keepsTiming: Bool
+
+    /// Sends everything.
+    ///
+    /// - Parameters:
+    ///   - items: What is sent, in this order.
+    ///   - times: How often; the next time begins when all were sent once.
+    ///   - tell: Is given what became of each, as soon as it is known.
+    func send(_ items: [Item], times: Int, tell: (ReplayResult) -> Void) async {
+        for round in 1...times {
+            await withTaskGroup(of: ReplayResult.self) { group in
+                let begin = ContinuousClock.now
+                let first = items.map(\.started).min()
+                var rest = items[...]
+                var running = 0
+                while running > 0 || !rest.isEmpty {
+                    if running < concurrency, let item = rest.popFirst() {
+                        let offset = keepsTiming ? first.map { item.started - $0 } : nil
+                        group.addTask {
+                            if let offset { try? await Task.sleep(until: begin + offset, clock: .continuous) }
+                            return await send(item.id, round: round)
+                        }
+                        running += 1
+                    } else if let result = await group.next() {
+                        running -= 1
+                        tell(result)
+                    }
+                }
+            }
+        }
+    }
+
+    private func send(_ id: ExchangeID, round: Int) async -> ReplayResult {
+        let record: ExchangeRecord
+        let body: [UInt8]
+        do throws(CaptureFailure) {
+            guard let found = try reader.exchange(id) else {
+                return Self.missing(id, round, "the capture has no exchange \(id.rawValue) any more")
+            }
+            record = found
+            body = try reader.body(of: found, .request)
+        } catch {
+            return Self.missing(id, round, error.description)
+        }
+        if let obstacle = edit.obstacle(record, allowsIncomplete: allowsIncomplete) {
+            return Self.result(record, round, outcome: .refused(obstacle))
+        }
+        let request: ClientRequest
+        do throws(ClientFailure) {
+            request = try edit.request(record, body: body)
+        } catch {
+            return Self.result(record, round, outcome: .refused(error.detail))
+        }
+        let isHTTP2 = record.request.head.firstLine.hasSuffix("HTTP/2")
+        let outcome = await (isHTTP2 ? clients.http2 : clients.http1).fetch(request)
+        switch outcome.result {
+        case .failure(let failure):
+            return Self.result(record, round, request, outcome: .failed(failure.description))
+        case .success(let response):
+            let answer = ReplayAnswer(
+                status: response.head.status,
+                length: Int64(response.body.count),
+                duration: Self.duration(outcome.story)
+            )
+            return Self.result(
+                record,
+                round,
+                request,
+                outcome: .answered(answer, differences: differences(record, response))
+            )
+        }
+    }
+
+    private func differences(_ record: ExchangeRecord, _ response: ClientResponse) -> [String] {
+        guard let recorded = record.response, let status = record.status else {
+            return ["no answer was recorded"]
+        }
+        let isWhole = recorded.body.isComplete && !recorded.body.isTruncated
+        return ReplayDifferences(
+            recorded: .init(
+                status: status,
+                fields: recorded.fields,
+                body: isWhole ? try? reader.body(of: record, .response) : nil
+            ),
+            answer: .init(status: response.head.status, fields: response.head.fields, body: response.body)
+        ).texts
+    }
+
+    /// From when the request was sent to the end; what came before was the connection.
+    private static func duration(_ story: FetchStory) -> Duration {
+        let sent = story.entries.last { if case .request = $0.step { true } else { false } }
+        return (story.entries.last?.after ?? .zero) - (sent?.after ?? .zero)
+    }
+
+    private static func result(
+        _ record: ExchangeRecord,
+        _ round: Int,
+        _ request: ClientRequest? = nil,
+        outcome: ReplayResult.Outcome
+    ) -> ReplayResult {
+        ReplayResult(
+            id: record.id,
+            round: round,
+            method: request?.method ?? record.method,
+            url: request?.url.description ?? record.url,
+            recorded: ReplayAnswer(record),
+            outcome: outcome
+        )
+    }
+
+    private static func missing(_ id: ExchangeID, _ round: Int, _ reason: String) -> ReplayResult {
+        ReplayResult(id: id, round: round, method: "", url: "", recorded: nil, outcome: .refused(reason))
+    }
+}
+
+extension [UInt8] {
+    /// What stands before the end of the first line.
+    fileprivate var firstLine: String {
+        String(decoding: prefix { $0 != 0x0d && $0 != 0x0a }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,59 @@
+import PinholeModel
+
+/// A replay as lines for people.
+struct ReplayText {
+    let style: Style
+
+    /// What became of a request.
+    func line(_ result: ReplayResult) -> String {
+        let before = result.recorded
+        let now = result.answer
+        let front = [
+            "\(result.id.rawValue)".leftPadded(to: 4), Plain.printable(result.method).padded(to: 6),
+            "\(status(before)) → \(status(now, result))",
+            pair(before.map { Plain.size($0.length) }, now.map { Plain.size($0.length) }).leftPadded(to: 19),
+            pair(before.map { Plain.duration($0.duration) }, now.map { Plain.duration($0.duration) })
+                .leftPadded(to: 19), Plain.printable(result.url),
+        ].joined(separator: "  ")
+        let rest: [String] =
+            switch result.outcome {
+            case .answered(_, let differences): differences.map { style.paint(Plain.printable($0), .yellow) }
+            case .failed(let reason): [style.paint("failed: \(Plain.printable(reason))", .red)]
+            case .refused(let reason): [style.paint("not sent: \(Plain.printable(reason))", .yellow)]
+            }
+        return ([front] + rest.map { "      \($0)" }).joined(separator: "\n")
+    }
+
+    private func status(_ answer: ReplayAnswer?) -> String { answer.map { "\($0.status)" } ?? "---" }
+
+    private func status(_ answer: ReplayAnswer?, _ result: ReplayResult) -> String {
+        style.paint(status(answer), result.hasSameStatus ? .green : .red)
+    }
+
+    private func pair(_ before: String?, _ now: String?) -> String { "\(before ?? "-") → \(now ?? "-")" }
+
+    /// What became of all.
+    ///
+    /// - Parameters:
+    ///   - summary: The counts.
+    ///   - took: How long everything took.
+    /// - Returns: The lines.
+    func lines(_ summary: ReplaySummary, took: Duration) -> [String] {
+        let parts = [
+            (summary.same, "with the recorded status"), (summary.different, "with another status"),
+            (summary.failed, "failed"), (summary.refused, "not sent"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        let count = "\(summary.count) request\(summary.count == 1 ? "" : "s")"
+        var lines = ["\(count) in \(Plain.duration(took)): \(parts.joined(separator: ", "))"]
+        if let times = summary.times { lines.append("time      \(text(times))") }
+        if let times = summary.recordedTimes { lines.append("recorded  \(text(times))") }
+        return lines
+    }
+
+    private func text(_ times: ReplaySummary.Percentiles) -> String {
+        [
+            ("least", times.least), ("p50", times.p50), ("p90", times.p90), ("p99", times.p99),
+            ("most", times.most),
+        ].map { "\($0.0) \(Plain.duration($0.1))" }.joined(separator: "   ")
+    }
+}
