@@ -83,6 +83,7 @@ extension Configuration.Upstream {
                 }
             )
         )
+        try object.read("offline", into: &isOffline, DocumentValue.boolean)
         guard credentials == nil || proxy?.user == nil else {
             throw DocumentFailure(
                 path: "\(object.path).credentials",

@@ -52,6 +52,7 @@ struct Configuration: Sendable {
         var proxy: NextHop?
         var credentials: Credentials?
         var bypass: [NextHops.Bypass] = []
+        var isOffline = false
     }
 
     /// `ca`: the certificate authority.

@@ -13,7 +13,10 @@ enum ConfigurationTemplate {
             ("proxy", object(proxy(defaults.proxy))),
             ("ca", object(authority(defaults.authority))),
             ("tls", object(tls(defaults.tls))),
-            ("upstream", object([("proxy", "null"), ("credentials", "null"), ("bypass", "[]")])),
+            (
+                "upstream",
+                object([("proxy", "null"), ("credentials", "null"), ("bypass", "[]"), ("offline", "false")])
+            ),
             ("resolve", "[]"),
             ("capture", object(capture(defaults))),
             ("rules", "[]"),

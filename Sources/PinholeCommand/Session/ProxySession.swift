@@ -25,6 +25,8 @@ final class ProxySession: Sendable {
     /// The rules that count; to replace them takes effect at once.
     let rules: RuleBook
     private let logger: Logger
+    /// Answers of `replay` rules.
+    private let recorded = CaptureInterceptor()
 
     /// Opens authority and capture; nothing listens yet.
     ///
@@ -47,6 +49,7 @@ final class ProxySession: Sendable {
         isNewAuthority = isNew
         keyLog = try KeyLog.fromEnvironment()
         rules = RuleBook(configuration.rules)
+        try recorded.prepare(configuration.rules)
         let setup = try SetupBuilder(configuration: configuration, keyLog: keyLog, rules: rules)
             .setup(minter: minter)
         store = try Self.store(configuration.capture, logger: logger, now: now)
@@ -57,6 +60,7 @@ final class ProxySession: Sendable {
                 sink: sink,
                 keepsBodies: store != nil && configuration.capture.bodies,
                 overrides: configuration.resolve,
+                interceptor: recorded,
                 logger: logger
             )
         } catch {
@@ -93,6 +97,7 @@ final class ProxySession: Sendable {
     /// - Parameter configuration: The new one.
     /// - Throws: ``CommandFailure`` when something cannot be used; then the old one stays.
     func adopt(_ configuration: Configuration) throws(CommandFailure) {
+        try recorded.prepare(configuration.rules)
         server.adopt(
             try SetupBuilder(configuration: configuration, keyLog: keyLog, rules: rules).setup(minter: minter)
         )

@@ -48,6 +48,7 @@ struct SetupBuilder {
             rules: rules
         )
         policy.nextHops = try nextHops()
+        policy.isOffline = configuration.upstream.isOffline
         return policy
     }
 

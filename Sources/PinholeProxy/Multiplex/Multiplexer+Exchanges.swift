@@ -47,6 +47,11 @@ extension Multiplexer {
     /// Lets an exchange wait for its turn on a connection to its server.
     mutating func proceed(_ lane: Lane, at now: Timestamp, into commands: inout [MultiplexCommand]) {
         guard let exchange = exchanges[lane] else { return }
+        if policy.isOffline {
+            let page = ErrorPage.offline(exchange.target.authority)
+            let accept = exchange.request.fields.first("accept")
+            return answer(page.answer(accept: accept), lane, at: now, into: &commands)
+        }
         if exchange.target.authority == authority, let fault {
             let page = ServerFaultPage.page(for: fault, authority: exchange.target.authority)
             let accept = exchange.request.fields.first("accept")

@@ -15,6 +15,8 @@ package struct ProxyPolicy: Sendable {
     package var servers: ServerPolicy
     /// Which servers are reached through another proxy.
     package var nextHops = NextHops()
+    /// Whether no server is ever asked: what no rule answers is refused.
+    package var isOffline = false
     /// The numbers.
     package var limits: Limits
     /// What the onboarding page offers.

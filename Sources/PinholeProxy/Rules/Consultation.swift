@@ -8,6 +8,8 @@ package enum Consultation: Sendable, Equatable {
     indirect case file(MockAnswer, reason: String)
     /// Which file is meant by this path?
     indirect case local(LocalMap, path: String, reason: String)
+    /// What was recorded for this request?
+    indirect case replay(CaptureReplay, RuleRequest, reason: String)
 
     /// How long the answer takes at least.
     var patience: Duration { if case .wait(let duration) = self { duration } else { .zero } }

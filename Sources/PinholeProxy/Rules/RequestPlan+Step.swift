@@ -28,6 +28,10 @@ extension RequestPlan {
             }
             return .answer(Answer(mock, body: body, reason: reason))
         case .local(let map): return .consult(.local(map, path: request.path, reason: reason))
+        case .replay(let replay):
+            // Where nothing was recorded, the server may be asked.
+            ending = nil
+            return .consult(.replay(replay, request, reason: reason))
         case .close: return .cut(isReset: false, reason)
         case .reset: return .cut(isReset: true, reason)
         }

@@ -28,6 +28,14 @@ extension Tunnel {
     /// Lets the exchange have a connection to its server.
     mutating func proceed(at now: Timestamp, into commands: inout [TunnelCommand]) {
         guard let target = exchange?.target else { return }
+        if policy.isOffline {
+            let accept = exchange?.request.fields.first("accept")
+            return answer(
+                ErrorPage.offline(target.authority).answer(accept: accept),
+                at: now,
+                into: &commands
+            )
+        }
         if exchange?.isElsewhere == false, let answer = faultAnswer() {
             // What was found holds for this connection alone: the next one looks again.
             exchange?.closesClient = true
@@ -189,6 +197,7 @@ extension Tunnel {
     }
 
     mutating func requestEnded(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        if policy.isOffline, phase == .dialing(.connect) { return acceptOffline(at: now, into: &commands) }
         exchange?.requestIsComplete = true
         if exchange?.responseIsComplete == true { exchangeEnded(at: now, into: &commands) }
     }

@@ -72,6 +72,7 @@ extension Tunnel {
             return close(at: now, into: &commands)
         }
         let decision = policy.interception.decide(authority)
+        if policy.isOffline { return openOffline(decision, authority, at: now, into: &commands) }
         flow.treatment = decision.treatment
         flow.reason = decision.reason
         phase = .dialing(.connect)
@@ -165,6 +166,7 @@ extension Tunnel {
 
     /// Goes on with the connection at hand: as it is where it came from the pool, else by a handshake.
     private mutating func intercept(into commands: inout [TunnelCommand]) {
+        if policy.isOffline, let host = serverName?.host { return mintOffline(host, into: &commands) }
         guard let authority, let secured else { return secureServer(into: &commands) }
         guard isFit(secured, at: authority) else {
             return dialAgain(
@@ -276,7 +278,8 @@ extension Tunnel {
     /// What the client is answered in ALPN: what the server speaks, where the client offered it.
     private var protocolForClient: String {
         let offered = flow.clientHello?.applicationProtocols ?? []
-        let agreed = secured?.handshake.applicationProtocol ?? "http/1.1"
+        let preferred = policy.isOffline ? "h2" : "http/1.1"
+        let agreed = secured?.handshake.applicationProtocol ?? preferred
         if offered.contains(agreed) { return agreed }
         if agreed == "h2" || agreed == "http/1.1" {
             return offered.contains("http/1.1") || !offered.contains("h2") ? "http/1.1" : "h2"
@@ -377,7 +380,9 @@ extension Tunnel {
         flow.treatment = .plain
         flow.reason = "plain HTTP inside the tunnel: nothing to decrypt"
         commands.append(.record(flow))
-        if secured == nil {
+        if policy.isOffline {
+            link = .none
+        } else if secured == nil {
             link = .ready(DialTarget(authority: authority, serverName: nil, mayReuse: true), isReused: false)
         } else {
             secured = nil
@@ -399,6 +404,7 @@ extension Tunnel {
             return relay(into: &commands)
         }
         guard phase == .peeking, let authority else { return }
+        if policy.isOffline { return refuseRelay(at: now, into: &commands) }
         if flow.treatment == .intercepted {
             flow.treatment = .opaque
             flow.reason = "not TLS: relayed unread"
@@ -418,6 +424,7 @@ extension Tunnel {
         flow.treatment = .plain
         flow.reason = "HTTP/2 without TLS: nothing to decrypt"
         commands.append(.record(flow))
+        if policy.isOffline { return multiplex(clientSpeaksHTTP2: true, into: &commands) }
         guard secured == nil else {
             secured = nil
             commands.append(.releaseServer)

@@ -5,7 +5,8 @@ import PinholeWire
 ///
 /// Invariants:
 ///  1. No request byte reaches a server whose chain is not accepted.
-///  2. A leaf for a server is minted only from a ``JudgedChain``; that of the proxy itself names nobody else.
+///  2. A leaf for a server is minted only from a ``JudgedChain``; that of the proxy itself names nobody else. Offline,
+///     where no server is ever asked, it names whom the client asked for.
 ///  3. Each `dial`, `mint` and `secure…` is answered exactly once; an answer that comes after closing
 ///     is ignored.
 ///  4. Nothing is sent to a side after it was closed.
@@ -21,7 +22,7 @@ import PinholeWire
 ///        └────────────────────────┼──────────────────────────────► exchanging ◄────────────┘
 ///                                 └─ failed ─► closing ─► closed
 ///
-/// awaitingRequest ──SOCKS──► negotiating ──► dialing
+/// awaitingRequest ──SOCKS──► negotiating ──► dialing; offline, peeking and minting follow at once
 ///
 /// awaitingRequest ──ClientHello──► securingInbound ──► awaitingRequest, or handedOver for HTTP/2
 /// ```

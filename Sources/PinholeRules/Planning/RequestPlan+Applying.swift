@@ -24,6 +24,9 @@ extension RequestPlan {
         case .mapLocal(let map):
             effect = "answered from \(map.root)"
             ending = .local(map)
+        case .replay(let replay):
+            effect = "looked for in \(replay.file)"
+            ending = .replay(replay)
         case .redirect(let redirection): effect = redirect(redirection)
         case .mapRemote(let map):
             move { request in

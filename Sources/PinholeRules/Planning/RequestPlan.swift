@@ -8,6 +8,8 @@ package struct RequestPlan: Sendable, Equatable {
         case mock(MockAnswer)
         /// With files.
         case local(LocalMap)
+        /// With what was recorded.
+        case replay(CaptureReplay)
         /// By closing.
         case close
         /// By resetting.

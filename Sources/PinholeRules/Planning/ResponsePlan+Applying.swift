@@ -15,7 +15,7 @@ extension ResponsePlan {
             let validators = ["etag", "last-modified", "expires"].map(FieldEdit.remove)
             let demand = FieldLine("Cache-Control", "no-store").map { [FieldEdit.set($0)] } ?? []
             changed += change(validators + demand)
-        case .block, .mock, .mapLocal, .mapRemote, .redirect, .rewriteRequest, .setAuthentication,
+        case .block, .mock, .mapLocal, .replay, .mapRemote, .redirect, .rewriteRequest, .setAuthentication,
             .removeAuthentication, .delay:
             return
         }

@@ -11,6 +11,7 @@ extension RuleAction {
             self = .block(block)
         case .mock: self = .mock(try MockAnswer(&object))
         case .mapLocal: self = .mapLocal(try LocalMap(&object))
+        case .replay: self = .replay(try CaptureReplay(&object))
         case .mapRemote: self = .mapRemote(try RemoteMap(&object))
         case .redirect: self = .redirect(try Redirection(&object))
         case .rewriteRequest: self = .rewriteRequest(try RequestEdit(&object))

@@ -16,6 +16,8 @@ package enum RuleAction: Sendable, Equatable {
     case mock(MockAnswer)
     /// Answers with files.
     case mapLocal(LocalMap)
+    /// Answers from a capture.
+    case replay(CaptureReplay)
     /// Asks another server.
     case mapRemote(RemoteMap)
     /// Answers with a redirection; `$1` in the location is what a group of the expression matched in the URL.
@@ -39,6 +41,7 @@ package enum RuleAction: Sendable, Equatable {
         case .block: .block
         case .mock: .mock
         case .mapLocal: .mapLocal
+        case .replay: .replay
         case .mapRemote: .mapRemote
         case .redirect: .redirect
         case .rewriteRequest: .rewriteRequest

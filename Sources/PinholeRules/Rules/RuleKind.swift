@@ -6,6 +6,8 @@ package enum RuleKind: String, Sendable, CaseIterable {
     case mock
     /// Answers with files.
     case mapLocal
+    /// Answers from a capture.
+    case replay
     /// Asks another server.
     case mapRemote
     /// Sends the client elsewhere.
@@ -26,7 +28,7 @@ package enum RuleKind: String, Sendable, CaseIterable {
     /// Whether the proxy answers in the server's place, so that no later rule is asked.
     package var answers: Bool {
         switch self {
-        case .block, .mock, .mapLocal, .redirect: true
+        case .block, .mock, .mapLocal, .replay, .redirect: true
         case .mapRemote, .rewriteRequest, .rewriteResponse, .noCaching, .setAuthentication,
             .removeAuthentication, .delay:
             false
@@ -42,6 +44,7 @@ package enum RuleKind: String, Sendable, CaseIterable {
         case .block: "answers with a status, closes or resets"
         case .mock: "answers with a fixed response"
         case .mapLocal: "answers with a file or with files of a folder"
+        case .replay: "answers with what a capture has recorded"
         case .mapRemote: "asks another server"
         case .redirect: "sends the client elsewhere"
         case .rewriteRequest: "changes method, URL, query and fields of the request"

@@ -58,6 +58,9 @@ extension RuleSet {
         case .mapLocal(let map):
             guard kind(map.root) != (map.isFolder ? .folder : .file) else { return [] }
             return ["there is no \(map.isFolder ? "folder" : "file") \(map.root)"]
+        case .replay(let replay):
+            guard kind(replay.file) != .file else { return [] }
+            return ["there is no capture \(replay.file)"]
         default: return []
         }
     }
@@ -66,8 +69,11 @@ extension RuleSet {
 extension Rule {
     /// Whether it may let a request pass that its filter means.
     fileprivate var mayDecline: Bool {
-        if case .redirect(let redirection) = action { return redirection.substitution != nil }
-        return false
+        switch action {
+        case .redirect(let redirection): redirection.substitution != nil
+        case .replay(let replay): !replay.isStrict
+        default: false
+        }
     }
 
     fileprivate var changesNothing: Bool {

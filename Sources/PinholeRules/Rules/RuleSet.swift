@@ -23,6 +23,9 @@ extension RuleSet {
             case .mapLocal(var map):
                 map.root = resolve(map.root)
                 set.rules[index].action = .mapLocal(map)
+            case .replay(var replay):
+                replay.file = resolve(replay.file)
+                set.rules[index].action = .replay(replay)
             default: continue
             }
         }

@@ -12,7 +12,7 @@ struct LocalFiles: Interceptor {
 
     func decide(_ question: Consultation) -> Decision {
         switch question {
-        case .wait: .proceed
+        case .wait, .replay: .proceed
         case .file(let mock, let reason): answer(mock, reason)
         case .local(let map, let path, let reason): answer(map, path, reason)
         }

@@ -25,7 +25,7 @@ struct RuleReadingTests {
             #"""
             [{"do": "block", "with": "reset", "when": "~u ads", "name": "ads"},
              {"do": "mock", "status": 201, "fields": ["X-A: 1", "X-A: 2"], "body": "tea"},
-             {"do": "mapLocal", "folder": "www", "from": "/static"},
+             {"do": "mapLocal", "folder": "www", "from": "/static"}, {"do": "replay", "file": "a.sqlite"},
              {"do": "mapRemote", "to": "http://localhost:3000/v1", "from": "/api", "keepHost": true},
              {"do": "redirect", "to": "https://b.test/$1", "find": "a.test/(.*)", "status": 308},
              {"do": "rewriteRequest", "method": "PUT", "set": ["X: y"], "remove": ["Cookie"], "setQuery": ["a=b"],
@@ -36,11 +36,11 @@ struct RuleReadingTests {
             """#
         )
         #expect(rules.map(\.action.kind) == RuleKind.allCases)
-        #expect(rules[0].name == "ads" && rules[1].name == "rule 2" && !rules[7].isEnabled)
+        #expect(rules[0].name == "ads" && rules[1].name == "rule 2" && !rules[8].isEnabled)
         #expect(rules[0].action == .block(.reset))
         #expect(rules[2].action == .mapLocal(LocalMap(root: "www", isFolder: true, prefix: "/static")))
         #expect(
-            rules[3].action
+            rules[4].action
                 == .mapRemote(
                     RemoteMap(
                         scheme: .http,
@@ -51,8 +51,8 @@ struct RuleReadingTests {
                     )
                 )
         )
-        #expect(rules[8].action == .setAuthentication("Basic YTpi"))
-        #expect(rules[10].action == .delay(.milliseconds(500)))
+        #expect(rules[9].action == .setAuthentication("Basic YTpi"))
+        #expect(rules[11].action == .delay(.milliseconds(500)))
     }
 
     @Test(

@@ -1,0 +1,107 @@
+import PinholeLock
+import PinholeModel
+import PinholeProxy
+import PinholeRules
+import PinholeStore
+
+/// Answers from captures, for `replay` rules.
+final class CaptureInterceptor: Interceptor {
+    private let sources = Lock<[CaptureReplay: RecordedAnswers]>([:])
+
+    /// Reads the captures that rules name, so that what is wrong with them is known at once; the answers begin anew.
+    ///
+    /// - Parameter rules: The rules.
+    /// - Throws: ``CommandFailure`` where a capture cannot be read.
+    func prepare(_ rules: RuleSet) throws(CommandFailure) {
+        var made: [CaptureReplay: RecordedAnswers] = [:]
+        for rule in rules.enabled {
+            guard case .replay(let replay) = rule.action else { continue }
+            do throws(CaptureFailure) {
+                made[replay] = try RecordedAnswers(replay)
+            } catch {
+                throw CommandFailure(.couldNotRun, "the rule “\(rule.name)” has no capture: \(error)")
+            }
+        }
+        sources.withLock { $0 = made }
+    }
+
+    func decide(_ question: Consultation) -> Decision {
+        guard case .replay(let replay, let request, let reason) = question else { return .proceed }
+        do throws(CaptureFailure) {
+            guard let found = try source(replay).next(for: request, body: nil) else {
+                return replay.isStrict ? .answer(Self.unknown(replay, request, reason)) : .proceed
+            }
+            return .answer(Self.answer(found, replay, reason))
+        } catch {
+            let page = ErrorPage(
+                status: 502,
+                title: "A capture cannot be read",
+                detail: "\(reason): \(error)",
+                remedy: "pinhole rules check says which files are missing."
+            )
+            return .answer(page.answer(accept: nil))
+        }
+    }
+
+    /// The answers of a capture; a rule that came later, by the console, has them read now.
+    private func source(_ replay: CaptureReplay) throws(CaptureFailure) -> RecordedAnswers {
+        if let known = sources.withLock({ $0[replay] }) { return known }
+        let made = try RecordedAnswers(replay)
+        return sources.withLock { sources in
+            let known = sources[replay] ?? made
+            sources[replay] = known
+            return known
+        }
+    }
+
+    private static func unknown(
+        _ replay: CaptureReplay,
+        _ request: RuleRequest,
+        _ reason: String
+    ) -> Answer {
+        ErrorPage(
+            status: 502,
+            title: "Nothing was recorded for this request",
+            detail: "\(replay.file) has no answer to \(request.method) \(request.url)"
+                + (replay.isOnce ? ", or each one was given." : "."),
+            remedy:
+                "“pinhole flows list --capture” shows what it has; “ignore” leaves something out of the comparison, and "
+                + "“unknown”: “pass” asks the server."
+        ).answer(accept: request.fields.first("accept"))
+    }
+
+    private static func answer(
+        _ found: RecordedAnswers.Found,
+        _ replay: CaptureReplay,
+        _ reason: String
+    ) -> Answer {
+        let record = found.record
+        guard let response = record.response, let status = record.status, let body = found.body else {
+            return ErrorPage(
+                status: 502,
+                title: "The recorded answer is not whole",
+                detail: "exchange \(record.id.rawValue) of \(replay.file) was captured in part.",
+                remedy: "Record it again with a larger capture.bodyLimitBytes."
+            ).answer(accept: nil)
+        }
+        let recorded = response.fields
+        let named = Set(recorded.list("connection").map { $0.lowercased() })
+        let fields = recorded.pairs.filter { field in
+            let name = field.name.lowercased()
+            return !field.name.hasPrefix(":") && !ofConnection.contains(name) && !named.contains(name)
+        }
+        return Answer(
+            status: status,
+            fields: fields.map { Answer.Field($0.name, $0.value) },
+            body: body,
+            reason: "\(reason): exchange \(record.id.rawValue)"
+        )
+    }
+
+    /// Fields of the connection that the answer came by, and of its framing.
+    private static let ofConnection: Set<String> = [
+        "alt-svc", "connection", "content-length", "keep-alive", "proxy-authenticate", "proxy-connection",
+        "te",
+        "trailer", "transfer-encoding", "upgrade",
+    ]
+}

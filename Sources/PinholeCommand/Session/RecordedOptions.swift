@@ -1,0 +1,77 @@
+import ArgumentParser
+import PinholeModel
+import PinholeRules
+
+/// `--replay` and `--offline`: answers without servers.
+struct RecordedOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Answer from this capture what no rule answers; servers are not asked (docs/REPLAY.md).",
+            valueName: "capture"
+        )
+    )
+    var replay: String?
+
+    @Option(help: ArgumentHelp("What is done with other requests: refuse or pass.", valueName: "what"))
+    var replayUnknown = CaptureReplay.Unknown.refuse
+
+    @Option(
+        help: ArgumentHelp(
+            "Do not compare scheme, host, port, query, query:NAME or body; may be repeated.",
+            valueName: "part"
+        )
+    )
+    var replayIgnore: [String] = []
+
+    @Option(help: ArgumentHelp("Compare this field of requests, too; may be repeated.", valueName: "name"))
+    var replayHeader: [String] = []
+
+    @Flag(help: "Give each recorded answer once; without it the last one is repeated.")
+    var replayOnce = false
+
+    @Flag(help: "Ask no server: what no rule answers is refused, and no name is resolved.")
+    var offline = false
+
+    func validate() throws {
+        guard replay != nil || replayIgnore.isEmpty && replayHeader.isEmpty && !replayOnce else {
+            throw ValidationError("--replay-…: expected --replay CAPTURE beside it")
+        }
+        _ = try rule()
+    }
+
+    /// Lets the flags win over the file: the rule comes last, so that others answer first.
+    func apply(to configuration: inout Configuration) throws(CommandFailure) {
+        do {
+            guard let rule = try rule() else {
+                if offline { configuration.upstream.isOffline = true }
+                return
+            }
+            configuration.rules.rules.append(rule)
+        } catch {
+            throw CommandFailure(.usage, "\(error)")
+        }
+        if offline || replayUnknown == .refuse { configuration.upstream.isOffline = true }
+    }
+
+    /// The flags as a rule; `nil` without `--replay`.
+    private func rule() throws -> Rule? {
+        guard let replay else { return nil }
+        do throws(DocumentFailure) {
+            return try Rule(
+                .object([
+                    "name": .string("--replay"), "do": .string(RuleKind.replay.rawValue),
+                    "file": .string(replay), "unknown": .string(replayUnknown.rawValue),
+                    "ignore": .array(replayIgnore.map(JSONValue.string)),
+                    "headers": .array(replayHeader.map(JSONValue.string)), "once": .boolean(replayOnce),
+                ]),
+                number: 1,
+                path: ""
+            )
+        } catch {
+            let flag = error.path.hasPrefix(".headers") ? "--replay-header" : "--replay-ignore"
+            throw ValidationError("\(flag): expected \(error.expected), found \(error.found)")
+        }
+    }
+}
+
+extension CaptureReplay.Unknown: ExpressibleByArgument {}

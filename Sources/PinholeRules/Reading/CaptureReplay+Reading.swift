@@ -1,0 +1,48 @@
+import PinholeModel
+
+extension CaptureReplay {
+    /// What is done with a request that was not recorded, by the words of the configuration.
+    package enum Unknown: String, Sendable, CaseIterable {
+        /// It is refused.
+        case refuse
+        /// The server is asked.
+        case pass
+    }
+
+    init(_ object: inout DocumentObject) throws(DocumentFailure) {
+        self.init(file: try object.require("file", DocumentValue.word))
+        var words: [String] = []
+        try object.read("ignore", into: &words, DocumentValue.list(DocumentValue.word))
+        for (index, word) in words.enumerated() { try ignore(word, "\(object.path).ignore[\(index)]") }
+        try object.read("headers", into: &fields, DocumentValue.list(Self.fieldName))
+        var unknown = Unknown.refuse
+        try object.read("unknown", into: &unknown, DocumentValue.choice(Unknown.self))
+        isStrict = unknown == .refuse
+        try object.read("once", into: &isOnce, DocumentValue.boolean)
+    }
+
+    /// Leaves something out when requests are compared.
+    ///
+    /// - Parameters:
+    ///   - word: A part, or `query:NAME`.
+    ///   - path: Where it stands.
+    /// - Throws: ``DocumentFailure`` where it is neither.
+    private mutating func ignore(_ word: String, _ path: String) throws(DocumentFailure) {
+        if word.hasPrefix("query:"), word != "query:" {
+            ignoredParameters.append(String(word.dropFirst("query:".count)))
+        } else if let part = Part(rawValue: word) {
+            ignored.insert(part)
+        } else {
+            let names = Part.allCases.map(\.rawValue).joined(separator: ", ")
+            throw DocumentFailure(path: path, expected: "\(names) or query:NAME", found: "“\(word)”")
+        }
+    }
+
+    private static func fieldName(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
+        let name = try DocumentValue.string(value, path)
+        guard FieldText.isToken(name) else {
+            throw DocumentFailure(path: path, expected: "the name of a field", found: value.summary)
+        }
+        return name.lowercased()
+    }
+}
