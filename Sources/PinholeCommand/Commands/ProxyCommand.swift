@@ -38,9 +38,9 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("Where to listen (127.0.0.1:8080); may be repeated.", valueName: "addr:port"),
-        transform: { try FlagValue.parse($0, SocketAddress.init(listening:)) }
+        transform: { try FlagValue.parse($0, ListeningPoint.init(_:)) }
     )
-    var listen: [SocketAddress] = []
+    var listen: [ListeningPoint] = []
 
     @Option(
         help: ArgumentHelp(
@@ -146,13 +146,13 @@ struct ProxyCommand: AsyncParsableCommand {
         }
     }
 
-    private func announce(_ proxy: ProxySession, _ configuration: Configuration, _ bound: [SocketAddress]) {
+    private func announce(_ proxy: ProxySession, _ configuration: Configuration, _ bound: [ListeningPoint]) {
         if !quiet { proxy.describe(configuration) }
-        for address in bound {
+        for point in bound {
             if json {
-                StandardOutput.write(JSONLine.text(ListeningJSON(address: address.description)))
+                StandardOutput.write(JSONLine.text(ListeningJSON(point)))
             } else {
-                StandardOutput.write("listening on \(address)")
+                StandardOutput.write("listening on \(point.address)\(point.purpose)")
             }
         }
     }
@@ -162,8 +162,12 @@ struct ProxyCommand: AsyncParsableCommand {
 private struct ListeningJSON: Encodable {
     let type = "listening"
     let address: String
+    let origin: String?
 
-    private enum CodingKeys: CodingKey { case type, address }
+    private enum CodingKeys: CodingKey { case type, address, origin }
 
-    init(address: String) { self.address = address }
+    init(_ point: ListeningPoint) {
+        address = point.address.description
+        origin = if case .reverse(let origin) = point.mode { origin.description } else { nil }
+    }
 }

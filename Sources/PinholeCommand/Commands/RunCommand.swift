@@ -58,7 +58,7 @@ struct RunCommand: AsyncParsableCommand {
             if isVerbose { printer.offer(event) }
         }
         let watch = SignalWatch([SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2])
-        let port = try await proxy.start(on: configuration.proxy.listen).first?.port ?? 0
+        let port = try await proxy.start(on: configuration.proxy.listen).first?.address.port ?? 0
         printer.start()
         defer { proxy.close() }
         let code = try await runChild(proxy, port: port, watch)
@@ -83,7 +83,9 @@ struct RunCommand: AsyncParsableCommand {
         var loaded = try session.load()
         // Only this machine reaches it, and many programs cannot be given a password for a proxy.
         loaded.proxy = Configuration.Proxy()
-        loaded.proxy.listen = loaded.proxy.listen.map { SocketAddress($0.address, port: 0) }
+        loaded.proxy.listen = loaded.proxy.listen.map {
+            ListeningPoint(SocketAddress($0.address.address, port: 0))
+        }
         loaded.limits.drainTimeout = min(loaded.limits.drainTimeout, .seconds(1))
         return loaded
     }

@@ -42,7 +42,7 @@ extension Configuration {
 extension Configuration.Proxy {
     fileprivate mutating func read(_ object: inout DocumentObject) throws(DocumentFailure) {
         try object.read("listen", into: &listen) { (value, path) throws(DocumentFailure) in
-            let read = DocumentValue.list(DocumentValue.parsed(SocketAddress.init(listening:)))
+            let read = DocumentValue.list(DocumentValue.parsed(ListeningPoint.init(_:)))
             let addresses = try read(value, path)
             guard !addresses.isEmpty else {
                 throw DocumentFailure(

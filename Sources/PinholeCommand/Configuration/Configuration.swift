@@ -12,7 +12,8 @@ import PinholeStore
 struct Configuration: Sendable {
     /// `proxy`: where clients connect, and which may.
     struct Proxy: Sendable {
-        var listen = ["127.0.0.1"].compactMap { IPAddress($0) }.map { SocketAddress($0, port: 8080) }
+        var listen = ["127.0.0.1"].compactMap { IPAddress($0) }
+            .map { ListeningPoint(SocketAddress($0, port: 8080)) }
         var clients: [AddressRange] = []
         var credentials: Credentials?
     }

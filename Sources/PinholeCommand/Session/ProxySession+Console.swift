@@ -15,7 +15,7 @@ extension ProxySession {
     /// - Throws: ``CommandFailure`` when it cannot be served.
     func startConsole(
         _ configuration: Configuration,
-        beside bound: [SocketAddress],
+        beside bound: [ListeningPoint],
         configurationFile: String?,
         journal: ConsoleJournal
     ) async throws(CommandFailure) -> ConsoleServer? {
@@ -28,7 +28,7 @@ extension ProxySession {
             )
         }
         var subject = ConsoleSubject(capture: file, started: LoopClock().now())
-        subject.proxy = bound.map(\.description)
+        subject.proxy = bound.filter { $0.mode == .explicit }.map(\.address.description)
         let builder = SetupBuilder(configuration: configuration, keyLog: nil, rules: rules)
         if let login = try builder.credentials() {
             let user = login.prefix { $0 != ":" }
@@ -47,7 +47,7 @@ extension ProxySession {
             set: { [sink] in sink.setRecording($0) }
         )
         let console = try await ConsoleStart(subject: subject, choice: configuration.console)
-            .start(after: bound.first?.port ?? 8080)
+            .start(after: bound.first?.address.port ?? 8080)
         if let console { protect(console.address) }
         return console
     }

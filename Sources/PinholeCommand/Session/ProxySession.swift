@@ -70,20 +70,22 @@ final class ProxySession: Sendable {
 
     /// Listens.
     ///
-    /// - Parameter addresses: Where; port 0 lets the kernel choose.
+    /// - Parameter points: Where, and in which mode; port 0 lets the kernel choose.
     /// - Returns: Where it listens.
     /// - Throws: ``CommandFailure`` when an address cannot be used, or anybody could use the proxy.
-    func start(on addresses: [SocketAddress]) async throws(CommandFailure) -> [SocketAddress] {
-        if let open = addresses.first(where: \.isReachableFromOutside), configuration.proxy.isForEverybody {
+    func start(on points: [ListeningPoint]) async throws(CommandFailure) -> [ListeningPoint] {
+        if let open = points.first(where: { $0.isOpen(by: configuration.proxy) }) {
             throw CommandFailure(
                 .couldNotRun,
-                "\(open) can be reached from other machines, and whoever reaches it could use this proxy; expected "
+                "\(open.address) can be reached from other machines, and whoever reaches it could use this proxy; expected "
                     + "proxy authentication or a list of clients",
-                remedy: "add --proxy-auth USER:PASSWORD or --allow NETWORK, or listen on 127.0.0.1"
+                remedy: open.mode == .explicit
+                    ? "add --proxy-auth USER:PASSWORD or --allow NETWORK, or listen on 127.0.0.1"
+                    : "add --allow NETWORK (a server's clients have no password for a proxy), or listen on 127.0.0.1"
             )
         }
         do throws(SystemFailure) {
-            return try await server.start(on: addresses)
+            return try await server.start(on: points)
         } catch {
             throw CommandFailure(.couldNotRun, error.description, remedy: Self.remedy(for: error))
         }
@@ -161,6 +163,14 @@ final class ProxySession: Sendable {
         case EADDRNOTAVAIL: "choose an address of this machine (ip address shows them) with --listen"
         default: nil
         }
+    }
+}
+
+extension ListeningPoint {
+    /// Whether whoever reaches it from another machine may use it.
+    func isOpen(by proxy: Configuration.Proxy) -> Bool {
+        guard address.isReachableFromOutside else { return false }
+        return mode == .explicit ? proxy.isForEverybody : proxy.clients.isEmpty
     }
 }
 

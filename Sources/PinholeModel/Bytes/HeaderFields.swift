@@ -169,6 +169,14 @@ package struct HeaderFields: Sendable {
         lines.reserveCapacity(16)
     }
 
+    /// Gives the fields called `name`, in lower case, another value, in their places.
+    package mutating func replace(_ name: String, by value: String) {
+        for index in indices where isNamed(name, at: index) {
+            append(String(decoding: self.name(at: index), as: UTF8.self), value)
+            lines[index] = lines.removeLast()
+        }
+    }
+
     /// Removes every field that is called one of `names`, given in lower case.
     package mutating func removeAll(named names: String...) {
         lines.removeAll { line in

@@ -26,6 +26,14 @@ extension ErrorPage {
         remedy: "Open a new connection to the proxy for it."
     )
 
+    /// A CONNECT came to a listener that stands before a server.
+    static let connectToServer = ErrorPage(
+        status: 405,
+        title: "This listener is no proxy",
+        detail: "It stands before one server, and takes no CONNECT.",
+        remedy: "Use a listener without “reverse:” as a proxy."
+    )
+
     /// No connection to the server could be made.
     static func unreachable(_ failure: DialFailure) -> ErrorPage {
         ErrorPage(

@@ -9,6 +9,8 @@ package struct MultiplexSeed: Sendable {
     package var flow: FlowRecord
     /// The client's address.
     package var clientAddress: IPAddress
+    /// What the listener is to the client.
+    package var mode = ListenerMode.explicit
     /// Whether the client speaks HTTP/2; else it speaks HTTP/1.1 and the server HTTP/2.
     package var clientSpeaksHTTP2: Bool
     /// What CONNECT asked for; `nil` where HTTP/2 is spoken to the proxy itself, and requests name their servers.

@@ -9,6 +9,8 @@ extension Multiplexer {
         var target: DialTarget
         var shown: Authority
         var scheme: Scheme
+        /// The request that is sent, where it differs from the one that came.
+        var request: StreamRequestHead?
     }
 
     mutating func received(
@@ -33,14 +35,16 @@ extension Multiplexer {
             )
         )
         exchanges[lane] = Exchange(
-            request: head,
+            request: place.request ?? head,
             target: place.target,
             requestIsComplete: isComplete,
             isBodiless: isComplete,
             priority: takePriority(of: lane)
         )
         if let answer = localAnswer(to: head) { return self.answer(answer, lane, at: now, into: &commands) }
-        if rule(on: lane, head, place.scheme, place.shown, at: now, into: &commands) { return }
+        if rule(on: lane, place.request ?? head, place.scheme, place.shown, at: now, into: &commands) {
+            return
+        }
         proceed(lane, at: now, into: &commands)
     }
 
@@ -108,7 +112,24 @@ extension Multiplexer {
         ]
     }
 
+    /// Where a request goes that came to a listener before a server.
+    private func destination(of head: StreamRequestHead, in origin: ReverseOrigin) -> Destination {
+        var target = origin.target(["h2", "http/1.1"], mayReuse: false)
+        target.isForwarded =
+            origin.scheme == .http && head.protocolName == nil && policy.nextHops.forwards(origin.authority)
+        return Destination(
+            target: target,
+            shown: origin.authority,
+            scheme: origin.scheme,
+            request: head.replacing(
+                host: origin.keepsHost ? nil : origin.hostText,
+                scheme: origin.scheme
+            )
+        )
+    }
+
     private func destination(of head: StreamRequestHead) -> Destination {
+        if case .reverse(let origin) = mode { return destination(of: head, in: origin) }
         let scheme: Scheme =
             authority == nil
             ? Scheme(rawValue: head.scheme ?? "") ?? .http : self.scheme

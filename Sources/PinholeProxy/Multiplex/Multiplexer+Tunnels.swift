@@ -9,7 +9,7 @@ extension Multiplexer {
 
     /// Whether `head` asks the proxy for a tunnel.
     func opensTunnel(_ head: StreamRequestHead) -> Bool {
-        authority == nil && head.method == "CONNECT" && head.protocolName == nil
+        authority == nil && mode == .explicit && head.method == "CONNECT" && head.protocolName == nil
     }
 
     mutating func openTunnel(
@@ -35,6 +35,13 @@ extension Multiplexer {
 
     /// What the proxy answers itself to a request that came to it and to no tunnel.
     func proxyAnswer(to head: StreamRequestHead) -> Answer? {
+        guard mode == .explicit else {
+            guard !policy.access.admits(clientAddress) else { return nil }
+            return AccessRules.Refusal.address.answer(
+                to: clientAddress,
+                accept: head.fields.first("accept")
+            )
+        }
         let credentials = head.fields.first("proxy-authorization")
         if let refusal = policy.access.refusal(of: clientAddress, authorization: credentials) {
             return refusal.answer(to: clientAddress, accept: head.fields.first("accept"))

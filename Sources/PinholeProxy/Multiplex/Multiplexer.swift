@@ -77,6 +77,8 @@ package struct Multiplexer: Sendable {
     let serverName: ServerName?
     /// The address that the client connected to.
     let listener: Authority?
+    /// What the listener is to the client.
+    let mode: ListenerMode
     var flow: FlowRecord
     let handshakeEnded: Timestamp?
     /// What is known of the server whose chain was refused: no request goes there.
@@ -106,6 +108,7 @@ package struct Multiplexer: Sendable {
         clientSpeaksHTTP2 = seed.clientSpeaksHTTP2
         authority = seed.authority
         serverName = seed.serverName
+        mode = seed.mode
         flow = seed.flow
         listener = try? Authority(seed.flow.listener)
         handshakeEnded = seed.handshakeEnded

@@ -8,8 +8,8 @@ extension TunnelStack {
         switch client.carried.slice(min(1, client.carried.count)).first {
         case nil: return reportEnd(of: .client, client.takeEnd(), at: now)
         case 0x16: return greetTLS(at: now)
-        case 0x04: greetSOCKS(.socks4, at: now)
-        case 0x05: greetSOCKS(.socks5, at: now)
+        case 0x04 where tunnel.mode == .explicit: greetSOCKS(.socks4, at: now)
+        case 0x05 where tunnel.mode == .explicit: greetSOCKS(.socks5, at: now)
         case 0x50:
             guard let isPreface = client.beginsHTTP2 else { return false }
             clientMode = isPreface ? .held : .messages

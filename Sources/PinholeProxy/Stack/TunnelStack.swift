@@ -134,13 +134,15 @@ package struct TunnelStack: ~Copyable {
     ///   - keepsBodies: Whether bodies are captured.
     ///   - flow: The record, with the client's address.
     ///   - clientAddress: The client's address.
+    ///   - mode: What the listener is to the client.
     package init(
         policy: ProxyPolicy,
         environment: TunnelEnvironment,
         sink: any FlowSink,
         keepsBodies: Bool,
         flow: FlowRecord,
-        clientAddress: IPAddress
+        clientAddress: IPAddress,
+        mode: ListenerMode = .explicit
     ) {
         limits = policy.limits
         serverPolicy = policy.servers
@@ -149,7 +151,7 @@ package struct TunnelStack: ~Copyable {
         self.sink = sink
         client = PeerStack(reading: .requests, limits: policy.limits)
         recorder = ExchangeRecorder(limits: policy.limits, keepsBodies: keepsBodies)
-        tunnel = Tunnel(policy: policy, flow: flow, clientAddress: clientAddress)
+        tunnel = Tunnel(policy: policy, flow: flow, clientAddress: clientAddress, mode: mode)
     }
 
     /// Begins.
@@ -360,6 +362,7 @@ package struct TunnelStack: ~Copyable {
             policy: tunnel.policy,
             flow: flow,
             clientAddress: tunnel.clientAddress,
+            mode: tunnel.mode,
             clientSpeaksHTTP2: clientSpeaksHTTP2,
             authority: tunnel.authority,
             serverName: tunnel.flow.treatment == .intercepted ? tunnel.serverName : nil,

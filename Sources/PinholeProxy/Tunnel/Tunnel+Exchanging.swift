@@ -15,13 +15,13 @@ extension Tunnel {
         )
         commands.append(.arm(.idle, policy.limits.idleTimeout))
         exchange = Exchange(
-            request: head,
+            request: place.request ?? head,
             target: place.target,
             path: place.rewritten,
             closesClient: !head.isKeepAlive || isDraining
         )
         if let answer = localAnswer(to: head, place) { return self.answer(answer, at: now, into: &commands) }
-        if rule(on: head, place.scheme, place.shown, at: now, into: &commands) { return }
+        if rule(on: place.request ?? head, place.scheme, place.shown, at: now, into: &commands) { return }
         proceed(at: now, into: &commands)
     }
 
@@ -67,16 +67,19 @@ extension Tunnel {
     }
 
     /// Where a request goes, and how it is shown.
-    private struct Destination {
+    struct Destination {
         var target: DialTarget
         var shown: Authority
         var scheme: Scheme
         var path: String
         /// The request target to write, where it differs from what came.
         var rewritten: String?
+        /// The request that is sent, where it differs from the one that came.
+        var request: RequestHead?
     }
 
     private mutating func destination(of head: RequestHead) -> Destination {
+        if case .reverse(let origin) = mode { return destination(of: head, in: origin) }
         if case .absolute(let scheme, let authority, let path) = head.target {
             let name = ServerName(
                 authority: authority,
@@ -128,7 +131,7 @@ extension Tunnel {
     /// What the proxy answers itself, without asking a server.
     private mutating func localAnswer(to head: RequestHead, _ place: Destination) -> Answer? {
         if flow.treatment == .local { return policy.onboarding.answer(to: head) }
-        if flow.treatment == .plain, authority == nil {
+        if flow.treatment == .plain, authority == nil, mode == .explicit {
             if case .absolute = head.target {
                 guard place.target.authority.host == policy.ownHost else { return nil }
                 return policy.onboarding.answer(to: head)
@@ -137,7 +140,9 @@ extension Tunnel {
             return policy.onboarding.answer(to: head)
         }
         guard case .authority = head.target else { return nil }
-        return connectInside(head)
+        return mode == .explicit
+            ? connectInside(head)
+            : ErrorPage.connectToServer.answer(accept: head.fields.first("accept"))
     }
 
     /// Why the server of an intercepted tunnel gets no request.

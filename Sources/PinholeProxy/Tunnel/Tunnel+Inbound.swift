@@ -20,10 +20,10 @@ extension Tunnel {
     /// The client begins with TLS: to it this is an HTTPS proxy.
     mutating func secureInbound(_ hello: ClientHelloRecord, into commands: inout [TunnelCommand]) {
         phase = .securingInbound
-        flow.listenerKind = .https
+        if mode == .explicit { flow.listenerKind = .https }
         flow.clientHello = hello
         commands.append(.arm(.handshake(.client), policy.limits.handshakeTimeout))
-        commands.append(.mint(policy.ownLeaf(at: flow.listener)))
+        commands.append(.mint(leafOfListener(for: hello)))
     }
 
     /// The leaf of the proxy itself is there.
@@ -33,7 +33,7 @@ extension Tunnel {
         let agreed = ["h2", "http/1.1", "http/1.0"].first { offered.contains($0) } ?? "http/1.1"
         commands.append(
             .secureClient(
-                scope: policy.ownHost.description,
+                scope: scopeOfListener,
                 applicationProtocol: offered.isEmpty ? nil : agreed
             )
         )
@@ -69,8 +69,12 @@ extension Tunnel {
     /// stream (RFC 9113 §8.5).
     mutating func acceptHTTP2(into commands: inout [TunnelCommand]) {
         flow.inbound = flow.inbound ?? InboundTransport(handshake: nil, applicationProtocol: "h2")
-        flow.treatment = .plain
-        flow.reason = "HTTP/2 to the proxy: each stream is a request or a tunnel"
+        if case .reverse(let origin) = mode {
+            noteReverse(origin)
+        } else {
+            flow.treatment = .plain
+            flow.reason = "HTTP/2 to the proxy: each stream is a request or a tunnel"
+        }
         commands.append(.record(flow))
         multiplex(clientSpeaksHTTP2: true, into: &commands)
     }

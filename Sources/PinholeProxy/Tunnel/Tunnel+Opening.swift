@@ -14,6 +14,9 @@ extension Tunnel {
     mutating func received(_ head: RequestHead, at now: Timestamp, into commands: inout [TunnelCommand]) {
         clientSentData = true
         guard phase == .awaitingRequest || phase == .exchanging else { return }
+        if phase == .awaitingRequest, case .reverse(let origin) = mode {
+            return receivedInReverse(head, origin, at: now, into: &commands)
+        }
         if phase == .awaitingRequest,
             let refusal = policy.access.refusal(
                 of: clientAddress,
@@ -34,7 +37,7 @@ extension Tunnel {
         beginExchange(head, at: now, into: &commands)
     }
 
-    private mutating func refuse(
+    mutating func refuse(
         _ refusal: AccessRules.Refusal,
         _ head: RequestHead,
         at now: Timestamp,

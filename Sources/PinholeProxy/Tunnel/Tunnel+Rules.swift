@@ -103,7 +103,7 @@ extension Tunnel {
     /// The response as rules want it to be.
     mutating func ruled(_ head: ResponseHead, into commands: inout [TunnelCommand]) -> ResponseHead {
         guard !policy.rules.isEmpty, let exchange else { return head }
-        let request = exchange.ruling?.original ?? RuleRequest(exchange.request, scheme, shownAuthority)
+        let request = exchange.ruling?.original ?? RuleRequest(exchange.request, askedScheme, shownAuthority)
         let response = RuleResponse(status: head.status, fields: head.fields)
         guard let plan = policy.rules.plan(response, to: request, flow: { flow }) else { return head }
         commands.append(.noteRules(plan.hits))
@@ -115,7 +115,7 @@ extension Tunnel {
 
     /// How the server of the exchange is shown.
     private var shownAuthority: Authority {
-        exchange?.request.authority(for: scheme) ?? authority
+        exchange?.request.authority(for: askedScheme) ?? authority
             ?? Authority(host: policy.ownHost, port: scheme.defaultPort)
     }
 }

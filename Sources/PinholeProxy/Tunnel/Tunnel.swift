@@ -28,6 +28,7 @@ import PinholeWire
 /// ```
 ///
 /// `Tunnel+Inbound.swift` holds TLS and HTTP/2 to the proxy itself; `Tunnel+SOCKS.swift` holds SOCKS;
+/// `Tunnel+Reverse.swift` listeners that stand before a server;
 /// `Tunnel+Opening.swift` holds the way to `exchanging` or `relaying`; `Tunnel+Exchanging.swift` what
 /// happens there; `Tunnel+Closing.swift` the ends.
 package struct Tunnel: Sendable {
@@ -103,6 +104,8 @@ package struct Tunnel: Sendable {
 
     let policy: ProxyPolicy
     let clientAddress: IPAddress
+    /// What the listener is to the client.
+    let mode: ListenerMode
     var phase = Phase.awaitingRequest
     var flow: FlowRecord
     var link = Link.none
@@ -130,7 +133,14 @@ package struct Tunnel: Sendable {
     ///   - policy: What decisions depend on.
     ///   - flow: The record, with the client's address.
     ///   - clientAddress: The client's address.
-    package init(policy: ProxyPolicy, flow: FlowRecord, clientAddress: IPAddress) {
+    ///   - mode: What the listener is to the client.
+    package init(
+        policy: ProxyPolicy,
+        flow: FlowRecord,
+        clientAddress: IPAddress,
+        mode: ListenerMode = .explicit
+    ) {
+        self.mode = mode
         self.policy = policy
         self.flow = flow
         self.clientAddress = clientAddress

@@ -160,28 +160,37 @@ package final class ProxyServer: Sendable {
     /// - Returns: Where it listens, in the same order.
     /// - Throws: ``SystemFailure`` when an address cannot be used.
     package func start(on addresses: [SocketAddress]) async throws(SystemFailure) -> [SocketAddress] {
-        for address in addresses { try Listener.checkIsFree(address) }
-        var bound = addresses
+        try await start(on: addresses.map { ListeningPoint($0) }).map(\.address)
+    }
+
+    /// Listens and accepts, each listener in a mode of its own.
+    ///
+    /// - Parameter points: Where, and what clients find there; port 0 lets the kernel choose.
+    /// - Returns: Where it listens, in the same order.
+    /// - Throws: ``SystemFailure`` when an address cannot be used.
+    package func start(on points: [ListeningPoint]) async throws(SystemFailure) -> [ListeningPoint] {
+        for point in points { try Listener.checkIsFree(point.address) }
+        var bound = points
         for loop in loops {
             loop.start()
             bound = try await open(bound, on: loop).get()
         }
-        shared.setOwn(bound)
+        shared.setOwn(bound.map(\.address))
         return bound
     }
 
     private func open(
-        _ addresses: [SocketAddress],
+        _ points: [ListeningPoint],
         on loop: EventLoop
-    ) async -> Result<[SocketAddress], SystemFailure> {
+    ) async -> Result<[ListeningPoint], SystemFailure> {
         await withCheckedContinuation { continuation in
             loop.post { [shared] loop in
                 let shard = ProxyShard(shared)
                 loop.tenant = shard
                 continuation.resume(
                     returning: Result { () throws(SystemFailure) in
-                        try shard.listen(on: addresses, on: loop)
-                        return shard.addresses
+                        try shard.listen(on: points, on: loop)
+                        return shard.points
                     }
                 )
             }

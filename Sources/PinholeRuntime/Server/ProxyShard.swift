@@ -16,6 +16,7 @@ final class ProxyShard: LoopTenant, ListenerOwner {
     private var environment: TunnelEnvironment
     private var minter: any IdentityProvider
     private var listeners: [Listener] = []
+    private var modes: [SocketAddress: ListenerMode] = [:]
     private var drivers: [UInt64: any LoopDriver] = [:]
     private var nextNumber: UInt64 = 0
     private var awaitsRelief = false
@@ -32,21 +33,24 @@ final class ProxyShard: LoopTenant, ListenerOwner {
     var limits: Limits { policy.limits }
     var sink: any FlowSink { shared.sink }
 
-    /// Listens on `addresses`, and tells where that is, once.
-    func listen(on addresses: [SocketAddress], on loop: isolated EventLoop) throws(SystemFailure) {
-        for address in addresses {
+    /// Listens on `points`, and tells where that is, once.
+    func listen(on points: [ListeningPoint], on loop: isolated EventLoop) throws(SystemFailure) {
+        for point in points {
             let listener = try Listener(
-                address,
+                point.address,
                 logger: shared.logger,
                 owner: self
             )
             try listener.start(on: loop)
             listeners.append(listener)
+            modes[listener.address] = point.mode
         }
     }
 
-    /// The addresses that are listened on.
-    var addresses: [SocketAddress] { listeners.map(\.address) }
+    /// Where is listened, and what clients find there.
+    var points: [ListeningPoint] {
+        listeners.map { ListeningPoint($0.address, modes[$0.address] ?? .explicit) }
+    }
 
     /// Uses another setup for tunnels that begin from now on.
     func adopt(_ setup: ProxySetup, on loop: isolated EventLoop) {
@@ -68,8 +72,9 @@ final class ProxyShard: LoopTenant, ListenerOwner {
             client: peer.description,
             listener: (socket.localAddress ?? address).description
         )
-        flow.listenerKind = .http
-        let driver = makeDriver(flow, clientAddress: peer.address)
+        let mode = modes[address] ?? .explicit
+        flow.listenerKind = mode == .explicit ? .http : .reverse
+        let driver = makeDriver(flow, clientAddress: peer.address, mode)
         do throws(SystemFailure) {
             try driver.begin(socket, on: loop)
         } catch {
@@ -98,7 +103,11 @@ final class ProxyShard: LoopTenant, ListenerOwner {
         makeDriver(flow, clientAddress: client.address).begin(line, with: connect, on: loop)
     }
 
-    private func makeDriver(_ flow: FlowRecord, clientAddress: IPAddress) -> TunnelDriver {
+    private func makeDriver(
+        _ flow: FlowRecord,
+        clientAddress: IPAddress,
+        _ mode: ListenerMode = .explicit
+    ) -> TunnelDriver {
         nextNumber += 1
         let driver = TunnelDriver(
             number: nextNumber,
@@ -109,7 +118,8 @@ final class ProxyShard: LoopTenant, ListenerOwner {
                 sink: sink,
                 keepsBodies: shared.keepsBodies,
                 flow: flow,
-                clientAddress: clientAddress
+                clientAddress: clientAddress,
+                mode: mode
             )
         )
         drivers[nextNumber] = driver

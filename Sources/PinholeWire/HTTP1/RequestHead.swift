@@ -94,7 +94,7 @@ package final class RequestHead: Sendable {
         return RequestHead(self, method: method, fields: fields)
     }
 
-    private init(_ original: RequestHead, method: String, fields: HeaderFields) {
+    private init(_ original: RequestHead, method: String, fields: HeaderFields, host: HostField? = nil) {
         raw = original.raw
         exactPath = original.exactPath
         self.method = method
@@ -103,7 +103,20 @@ package final class RequestHead: Sendable {
         version = original.version
         self.fields = fields
         framing = original.framing
-        host = original.host
+        self.host = host ?? original.host
+    }
+
+    /// The same request with another Host, in its place; one without Host gets it at the end.
+    package func replacingHost(_ text: String) -> RequestHead {
+        var changed = fields
+        changed.replace("host", by: text)
+        if !changed.contains("host") { changed.append("Host", text) }
+        return RequestHead(
+            self,
+            method: method,
+            fields: changed,
+            host: try? HostField(Array(text.utf8)[...])
+        )
     }
 
     /// The server that is meant: by the target where it names one, else by Host.

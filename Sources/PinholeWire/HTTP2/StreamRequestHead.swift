@@ -98,6 +98,17 @@ package final class StreamRequestHead: Sendable {
         return try StreamRequestHead(lines)
     }
 
+    /// The same request for a server that goes by other names.
+    ///
+    /// - Parameters:
+    ///   - host: What it is called in `:authority`; `nil` for what the client wrote.
+    ///   - scheme: The scheme that is spoken with it.
+    /// - Returns: The request; `nil` where it names no scheme, as CONNECT does not.
+    package func replacing(host: String?, scheme: Scheme) -> StreamRequestHead? {
+        guard self.scheme != nil, let path else { return nil }
+        return try? changed(method: method, scheme: scheme, authority: host, path: path, fields: fields)
+    }
+
     /// Takes what came of a head that is refused, for the record: it is asked of nobody.
     ///
     /// - Parameters:

@@ -31,18 +31,21 @@ struct MachineChecks {
 
     /// Whether the proxy could listen.
     func ports() -> [DoctorFinding] {
-        configuration.proxy.listen.map { address in
-            if address.isReachableFromOutside, configuration.proxy.isForEverybody {
+        configuration.proxy.listen.map { point in
+            let address = point.address
+            if point.isOpen(by: configuration.proxy) {
                 return DoctorFinding(
                     "port",
                     .wrong,
                     "\(address) can be reached from other machines, and nothing limits who may use the proxy",
-                    remedy: "set proxy.credentials or proxy.clients, or listen on 127.0.0.1"
+                    remedy: point.mode == .explicit
+                        ? "set proxy.credentials or proxy.clients, or listen on 127.0.0.1"
+                        : "set proxy.clients, or listen on 127.0.0.1"
                 )
             }
             do throws(SystemFailure) {
                 try address.checkIsFree()
-                return DoctorFinding("port", .right, "\(address) is free")
+                return DoctorFinding("port", .right, "\(address) is free\(point.purpose)")
             } catch {
                 let remedy =
                     "a running pinhole is no fault; else choose another one with --listen or in proxy.listen"

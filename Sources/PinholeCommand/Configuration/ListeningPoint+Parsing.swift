@@ -1,0 +1,37 @@
+import PinholeModel
+import PinholeProxy
+import PinholeRuntime
+
+extension ListeningPoint {
+    /// Parses `127.0.0.1:8080`, `reverse:https://origin.example@127.0.0.1:9000`, or the same with
+    /// `reverse-keep-host`.
+    ///
+    /// - Parameter text: The mode and the address.
+    /// - Throws: ``AddressFailure`` when it is something else.
+    init(_ text: String) throws(AddressFailure) {
+        let expected = "ADDRESS:PORT, or reverse:https://HOST@ADDRESS:PORT"
+        guard let at = text.lastIndex(of: "@") else {
+            guard !text.hasPrefix("reverse") else { throw AddressFailure(text, expected: expected) }
+            self.init(try SocketAddress(listening: text))
+            return
+        }
+        let mode = text[..<at]
+        let keepsHost = mode.hasPrefix("reverse-keep-host:")
+        guard keepsHost || mode.hasPrefix("reverse:"), let colon = mode.firstIndex(of: ":") else {
+            throw AddressFailure(text, expected: expected)
+        }
+        let origin = try ReverseOrigin(String(mode[mode.index(after: colon)...]), keepsHost: keepsHost)
+        self.init(
+            try SocketAddress(listening: String(text[text.index(after: at)...])),
+            .reverse(origin)
+        )
+    }
+}
+
+extension ListeningPoint {
+    /// What it is, where that is no proxy: `, before https://origin.example`.
+    var purpose: String {
+        guard case .reverse(let origin) = mode else { return "" }
+        return ", before \(origin)"
+    }
+}

@@ -1,0 +1,25 @@
+package import PinholeProxy
+
+/// An address that is listened on, and what it is to those who connect.
+package struct ListeningPoint: Hashable, Sendable {
+    /// The address.
+    package var address: SocketAddress
+    /// What it is.
+    package var mode: ListenerMode
+
+    /// Creates a point.
+    package init(_ address: SocketAddress, _ mode: ListenerMode = .explicit) {
+        self.address = address
+        self.mode = mode
+    }
+}
+
+extension ListeningPoint: CustomStringConvertible {
+    /// As it is written in `proxy.listen`: `127.0.0.1:8080`, `reverse:https://origin.example@127.0.0.1:9000`.
+    package var description: String {
+        switch mode {
+        case .explicit: address.description
+        case .reverse(let origin): "reverse\(origin.keepsHost ? "-keep-host" : ""):\(origin)@\(address)"
+        }
+    }
+}

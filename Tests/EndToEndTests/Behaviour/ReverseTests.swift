@@ -1,0 +1,134 @@
+import Foundation
+import PinholeLab
+import PinholeModel
+import PinholeRuntime
+import PinholeStore
+import PinholeTestKit
+import Testing
+
+/// Listeners that stand before a server, with curl as its client.
+@Suite("Reverse", .serialized)
+struct ReverseTests {
+    /// A stage whose proxy stands before the origin, too.
+    private static func setup(_ mode: String, _ scheme: String, _ more: String = "") -> Stage.Setup {
+        var setup = Stage.Setup()
+        setup.replacesListen = true
+        setup.prepare = { origin, directory in
+            let port = (scheme == "https" ? origin.secureAddress : origin.plainAddress).port
+            let listen = "\(mode):\(scheme)://shop.example.test:\(port)@127.0.0.1:0"
+            try directory.write(
+                #"{"proxy": {"listen": ["127.0.0.1:0", "\#(listen)"]}\#(more)}"#,
+                to: "reverse.json"
+            )
+        }
+        setup.arguments = ["--config", "reverse.json"]
+        return setup
+    }
+
+    /// Where the second listener is.
+    private static func port(_ stage: Stage) async throws -> String {
+        let line = try await stage.process.line { line in
+            TrafficLine(line)?.type == "listening" && line.contains("\"origin\"")
+        }
+        let address = try #require(TrafficLine(line)?.address)
+        return String(try #require(address.split(separator: ":").last))
+    }
+
+    private static func ask(_ stage: Stage, _ words: String...) async throws -> String {
+        let result = try await ProcessRunner.run(
+            Invocation(
+                "curl",
+                ["-sS", "--max-time", "60", "--cacert", stage.authorityPath, "-w", " %{http_code}"] + words,
+                environment: [
+                    "NO_PROXY": "*", "no_proxy": "*", "HTTPS_PROXY": nil, "https_proxy": nil,
+                    "http_proxy": nil,
+                ]
+            ),
+            within: .seconds(90)
+        )
+        return result.text + result.errorText
+    }
+
+    @Test(
+        "takes TLS and plain HTTP, and asks the server in its scheme",
+        .enabled(if: Executable.find("curl") != nil, "curl is not installed"),
+        arguments: [
+            ("https", "--http1.1"), ("https", "--http2"), ("http", "--http1.1"), ("http", "--http2"),
+        ]
+    )
+    func asks(scheme: String, version: String) async throws {
+        try await Stage.run(Self.setup("reverse", scheme)) { stage in
+            let port = try await Self.port(stage)
+            let origin = scheme == "https" ? stage.securePort : stage.plainPort
+            for front in ["https://127.0.0.1:\(port)", "http://127.0.0.1:\(port)"] {
+                let text = try await Self.ask(stage, version, "-d", "ping", "\(front)/echo?a=1")
+                #expect(text.hasSuffix(" 200"), "\(text)")
+                #expect(text.contains("\"shop.example.test:\(origin)\""), "\(text)")
+                #expect(text.contains("/echo?a=1"))
+            }
+            let named = try await Self.ask(
+                stage,
+                version,
+                "--resolve",
+                "front.test:\(port):127.0.0.1",
+                "https://front.test:\(port)/json"
+            )
+            #expect(named.contains("teapot"), "\(named)")
+            let capture = try await stage.capture()
+            let exchanges = try capture.exchanges(limit: 10)
+            #expect(exchanges.count == 3)
+            #expect(exchanges.allSatisfy { $0.url.hasPrefix("\(scheme)://shop.example.test:\(origin)/") })
+            #expect(try capture.flows(limit: 10).allSatisfy { $0.listenerKind == .reverse })
+        }
+    }
+
+    @Test(
+        "lets the server see the client's own Host where that is wanted, and obeys rules",
+        .enabled(if: Executable.find("curl") != nil, "curl is not installed")
+    )
+    func keepsHost() async throws {
+        let rules =
+            #", "rules": [{"do": "mock", "when": "~d shop.example.test & path == /tea", "status": 418}]"#
+        try await Stage.run(Self.setup("reverse-keep-host", "https", rules)) { stage in
+            let port = try await Self.port(stage)
+            let text = try await Self.ask(stage, "http://127.0.0.1:\(port)/echo")
+            #expect(text.contains("\"127.0.0.1:\(port)\""), "\(text)")
+            #expect(try await Self.ask(stage, "http://127.0.0.1:\(port)/tea") == " 418")
+        }
+    }
+
+    @Test("is no proxy, and the proxy beside it is one")
+    func others() async throws {
+        try await Stage.run(Self.setup("reverse", "https")) { stage in
+            let port = try #require(UInt16(try await Self.port(stage)))
+            let answer = try await blocking {
+                let connection = try Connection(to: port)
+                try connection.send("CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\n\r\n")
+                return try connection.readResponse()
+            }
+            #expect(answer.status == 405)
+            try await stage.expectAlive()
+        }
+    }
+
+    @Test("a server whose certificate is bad gets no request")
+    func badCertificate() async throws {
+        var setup = Self.setup("reverse", "https")
+        let prepare = setup.prepare
+        setup.prepare = { origin, directory in
+            try prepare?(origin, directory)
+            let path = directory.file("reverse.json")
+            let text = String(decoding: try directory.read("reverse.json"), as: UTF8.self)
+            try text.replacing("shop.example.test", with: "other.test").write(
+                toFile: path,
+                atomically: true,
+                encoding: .utf8
+            )
+        }
+        try await Stage.run(setup) { stage in
+            let port = try await Self.port(stage)
+            let text = try await Self.ask(stage, "http://127.0.0.1:\(port)/json")
+            #expect(text.hasSuffix(" 502") && !text.contains("teapot"), "\(text)")
+        }
+    }
+}

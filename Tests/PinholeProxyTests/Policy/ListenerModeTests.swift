@@ -1,0 +1,31 @@
+import PinholeModel
+import Testing
+
+@testable import PinholeProxy
+
+@Suite("ListenerMode")
+struct ListenerModeTests {
+    @Test(
+        "an origin is a URL without a path",
+        arguments: [
+            ("https://a.test", "https://a.test", 443), ("http://a.test:81/", "http://a.test:81", 81),
+            ("HTTPS://[::1]:8443", "https://[::1]:8443", 8443),
+        ] as [(String, String, UInt16)]
+    )
+    func origins(text: String, description: String, port: UInt16) throws {
+        let origin = try ReverseOrigin(text)
+        #expect(origin.description == description)
+        #expect(origin.authority.port == port)
+        #expect((origin.target(["h2"], mayReuse: true).serverName != nil) == (origin.scheme == .https))
+    }
+
+    @Test(
+        "what is none is refused",
+        arguments: [
+            "a.test", "ftp://a.test", "https://", "https://a.test/path", "https://a b", "https:a.test",
+        ]
+    )
+    func noOrigins(text: String) {
+        #expect(throws: AddressFailure.self) { try ReverseOrigin(text) }
+    }
+}

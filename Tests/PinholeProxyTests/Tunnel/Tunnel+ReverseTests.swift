@@ -1,0 +1,112 @@
+import PinholeModel
+import PinholeTestKit
+import PinholeWire
+import Testing
+
+@testable import PinholeCrypto
+@testable import PinholeProxy
+
+/// Listeners that stand before one server.
+@Suite("Tunnel, before a server")
+struct TunnelReverseTests {
+    private func tunnel(
+        _ origin: String,
+        keepsHost: Bool = false,
+        _ change: (inout ProxyPolicy) throws -> Void = { _ in }
+    ) throws -> Playbook<Tunnel> {
+        var policy = try Tunnels.world.policy()
+        try change(&policy)
+        var flow = FlowRecord(
+            id: FlowID(rawValue: 1),
+            opened: Timestamp(seconds: 1_000_000_000),
+            client: "127.0.0.1:50000",
+            listener: "127.0.0.1:8080"
+        )
+        flow.listenerKind = .reverse
+        return Playbook(
+            Tunnel(
+                policy: policy,
+                flow: flow,
+                clientAddress: try #require(IPAddress("127.0.0.1")),
+                mode: .reverse(try ReverseOrigin(origin, keepsHost: keepsHost))
+            )
+        )
+    }
+
+    @Test("requests go to the server, which they name", arguments: [false, true])
+    func forwards(keepsHost: Bool) throws {
+        var playbook = try tunnel("http://origin.test:81", keepsHost: keepsHost)
+        let authority = Authority(host: .name("origin.test"), port: 81)
+        let target = DialTarget(authority: authority, serverName: nil, mayReuse: true)
+        playbook.play(
+            .feed(.request(try Plays.get("/a?b"))),
+            .record(where: "the server") {
+                $0.authority == "origin.test:81"
+                    && $0.reason == "the listener stands before http://origin.test:81"
+            },
+            .expect(where: "an exchange with the server") {
+                guard case .beginExchange(let head, .http, authority, "/a?b") = $0 else { return false }
+                return head.fields.first("host") == "www.example.com"
+            },
+            .arm(.idle),
+            .expect(.dial(target)),
+            .feed(.dialed(Plays.dialed())),
+            .timings,
+            .arm(.idle),
+            .expect(where: "the request, naming its server") {
+                guard case .forwardRequest(let head, nil) = $0 else { return false }
+                return head.fields.all("host") == [keepsHost ? "www.example.com" : "origin.test:81"]
+            }
+        )
+        playbook.finish()
+    }
+
+    @Test("by TLS the client is shown a leaf for whom it asked, and for the server")
+    func leaf() throws {
+        var playbook = try tunnel("https://origin.test")
+        playbook.play(
+            .feed(.clientHello(Plays.hello("front.test", ["h2"]))),
+            .arm(.handshake(.client)),
+            .expect(where: "a leaf for both names") {
+                guard case .mint(let request) = $0 else { return false }
+                return request.names.map(\.description) == ["front.test", "origin.test"]
+            },
+            .feed(.minted),
+            .expect(.secureClient(scope: "https://origin.test front.test", applicationProtocol: "h2"))
+        )
+        playbook.finish()
+    }
+
+    @Test("it is no proxy: CONNECT is refused")
+    func connect() throws {
+        var playbook = try tunnel("https://origin.test")
+        playbook.play(
+            .feed(.request(try Plays.connect())),
+            .record,
+            .beginning,
+            .arm(.idle),
+            .answer(405, closing: false),
+            .answered,
+            .arm(.idle),
+            .expect(.discardRequest),
+            .expect(.awaitRequest)
+        )
+        playbook.finish()
+    }
+
+    @Test("the address of the client counts, and no password")
+    func access() throws {
+        var playbook = try tunnel("http://origin.test") {
+            $0.access = AccessRules(clients: [try AddressRange("10.0.0.0/8")], credentials: "a:b")
+        }
+        playbook.play(
+            .feed(.request(try Plays.get())),
+            .record,
+            .answer(403, closing: true),
+            .expect(.closeServer),
+            .arm(.idle),
+            .closeClient
+        )
+        playbook.finish()
+    }
+}
