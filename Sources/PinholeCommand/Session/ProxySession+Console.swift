@@ -1,6 +1,7 @@
 import PinholeConsole
 import PinholeCrypto
 import PinholeModel
+import PinholeProxy
 import PinholeRuntime
 
 extension ProxySession {

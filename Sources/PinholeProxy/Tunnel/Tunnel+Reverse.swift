@@ -1,3 +1,4 @@
+import PinholeCrypto
 import PinholeModel
 import PinholeWire
 

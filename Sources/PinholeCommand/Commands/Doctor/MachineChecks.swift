@@ -1,6 +1,7 @@
 import Foundation
 import PinholeCrypto
 import PinholeModel
+import PinholeProxy
 import PinholeRuntime
 import PinholeStore
 
