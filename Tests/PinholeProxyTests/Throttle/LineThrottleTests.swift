@@ -89,7 +89,7 @@ struct LineThrottleTests {
         harness.pump()
         #expect(harness.client.text.isEmpty)
         let time = run(harness)
-        #expect(time > .milliseconds(1400) && time < .milliseconds(1600), "\(time)")
+        #expect(time > .milliseconds(1300) && time < .milliseconds(1600), "\(time)")
         #expect(harness.client.text.count == 100_000)
         #expect(harness.flow?.reason?.contains("the rule “slow”: throttled: 800 kbit/s down") == true)
     }

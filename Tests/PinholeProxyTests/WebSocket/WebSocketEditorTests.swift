@@ -194,7 +194,7 @@ struct WebSocketEditorTests {
         #expect(run.arrived() == [0x82, 0x02, 0x00, 0x01])
         run.pass(finish)
         #expect(run.arrived() == begin + finish)
-        run.pass(Self.frame("\u{3}\u{e8}", .close))
+        run.pass([0x88, 0x02, 0x03, 0xe8])
         _ = run.arrived()
         run.pass(Self.masked("x"), from: .client)
         #expect(run.arrived() == [])
@@ -287,7 +287,7 @@ struct WebSocketEditorTests {
         run.pass(rest + Self.frame("two"), chunk: chunk)
         #expect(run.arrived() == rest + Self.frame("b") + Self.frame("two"))
         #expect(!run.relay.isEditing)
-        run.pass(Self.frame("\u{3}\u{e8}", .close))
+        run.pass([0x88, 0x02, 0x03, 0xe8])
         #expect(throws: WebSocketFailure.self) { try run.inject("d", to: .client) }
     }
 }

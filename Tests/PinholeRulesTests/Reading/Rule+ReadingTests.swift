@@ -82,7 +82,10 @@ struct RuleReadingTests {
                 #"[{"do": "redirect", "to": "$2", "find": "(a)"}]"#,
                 "rules[0].to: expected a group of the expression"
             ),
-            (#"[{"do": "redirect", "to": "/", "find": "("}]"#, "rules[0].find: expected “)” at character 2"),
+            (
+                #"[{"do": "redirect", "to": "/", "find": "("}]"#,
+                "rules[0].find: expected “)” for the “(” before it at character 1"
+            ),
             (#"[{"do": "redirect", "to": "https://a.test/$1"}]"#, "rules[0].to: expected “find” beside it"),
             (#"[{"do": "redirect", "to": "/x y é"}]"#, "rules[0].to: expected a URL with its host"),
             (
