@@ -31,13 +31,15 @@ struct StreamWebSocketTests {
         peer.session?.send(queue.count, from: &queue, on: stream)
     }
 
-    @Test("drops, changes and sends messages; a message of people's own comes, too")
-    func rules() throws {
-        let json = #"""
-            [{"do": "dropMessage", "find": "secret"}, {"do": "rewriteMessage", "from": "server", "find": "1", "with": "2"},
-             {"do": "injectMessage", "to": "client", "text": "hello"},
-             {"do": "injectMessage", "to": "server", "text": "own", "after": {"from": "client", "find": "ask"}}]
-            """#
+    /// A WebSocket that stands, with its streams on both sides.
+    private struct Opened {
+        let harness: MultiplexHarness
+        let server: MultiplexHarness.Peer
+        let stream: HTTP2StreamID
+        let there: HTTP2StreamID
+    }
+
+    private func open(_ json: String) throws -> Opened {
         let set = try RuleSet(JSONValue(parsing: Array(json.utf8)), path: "rules")
         let server = MultiplexHarness.Peer(.server)
         var settings = try #require(server.session?.localSettings)
@@ -51,22 +53,29 @@ struct StreamWebSocketTests {
         }
         let harness = try MultiplexHarness(client: .client, server: server) { $0.rules = RuleBook(set) }
         harness.pump()
-        let stream = try #require(
-            try harness.client.session?.request(
-                fields(
-                    (":method", "CONNECT"),
-                    (":protocol", "websocket"),
-                    (":scheme", "http"),
-                    (":authority", "www.example.com:443"),
-                    (":path", "/chat"),
-                    ("sec-websocket-version", "13")
-                ),
-                tag: 0,
-                endsStream: false
-            )
+        let request = fields(
+            (":method", "CONNECT"),
+            (":protocol", "websocket"),
+            (":scheme", "http"),
+            (":authority", "www.example.com:443"),
+            (":path", "/chat"),
+            ("sec-websocket-version", "13")
         )
+        let stream = try #require(try harness.client.session?.request(request, tag: 0, endsStream: false))
         harness.pump()
-        let there = try #require(opened)
+        return Opened(harness: harness, server: server, stream: stream, there: try #require(opened))
+    }
+
+    @Test("drops, changes and sends messages; a message of people's own comes, too")
+    func rules() throws {
+        let opened = try open(
+            #"""
+            [{"do": "dropMessage", "find": "secret"}, {"do": "rewriteMessage", "from": "server", "find": "1", "with": "2"},
+             {"do": "injectMessage", "to": "client", "text": "hello"},
+             {"do": "injectMessage", "to": "server", "text": "own", "after": {"from": "client", "find": "ask"}}]
+            """#
+        )
+        let (harness, server, stream, there) = (opened.harness, opened.server, opened.stream, opened.there)
         let hello = try frame("hello", from: .server)
         #expect(harness.client.bodies[stream] == hello)
         try send("secret", from: .client, harness.client, stream)
