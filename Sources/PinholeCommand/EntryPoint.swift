@@ -15,6 +15,7 @@ enum EntryPoint {
             } else {
                 try command.run()
             }
+            if let failure = StandardOutput.failure { throw failure }
         } catch {
             exit(report(error))
         }

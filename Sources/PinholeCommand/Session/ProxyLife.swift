@@ -56,7 +56,9 @@ struct ProxyLife {
             }
             return old.adopting(new)
         } catch {
-            logger.error("the configuration stays as it was: \(error)")
+            // A log has one line for each message.
+            let remedy = error.remedy.map { "; to mend it: \($0)" } ?? ""
+            logger.error("the configuration stays as it was: \(error.message)\(remedy)")
             return old
         }
     }

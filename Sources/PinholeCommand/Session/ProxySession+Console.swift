@@ -43,6 +43,7 @@ extension ProxySession {
         )
         subject.journal = journal
         subject.settings = liveSettings(configurationFile)
+        subject.sendMessage = { [self] in await send($0) }
         subject.recording = ConsoleSubject.Recording(
             isOn: { [sink] in sink.isRecording },
             set: { [sink] in sink.setRecording($0) }

@@ -94,6 +94,9 @@ final class ProxySession: Sendable {
     /// Refuses to connect to an address, under any spelling.
     func protect(_ address: SocketAddress) { server.protect([address]) }
 
+    /// Sends a message in a WebSocket that stands.
+    func send(_ message: OwnMessage) async -> OwnMessage.Outcome { await server.send(message) }
+
     /// Uses another configuration for tunnels that begin from now on.
     ///
     /// - Parameter configuration: The new one.

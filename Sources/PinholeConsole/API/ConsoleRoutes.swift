@@ -65,7 +65,7 @@ extension ConsoleRoute {
         ),
         ConsoleRoute(
             pattern: "/api/traffic/{id}/messages",
-            methods: ["GET": .reading { try $0.messages($1) }]
+            methods: ["GET": .reading { try $0.messages($1) }, "POST": .later { try await $0.sendMessage() }]
         ),
         ConsoleRoute(pattern: "/api/flows/{id}/tls", methods: ["GET": .reading { try $0.handshakes($1) }]),
         ConsoleRoute(pattern: "/api/hosts", methods: ["GET": .reading { try $0.hosts($1) }]),

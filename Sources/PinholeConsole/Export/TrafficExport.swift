@@ -40,6 +40,18 @@ package struct TrafficExport: Sendable {
         }
     }
 
+    /// What was written.
+    package struct Count: Sendable, Equatable {
+        /// Exchanges.
+        package var exchanges = 0
+        /// Flows that have none.
+        package var flows = 0
+
+        fileprivate mutating func add(_ row: TrafficRow) {
+            if case .exchange = row.kind { exchanges += 1 } else { flows += 1 }
+        }
+    }
+
     /// Rows that are asked for at once.
     private static let page = 200
 
@@ -68,31 +80,31 @@ package struct TrafficExport: Sendable {
     ///   - descriptor: Where to; it stays open.
     ///   - reader: The capture.
     ///   - stream: What is said of an exchange's streams in a HAR; see ``HARExport``.
-    /// - Returns: How many exchanges and flows were written.
+    /// - Returns: What was written.
     /// - Throws: ``CaptureFailure`` when reading or writing fails.
     @discardableResult
     package func write(
         to descriptor: Int32,
         from reader: CaptureReader,
         stream: (ExchangeRecord) throws(CaptureFailure) -> String? = { _ throws(CaptureFailure) in nil }
-    ) throws(CaptureFailure) -> Int {
+    ) throws(CaptureFailure) -> Count {
         if format == .har {
             var exchanges = filter.exchanges
             exchanges.among = ids.map { $0.map(ExchangeID.init(rawValue:)) } ?? exchanges.among
-            return try HARExport(reader).write(exchanges, to: descriptor, stream: stream)
+            return Count(exchanges: try HARExport(reader).write(exchanges, to: descriptor, stream: stream))
         }
-        var count = 0
+        var count = Count()
         var output = FileOutput(descriptor)
         if format == .csv { try output.append(Array((Self.line(Self.columns) + "\r\n").utf8)) }
         if let ids {
             for row in try reader.traffic(ids: ids) where try write(row, to: &output, descriptor, reader) {
-                count += 1
+                count.add(row)
             }
         } else {
             var last: Int64 = 0
             while true {
                 let rows = try reader.traffic(filter, after: last, order: .oldestFirst, limit: Self.page)
-                for row in rows where try write(row, to: &output, descriptor, reader) { count += 1 }
+                for row in rows where try write(row, to: &output, descriptor, reader) { count.add(row) }
                 guard rows.count == Self.page, let end = rows.last?.id else { break }
                 last = end
             }

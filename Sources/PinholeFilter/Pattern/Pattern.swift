@@ -16,7 +16,7 @@ package struct Pattern: Sendable {
     ///   - source: The expression.
     ///   - remembersGroups: Whether it matters what its groups match.
     /// - Throws: ``PatternFailure``.
-    init(_ source: String, remembersGroups: Bool = false) throws(PatternFailure) {
+    package init(_ source: String, remembersGroups: Bool = false) throws(PatternFailure) {
         self.source = source
         var parser = PatternParser(source, remembersGroups: remembersGroups)
         node = try parser.parse()

@@ -54,14 +54,7 @@ package struct Substitution: Sendable {
             let match = matcher.match(in: text, from: position, budget: &budget)
         {
             result += text[position..<match[0]]
-            for part in parts {
-                switch part {
-                case .text(let bytes): result += bytes
-                case .group(let number) where match[2 * number] >= 0:
-                    result += text[match[2 * number]..<match[2 * number + 1]]
-                case .group: break
-                }
-            }
+            result += expansion(of: match, in: text)
             position = match[1]
             if match[1] == match[0] {
                 // Behind an empty match the next character is left alone, all of its bytes.
@@ -74,6 +67,32 @@ package struct Substitution: Sendable {
         }
         if position < text.count { result += text[position...] }
         return budget > 0 && result.count <= limit ? result : nil
+    }
+
+    /// What takes the place of the first match in `text`, alone.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - limit: How long the result may be.
+    /// - Returns: The result; `nil` where nothing matches, or where it would be too long or take too long.
+    package func expanding(firstIn text: [UInt8], limit: Int) -> [UInt8]? {
+        var budget = Self.passes * (text.count + 1)
+        guard let match = matcher.match(in: text, from: 0, budget: &budget) else { return nil }
+        let result = expansion(of: match, in: text)
+        return budget > 0 && result.count <= limit ? result : nil
+    }
+
+    private func expansion(of match: [Int], in text: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        for part in parts {
+            switch part {
+            case .text(let bytes): result += bytes
+            case .group(let number) where match[2 * number] >= 0:
+                result += text[match[2 * number]..<match[2 * number + 1]]
+            case .group: break
+            }
+        }
+        return result
     }
 
     private static func parts(

@@ -53,9 +53,7 @@ package struct ExchangeRecord: Sendable, Equatable {
     }
 
     /// The URL that was requested; the port is left out where it is the scheme's own.
-    package var url: String {
-        "\(scheme.rawValue)://\(authority.text(defaultPort: scheme.defaultPort))\(path == "*" ? "" : path)"
-    }
+    package var url: String { scheme.url(of: path, at: authority) }
 }
 
 /// The scheme of an exchange.
@@ -67,6 +65,18 @@ package enum Scheme: String, Hashable, Sendable, Codable {
 
     /// 80 or 443.
     package var defaultPort: UInt16 { self == .http ? 80 : 443 }
+
+    /// The URL of what was asked for; the port is left out where it is the scheme's own.
+    ///
+    /// - Parameters:
+    ///   - path: Path and query; `*` for the server as a whole. One that was refused may begin with no slash.
+    ///   - authority: The server.
+    /// - Returns: The URL.
+    package func url(of path: String, at authority: Authority) -> String {
+        let server = "\(rawValue)://\(authority.text(defaultPort: defaultPort))"
+        if path == "*" || path.isEmpty { return server }
+        return path.utf8.first == 0x2f ? server + path : "\(server)/\(path)"
+    }
 }
 
 /// One message: head, body and trailers.

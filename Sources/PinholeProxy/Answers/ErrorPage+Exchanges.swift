@@ -44,9 +44,19 @@ extension ErrorPage {
         )
     }
 
-    /// The server did not answer as it should.
-    static func noUsableAnswer(of authority: Authority, _ reason: String) -> ErrorPage {
-        ErrorPage(
+    /// The server did not answer as it should; or the next hop, where that gets requests themselves.
+    static func noUsableAnswer(of authority: Authority, through hop: NextHop?, _ reason: String) -> ErrorPage
+    {
+        if let hop {
+            return ErrorPage(
+                status: 502,
+                title: "The next proxy gave no usable answer",
+                detail: "\(hop), asked for \(authority): \(reason.sentence)",
+                remedy:
+                    "Ask whoever runs it, or reach the host without it: upstream.bypass in config.json (--bypass)."
+            )
+        }
+        return ErrorPage(
             status: 502,
             title: "The server gave no usable answer",
             detail: "\(authority): \(reason.sentence)",

@@ -1,5 +1,6 @@
 import PinholeHTTP2
 import PinholeModel
+import PinholeRules
 import PinholeWire
 
 /// What the stack knows of one exchange under way.
@@ -33,6 +34,10 @@ final class LaneState {
     var clientVersion = HTTPVersion.http11
     /// A client of HTTP/1: whether its connection ends with this exchange.
     var closesClient = false
+    /// What slows the exchange; `nil` for as fast as it goes.
+    var throttle: LineThrottle?
+    /// What is done with the messages of the WebSocket that is being opened.
+    var messageRules: MessageRules?
     /// Whether a WebSocket was opened by extended CONNECT.
     private var isWebSocket = false
 
@@ -40,6 +45,12 @@ final class LaneState {
         self.lane = lane
         self.request = request
         self.recorder = recorder
+    }
+
+    /// How many of `count` bytes of `side` may pass now.
+    func allowance(from side: Side, for count: Int, at now: Timestamp) -> Int {
+        guard let throttle else { return count }
+        return min(count, throttle.allowance(from: side, for: count, at: now))
     }
 
     /// The stream toward a client of HTTP/2.
@@ -53,6 +64,7 @@ final class LaneState {
         at now: Timestamp,
         into events: inout [FlowEvent]
     ) {
+        throttle?.pass(count, from: side, at: now)
         if isWebSocket {
             recorder.relay(count, of: source, from: side, at: now, into: &events)
         } else {
@@ -62,10 +74,13 @@ final class LaneState {
     }
 
     /// Takes note of the final response.
-    func answered(_ head: StreamResponseHead) {
+    ///
+    /// A WebSocket is recorded as it stands, since it may go on for hours.
+    func answered(_ head: StreamResponseHead, into events: inout [FlowEvent]) {
         guard request.protocolName == "websocket", 200..<300 ~= head.status else { return }
         isWebSocket = true
-        recorder.beginWebSocket(WebSocketAgreement(answer: head.fields))
+        recorder.beginWebSocket(WebSocketAgreement(answer: head.fields), messageRules)
+        recorder.recordAsItStands(into: &events)
     }
 
     /// Whether the response must have no body (RFC 9110 §9.3.2).

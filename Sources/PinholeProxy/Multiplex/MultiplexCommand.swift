@@ -1,5 +1,6 @@
 package import PinholeHTTP2
 package import PinholeModel
+package import PinholeRules
 package import PinholeWire
 
 /// What a multiplexed tunnel asks for.
@@ -17,6 +18,10 @@ package enum MultiplexCommand: Sendable, Equatable {
     case note(Lane, ExchangeNote)
     /// Note which rules acted on an exchange.
     case noteRules(Lane, [RuleHit])
+    /// Let an exchange pass slowly.
+    indirect case throttle(Lane, Throttling)
+    /// Let these rules act on the messages of the WebSocket that is being opened.
+    indirect case editMessages(Lane, MessageRules)
     /// Hold an exchange and ask; answered by `decided`.
     case consult(Lane, Consultation)
     /// Note how long the stages of the connection took.

@@ -13,6 +13,7 @@ extension MultiplexStack {
         if let session, !lane.upward.isDone { passRequest(lane, from: session, at: now) }
         guard lane.upward.hasEnded, !lane.upward.isDone, let link = lane.link else { return }
         guard session == nil || session?.pendingInput(lane.clientStream) == 0 else { return }
+        finishEdited(lane, .client, at: now)
         lane.upward.isDone = true
         if let session = link.session, let stream = lane.serverStream {
             do throws(HTTP2Failure) {
@@ -30,15 +31,17 @@ extension MultiplexStack {
     private mutating func passRequest(_ lane: LaneState, from session: HTTP2Session, at now: Timestamp) {
         let waiting = session.pendingInput(lane.clientStream)
         guard waiting > 0, let link = lane.link, serverHasRoom(lane) else { return }
+        let count = lane.allowance(from: .client, for: waiting, at: now)
+        guard count > 0 else { return }
         var piece = ByteQueue()
-        session.take(upTo: waiting, from: lane.clientStream, into: &piece)
-        lane.tee(waiting, of: piece, from: .client, at: now, into: &records)
+        session.take(upTo: count, from: lane.clientStream, into: &piece)
+        note(&piece, of: lane, from: .client, at: now)
         if let session = link.session, let stream = lane.serverStream {
             session.send(piece.count, from: &piece, on: stream)
         } else {
             sendHTTP1(&piece, on: link, isChunked: lane.upward.isChunked, at: now)
         }
-        session.release(waiting, on: lane.clientStream)
+        session.release(count, on: lane.clientStream)
     }
 
     /// Whether the server can be sent more of a request; `false` while none is known.
@@ -56,14 +59,17 @@ extension MultiplexStack {
             return
         }
         let waiting = session.pendingInput(stream)
-        if waiting > 0, clientHasRoom(lane) {
+        let count =
+            waiting > 0 && clientHasRoom(lane) ? lane.allowance(from: .server, for: waiting, at: now) : 0
+        if count > 0 {
             var piece = ByteQueue()
-            session.take(upTo: waiting, from: stream, into: &piece)
-            lane.tee(waiting, of: piece, from: .server, at: now, into: &records)
+            session.take(upTo: count, from: stream, into: &piece)
+            note(&piece, of: lane, from: .server, at: now)
             sendToClient(&piece, of: lane, at: now)
-            session.release(waiting, on: stream)
+            session.release(count, on: stream)
         }
         guard lane.downward.hasEnded, session.pendingInput(stream) == 0 else { return }
+        finishEdited(lane, .server, at: now)
         endResponse(lane, at: now)
     }
 

@@ -103,7 +103,7 @@ extension MultiplexStack {
         var moved = false
         var isDry = false
         do throws(HTTP1Failure) {
-            while !clientIsIgnored, mayReadOn {
+            while !clientIsIgnored, mayReadOn, mayPassRequest(at: now) {
                 guard let element = try client.nextElement() else {
                     isDry = true
                     break
@@ -117,7 +117,8 @@ extension MultiplexStack {
             handle(.clientFailed(error.detail), at: now)
             return true
         }
-        let isWaiting = current?.upward.hasEnded == true && client.readable.isEmpty
+        let isHeld = current.map { machine.exchanges[$0.lane]?.ruling?.isHeld == true } ?? false
+        let isWaiting = current?.upward.hasEnded == true && client.readable.isEmpty || isHeld
         guard !moved, isDry || isWaiting || client.isBroken else { return moved }
         return tellClientEnd(at: now)
     }

@@ -11,6 +11,8 @@ extension MultiplexStack {
             beginExchange(lane, head, scheme, authority, path, isComplete: isComplete, at: now)
         case .note(let lane, let note): lanes[lane]?.recorder.note(note)
         case .noteRules(let lane, let hits): lanes[lane]?.recorder.note(hits)
+        case .editMessages(let lane, let rules): lanes[lane]?.messageRules = rules
+        case .throttle(let lane, let throttling): beginThrottle(throttling, of: lane, at: now)
         case .consult(let lane, let question): actions.append(.consult(lane, question))
         case .noteTimings(let lane, let resolve, let connect, let tls):
             lanes[lane]?.recorder.noteTimings(resolve: resolve, connect: connect, tls: tls, at: now)
@@ -91,6 +93,7 @@ extension MultiplexStack {
 
     private mutating func endExchange(_ lane: Lane, _ outcome: ExchangeOutcome, at now: Timestamp) {
         guard let state = lanes.removeValue(forKey: lane) else { return }
+        throttled.remove(lane)
         if state.link?.lane === state { state.link?.lane = nil }
         state.recorder.end(outcome, at: now, into: &records)
         guard session == nil, current === state else { return }
@@ -163,7 +166,7 @@ extension MultiplexStack {
     ) {
         guard let lane = lanes[id] else { return }
         lane.recorder.noteResponse(head, at: now, into: &records)
-        lane.answered(head)
+        lane.answered(head, into: &records)
         if let session {
             do throws(HTTP2Failure) {
                 if head.isInformational {
@@ -178,7 +181,7 @@ extension MultiplexStack {
         } else if !sendHTTP1(head, lane, isComplete: isComplete, at: now) {
             return
         }
-        guard isComplete else { return }
+        guard isComplete else { return openMessages(lane, at: now) }
         lane.downward.hasEnded = true
         lane.downward.isDone = true
         lane.recorder.noteEnd(of: .response, at: now)

@@ -159,7 +159,7 @@ extension MultiplexStack {
         var moved = false
         var isDry = false
         do throws(HTTP1Failure) {
-            while link.mode == .http1, clientHasRoom(link.lane) {
+            while link.mode == .http1, clientHasRoom(link.lane), mayPassResponse(link, at: now) {
                 guard let element = try link.peer.value.nextElement() else {
                     isDry = true
                     break

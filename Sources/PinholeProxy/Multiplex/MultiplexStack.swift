@@ -46,6 +46,8 @@ package struct MultiplexStack: ~Copyable {
     /// `nil` where the client speaks HTTP/1.
     let session: HTTP2Session?
     var lanes: [Lane: LaneState] = [:]
+    /// The lanes that are throttled.
+    var throttled: Set<Lane> = []
     /// Tunnels in streams.
     var ports: [Lane: StreamPort] = [:]
     /// A client of HTTP/1: the exchange whose request is being read, or whose response is awaited.
@@ -162,6 +164,7 @@ package struct MultiplexStack: ~Copyable {
         while !isClosed {
             var moved = advanceClient(at: now)
             for link in links.values { moved = advance(link, at: now) || moved }
+            if !throttled.isEmpty { passThrottled(at: now) }
             moved = writeFrames(at: now) || moved
             guard moved else { break }
         }

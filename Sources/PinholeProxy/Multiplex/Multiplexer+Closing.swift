@@ -99,7 +99,8 @@ extension Multiplexer {
         guard !isDraining else { return }
         isDraining = true
         commands.append(.announceEnd)
-        guard isQuiet else { return }
+        endWaiting(at: now, into: &commands)
+        guard isQuiet, !isClosing else { return }
         flow.outcome = Outcome(.stopped, detail: "the proxy was stopped")
         close(at: now, into: &commands)
     }

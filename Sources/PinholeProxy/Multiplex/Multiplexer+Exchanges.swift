@@ -179,6 +179,7 @@ extension Multiplexer {
         let head = ruled(head, lane, into: &commands)
         let stripped = head.withoutAltSvc()
         if stripped != nil { commands.append(.note(lane, .altSvcRemoved)) }
+        ruleMessages(head, lane, into: &commands)
         commands.append(.forwardResponse(lane, stripped ?? head, isComplete: isComplete))
     }
 
@@ -274,7 +275,7 @@ extension Multiplexer {
     ) {
         guard let exchange = exchanges[lane] else { return }
         guard clientSpeaksHTTP2 || exchange.responseHasBegun else {
-            return answer(Self.noAnswer(exchange, detail), lane, at: now, into: &commands)
+            return answer(noAnswer(exchange, detail), lane, at: now, into: &commands)
         }
         // A reset would overtake what the client has not got of a response that is whole.
         commands.append(exchange.responseIsComplete ? .discardRequest(lane) : .reset(lane, .client, code))
@@ -314,7 +315,7 @@ extension Multiplexer {
         }
         let detail = "the server refused the stream without looking at it"
         guard clientSpeaksHTTP2 else {
-            return answer(Self.noAnswer(exchange, detail), lane, at: now, into: &commands)
+            return answer(noAnswer(exchange, detail), lane, at: now, into: &commands)
         }
         commands.append(.reset(lane, .client, .refusedStream))
         end(lane, .aborted(by: .server, detail), at: now, into: &commands)
@@ -330,8 +331,10 @@ extension Multiplexer {
         serveWaiting(into: &commands)
     }
 
-    static func noAnswer(_ exchange: Exchange, _ reason: String) -> Answer {
-        ErrorPage.noUsableAnswer(of: exchange.target.authority, reason).answer(
+    func noAnswer(_ exchange: Exchange, _ reason: String) -> Answer {
+        let authority = exchange.target.authority
+        let hop = exchange.target.isForwarded ? policy.nextHops.hop(for: authority) : nil
+        return ErrorPage.noUsableAnswer(of: authority, through: hop, reason).answer(
             accept: exchange.request.fields.first("accept")
         )
     }

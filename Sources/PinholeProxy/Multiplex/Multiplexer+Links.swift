@@ -198,7 +198,7 @@ extension Multiplexer {
                 sendAgain(lane, into: &commands)
             } else {
                 exchanges[lane]?.link = nil
-                answer(Self.noAnswer(exchange, reason), lane, at: now, into: &commands)
+                answer(noAnswer(exchange, reason), lane, at: now, into: &commands)
             }
         }
         serveWaiting(into: &commands)

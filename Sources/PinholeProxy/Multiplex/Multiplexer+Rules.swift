@@ -18,8 +18,13 @@ extension Multiplexer {
     ) -> Bool {
         guard !policy.rules.isEmpty else { return false }
         let request = RuleRequest(head, scheme, authority)
-        guard let plan = policy.rules.plan(request, flow: { flow }) else { return false }
+        guard var plan = policy.rules.plan(request, flow: { flow }) else { return false }
         commands.append(.noteRules(lane, plan.hits))
+        if let throttling = plan.throttling {
+            let seed = UInt64(bitPattern: now.microseconds) ^ UInt64(bitPattern: Int64(lane.rawValue)) << 40
+            plan.delay += throttling.delay(seed: seed)
+            commands.append(.throttle(lane, throttling))
+        }
         exchanges[lane]?.ruling = Ruling(original: request, plan: plan)
         follow(lane, at: now, into: &commands)
         return true
@@ -31,6 +36,7 @@ extension Multiplexer {
         switch step {
         case .consult(let question):
             exchanges[lane]?.ruling?.isHeld = true
+            exchanges[lane]?.ruling?.isWaiting = question.patience > .zero
             // Others may go on, but nothing has to move until then.
             commands.append(.arm(policy.limits.idleTimeout + question.patience))
             commands.append(.consult(lane, question))
@@ -53,12 +59,21 @@ extension Multiplexer {
     ) {
         guard exchanges[lane]?.ruling?.isHeld == true else { return }
         exchanges[lane]?.ruling?.isHeld = false
+        exchanges[lane]?.ruling?.isWaiting = false
         if !exchanges.values.contains(where: { $0.ruling?.isHeld == true }) {
             commands.append(.arm(policy.limits.idleTimeout))
         }
         switch decision {
         case .proceed: follow(lane, at: now, into: &commands)
         case .answer(let answer): self.answer(answer, lane, at: now, into: &commands)
+        }
+    }
+
+    /// Ends what waits for a time to be over: nothing of it was sent, so the client may ask somebody else.
+    mutating func endWaiting(at now: Timestamp, into commands: inout [MultiplexCommand]) {
+        for lane in exchanges.keys.sorted() where exchanges[lane]?.ruling?.isWaiting == true {
+            commands.append(.reset(lane, .client, .refusedStream))
+            end(lane, .failed("the proxy was stopped"), at: now, into: &commands)
         }
     }
 
@@ -77,6 +92,22 @@ extension Multiplexer {
         return head.changed(status: plan.response.status, fields: plan.response.fields)
     }
 
+    /// Lets rules act on the messages of a WebSocket that `head` opens (RFC 8441 §5).
+    mutating func ruleMessages(
+        _ head: StreamResponseHead,
+        _ lane: Lane,
+        into commands: inout [MultiplexCommand]
+    ) {
+        guard !policy.rules.isEmpty, let exchange = exchanges[lane],
+            exchange.request.protocolName == "websocket", 200..<300 ~= head.status
+        else { return }
+        let request = exchange.ruling?.original ?? original(of: exchange)
+        let response = RuleResponse(status: head.status, fields: head.fields, isLowercased: true)
+        guard let found = policy.rules.messages(of: request, response, flow: { flow }) else { return }
+        commands.append(.noteRules(lane, found.hits))
+        commands.append(.editMessages(lane, found.rules))
+    }
+
     private func original(of exchange: Exchange) -> RuleRequest {
         let scheme = Scheme(rawValue: exchange.request.scheme ?? "") ?? self.scheme
         return RuleRequest(exchange.request, scheme, exchange.request.authority ?? exchange.target.authority)
@@ -92,7 +123,7 @@ extension Multiplexer.Exchange {
                 method: plan.request.method,
                 scheme: plan.request.scheme,
                 authority: plan.shownAuthority,
-                path: plan.request.path,
+                path: plan.request.path == request.textualPath ? nil : plan.request.path,
                 fields: plan.request.fields
             )
         {
@@ -109,7 +140,7 @@ extension RuleRequest {
             scheme: scheme,
             authority: authority,
             method: head.method,
-            path: head.path ?? "/",
+            path: head.textualPath ?? "/",
             fields: head.fields,
             isLowercased: true
         )

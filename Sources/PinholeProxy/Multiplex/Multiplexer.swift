@@ -67,6 +67,8 @@ package struct Multiplexer: Sendable {
         var plan: RequestPlan
         /// Whether somebody is asked, and the exchange held.
         var isHeld = false
+        /// Whether that takes its time.
+        var isWaiting = false
     }
 
     let policy: ProxyPolicy

@@ -1,11 +1,12 @@
 import PinholeModel
+import PinholeRules
 import PinholeWire
 
 /// Builds the record of the exchange under way from what passes, and keeps a capped copy of its bodies.
 struct ExchangeRecorder: ~Copyable {
     private var record: ExchangeRecord?
     /// Reads along where the exchange became a WebSocket; boxed, since hardly any does.
-    private var webSocket: Boxed<WebSocketTap>?
+    private var webSocket: Boxed<WebSocketRelay>?
     private var requestPace = BodyPace()
     private var responsePace = BodyPace()
     /// When a stream was last recorded as it stood.
@@ -181,21 +182,70 @@ struct ExchangeRecorder: ~Copyable {
     /// The connection became a relay: what passes from now on belongs to the exchange, if there is one.
     ///
     /// It is recorded as it stands, since it may go on for hours.
-    mutating func beginRelay(into events: inout [FlowEvent]) {
+    ///
+    /// - Parameters:
+    ///   - rules: What is done with messages, where it became a WebSocket.
+    ///   - events: Takes what is recorded.
+    mutating func beginRelay(_ rules: MessageRules?, into events: inout [FlowEvent]) {
         guard let record, let answer = record.response?.fields else { return }
         if WebSocketAgreement.isOpened(status: record.status, answer: answer) {
-            beginWebSocket(WebSocketAgreement(answer: answer))
+            beginWebSocket(WebSocketAgreement(answer: answer), rules)
         }
-        if let record = self.record { events.append(.exchange(record)) }
+        recordAsItStands(into: &events)
+    }
+
+    /// Records the exchange, which goes on.
+    func recordAsItStands(into events: inout [FlowEvent]) {
+        if let record { events.append(.exchange(record)) }
     }
 
     /// The exchange became a WebSocket: what is relayed from now on are its messages.
-    mutating func beginWebSocket(_ agreement: WebSocketAgreement) {
+    mutating func beginWebSocket(_ agreement: WebSocketAgreement, _ rules: MessageRules?) {
         guard let id = record?.id else { return }
-        webSocket = Boxed(
-            WebSocketTap(id, agreement: agreement, limits: limits, keepsPayloads: keepsBodies)
-        )
+        let tap = WebSocketTap(id, agreement: agreement, limits: limits, keepsPayloads: keepsBodies)
+        webSocket = Boxed(WebSocketRelay(tap, rules: rules, agreement: agreement))
         note(.webSocket)
+    }
+
+    /// The exchange under way, where it became a WebSocket.
+    var openWebSocket: ExchangeID? { hasWebSocket ? record?.id : nil }
+
+    private var hasWebSocket: Bool {
+        switch webSocket {
+        case .some: true
+        case .none: false
+        }
+    }
+
+    /// Whether bytes of a WebSocket have to pass through ``edit(_:_:)``, and not only by.
+    var isEditing: Bool {
+        switch webSocket {
+        case .some(let relay): relay.value.isEditing
+        case .none: false
+        }
+    }
+
+    /// Does something with the WebSocket.
+    ///
+    /// - Parameters:
+    ///   - events: Takes what is recorded.
+    ///   - body: What is done.
+    /// - Returns: What goes to both sides.
+    /// - Throws: What `body` throws.
+    mutating func edit<Failure: Error>(
+        into events: inout [FlowEvent],
+        _ body: (inout WebSocketRelay, inout [FlowEvent]) throws(Failure) -> WebSocketOutput
+    ) throws(Failure) -> WebSocketOutput {
+        guard let relay = webSocket.take() else { return WebSocketOutput() }
+        do throws(Failure) {
+            let output = try body(&relay.value, &events)
+            if relay.value.tap.failure != nil { note(.webSocketBroken) }
+            webSocket = consume relay
+            return output
+        } catch {
+            webSocket = consume relay
+            throw error
+        }
     }
 
     /// Takes note of the first `count` bytes of `source`, which are relayed: messages of a WebSocket, or
@@ -207,19 +257,19 @@ struct ExchangeRecorder: ~Copyable {
         at now: Timestamp,
         into events: inout [FlowEvent]
     ) {
-        guard let tap = webSocket.take() else {
+        guard let relay = webSocket.take() else {
             let owner = side == .client ? BodyOwner.request : .response
             return tee(count, of: source, owner: owner, at: now, into: &events)
         }
-        tap.value.receive(source.slice(count), from: side, at: now, into: &events)
-        if tap.value.failure != nil { note(.webSocketBroken) }
-        webSocket = consume tap
+        relay.value.watch(source.slice(count), from: side, at: now, into: &events)
+        if relay.value.tap.failure != nil { note(.webSocketBroken) }
+        webSocket = consume relay
     }
 
     private mutating func endWebSocket(into events: inout [FlowEvent]) {
-        guard let tap = webSocket.take() else { return }
-        tap.value.end(into: &events)
-        record?.messages = tap.value.messages
+        guard let relay = webSocket.take() else { return }
+        relay.value.end(into: &events)
+        record?.messages = relay.value.tap.messages
         // RFC 9110 §15.2.2: neither message has a body; what followed is recorded as messages.
         record?.response?.body.isComplete = true
     }

@@ -22,13 +22,15 @@ extension TunnelStack {
         case .relay:
             clientMode = .relayed
             serverMode = .relayed
-            recorder.beginRelay(into: &records)
+            beginRelay(at: now)
         case .multiplex(let clientSpeaksHTTP2, let request):
             handOver(makeSeed(clientSpeaksHTTP2: clientSpeaksHTTP2, again: request))
         case .beginExchange(let head, let scheme, let authority, let path):
             beginExchange(head, scheme, authority, path, at: now)
         case .note(let note): recorder.note(note)
         case .noteRules(let hits): recorder.note(hits)
+        case .throttle(let throttling): beginThrottle(throttling, at: now)
+        case .editMessages(let rules): messageRules = rules
         case .consult(let number, let question): actions.append(.consult(number, question))
         case .noteTimings(let resolve, let connect, let tls):
             recorder.noteTimings(resolve: resolve, connect: connect, tls: tls, at: now)
@@ -38,6 +40,7 @@ extension TunnelStack {
         case .answer(let answer, let closing): send(answer, closing: closing, at: now)
         case .endExchange(let outcome):
             answersHead = false
+            endThrottle()
             recorder.end(outcome, at: now, into: &records)
         case .awaitRequest:
             clientMode = .messages

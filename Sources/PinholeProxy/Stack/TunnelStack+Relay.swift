@@ -110,10 +110,12 @@ extension TunnelStack {
         let limit = inputLimit(.client)
         client.decrypt(limit: limit)
         var moved = false
-        var isDry = requestFlow == .sent && client.readable.isEmpty
+        // While an exchange is held, what was read of its request does not matter to whoever closes.
+        var isDry = requestFlow == .sent && client.readable.isEmpty || requestFlow == .held && tunnel.isHeld
         do throws(HTTP1Failure) {
             while clientMode == .messages, requestFlow != .held, requestFlow != .sent,
-                requestFlow != .forwarded || pendingServerOutput < limits.outputHighWater
+                requestFlow != .forwarded || pendingServerOutput < limits.outputHighWater,
+                mayPassRequest(at: now)
             {
                 guard let element = try client.nextElement() else {
                     isDry = true
@@ -151,6 +153,7 @@ extension TunnelStack {
             handle(.request(head), at: now)
         case .body(let count):
             recorder.tee(count, of: client.readable, owner: .request, at: now, into: &records)
+            throttle?.pass(count, from: .client, at: now)
             passToServer(count, at: now)
         case .framing(let count): passToServer(count, at: now)
         case .trailers(let section, let fields):
@@ -184,7 +187,9 @@ extension TunnelStack {
         var isDry = false
         var end: CloseKind?
         do throws(HTTP1Failure) {
-            while serverMode == .messages, client.pendingOutput < limits.outputHighWater {
+            while serverMode == .messages, client.pendingOutput < limits.outputHighWater,
+                mayPassResponse(at: now)
+            {
                 guard let element = try nextOfServer() else {
                     isDry = true
                     break
@@ -225,6 +230,7 @@ extension TunnelStack {
             handle(.response(head), at: now)
         case .body(let count):
             teeResponse(count, at: now)
+            throttle?.pass(count, from: .server, at: now)
             passToClient(count, at: now)
         case .framing(let count):
             if dechunksResponse {
@@ -264,7 +270,14 @@ extension TunnelStack {
 
     // MARK: Opaque bytes
 
+    /// How many of `count` bytes may pass now.
+    private func relayable(_ count: Int, from side: Side, at now: Timestamp) -> Int {
+        guard let throttle else { return count }
+        return min(count, throttle.allowance(from: side, for: count, at: now))
+    }
+
     private mutating func relay(from side: Side, at now: Timestamp) -> Bool {
+        if recorder.isEditing { return relayEdited(from: side, at: now) }
         guard let peer = server.take() else { return false }
         var end: CloseKind?
         var moved = false
@@ -272,18 +285,20 @@ extension TunnelStack {
             switch side {
             case .client:
                 client.decrypt(limit: limits.readSize)
-                let count = client.readable.count
+                let count = relayable(client.readable.count, from: .client, at: now)
                 moved = count > 0 && peer.value.pendingOutput < limits.outputHighWater
                 if moved {
+                    throttle?.pass(count, from: .client, at: now)
                     recorder.relay(count, of: client.readable, from: .client, at: now, into: &records)
                     try peer.value.send(count, from: &client.readable)
                 }
                 if client.readable.isEmpty { end = client.takeEnd() }
             case .server:
                 peer.value.decrypt(limit: limits.readSize)
-                let count = peer.value.readable.count
+                let count = relayable(peer.value.readable.count, from: .server, at: now)
                 moved = count > 0 && client.pendingOutput < limits.outputHighWater
                 if moved {
+                    throttle?.pass(count, from: .server, at: now)
                     recorder.relay(count, of: peer.value.readable, from: .server, at: now, into: &records)
                     try client.send(count, from: &peer.value.readable)
                 }
@@ -296,6 +311,32 @@ extension TunnelStack {
             return true
         }
         return reportEnd(of: side, end, at: now) || moved
+    }
+
+    /// Passes a WebSocket on whose messages are looked at, or that one is to be put into.
+    private mutating func relayEdited(from side: Side, at now: Timestamp) -> Bool {
+        guard server != nil else { return false }
+        let waiting: Int
+        let hasRoom: Bool
+        if side == .client {
+            client.decrypt(limit: limits.readSize)
+            waiting = client.readable.count
+            hasRoom = pendingServerOutput < limits.outputHighWater
+        } else {
+            server?.value.decrypt(limit: limits.readSize)
+            waiting = server?.value.readable.count ?? 0
+            hasRoom = client.pendingOutput < limits.outputHighWater
+        }
+        let count = hasRoom ? relayable(waiting, from: side, at: now) : 0
+        if count > 0 {
+            throttle?.pass(count, from: side, at: now)
+            passEdited(count, from: side, at: now)
+        }
+        guard count == waiting, let end = side == .client ? client.takeEnd() : server?.value.takeEnd() else {
+            return count > 0
+        }
+        finishEdited(side, at: now)
+        return reportEnd(of: side, end, at: now)
     }
 }
 

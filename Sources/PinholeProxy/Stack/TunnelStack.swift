@@ -1,5 +1,6 @@
 package import PinholeCrypto
 package import PinholeModel
+import PinholeRules
 package import PinholeWire
 
 /// The engines of one tunnel and the machine that decides over them: bytes become meaning here, and
@@ -102,6 +103,10 @@ package struct TunnelStack: ~Copyable {
     var serverMode = Mode.held
     var requestFlow = RequestFlow.head
     var dechunksResponse = false
+    /// What is done with the messages of the WebSocket that is being opened.
+    var messageRules: MessageRules?
+    /// What slows the exchange under way, or the relay; `nil` for as fast as it goes.
+    var throttle: LineThrottle?
     var serverName: ServerName?
     /// What is known of the connection to the server, where it is TLS.
     package var securedServer: SecuredServer?
@@ -227,6 +232,9 @@ package struct TunnelStack: ~Copyable {
             client.pendingOutput >= limits.outputHighWater || pendingServerOutput >= limits.outputHighWater
         }
     }
+
+    /// When what is throttled may go on; `nil` where nothing waits for that.
+    package var wake: Timestamp? { mutating get { throttle?.wake } }
 
     /// Whether bytes came that were not used yet.
     package var hasPendingInput: Bool {

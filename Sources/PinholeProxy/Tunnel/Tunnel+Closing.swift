@@ -68,8 +68,9 @@ extension Tunnel {
         case .exchanging:
             flow.noteClientEnd(kind, handshakeEnded: handshakeEnded, sentData: clientSentData, at: now)
             if let exchange {
-                // A client that has sent its whole request may close its half and still read the answer.
-                if exchange.requestIsComplete, kind == .orderly || kind == .truncated {
+                // A client that has sent its whole request may close its half and still read the answer; of one
+                // that waits here nothing was sent, and whoever closes most likely wants none of it any more.
+                if exchange.requestIsComplete, !isHeld, kind == .orderly || kind == .truncated {
                     self.exchange?.closesClient = true
                     return
                 }
@@ -269,7 +270,7 @@ extension Tunnel {
                 into: &commands
             )
         }
-        let page = ErrorPage.noUsableAnswer(of: current.target.authority, reason)
+        let page = ErrorPage.noUsableAnswer(of: current.target.authority, through: forwardingHop, reason)
         answer(page.answer(accept: current.request.fields.first("accept")), at: now, into: &commands)
     }
 
@@ -373,6 +374,9 @@ extension Tunnel {
 
     mutating func drain(at now: Timestamp, into commands: inout [TunnelCommand]) {
         isDraining = true
+        if isWaiting {
+            return abort(Outcome(.stopped, detail: "the proxy was stopped"), at: now, into: &commands)
+        }
         // A tunnel whose client has said nothing may be one whose server is about to speak first.
         guard phase == .awaitingRequest || phase == .negotiating || (phase == .exchanging && exchange == nil)
         else { return }

@@ -230,6 +230,9 @@ extension Tunnel {
         if stripped != nil { commands.append(.note(.altSvcRemoved)) }
         commands.append(.forwardResponse(stripped ?? head, closing: closing))
         guard head.status == 101 else { return }
+        if WebSocketAgreement.isOpened(status: 101, answer: head.fields) {
+            ruleMessages(head, into: &commands)
+        }
         commands.append(.note(.upgraded))
         relay(into: &commands)
     }

@@ -448,6 +448,7 @@ extension Tunnel {
 
     mutating func relay(into commands: inout [TunnelCommand]) {
         phase = .relaying
+        throttleRelay(into: &commands)
         commands.append(.record(flow))
         commands.append(.relay)
         commands.append(.arm(.idle, policy.limits.idleTimeout))

@@ -12,11 +12,14 @@ extension Tunnel {
         let plan: RequestPlan
         /// The number of the question for whose answer the exchange is held.
         let question: Int?
+        /// Whether that takes its time.
+        let isWaiting: Bool
 
-        init(original: RuleRequest, plan: RequestPlan, question: Int? = nil) {
+        init(original: RuleRequest, plan: RequestPlan, question: Int? = nil, isWaiting: Bool = false) {
             self.original = original
             self.plan = plan
             self.question = question
+            self.isWaiting = isWaiting
         }
 
         static func == (left: Ruling, right: Ruling) -> Bool {
@@ -38,8 +41,12 @@ extension Tunnel {
     ) -> Bool {
         guard !policy.rules.isEmpty else { return false }
         let request = RuleRequest(head, scheme, authority)
-        guard let plan = policy.rules.plan(request, flow: { flow }) else { return false }
+        guard var plan = policy.rules.plan(request, flow: { flow }) else { return false }
         commands.append(.noteRules(plan.hits))
+        if let throttling = plan.throttling {
+            plan.delay += throttling.delay(seed: UInt64(bitPattern: now.microseconds))
+            commands.append(.throttle(throttling))
+        }
         follow(plan, of: request, at: now, into: &commands)
         return true
     }
@@ -56,7 +63,12 @@ extension Tunnel {
         switch step {
         case .consult(let question):
             consultations += 1
-            exchange?.ruling = Ruling(original: request, plan: plan, question: consultations)
+            exchange?.ruling = Ruling(
+                original: request,
+                plan: plan,
+                question: consultations,
+                isWaiting: question.patience > .zero
+            )
             commands.append(.arm(.idle, policy.limits.idleTimeout + question.patience))
             commands.append(.consult(consultations, question))
         case .answer(let answer): self.answer(answer, at: now, into: &commands)
@@ -82,6 +94,22 @@ extension Tunnel {
         case .answer(let answer): self.answer(answer, at: now, into: &commands)
         }
     }
+
+    /// Lets rules slow a tunnel whose bytes are relayed unread.
+    mutating func throttleRelay(into commands: inout [TunnelCommand]) {
+        guard exchange == nil, !policy.rules.isEmpty, let found = policy.rules.throttling(of: flow) else {
+            return
+        }
+        flow.reason =
+            (flow.reason.map { $0 + "; " } ?? "") + "the rule “\(found.hit.rule)”: \(found.hit.effect)"
+        commands.append(.throttle(found.throttling))
+    }
+
+    /// Whether somebody is asked about the exchange, and nothing of it was sent on.
+    var isHeld: Bool { exchange?.ruling?.question != nil }
+
+    /// Whether the exchange waits for a time to be over.
+    var isWaiting: Bool { exchange?.ruling?.isWaiting == true }
 
     /// Ends the exchange, and the connection, without an answer.
     private mutating func cut(
@@ -113,6 +141,16 @@ extension Tunnel {
         return head.changed(status: status, fields: plan.response.fields, to: exchange.request.method)
     }
 
+    /// Lets rules act on the messages of a WebSocket that `head` opens.
+    mutating func ruleMessages(_ head: ResponseHead, into commands: inout [TunnelCommand]) {
+        guard !policy.rules.isEmpty, let exchange else { return }
+        let request = exchange.ruling?.original ?? RuleRequest(exchange.request, scheme, shownAuthority)
+        let response = RuleResponse(status: head.status, fields: head.fields)
+        guard let found = policy.rules.messages(of: request, response, flow: { flow }) else { return }
+        commands.append(.noteRules(found.hits))
+        commands.append(.editMessages(found.rules))
+    }
+
     /// How the server of the exchange is shown.
     private var shownAuthority: Authority {
         exchange?.request.authority(for: askedScheme) ?? authority
@@ -124,7 +162,7 @@ extension Tunnel.Exchange {
     /// Lets the request be what a plan says.
     fileprivate mutating func apply(_ plan: RequestPlan) {
         if plan.isChanged || plan.shownAuthority != nil {
-            let isSamePath = plan.request.path == request.target.path
+            let isSamePath = plan.request.path == request.textualPath
             request = request.changed(plan, path: isSamePath ? nil : plan.request.path)
             if !isSamePath { path = nil }
         }
@@ -149,7 +187,7 @@ extension RuleRequest {
             scheme: scheme,
             authority: authority,
             method: head.method,
-            path: head.target.path,
+            path: head.textualPath,
             fields: head.fields
         )
     }

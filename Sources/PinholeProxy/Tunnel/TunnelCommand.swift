@@ -1,5 +1,6 @@
 package import PinholeCrypto
 package import PinholeModel
+package import PinholeRules
 package import PinholeWire
 
 /// What a tunnel asks for.
@@ -34,6 +35,10 @@ package enum TunnelCommand: Sendable, Equatable {
     case note(ExchangeNote)
     /// Note which rules acted on the exchange.
     indirect case noteRules([RuleHit])
+    /// Let what follows pass slowly: the exchange, or the relay where there is none.
+    indirect case throttle(Throttling)
+    /// Let these rules act on the messages of the WebSocket that is being opened.
+    indirect case editMessages(MessageRules)
     /// Hold the exchange and ask; answered by `decided` with the same number.
     indirect case consult(Int, Consultation)
     /// Note how long the stages of the connection took.

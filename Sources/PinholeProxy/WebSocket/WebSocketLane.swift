@@ -21,6 +21,8 @@ struct WebSocketLane: Sendable {
     private(set) var failure: WebSocketFailure?
     /// When the last bytes came.
     private var latest: Timestamp?
+    /// Whether the sender is done.
+    private(set) var wasClosed = false
     /// Whether what begins now is not passed on.
     private var isDropped = false
 
@@ -96,6 +98,26 @@ struct WebSocketLane: Sendable {
         return bytes.count - rest.count
     }
 
+    /// Whether a message may stand here.
+    var isBetweenMessages: Bool {
+        unread == nil && carry.isEmpty && frame == nil && !reader.isInsideMessage
+    }
+
+    /// After how many of the next bytes a message may stand; `nil` for nowhere.
+    func messageEnd(in bytes: ArraySlice<UInt8>) -> Int? {
+        guard unread == nil else { return nil }
+        var reader = reader
+        var rest = (carry + bytes)[...]
+        while let element = try? reader.next(rest.span) {
+            switch element {
+            case .head(let head): rest = rest.dropFirst(head.headerLength)
+            case .payload(let count): rest = rest.dropFirst(count)
+            case .end: if !reader.isInsideMessage { return bytes.count - rest.count }
+            }
+        }
+        return nil
+    }
+
     // MARK: Frames
 
     private mutating func begin(_ head: WebSocketFrameHead, at now: Timestamp, _ number: inout Int64) {
@@ -157,6 +179,7 @@ struct WebSocketLane: Sendable {
 
     private mutating func endFrame(at now: Timestamp, into events: inout [FlowEvent]) {
         guard let ended = frame.take() else { return }
+        if ended.opcode == .close { wasClosed = true }
         if ended.opcode.isControl {
             guard let message = control.take() else { return }
             return record(message, at: now, into: &events)

@@ -66,6 +66,17 @@ package struct WebSocketTap: Sendable {
         }
     }
 
+    /// Whether `side` has not closed and kept to the protocol, so that a message may follow what it sent.
+    func mayFollow(_ side: Side) -> Bool { failure == nil && !lane(side).wasClosed }
+
+    /// Whether nothing of a message of `side` has come whose end has not.
+    func isBetweenMessages(of side: Side) -> Bool { lane(side).isBetweenMessages }
+
+    /// After how many of the next `bytes` of `side` a message has ended and none has begun; `nil` for nowhere.
+    func messageEnd(in bytes: ArraySlice<UInt8>, from side: Side) -> Int? { lane(side).messageEnd(in: bytes) }
+
+    private func lane(_ side: Side) -> WebSocketLane { side == .client ? fromClient : fromServer }
+
     /// Takes note of a message that the proxy itself sent.
     ///
     /// - Parameters:

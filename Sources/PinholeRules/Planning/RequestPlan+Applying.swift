@@ -19,10 +19,14 @@ extension RequestPlan {
             effect = "reset without an answer"
             ending = .reset
         case .mock(let answer):
-            effect = "answered with \(answer.status)"
+            if case .file(let path) = answer.content {
+                effect = "answers with \(answer.status) and \(path)"
+            } else {
+                effect = "answered with \(answer.status)"
+            }
             ending = .mock(answer)
         case .mapLocal(let map):
-            effect = "answered from \(map.root)"
+            effect = "answers from \(map.root)"
             ending = .local(map)
         case .replay(let replay):
             effect = "looked for in \(replay.file)"
@@ -43,8 +47,11 @@ extension RequestPlan {
         case .removeAuthentication: effect = set([.remove("authorization")])
         case .delay(let duration):
             delay += duration
-            effect = "waited \(duration.milliseconds) ms"
-        case .rewriteResponse: return
+            effect = "delay of \(duration.milliseconds) ms"
+        case .throttle(let throttling):
+            self.throttling = throttling
+            effect = "throttled: \(throttling.summary)"
+        case .rewriteResponse, .dropMessage, .rewriteMessage, .injectMessage: return
         }
         hits.append(RuleHit(rule: rule.name, kind: rule.action.kind.rawValue, effect: effect))
     }

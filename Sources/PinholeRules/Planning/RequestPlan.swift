@@ -28,6 +28,8 @@ package struct RequestPlan: Sendable, Equatable {
     package var keepsHost = false
     /// How long the request waits before anything else is done.
     package var delay = Duration.zero
+    /// How slow the exchange is made; `nil` for as fast as it goes.
+    package var throttling: Throttling?
     /// How the proxy answers; `nil` where the server is asked.
     package var ending: Ending?
 }

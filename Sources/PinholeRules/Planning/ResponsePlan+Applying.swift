@@ -16,7 +16,7 @@ extension ResponsePlan {
             let demand = FieldLine("Cache-Control", "no-store").map { [FieldEdit.set($0)] } ?? []
             changed += change(validators + demand)
         case .block, .mock, .mapLocal, .replay, .mapRemote, .redirect, .rewriteRequest, .setAuthentication,
-            .removeAuthentication, .delay:
+            .removeAuthentication, .delay, .throttle, .dropMessage, .rewriteMessage, .injectMessage:
             return
         }
         if !changed.isEmpty { isChanged = true }

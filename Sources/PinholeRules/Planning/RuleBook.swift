@@ -63,6 +63,29 @@ package final class RuleBook: Sendable {
         judging { $0.plan(response, to: request, flow: flow) }
     }
 
+    /// How slow rules want a tunnel to be whose bytes are relayed unread.
+    ///
+    /// - Parameter flow: The tunnel, with the authority that was asked for.
+    /// - Returns: How slow, and by which rule; `nil` for as fast as it goes.
+    package func throttling(of flow: FlowRecord) -> (throttling: Throttling, hit: RuleHit)? {
+        judging { $0.throttling(of: flow) }
+    }
+
+    /// The rules for the messages of a WebSocket that is being opened.
+    ///
+    /// - Parameters:
+    ///   - request: The request as the client sent it.
+    ///   - response: The response that opens it.
+    ///   - flow: The flow that it belongs to.
+    /// - Returns: The rules, and what is noted of them; `nil` where none means it.
+    package func messages(
+        of request: RuleRequest,
+        _ response: RuleResponse,
+        flow: () -> FlowRecord?
+    ) -> (rules: MessageRules, hits: [RuleHit])? {
+        judging { $0.messages(of: request, response, flow: flow) }
+    }
+
     private func judging<Result>(_ ask: (inout RuleJudge) -> Result) -> Result {
         let (lent, set, version) = state.withLock { state in
             let judge = state.judges.popLast()

@@ -23,6 +23,13 @@ extension RequestEdit {
                 return QueryParameter(String(name), String(text.dropFirst(name.count + 1)))
             }
         }
+        if let index = setQuery.firstIndex(where: \.name.isEmpty) {
+            throw DocumentFailure(
+                path: "\(object.path).setQuery[\(index)]",
+                expected: "“name=value”",
+                found: "no name"
+            )
+        }
         try object.read("removeQuery", into: &removeQuery, DocumentValue.list(DocumentValue.word))
         fields = try FieldEdit.read(&object)
     }
@@ -91,16 +98,20 @@ extension Substitution {
     static func read(_ object: inout DocumentObject) throws(DocumentFailure) -> Substitution {
         let find = try object.require("find", DocumentValue.word)
         let with = try object.require("with", DocumentValue.fieldText)
-        return try read(find, with, object.path)
+        return try read(find, at: "\(object.path).find", with, at: "\(object.path).with")
     }
 
-    /// Makes a substitution of texts that stand in a document.
+    /// Makes a substitution of texts that stand in a document, at these places.
     static func read(
         _ find: String,
+        at findPath: String,
         _ with: String,
-        _ path: String
+        at withPath: String
     ) throws(DocumentFailure) -> Substitution {
+        var path = findPath
         do throws(PatternFailure) {
+            _ = try Pattern(find, remembersGroups: true)
+            path = withPath
             return try Substitution(find, with: with)
         } catch {
             throw DocumentFailure(

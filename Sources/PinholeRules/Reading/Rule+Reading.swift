@@ -43,7 +43,7 @@ extension Rule {
     }
 
     private static func filter(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Filter {
-        let text = try DocumentValue.string(value, path)
+        let text = try DocumentValue.word(value, path)
         do throws(FilterFailure) {
             return try Filter(text)
         } catch {

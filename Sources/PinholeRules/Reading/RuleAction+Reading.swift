@@ -21,6 +21,11 @@ extension RuleAction {
         case .removeAuthentication: self = .removeAuthentication
         case .delay:
             self = .delay(try object.require("seconds", DocumentValue.seconds(in: 0.001...3600)))
+        case .throttle: self = .throttle(try Throttling(&object))
+        case .dropMessage:
+            self = .dropMessage(try MessageMatch(&object, defaults: [.text, .binary]))
+        case .rewriteMessage: self = .rewriteMessage(try MessageRewrite(&object))
+        case .injectMessage: self = .injectMessage(try MessageInjection(&object))
         }
     }
 
@@ -38,11 +43,16 @@ extension RuleAction {
         }
     }
 
+    private static func token(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
+        _ = try DocumentValue.word(value, path)
+        return try DocumentValue.fieldText(value, path)
+    }
+
     private static func authorization(_ object: inout DocumentObject) throws(DocumentFailure) -> String {
         var basic: String?
         var bearer: String?
         try object.read("basic", into: &basic, DocumentValue.optional(DocumentValue.fieldText))
-        try object.read("bearer", into: &bearer, DocumentValue.optional(DocumentValue.fieldText))
+        try object.read("bearer", into: &bearer, DocumentValue.optional(Self.token))
         switch (basic, bearer) {
         case (let basic?, nil):
             guard basic.contains(":") else {
@@ -132,7 +142,8 @@ extension RemoteMap {
         guard request.take(url: text), !text.contains("?") else {
             throw DocumentFailure(
                 path: path,
-                expected: "http://HOST[:PORT][/PATH] or https://… without a query",
+                expected:
+                    "http://HOST[:PORT][/PATH] or https://… without a query, names of other scripts as xn--…",
                 found: value.summary
             )
         }
@@ -148,6 +159,7 @@ extension RemoteMap {
 extension Redirection {
     fileprivate init(_ object: inout DocumentObject) throws(DocumentFailure) {
         self.init(location: try object.require("to", DocumentValue.fieldText))
+        let place = "\(object.path).to"
         var number = Int64(302)
         try object.read("status", into: &number, DocumentValue.integer(in: 301...308))
         guard [301, 302, 303, 307, 308].contains(number) else {
@@ -160,9 +172,23 @@ extension Redirection {
         status = Int(number)
         let to = location
         try object.read("find", into: &substitution) { (value, path) throws(DocumentFailure) in
-            let find = try DocumentValue.string(value, path)
-            // The whole URL becomes the location, not what matches in it.
-            return try Substitution.read(find.isEmpty ? "" : "^.*?(?:\(find)).*$", to, path)
+            try Substitution.read(DocumentValue.word(value, path), at: path, to, at: place)
+        }
+        guard substitution == nil else { return }
+        guard !to.contains("$") else {
+            throw DocumentFailure(
+                path: place,
+                expected: "“find” beside it, whose groups $1 to $9 are",
+                found: "“\(to)” alone",
+                remedy: "write %24 for a dollar sign"
+            )
+        }
+        guard LocationText.isLocation(to) else {
+            throw DocumentFailure(
+                path: place,
+                expected: "a URL with its host, or a path, other characters as %20, %C3%A9",
+                found: "“\(to)”"
+            )
         }
     }
 }

@@ -8,6 +8,9 @@ package struct MockAnswer: Sendable, Equatable {
         case file(String)
     }
 
+    /// Larger files are refused: an answer lies in memory.
+    package static let fileLimit = 64 << 20
+
     /// The status.
     package var status: Int
     /// The field lines, beside Content-Length.

@@ -20,12 +20,17 @@ enum PercentCoding {
     /// `text` as it stands in a query: what is not unreserved is written with percent signs.
     static func encode(_ text: String) -> String {
         let unreserved = Set("-._~".utf8)
-        var result = ""
-        for byte in text.utf8 {
-            let isPlain =
-                (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
+        return escaped(text.utf8) { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
                 || unreserved.contains(byte)
-            if isPlain {
+        }
+    }
+
+    /// `bytes` with percent signs for those that are not plain, which have to be ASCII.
+    static func escaped(_ bytes: some Sequence<UInt8>, isPlain: (UInt8) -> Bool) -> String {
+        var result = ""
+        for byte in bytes {
+            if isPlain(byte) {
                 result.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
                 let hex = String(byte, radix: 16, uppercase: true)

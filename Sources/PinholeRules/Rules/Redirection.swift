@@ -9,6 +9,9 @@ package struct Redirection: Sendable, Equatable {
     /// What makes the location of the URL instead; `nil` for a fixed one.
     package var substitution: Substitution?
 
+    /// The longest location that is made.
+    private static let limit = 16 << 10
+
     /// Creates a redirection.
     package init(status: Int = 302, location: String, substitution: Substitution? = nil) {
         self.status = status
@@ -19,9 +22,7 @@ package struct Redirection: Sendable, Equatable {
     /// The location for a request of `url`; `nil` where the expression does not match, or makes no location of it.
     func location(for url: String) -> String? {
         guard let substitution else { return location }
-        guard let made = substitution.replacing(in: Array(url.utf8), limit: 16 << 10),
-            !made.isEmpty, made.allSatisfy({ $0 > 0x20 && $0 != 0x7f })
-        else { return nil }
-        return String(decoding: made, as: UTF8.self)
+        return substitution.expanding(firstIn: Array(url.utf8), limit: Self.limit)
+            .flatMap { LocationText.written($0) }
     }
 }

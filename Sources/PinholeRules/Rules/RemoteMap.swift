@@ -35,6 +35,8 @@ package struct RemoteMap: Sendable, Equatable {
     func mapped(_ path: String) -> String {
         guard let to = self.path, path.utf8.starts(with: from.utf8) else { return path }
         let rest = String(decoding: path.utf8.dropFirst(from.utf8.count), as: UTF8.self)
+        // “/static” is no beginning of “/statically”.
+        guard from.utf8.last == 0x2f || [nil, 0x2f, 0x3f].contains(rest.utf8.first) else { return path }
         // One slash between both, whichever of them brings it.
         switch (to.utf8.last == 0x2f, rest.utf8.first == 0x2f) {
         case (true, true): return to + rest.dropFirst()

@@ -34,6 +34,14 @@ package enum RuleAction: Sendable, Equatable {
     case removeAuthentication
     /// Waits before the request is sent on.
     case delay(Duration)
+    /// Makes the exchange, or the tunnel, as slow as a worse connection would.
+    case throttle(Throttling)
+    /// Passes messages of WebSockets on to nobody.
+    case dropMessage(MessageMatch)
+    /// Changes messages of WebSockets.
+    case rewriteMessage(MessageRewrite)
+    /// Sends messages of its own in WebSockets.
+    case injectMessage(MessageInjection)
 
     /// The kind.
     package var kind: RuleKind {
@@ -50,6 +58,10 @@ package enum RuleAction: Sendable, Equatable {
         case .setAuthentication: .setAuthentication
         case .removeAuthentication: .removeAuthentication
         case .delay: .delay
+        case .throttle: .throttle
+        case .dropMessage: .dropMessage
+        case .rewriteMessage: .rewriteMessage
+        case .injectMessage: .injectMessage
         }
     }
 }

@@ -24,19 +24,32 @@ package enum RuleKind: String, Sendable, CaseIterable {
     case removeAuthentication
     /// Waits before the request is sent on.
     case delay
+    /// Lets bytes pass slowly.
+    case throttle
+    /// Passes messages of WebSockets on to nobody.
+    case dropMessage
+    /// Changes messages of WebSockets.
+    case rewriteMessage
+    /// Sends messages of its own in WebSockets.
+    case injectMessage
 
     /// Whether the proxy answers in the server's place, so that no later rule is asked.
     package var answers: Bool {
         switch self {
         case .block, .mock, .mapLocal, .replay, .redirect: true
         case .mapRemote, .rewriteRequest, .rewriteResponse, .noCaching, .setAuthentication,
-            .removeAuthentication, .delay:
+            .removeAuthentication, .delay, .throttle, .dropMessage, .rewriteMessage, .injectMessage:
             false
         }
     }
 
     /// Whether it acts when the response is there.
     package var changesResponse: Bool { self == .rewriteResponse || self == .noCaching }
+
+    /// Whether it acts on the messages of a WebSocket, once that is open.
+    package var changesMessages: Bool {
+        self == .dropMessage || self == .rewriteMessage || self == .injectMessage
+    }
 
     /// What it does, in a few words.
     package var summary: String {
@@ -53,6 +66,10 @@ package enum RuleKind: String, Sendable, CaseIterable {
         case .setAuthentication: "sends Basic or Bearer credentials"
         case .removeAuthentication: "sends no credentials"
         case .delay: "waits before the request is sent on"
+        case .throttle: "limits bandwidth, adds latency, jitter and loss; tunnels that are not decrypted too"
+        case .dropMessage: "passes messages of a WebSocket on to nobody"
+        case .rewriteMessage: "changes messages of a WebSocket"
+        case .injectMessage: "sends messages of its own in a WebSocket"
         }
     }
 }

@@ -9,6 +9,10 @@ extension RuleSet {
         case file
         /// A folder.
         case folder
+        /// A file that is larger than what rules answer with.
+        case large
+        /// A pipe, a device or a socket.
+        case special
     }
 
     /// Finds rules that contradict each other or can never act.
@@ -39,29 +43,53 @@ extension RuleSet {
             if rule.action.kind == .mapRemote, other.action.kind == .mapRemote, rule.filter == other.filter {
                 return ["it overrules \(place), which maps the same requests"]
             }
+            if rule.action.kind == .throttle, other.action.kind == .throttle,
+                other.filter.implies(rule.filter)
+            {
+                return ["it overrules \(place), which throttles the same"]
+            }
         }
         return []
     }
 
     private func never(_ rule: Rule) -> [String] {
-        guard !rule.action.kind.changesResponse, !rule.filter.mayHoldBeforeResponse else { return [] }
+        let kind = rule.action.kind
+        // What acts on both sides acts on the response at the latest.
+        let point: RulePoint = kind.changesResponse || kind.changesMessages ? .response : .request
+        let reach = rule.filter.root.reach(at: point)
+        guard !reach.canHold else { return [] }
+        guard !reach.unknown.isEmpty else {
+            return ["it can never act: nothing is what the filter asks for (\(rule.filter))"]
+        }
+        let names = reach.unknown.joined(separator: ", ")
+        let isOfResponse = point == .request && rule.filter.root.reach(at: .response).canHold
         return [
-            "it can never act: \(rule.action.kind.rawValue) is done before there is a response, and the filter asks for one"
+            isOfResponse
+                ? "it can never act: \(kind.rawValue) is done before there is a response, and the filter asks for one (\(names))"
+                : "it can never act: the filter asks for what is not known when \(kind.rawValue) is done (\(names))"
         ]
     }
 
     private func paths(_ rule: Rule, _ kind: (String) -> PathKind) -> [String] {
         switch rule.action {
         case .mock(let answer):
-            guard case .file(let path) = answer.content, kind(path) != .file else { return [] }
-            return ["there is no file \(path)"]
-        case .mapLocal(let map):
-            guard kind(map.root) != (map.isFolder ? .folder : .file) else { return [] }
-            return ["there is no \(map.isFolder ? "folder" : "file") \(map.root)"]
+            guard case .file(let path) = answer.content else { return [] }
+            return Self.remark(on: path, kind(path), isFolder: false)
+        case .mapLocal(let map): return Self.remark(on: map.root, kind(map.root), isFolder: map.isFolder)
         case .replay(let replay):
             guard kind(replay.file) != .file else { return [] }
             return ["there is no capture \(replay.file)"]
         default: return []
+        }
+    }
+
+    private static func remark(on path: String, _ kind: PathKind, isFolder: Bool) -> [String] {
+        switch kind {
+        case .folder where isFolder, .file where !isFolder: []
+        case .large where !isFolder: ["\(path) is larger than \(MockAnswer.fileLimit >> 20) MiB"]
+        case .special where !isFolder: ["\(path) is no file, but a pipe, a device or a socket"]
+        case .missing, .file, .folder, .large, .special:
+            ["there is no \(isFolder ? "folder" : "file") \(path)"]
         }
     }
 }
@@ -80,6 +108,7 @@ extension Rule {
         switch action {
         case .rewriteRequest(let edit): edit == RequestEdit()
         case .rewriteResponse(let edit): edit == ResponseEdit()
+        case .throttle(let throttling): throttling == Throttling()
         default: false
         }
     }
@@ -88,44 +117,16 @@ extension Rule {
 extension Filter {
     /// Whether everything that this lets through the other does, too, as far as the words tell.
     package func implies(_ other: Filter) -> Bool {
-        let parts = Set(root.conjuncts)
-        return other.root == .everything || other.root.conjuncts.allSatisfy(parts.contains)
+        let parts = root.conjuncts
+        return other.root == .everything
+            || other.root.conjuncts.allSatisfy { wanted in parts.contains { $0.implies(wanted) } }
     }
 
     /// Whether a fact of the flow is asked for.
     var asksForFlow: Bool { root.asksForFlow }
-
-    /// Whether it can hold while there is no response.
-    package var mayHoldBeforeResponse: Bool { root.mayHoldBeforeResponse }
 }
 
 extension FilterNode {
-    /// Whether it, or its negation, may hold while there is no response.
-    fileprivate var mayHoldBeforeResponse: Bool {
-        switch self {
-        case .everything, .host: true
-        case .not(let node): node.mayHoldBeforeResponse
-        case .and(let nodes): nodes.allSatisfy(\.mayHoldBeforeResponse)
-        case .or(let nodes): nodes.contains(where: \.mayHoldBeforeResponse)
-        case .flag(let flag):
-            switch flag {
-            case .sse, .asset, .failed, .reused, .retried, .ruled, .answered: false
-            default: true
-            }
-        case .number(let field, _, _):
-            switch field {
-            case .port, .flow: true
-            default: false
-            }
-        case .text(let field, _):
-            switch field {
-            case .outcome, .error, .body, .headers(.response), .header(.response, _), .contentType(.response):
-                false
-            default: true
-            }
-        }
-    }
-
     fileprivate var asksForFlow: Bool {
         switch self {
         case .everything, .host: false

@@ -7,8 +7,7 @@ import PinholeRules
 /// Each request reads its file anew. Nothing outside of a rule's folder is read: symbolic links are followed first, and
 /// what they lead to has to lie in the folder.
 struct LocalFiles: Interceptor {
-    /// Larger files are refused: an answer lies in memory.
-    static let limit = 64 << 20
+    private static let limit = MockAnswer.fileLimit
 
     func decide(_ question: Consultation) -> Decision {
         switch question {
@@ -27,7 +26,7 @@ struct LocalFiles: Interceptor {
             }
             return .answer(answer)
         } catch {
-            return .answer(Self.page(status: 502, path, error, reason))
+            return .answer(Self.page(status: 502, error, reason))
         }
     }
 
@@ -46,7 +45,7 @@ struct LocalFiles: Interceptor {
                 )
             )
         } catch {
-            return .answer(Self.page(status: 404, path, error, reason))
+            return .answer(Self.page(status: 404, error, reason))
         }
     }
 
@@ -54,16 +53,20 @@ struct LocalFiles: Interceptor {
     private static func file(_ map: LocalMap, _ path: String) throws(FileFailure) -> String {
         guard map.isFolder else { return map.root }
         guard let names = map.names(for: path) else {
-            throw FileFailure("the path means nothing in \(map.root)")
+            throw FileFailure("the path means nothing in \(map.root)", shown: "the path means no file")
         }
         let root = try resolved(map.root)
         var file = try resolved(([root] + names).joined(separator: "/"))
-        guard isInside(file, root) else { throw FileFailure("it lies outside of \(map.root)") }
+        guard isInside(file, root) else { throw outside(of: map) }
         if isFolder(file) {
             file = try resolved(file + "/index.html")
-            guard isInside(file, root) else { throw FileFailure("it lies outside of \(map.root)") }
+            guard isInside(file, root) else { throw outside(of: map) }
         }
         return file
+    }
+
+    private static func outside(of map: LocalMap) -> FileFailure {
+        FileFailure("it lies outside of \(map.root)", shown: "the path means no file")
     }
 
     private static func isInside(_ path: String, _ root: String) -> Bool {
@@ -72,7 +75,7 @@ struct LocalFiles: Interceptor {
 
     /// The path without symbolic links.
     private static func resolved(_ path: String) throws(FileFailure) -> String {
-        guard let real = realpath(path, nil) else { throw FileFailure("\(path): \(FileFailure.reason)") }
+        guard let real = realpath(path, nil) else { throw FileFailure(system: path) }
         defer { free(real) }
         return String(cString: real)
     }
@@ -85,14 +88,17 @@ struct LocalFiles: Interceptor {
     private static func content(of path: String) throws(FileFailure) -> [UInt8] {
         // Without O_NONBLOCK a named pipe would be waited for.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw FileFailure("\(path): \(FileFailure.reason)") }
+        guard descriptor >= 0 else { throw FileFailure(system: path) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw FileFailure("\(path) is no file")
+            throw FileFailure("\(path) is no file", shown: "what the rule names is no file")
         }
         guard status.st_size <= limit else {
-            throw FileFailure("\(path) is larger than \(limit >> 20) MiB")
+            throw FileFailure(
+                "\(path) is larger than \(limit >> 20) MiB",
+                shown: "the file is larger than \(limit >> 20) MiB"
+            )
         }
         var content = [UInt8](repeating: 0, count: Int(status.st_size))
         var count = 0
@@ -100,34 +106,42 @@ struct LocalFiles: Interceptor {
             let read = content.withUnsafeMutableBytes { bytes in
                 Glibc.read(descriptor, bytes.baseAddress.map { $0 + count }, bytes.count - count)
             }
-            guard read >= 0 else { throw FileFailure("\(path): \(FileFailure.reason)") }
+            guard read >= 0 else { throw FileFailure(system: path) }
             guard read > 0 else { break }
             count += read
         }
         return Array(content.prefix(count))
     }
 
-    private static func page(
-        status: Int,
-        _ path: String,
-        _ failure: FileFailure,
-        _ reason: String
-    ) -> Answer {
-        ErrorPage(
+    /// The page tells everybody who uses the proxy what is wrong; where files lie is told in the record alone.
+    private static func page(status: Int, _ failure: FileFailure, _ reason: String) -> Answer {
+        var answer = ErrorPage(
             status: status,
             title: "A rule has no file for this",
-            detail: "\(reason), but \(failure.detail).",
-            remedy: "pinhole rules check says which files are missing."
+            detail: "A rule of this proxy answers with a file, but \(failure.shown).",
+            remedy:
+                "pinhole flows show tells which rule and which file; pinhole rules check looks for what rules name."
         ).answer(accept: nil)
+        answer.reason = "\(reason), but \(failure.detail)"
+        return answer
     }
 }
 
 /// Why a file cannot be sent.
 private struct FileFailure: Error {
+    /// What the record says.
     let detail: String
+    /// What the client is told: no path of this machine.
+    let shown: String
 
-    init(_ detail: String) { self.detail = detail }
+    init(_ detail: String, shown: String) {
+        self.detail = detail
+        self.shown = shown
+    }
 
-    /// What the system says.
-    static var reason: String { String(cString: strerror(errno)) }
+    /// The system says why.
+    init(system path: String) {
+        let reason = String(cString: strerror(errno))
+        self.init("\(path): \(reason)", shown: "it cannot be read: \(reason)")
+    }
 }

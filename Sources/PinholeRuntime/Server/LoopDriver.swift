@@ -15,6 +15,8 @@ protocol LoopDriver: AnyObject {
     func minted(_ result: Result<Identity, CryptoFailure>, on loop: isolated EventLoop)
     /// The answer to the question that was asked with `tag`.
     func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop)
+    /// Sends a message in a WebSocket, where that stands here.
+    func send(_ message: OwnMessage, on loop: isolated EventLoop) -> OwnMessage.Outcome
     /// The capture has room again.
     func resume(on loop: isolated EventLoop)
     /// The proxy is about to stop.

@@ -2,6 +2,7 @@ import Glibc
 import PinholeCrypto
 import PinholeModel
 import PinholeProxy
+import PinholeWire
 
 /// Connects a multiplexed stack to its sockets: one toward the client, any number toward servers.
 ///
@@ -46,6 +47,9 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
     private(set) var isPaused = false
     private var deadlines: [LinkID?: (at: Timestamp, duration: Duration)] = [:]
     private var timer: (id: TimerID, at: Timestamp)?
+    private var wakeTimer: (id: TimerID, at: Timestamp)?
+    /// Tells the timer for what is throttled from the one for deadlines.
+    private static let wakeTag = 1
 
     /// Takes over the client's socket.
     init(
@@ -91,6 +95,12 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
     }
 
     func timerFired(tag: Int, on loop: isolated EventLoop) {
+        if tag == Self.wakeTag {
+            wakeTimer = nil
+            // Whoever is made to wait is not idle.
+            touch(on: loop)
+            return turn(on: loop)
+        }
         timer = nil
         for (link, deadline) in deadlines where deadline.at <= loop.now {
             deadlines[link] = nil
@@ -118,6 +128,23 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
     func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop) {
         stack.decided(Lane(rawValue: tag), decision, at: loop.now)
         turn(on: loop)
+    }
+
+    func send(_ message: OwnMessage, on loop: isolated EventLoop) -> OwnMessage.Outcome {
+        do throws(WebSocketFailure) {
+            let isOpen = try stack.inject(
+                message.kind,
+                message.payload,
+                to: message.receiver,
+                into: message.exchange,
+                at: loop.now
+            )
+            guard isOpen else { return .notOpen }
+        } catch {
+            return .refused(error.detail)
+        }
+        turn(on: loop)
+        return .taken
     }
 
     func resume(on loop: isolated EventLoop) {
@@ -162,6 +189,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         if stack.isClosed { return close(on: loop) }
         giveBack(on: loop)
         isInTurn = false
+        scheduleWake(on: loop)
         if moved || wantsTurn {
             wantsTurn = false
             loop.afterThisTurn(self)
@@ -329,7 +357,9 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
     /// Ends everything.
     private func close(on loop: isolated EventLoop) {
         if let timer { loop.cancel(timer.id) }
+        if let wakeTimer { loop.cancel(wakeTimer.id) }
         timer = nil
+        wakeTimer = nil
         deadlines = [:]
         for id in Array(lines.keys) + Array(dialings.keys) { closeLink(id, on: loop) }
         for line in streamLines.values { line.cut(isOrderly: stack.hasEnded(line.lane), on: loop) }
@@ -352,6 +382,16 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
     private func arm(_ link: LinkID?, _ duration: Duration, on loop: isolated EventLoop) {
         deadlines[link] = (loop.now + duration, duration)
         schedule(on: loop)
+    }
+
+    /// Lets what is throttled go on in time; what could go on by now waits for something else.
+    private func scheduleWake(on loop: isolated EventLoop) {
+        guard let wake = stack.wake, wake > loop.now else { return }
+        if let wakeTimer {
+            guard wakeTimer.at > wake else { return }
+            loop.cancel(wakeTimer.id)
+        }
+        wakeTimer = (loop.schedule(at: wake, self, tag: Self.wakeTag), wake)
     }
 
     /// There is one timer, moved only when a deadline comes nearer: most of them move away all the time.

@@ -241,6 +241,24 @@ package final class ProxyServer: Sendable {
         shared.setWhenIdle(nil)
     }
 
+    /// Sends a message in a WebSocket that stands.
+    ///
+    /// - Parameter message: The message.
+    /// - Returns: What became of it.
+    package func send(_ message: OwnMessage) async -> OwnMessage.Outcome {
+        for loop in loops {
+            let outcome = await withCheckedContinuation { continuation in
+                loop.post { loop in
+                    continuation.resume(
+                        returning: (loop.tenant as? ProxyShard)?.send(message, on: loop) ?? .notOpen
+                    )
+                }
+            }
+            if outcome != .notOpen { return outcome }
+        }
+        return .notOpen
+    }
+
     /// Cuts every tunnel.
     package func stop() {
         tellShards { shard, loop in shard.stop(on: loop) }

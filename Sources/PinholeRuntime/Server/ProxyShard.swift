@@ -267,6 +267,15 @@ final class ProxyShard: LoopTenant, ListenerOwner {
         }
     }
 
+    /// Sends a message in a WebSocket, where that stands on this loop.
+    func send(_ message: OwnMessage, on loop: isolated EventLoop) -> OwnMessage.Outcome {
+        for driver in Array(drivers.values) {
+            let outcome = driver.send(message, on: loop)
+            if outcome != .notOpen { return outcome }
+        }
+        return .notOpen
+    }
+
     /// Whether an address is one of our own listeners.
     func isOwn(_ address: SocketAddress) -> Bool {
         shared.isOwn(address)

@@ -25,6 +25,9 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     private(set) var isPaused = false
     private var deadline: (kind: Deadline, at: Timestamp, duration: Duration)?
     private var timer: (id: TimerID, at: Timestamp)?
+    private var wakeTimer: (id: TimerID, at: Timestamp)?
+    /// Tells the timer for what is throttled from the one for deadlines.
+    private static let wakeTag = 1
 
     /// Creates a driver for an accepted connection.
     init(number: UInt64, shard: ProxyShard, stack: consuming TunnelStack) {
@@ -60,6 +63,12 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     }
 
     func timerFired(tag: Int, on loop: isolated EventLoop) {
+        if tag == Self.wakeTag {
+            wakeTimer = nil
+            // Whoever is made to wait is not idle.
+            touch(on: loop)
+            return turn(on: loop)
+        }
         timer = nil
         guard let deadline else { return }
         guard deadline.at <= loop.now else { return schedule(on: loop) }
@@ -88,6 +97,23 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop) {
         stack.decided(tag, decision, at: loop.now)
         turn(on: loop)
+    }
+
+    func send(_ message: OwnMessage, on loop: isolated EventLoop) -> OwnMessage.Outcome {
+        do throws(WebSocketFailure) {
+            let isOpen = try stack.inject(
+                message.kind,
+                message.payload,
+                to: message.receiver,
+                into: message.exchange,
+                at: loop.now
+            )
+            guard isOpen else { return .notOpen }
+        } catch {
+            return .refused(error.detail)
+        }
+        turn(on: loop)
+        return .taken
     }
 
     func resume(on loop: isolated EventLoop) {
@@ -136,6 +162,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         if let seed = stack.seed { return handOver(seed, on: loop) }
         giveBack(on: loop)
         isInTurn = false
+        scheduleWake(on: loop)
         if goesOn || wantsTurn {
             wantsTurn = false
             loop.afterThisTurn(self)
@@ -342,8 +369,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
 
     /// Lets a driver for many exchanges at one time go on, in this one's place.
     private func handOver(_ seed: MultiplexSeed, on loop: isolated EventLoop) {
-        if let timer { loop.cancel(timer.id) }
-        timer = nil
+        cancelTimers(on: loop)
         giveBack(on: loop)
         guard let line = clientLine.take() else { return shard.forget(self) }
         let server = seed.hasServer ? stack.takeServer() : nil
@@ -367,8 +393,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     ///
     /// A client that still gets bytes was given time for them before.
     private func close(on loop: isolated EventLoop) {
-        if let timer { loop.cancel(timer.id) }
-        timer = nil
+        cancelTimers(on: loop)
         closeServer(on: loop)
         clientLine?.close(on: loop)
         clientLine = nil
@@ -377,6 +402,23 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     }
 
     // MARK: Time
+
+    private func cancelTimers(on loop: isolated EventLoop) {
+        if let timer { loop.cancel(timer.id) }
+        if let wakeTimer { loop.cancel(wakeTimer.id) }
+        timer = nil
+        wakeTimer = nil
+    }
+
+    /// Lets what is throttled go on in time; what could go on by now waits for something else.
+    private func scheduleWake(on loop: isolated EventLoop) {
+        guard let wake = stack.wake, wake > loop.now else { return }
+        if let wakeTimer {
+            guard wakeTimer.at > wake else { return }
+            loop.cancel(wakeTimer.id)
+        }
+        wakeTimer = (loop.schedule(at: wake, self, tag: Self.wakeTag), wake)
+    }
 
     /// Something moved: idleness begins anew.
     private func touch(on loop: isolated EventLoop) {

@@ -39,6 +39,13 @@ enum Calendar {
         )
     }
 
+    /// Whether there is such a day, in a year that anybody recorded traffic in.
+    static func hasDay(year: Int64, month: Int64, day: Int64) -> Bool {
+        guard year >= 1970, (1...12).contains(month), day >= 1 else { return false }
+        let date = date(days: days(year: year, month: month, day: day))
+        return date.month == month && date.day == day
+    }
+
     /// The days from 1970-01-01 to a date.
     static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let marchYear = month <= 2 ? year - 1 : year
@@ -86,7 +93,7 @@ extension ISO8601 {
     static func parse(_ text: String) -> Timestamp? {
         var rest = Array(text.utf8)[...]
         guard let year = number(&rest, 4), take(&rest, 0x2d), let month = number(&rest, 2), take(&rest, 0x2d),
-            let day = number(&rest, 2), (1...12).contains(month), (1...31).contains(day),
+            let day = number(&rest, 2), Calendar.hasDay(year: year, month: month, day: day),
             take(&rest, 0x54) || take(&rest, 0x74) || take(&rest, 0x20),
             let hour = number(&rest, 2), take(&rest, 0x3a), let minute = number(&rest, 2),
             hour < 24, minute < 60
@@ -117,7 +124,9 @@ extension ISO8601 {
         let isWest = take(&rest, 0x2d)
         guard isWest || take(&rest, 0x2b), let hours = number(&rest, 2) else { return nil }
         _ = take(&rest, 0x3a)
-        let seconds = hours * 3600 + (number(&rest, 2) ?? 0) * 60
+        let minutes = number(&rest, 2) ?? 0
+        guard hours < 24, minutes < 60 else { return nil }
+        let seconds = hours * 3600 + minutes * 60
         return isWest ? -seconds : seconds
     }
 

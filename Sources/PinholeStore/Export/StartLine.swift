@@ -8,6 +8,15 @@ struct StartLine {
         text = String(decoding: head.prefix { $0 != 0x0d && $0 != 0x0a }, as: UTF8.self)
     }
 
+    /// The bytes between method and version of a request line.
+    static func target(of head: [UInt8]) -> [UInt8]? {
+        let line = head.prefix { $0 != 0x0d && $0 != 0x0a }
+        guard let first = line.firstIndex(of: 0x20), let last = line.lastIndex(of: 0x20), first < last else {
+            return nil
+        }
+        return Array(line[(first + 1)..<last])
+    }
+
     /// The version at the end of a request line.
     var requestVersion: String {
         text.split(separator: " ").last.map(String.init) ?? ""
@@ -57,6 +66,20 @@ enum Percent {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A URL, or a part of one, with what no URL holds percent-encoded; what is encoded stays so.
+    static func url(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        let marks = Set("-._~:/?#[]@!$&'()*+,;=%".utf8)
+        let encoded = bytes.reduce(into: [UInt8]()) { encoded, byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: encoded.append(byte)
+            case _ where marks.contains(byte): encoded.append(byte)
+            default: encoded += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {

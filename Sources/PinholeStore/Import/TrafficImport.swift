@@ -33,6 +33,7 @@ package final class TrafficImport {
     /// - Throws: ``ImportFailure`` when it cannot be read to its end; ``summary`` says what was imported before.
     package func read(_ file: String, format: ImportFormat? = nil) throws(ImportFailure) {
         summary = ImportSummary()
+        defer { summary.finish() }
         source = file.split(separator: "/").last.map(String.init) ?? file
         let bytes = try ByteSource(path: file)
         let start = bytes.lookAhead(64)
@@ -42,7 +43,7 @@ package final class TrafficImport {
         do {
             switch found {
             case .har, .jsonl, .charles:
-                try JSONTrafficReader(JSONStream(bytes, limits: limits), self).read()
+                try JSONTrafficReader(JSONStream(bytes, limits: limits), self, as: format).read()
             case .mitm:
                 try MitmproxyReader(bytes, self).read()
             }
@@ -87,6 +88,10 @@ extension TrafficImport: ImportReceiver {
         try writer.writeManyFlows()
         try writer.write(exchange, from: source)
         summary.exchanges += 1
+        guard let found = exchange.unreadDate else { return }
+        summary.noteUndated(
+            "\(place): startedDateTime: expected a date and a time (ISO 8601), found \(found)"
+        )
     }
 
     private func openWriter() throws(CaptureFailure) -> ImportWriter {
@@ -99,6 +104,8 @@ extension TrafficImport: ImportReceiver {
     func leaveOut(_ remark: String) { summary.leaveOut(remark, limits: limits) }
 
     func remark(_ text: String) { summary.remarks.append(text) }
+
+    func noteFlow() { summary.noteFlow() }
 }
 
 /// Takes what a reader finds in a file.
@@ -119,4 +126,6 @@ protocol ImportReceiver: AnyObject {
 
     /// Notes something else that is to be said.
     func remark(_ text: String)
+    /// Notes a flow that has no exchanges.
+    func noteFlow()
 }

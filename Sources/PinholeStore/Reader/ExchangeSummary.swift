@@ -31,9 +31,7 @@ package struct ExchangeSummary: Sendable, Equatable {
     package var messages: Int64
 
     /// The URL that was requested; the port is left out where it is the scheme's own.
-    package var url: String {
-        "\(scheme.rawValue)://\(authority.text(defaultPort: scheme.defaultPort))\(path == "*" ? "" : path)"
-    }
+    package var url: String { scheme.url(of: path, at: authority) }
 }
 
 extension ExchangeSummary {

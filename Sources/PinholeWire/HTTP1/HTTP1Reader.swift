@@ -59,6 +59,9 @@ package struct HTTP1Reader: ~Copyable, Sendable {
     /// than the rest of the head.
     private var lastHost: (value: [UInt8], field: HostField)?
 
+    /// The most bytes of a body that one element tells.
+    package var pieceLimit = Int.max
+
     /// Creates a reader that stands before the first message.
     package init(reading kind: Kind, limits: Limits) {
         messageKind = kind == .requests ? .request : .response
@@ -130,7 +133,7 @@ package struct HTTP1Reader: ~Copyable, Sendable {
         case .body(let remaining): return pass(&input, remaining) { $0 == 0 ? .ending : .body($0) }
         case .chunkData(let remaining):
             return pass(&input, remaining) { $0 == 0 ? .chunkEnd : .chunkData($0) }
-        case .untilClose: return input.isEmpty ? nil : .body(input.count)
+        case .untilClose: return input.isEmpty ? nil : .body(min(input.count, pieceLimit))
         case .chunkSize, .chunkEnd, .lastChunk: return try readChunkFraming(&input)
         case .trailers: return try readTrailers(&input)
         case .ending:
@@ -146,7 +149,7 @@ package struct HTTP1Reader: ~Copyable, Sendable {
         _ following: (Int64) -> Phase
     ) -> HTTP1Element? {
         guard !input.isEmpty else { return nil }
-        let count = Int(min(remaining, Int64(input.count)))
+        let count = Int(min(remaining, Int64(min(input.count, pieceLimit))))
         phase = following(remaining - Int64(count))
         return .body(count)
     }

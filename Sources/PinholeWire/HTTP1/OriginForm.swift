@@ -1,5 +1,16 @@
 import PinholeModel
 
+extension [UInt8] {
+    /// The bytes as text that tells each of them: where they are no UTF-8, those beyond ASCII are percent-encoded.
+    var textualPath: String {
+        String(validating: self, as: UTF8.self)
+            ?? map { byte in
+                byte < 0x80
+                    ? String(Unicode.Scalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
+            }.joined()
+    }
+}
+
 /// What a start line says to the next server, in the bytes in which it came.
 ///
 /// Text is exact unless bytes were no UTF-8; U+FFFD, which stands for them, begins with 0xEF.

@@ -119,6 +119,12 @@ package final class RequestHead: Sendable {
         )
     }
 
+    /// The path and query as text that tells every byte: where they are no UTF-8, bytes beyond ASCII are
+    /// percent-encoded.
+    package var textualPath: String {
+        OriginForm.exactTarget(of: self).map { $0.textualPath } ?? target.path
+    }
+
     /// The server that is meant: by the target where it names one, else by Host.
     ///
     /// - Parameter scheme: The scheme under which the request came, for the port that Host leaves out.

@@ -69,7 +69,7 @@ package final class StreamRequestHead: Sendable {
     ///   - method: The method.
     ///   - scheme: The scheme.
     ///   - authority: What is written as `:authority`; `nil` leaves it.
-    ///   - path: The path and query.
+    ///   - path: The path and query; `nil` leaves them as they came, byte for byte.
     ///   - fields: The fields; pseudo-fields among them are written anew, those that frame the body are as they came.
     /// - Returns: The head that is sent on.
     /// - Throws: ``StreamHeadFailure`` for what no server can be asked.
@@ -77,7 +77,7 @@ package final class StreamRequestHead: Sendable {
         method: String,
         scheme: Scheme,
         authority: String?,
-        path: String,
+        path: String?,
         fields: HeaderFields
     ) throws(StreamHeadFailure) -> StreamRequestHead {
         var lines = HeaderFields()
@@ -89,7 +89,11 @@ package final class StreamRequestHead: Sendable {
             authority
             ?? self.authority?.text(defaultPort: Scheme(rawValue: self.scheme ?? "")?.defaultPort ?? 0)
         if let named { lines.append(":authority", named) }
-        lines.append(":path", path)
+        if let path {
+            lines.append(":path", path)
+        } else if let pathBytes {
+            lines.append(":path", pathBytes)
+        }
         for index in fields.indices where !fields.isPseudo(at: index) {
             // Where both are there they say the same, and what names the server now is `:authority`.
             if authority != nil, fields.isNamed("host", at: index) { continue }
@@ -182,6 +186,10 @@ package final class StreamRequestHead: Sendable {
         }
         return bytes + [0x0d, 0x0a]
     }
+
+    /// The path and query as text that tells every byte: where they are no UTF-8, bytes beyond ASCII are
+    /// percent-encoded; `nil` for CONNECT.
+    package var textualPath: String? { pathBytes?.textualPath }
 
     /// The path in the bytes in which it came.
     var pathBytes: [UInt8]? {

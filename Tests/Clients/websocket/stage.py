@@ -17,6 +17,7 @@ def parsed_arguments(description):
     parser.add_argument("--proxy-port", required=True, type=int)
     parser.add_argument("--ca", required=True, help="what the client trusts")
     parser.add_argument("--identity", required=True, help="the server's certificates and key, PEM")
+    parser.add_argument("--console", help="the console's URL with its token")
     parser.add_argument("--large", action="store_true", help="send messages of 16 MiB, too")
     return parser.parse_args()
 

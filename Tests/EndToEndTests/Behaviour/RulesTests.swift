@@ -113,6 +113,7 @@ struct RulesTests {
         let index = try await ask("/www/")
         #expect(index.status == 200 && index.body == "<p>index" && index.head.contains("text/html"))
         #expect(try await ask("/www/sub/a.css").head.contains("text/css"))
+        #expect(try await !ask("/www/none").body.contains(ask.stage.directory.path))
         for path in [
             "/www/leak.txt", "/www/../secret.txt", "/www/%2e%2e/secret.txt", "/www/none", "/www/sub",
         ] {
@@ -157,6 +158,68 @@ struct RulesTests {
         #expect(try capture.exchange(slow.id)?.rules.map(\.rule) == ["slow", "fresh", "fresh"])
         let waited = try #require(slow.timings.ended.map { $0 - slow.timings.started })
         #expect(waited >= .milliseconds(400))
+    }
+
+    @Test(
+        "what is throttled takes its time, in both directions, and nothing else does",
+        arguments: ["--http1.1", "--http2"]
+    )
+    func throttle(version: String) async throws {
+        var setup = Stage.Setup()
+        setup.configuration = #"""
+            {"rules": [{"do": "throttle", "downKilobits": 800, "when": "path startswith /bytes/"},
+                       {"do": "throttle", "upKilobits": 800, "latencyMilliseconds": 200, "when": "path == /echo"}]}
+            """#
+        try await Stage.run(setup) { stage in
+            let ask = Asking(stage: stage, version: version)
+            #expect(try await ask("/bytes/100000").body.utf8.count == 100_000)
+            try stage.directory.write(String(repeating: "x", count: 100_000), to: "upload")
+            #expect(
+                try await ask("/echo", "--data-binary", "@" + stage.directory.file("upload")).status == 200
+            )
+            #expect(try await ask("/1mb").status == 200)
+            let capture = try await stage.capture()
+            for exchange in try capture.exchanges(limit: 10) {
+                let took = try #require(exchange.timings.ended) - exchange.timings.started
+                let record = try #require(try capture.exchange(exchange.id))
+                #expect(record.rules.isEmpty == (exchange.path == "/1mb"))
+                if !record.rules.isEmpty { #expect(took > .milliseconds(900), "\(exchange.path): \(took)") }
+            }
+        }
+    }
+
+    @Test("a request that waits is not sent when its client leaves, or the proxy stops")
+    func waiting() async throws {
+        var setup = Stage.Setup()
+        setup.configuration =
+            #"{"rules": [{"do": "delay", "seconds": 600, "when": "path startswith /slow"}]}"#
+        try await Stage.run(setup) { stage in
+            let port = try await blocking {
+                let connection = try stage.tunnel()
+                try connection.send("GET /slow/1 HTTP/1.1\r\nHost: shop.example.test\r\n\r\n")
+                let port = connection.localPort
+                #expect(try stage.get("/json").status == 200)
+                connection.close()
+                return port
+            }
+            _ = try await stage.flow(from: port)
+            try await blocking {
+                let connection = try stage.tunnel()
+                try connection.send("GET /slow/2 HTTP/1.1\r\nHost: shop.example.test\r\n\r\n")
+                #expect(try stage.get("/json").status == 200)
+                stage.process.send(signal: SIGTERM)
+                _ = try? connection.readToEnd()
+            }
+            let exchanges = try await stage.capture().exchanges(limit: 10).filter {
+                $0.path.hasPrefix("/slow")
+            }
+            #expect(exchanges.count == 2 && exchanges.allSatisfy { $0.status == nil })
+            let outcomes = exchanges.sorted { $0.path < $1.path }.map(\.outcome)
+            guard case .aborted(by: .client, _) = outcomes.first else {
+                Issue.record("\(outcomes)")
+                return
+            }
+        }
     }
 
     @Test("changed rules take effect in a connection that stands")

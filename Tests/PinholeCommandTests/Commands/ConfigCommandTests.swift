@@ -11,6 +11,16 @@ struct ConfigCommandTests {
         #expect(result.isSuccess && result.text == ConfigurationTemplate.text)
     }
 
+    @Test("says that not everything could be written", arguments: ["config", "rules kinds"])
+    func fullDisk(_ words: String) async throws {
+        let shell = Invocation(
+            "sh",
+            ["-c", "exec \"$0\" \(words) > /dev/full", try #require(Executable.pinhole)]
+        )
+        let result = try await ProcessRunner.run(shell)
+        #expect(result.exit == .code(3) && result.errorText.contains("No space left"), "\(result)")
+    }
+
     @Test("checks a file: 0 when it is fine, 1 and the mistake when it is not")
     func check() async throws {
         let binary = try PinholeBinary()

@@ -85,6 +85,9 @@ struct FlowsExchangeCommandTests {
         try Data(#"{"log":{"entries":[7]}}"#.utf8).write(to: URL(filePath: binary.directory.file("odd.har")))
         let odd = try await binary.run("flows", "import", "odd.har")
         #expect(odd.exit == .code(1) && odd.errorText.contains("odd.har: 1 left out"), "\(odd)")
+        let nowhere = try await binary.run("flows", "import", "in.har", "--into", "none")
+        #expect(nowhere.exit == .code(2), "\(nowhere)")
+        #expect(!FileManager.default.fileExists(atPath: binary.directory.file("none")))
     }
 
     @Test("saves what a filter means, and merges captures")

@@ -26,7 +26,7 @@ struct ErrorPageTests {
     @Test("says a reason with one full stop", arguments: ["no", "no."])
     func fullStop(reason: String) {
         let authority = Authority(host: .name("a.test"), port: 443)
-        #expect(ErrorPage.noUsableAnswer(of: authority, reason).detail == "a.test:443: no.")
+        #expect(ErrorPage.noUsableAnswer(of: authority, through: nil, reason).detail == "a.test:443: no.")
     }
 
     @Test("is plain text for those who do not ask for HTML", arguments: [nil, "*/*", "application/json"])

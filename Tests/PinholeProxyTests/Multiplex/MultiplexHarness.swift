@@ -71,10 +71,15 @@ final class MultiplexHarness {
     /// The most bytes that waited in the stack's queues.
     private(set) var mostBuffered = 0
 
-    init(client: HTTP2Session.Role?, server: Peer) throws {
+    init(
+        client: HTTP2Session.Role?,
+        server: Peer,
+        policy change: (inout ProxyPolicy) -> Void = { _ in }
+    ) throws {
         self.client = Peer(client)
         var seed = try MultiplexPlays.seed(client: client != nil)
         seed.flow.treatment = .plain
+        change(&seed.policy)
         seed.serverName = nil
         seed.secured = server.session == nil ? nil : MultiplexPlays.secured("h2")
         if server.session == nil { seed.secured = MultiplexPlays.secured("http/1.1") }

@@ -143,6 +143,58 @@ struct TunnelRulesTests {
         playbook.finish()
     }
 
+    @Test("sends nothing of a request that waits when its client closes, or the proxy stops")
+    func heldAndClosed() throws {
+        let delay = #"{"do": "delay", "seconds": 5}"#
+        var playbook = try begun(delay, try Plays.absolute())
+        playbook.play(
+            .rules(["delay"]),
+            .arm(.idle),
+            .expect(.consult(1, .wait(.seconds(5)))),
+            .feed(.requestEnded),
+            .feed(.closed(.client, .orderly)),
+            .aborted(.client),
+            .ended(.aborted, .client),
+            .expect(.abort)
+        )
+        playbook.finish()
+        var stopped = try begun(delay, try Plays.absolute())
+        stopped.play(
+            .rules(["delay"]),
+            .arm(.idle),
+            .expect(.consult(1, .wait(.seconds(5)))),
+            .feed(.drain),
+            .expect(.endExchange(.failed("the proxy was stopped"))),
+            .ended(.stopped),
+            .expect(.abort)
+        )
+        stopped.finish()
+    }
+
+    @Test("keeps every byte of a path: as it came where no rule changes it, else percent-encoded")
+    func bytes() throws {
+        var reader = HTTP1Reader(reading: .requests, limits: Limits())
+        let line = Array("GET http://a.test/".utf8) + [0xff] + Array(" HTTP/1.1\r\nHost: a.test\r\n\r\n".utf8)
+        var input = ByteQueue(line)
+        guard case .request(let head)? = try reader.next(&input) else { throw Plays.Missing() }
+        for (keys, path) in [("\"set\": [\"X: y\"]", nil), ("\"setQuery\": [\"a=1\"]", "/%FF?a=1")] {
+            var playbook = try begun("{\"do\": \"rewriteRequest\", \(keys)}", head)
+            playbook.play(
+                .rules(["rewriteRequest"]),
+                .arm(.idle),
+                .expect(.dial(Plays.plainTarget)),
+                .feed(.dialed(Plays.dialed())),
+                .timings,
+                .arm(.idle),
+                .expect(where: "the path \(path ?? "as it came")") {
+                    guard case .forwardRequest(let sent, _) = $0 else { return false }
+                    return path.map { sent.target == .origin($0) } ?? (sent.rawTarget == head.rawTarget)
+                }
+            )
+            playbook.finish()
+        }
+    }
+
     @Test("changes the response that its filter means, and lets the others be")
     func response() throws {
         let head = try Plays.absolute()

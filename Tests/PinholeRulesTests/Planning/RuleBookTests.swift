@@ -76,11 +76,19 @@ struct RuleBookTests {
             (#""to": "https://b.test/v2/", "from": "/a""#, "https://b.test/v2/?x=1"),
             (#""to": "https://b.test/v2/", "from": "/zzz""#, "https://b.test/a?x=1"),
             (#""to": "https://b.test", "from": "/a""#, "https://b.test/?x=1"),
+            (#""to": "https://b.test/v2", "from": "/a""#, "https://b.test/v2?x=1"),
         ]
     )
     func mapRemote(keys: String, url: String) throws {
         let plan = try #require(try plan(#"{"do": "mapRemote", \#(keys)}"#))
         #expect(plan.isElsewhere && plan.request.url == url)
+    }
+
+    @Test("a prefix ends where a name does")
+    func border() throws {
+        let map = #"{"do": "mapRemote", "to": "https://b.test/pre", "from": "/keep"}"#
+        #expect(try plan(map, Self.request("/keepx"))?.request.path == "/keepx")
+        #expect(try plan(map, Self.request("/keep/x"))?.request.path == "/pre/x")
     }
 
     @Test(
@@ -161,6 +169,9 @@ struct RuleBookTests {
         #expect(answer.status == 302)
         #expect(answer.fields == [FieldLine("Location", "https://b.test/a")].compactMap(\.self))
         #expect(try plan(json, Self.request("/-"))?.ending == nil)
+        let host = #"{"do": "redirect", "to": "https://$1/", "find": "/h/(.*)$"}"#
+        #expect(try plan(host, Self.request("/h/"))?.ending == nil)
+        #expect(try plan(host, Self.request("/h/a%3Cb"))?.ending == nil)
     }
 
     @Test("changes the response that its filter means")

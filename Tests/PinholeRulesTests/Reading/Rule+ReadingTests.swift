@@ -32,7 +32,10 @@ struct RuleReadingTests {
               "replace": [{"field": "Accept", "find": "html", "with": "json"}], "url": [{"find": "a", "with": "b"}]},
              {"do": "rewriteResponse", "status": 500, "add": ["Set-Cookie: a=b"]},
              {"do": "noCaching", "enabled": false}, {"do": "setAuthentication", "basic": "a:b"},
-             {"do": "removeAuthentication"}, {"do": "delay", "seconds": 0.5}]
+             {"do": "removeAuthentication"}, {"do": "delay", "seconds": 0.5}, {"do": "throttle", "preset": "DSL"},
+             {"do": "dropMessage", "from": "client", "type": "ping"},
+             {"do": "rewriteMessage", "find": "a(.)", "with": "$1"},
+             {"do": "injectMessage", "to": "server", "base64": "AAE=", "after": {"from": "server", "find": "x"}}]
             """#
         )
         #expect(rules.map(\.action.kind) == RuleKind.allCases)
@@ -75,7 +78,30 @@ struct RuleReadingTests {
             (#"[{"do": "mapRemote"}]"#, "expected the key “to”"),
             (#"[{"do": "mapLocal"}]"#, "expected either file or folder, found none"),
             (#"[{"do": "redirect", "to": "/", "status": 304}]"#, "301, 302, 303, 307 or 308"),
-            (#"[{"do": "redirect", "to": "$2", "find": "(a)"}]"#, "a group of the expression"),
+            (
+                #"[{"do": "redirect", "to": "$2", "find": "(a)"}]"#,
+                "rules[0].to: expected a group of the expression"
+            ),
+            (
+                #"[{"do": "redirect", "to": "/", "find": "("}]"#,
+                "rules[0].find: expected “)” for the “(” before it at character 1"
+            ),
+            (#"[{"do": "redirect", "to": "https://a.test/$1"}]"#, "rules[0].to: expected “find” beside it"),
+            (#"[{"do": "redirect", "to": "/x y é"}]"#, "rules[0].to: expected a URL with its host"),
+            (
+                #"[{"do": "rewriteRequest", "path": [{"find": "(a)", "with": "$9"}]}]"#,
+                "rules[0].path[0].with: "
+            ),
+            (
+                #"[{"do": "rewriteRequest", "setQuery": ["=x"]}]"#,
+                "rules[0].setQuery[0]: expected “name=value”"
+            ),
+            (
+                #"[{"do": "setAuthentication", "bearer": ""}]"#,
+                "rules[0].bearer: expected a text that is not empty"
+            ),
+            (#"[{"do": "block", "when": ""}]"#, "rules[0].when: expected a text that is not empty"),
+            (#"[{"do": "mapRemote", "to": "https://bücher.example/"}]"#, "names of other scripts as xn--"),
             (
                 #"[{"do": "rewriteRequest", "url": [{"find": "(?=a)", "with": ""}]}]"#,
                 "looking ahead or behind"

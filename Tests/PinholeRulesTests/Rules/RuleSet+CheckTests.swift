@@ -24,14 +24,37 @@ struct RuleSetCheckTests {
             ),
             (#"{"do": "mock", "when": "status == 404"}"#, "the filter asks for one"),
             (#"{"do": "block", "when": "~c 404 & ~m get"}"#, "the filter asks for one"),
+            (
+                #"{"do": "block", "when": "request.size > 1MB"}"#,
+                "what is not known when block is done (request.size)"
+            ),
+            (
+                #"{"do": "rewriteResponse", "status": 299, "when": "~bs x & path == /a"}"#,
+                "not known when rewriteResponse is done (response.body)"
+            ),
+            (#"{"do": "block", "when": "marked"}"#, "nothing is what the filter asks for (marked)"),
+            (
+                #"{"do": "block", "when": "path startswith /a"}, {"do": "mock", "when": "path == /a/b"}"#,
+                "answers first"
+            ),
             (#"{"do": "mock", "file": "missing"}"#, "there is no file missing"),
+            (#"{"do": "mock", "file": "pipe"}"#, "pipe is no file, but a pipe"),
+            (#"{"do": "mock", "file": "large"}"#, "large is larger than 64 MiB"),
             (#"{"do": "mapLocal", "folder": "file"}"#, "there is no folder file"),
             (#"{"do": "rewriteResponse"}"#, "nothing that it changes"),
+            (#"{"do": "throttle"}"#, "nothing that it changes"),
+            (
+                #"{"do": "throttle", "preset": "3G", "when": "host == a"}, {"do": "throttle", "preset": "DSL"}"#,
+                "overrules rules[0]"
+            ),
         ]
     )
     func remarks(json: String, expected: String) throws {
         let set = try RuleSet(JSONValue(parsing: Array("[\(json)]".utf8)), path: "rules")
-        let remarks = set.remarks { $0 == "file" ? .file : $0 == "folder" ? .folder : .missing }
+        let kinds: [String: RuleSet.PathKind] = [
+            "file": .file, "folder": .folder, "pipe": .special, "large": .large,
+        ]
+        let remarks = set.remarks { kinds[$0] ?? .missing }
         #expect(remarks.count == 1)
         #expect(remarks.first?.description.contains(expected) == true, "\(remarks)")
     }

@@ -141,6 +141,58 @@ struct HARImportTests {
         #expect(summary.remarks.first?.hasPrefix("line 2, column 1: url") == true, "\(summary.remarks)")
     }
 
+    @Test(
+        "a status that is none leaves the entry out; 0, -1 and null mean that no response came",
+        arguments: ["1.5", "-5", "1e308", "true", "\"x\"", "99", "0", "-1", "null", "\"200\""]
+    )
+    func status(_ text: String) throws {
+        let stage = try ImportStage()
+        let entry = #"{"request":{"url":"http://a.test/","method":"GET"},"response":{"status":\#(text)}}"#
+        let (summary, failure) = try stage.load(Self.archive(entry))
+        let isRead = ["0", "-1", "null", "\"200\""].contains(text)
+        #expect(failure == nil && summary.exchanges == (isRead ? 1 : 0))
+        #expect(summary.remarks.first?.contains("response.status: expected a whole number") != isRead)
+    }
+
+    @Test(
+        "a date that is none is told",
+        arguments: [
+            "", "2026-13-45T00:00:00Z", "2026-02-30T00:00:00Z", "2026-01-02T00:00:00+99:99", "1970-01-01",
+            "0000-01-01T00:00:00Z",
+        ]
+    )
+    func date(_ text: String) throws {
+        let stage = try ImportStage()
+        let entry =
+            #"{"startedDateTime":"\#(text)","request":{"url":"http://a.test/","method":"GET"},"response":{"status":200}}"#
+        let (summary, failure) = try stage.load(Self.archive(entry, entry, Self.plain))
+        #expect(failure == nil && summary.exchanges == 3 && summary.leftOut == 0)
+        #expect(summary.remarks.count == 1)
+        #expect(summary.remarks.first?.contains("found “\(text)”; 2 exchanges stand there as of now") == true)
+    }
+
+    @Test("a file that is said to be something else is read as nothing else")
+    func format() throws {
+        let line = #"{"entry":{"request":{"url":"http://a.test/","method":"GET"},"response":{"status":200}}}"#
+        let flow = #"{"type":"flow","id":1}"#
+        let stage = try ImportStage()
+        let lines = try stage.load("\(line)\n\(flow)\n".utf8, format: .jsonl)
+        #expect(lines.failure == nil && lines.summary.exchanges == 1 && lines.summary.leftOut == 0)
+        #expect(lines.summary.remarks == ["1 flow without exchanges: there is nothing to import"])
+        #expect(try stage.load("\(line)\n".utf8, format: .har).summary.leftOut == 1)
+        for (content, format) in [
+            (Self.archive(Self.plain), ImportFormat.jsonl), (Self.archive(Self.plain), .charles),
+            (Array("[]".utf8), .har), (Array("[]".utf8), .jsonl),
+        ] {
+            let (summary, failure) = try stage.load(content, format: format)
+            #expect(summary.exchanges == 0)
+            guard case .malformed = failure else {
+                Issue.record("\(format): \(String(describing: failure))")
+                continue
+            }
+        }
+    }
+
     @Test("no part of an entry makes one field line two, or ends a head")
     func injection() throws {
         let stage = try ImportStage()

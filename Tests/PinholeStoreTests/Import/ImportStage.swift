@@ -21,20 +21,22 @@ struct ImportStage {
     /// - Returns: What became of it, and why it ended early.
     func load(
         _ bytes: some Sequence<UInt8>,
+        format: ImportFormat? = nil,
         limits: ImportLimits = ImportLimits()
     ) throws -> (summary: ImportSummary, failure: ImportFailure?) {
-        try load(path: try file(bytes), limits: limits)
+        try load(path: try file(bytes), format: format, limits: limits)
     }
 
     /// Imports the file at `path`.
     func load(
         path: String,
+        format: ImportFormat? = nil,
         limits: ImportLimits = ImportLimits()
     ) throws -> (summary: ImportSummary, failure: ImportFailure?) {
         let traffic = TrafficImport(into: scratch.capture, now: epoch, limits: limits)
         var failure: ImportFailure?
         do throws(ImportFailure) {
-            try traffic.read(path)
+            try traffic.read(path, format: format)
         } catch {
             failure = error
         }

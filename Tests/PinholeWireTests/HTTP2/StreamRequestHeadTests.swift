@@ -44,6 +44,23 @@ struct StreamRequestHeadTests {
         #expect(head.contentLength == 12 && head.protocolName == nil)
     }
 
+    @Test("tells a path that is no UTF-8 in percent signs, and sends it on as it came")
+    func bytes() throws {
+        var lines = fields([(":method", "GET"), (":scheme", "https"), (":authority", "a.test")])
+        lines.append(":path", [0x2f, 0xc3, 0xa9, 0xff])
+        let head = try StreamRequestHead(lines)
+        #expect(head.textualPath == "/%C3%A9%FF")
+        let changed = try head.changed(
+            method: "PUT",
+            scheme: .https,
+            authority: nil,
+            path: nil,
+            fields: lines
+        )
+        #expect(changed.method == "PUT" && changed.pathBytes == [0x2f, 0xc3, 0xa9, 0xff])
+        #expect(try self.head(path: "/é").textualPath == "/é")
+    }
+
     @Test("keeps what came of a head that is refused")
     func keepsRefused() {
         let nothing = StreamRequestHead(refused: HeaderFields(), assuming: .https)

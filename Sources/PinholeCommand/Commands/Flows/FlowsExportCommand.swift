@@ -120,7 +120,8 @@ struct FlowsExportCommand: ParsableCommand {
         guard descriptor >= 0 else { throw .output("\(path): \(String(cString: strerror(errno)))") }
         defer { close(descriptor) }
         let count = try export.write(to: descriptor, from: reader, stream: stream)
-        StandardError.write("wrote \(Counted.exchanges(count)) to \(path)")
+        let flows = count.flows == 0 ? "" : " and \(count.flows) flow\(count.flows == 1 ? "" : "s")"
+        StandardError.write("wrote \(Counted.exchanges(count.exchanges))\(flows) to \(path)")
     }
 
     /// Whether `path` is a file of SQLite's, or its journal.

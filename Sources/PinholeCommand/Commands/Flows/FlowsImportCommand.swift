@@ -75,8 +75,8 @@ enum CaptureTarget {
         _ named: String?,
         _ configuration: ConfigurationOptions
     ) throws(CommandFailure) -> String {
-        if let named { return named }
-        guard let file = try configuration.load().capture.file else {
+        if let named, named != "none" { return named }
+        guard named == nil, let file = try configuration.load().capture.file else {
             throw CommandFailure(
                 .usage,
                 "expected the file of a capture, found none",

@@ -42,10 +42,18 @@ struct RulesCheckCommand: ParsableCommand {
     }
 
     private static func kind(_ path: String) -> RuleSet.PathKind {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-            FileManager.default.isReadableFile(atPath: path)
+        guard FileManager.default.isReadableFile(atPath: path),
+            // Links are followed.
+            let attributes = try? FileManager.default.attributesOfItem(
+                atPath: URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+            )
         else { return .missing }
-        return isFolder.boolValue ? .folder : .file
+        switch attributes[.type] as? FileAttributeType {
+        case .typeDirectory: return .folder
+        case .typeRegular:
+            let size = attributes[.size] as? Int ?? 0
+            return size > MockAnswer.fileLimit ? .large : .file
+        default: return .special
+        }
     }
 }

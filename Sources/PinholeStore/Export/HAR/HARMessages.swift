@@ -12,7 +12,7 @@ struct HARRequest {
         let fields = record.request.fields
         json.object { json in
             json.member("method", record.method)
-            json.member("url", record.url)
+            json.member("url", url)
             json.member("httpVersion", StartLine(record.request.head).requestVersion)
             json.name("cookies")
             HARCookies.write(request: fields, to: &json)
@@ -27,6 +27,15 @@ struct HARRequest {
             if !record.request.body.isComplete { json.member("_incomplete", true) }
             json.writeTrailers(record.request.trailers)
         }
+    }
+
+    /// The URL as RFC 3986 has it: what no URL holds is percent-encoded, byte by byte as it came.
+    private var url: String {
+        let exact = StartLine.target(of: record.request.head)
+        guard let exact, exact.first == 0x2f, String(decoding: exact, as: UTF8.self) == record.path else {
+            return Percent.url(record.url.utf8)
+        }
+        return record.scheme.url(of: Percent.url(exact), at: record.authority)
     }
 
     private func writePostData(_ fields: HeaderFields, to json: inout JSONText) {

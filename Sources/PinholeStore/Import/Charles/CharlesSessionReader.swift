@@ -84,7 +84,7 @@ struct CharlesSessionReader {
         _ version: String
     ) throws(ImportRefusal) {
         let response = session["response"] ?? .null
-        guard let status = response["status"]?.integer, (100...999).contains(status) else {
+        guard let status = try HAREntryReader.status(response["status"]) else {
             let reason = session["errorMessage"]?.text ?? "the file has no response"
             exchange.record.outcome = .failed(reason)
             return

@@ -10,6 +10,8 @@ struct ImportedExchange {
     var note = TrafficNote()
     /// The messages, where it became a WebSocket; their payloads lie in them whole.
     var messages: [WebSocketMessage] = []
+    /// What stands where the date of its beginning should be, and is none.
+    var unreadDate: String?
 
     /// Begins with what every request has.
     init(

@@ -28,14 +28,16 @@ struct HAREntryReader {
         let method = try ImportedHead.method(request["method"]?.text)
         let version = ImportedHead.version(request["httpVersion"]?.text)
         let path = method == "OPTIONS" && target.target.isEmpty ? "*" : target.path
+        let started = entry["startedDateTime"]?.text.flatMap(ISO8601.parse)
         var head = ImportedHead(method: method, target: path, version: version)
         addFields(of: request, to: &head)
         var exchange = ImportedExchange(
             to: target,
             method: method,
             head: try head.finished(limits),
-            started: entry["startedDateTime"]?.text.flatMap(ISO8601.parse) ?? fallback
+            started: started ?? fallback
         )
+        if started == nil { exchange.unreadDate = entry["startedDateTime"]?.summary }
         readBody(of: request, into: &exchange)
         try readResponse(into: &exchange, requestVersion: version)
         exchange.record.timings = HARTimingsReader(entry).timings(
@@ -102,7 +104,7 @@ struct HAREntryReader {
         requestVersion: String
     ) throws(ImportRefusal) {
         let response = entry["response"] ?? .null
-        guard let status = response["status"]?.integer, (100...999).contains(status) else {
+        guard let status = try Self.status(response["status"]) else {
             let reason = response["_error"]?.text ?? "the file has no response"
             exchange.record.outcome = .failed(reason)
             return
@@ -123,6 +125,16 @@ struct HAREntryReader {
             $0.text.flatMap { try? ImportedHead(startLine: $0).finished(limits) }
         }
         exchange.record.outcome = .completed
+    }
+
+    /// The status; `nil` where there is no response, which browsers write as 0 and others as -1 or null.
+    static func status(_ fact: JSONFact?) throws(ImportRefusal) -> Int64? {
+        guard let fact else { return nil }
+        if let number = fact.number, let status = Int64(exactly: number) {
+            if status == 0 || status == -1 { return nil }
+            if (100...999).contains(status) { return status }
+        }
+        throw ImportRefusal("response.status", expected: "a whole number of 100 to 999, or 0", found: fact)
     }
 
     private func body(of response: JSONFact, _ fields: HeaderFields, method: String) -> BodyRecord {

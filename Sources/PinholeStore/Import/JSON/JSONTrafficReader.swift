@@ -5,19 +5,32 @@
 struct JSONTrafficReader {
     private let stream: JSONStream
     private let receiver: any ImportReceiver
+    /// What the file is said to be; `nil` to take whatever comes.
+    private let format: ImportFormat?
 
     /// Reads from `stream`.
-    init(_ stream: JSONStream, _ receiver: any ImportReceiver) {
+    ///
+    /// - Parameters:
+    ///   - stream: The file.
+    ///   - receiver: Takes what is found.
+    ///   - format: What the file is said to be; `nil` to take whatever comes.
+    init(_ stream: JSONStream, _ receiver: any ImportReceiver, as format: ImportFormat? = nil) {
         self.stream = stream
         self.receiver = receiver
+        self.format = format
     }
+
+    /// Whether the file may be this.
+    private func may(be found: ImportFormat) -> Bool { format == nil || format == found }
 
     /// Reads to the end of the file.
     func read() throws {
         while let byte = stream.peek() {
             switch byte {
-            case 0x7b: try readObject()
-            case 0x5b: try readList()
+            case 0x7b where may(be: .har) || may(be: .jsonl): try readObject()
+            case 0x7b: throw stream.fault("a list, as sessions of Charles are (--format charles)")
+            case 0x5b where may(be: .charles): try readList()
+            case 0x5b: throw stream.fault("an object, as --format says")
             default: throw stream.fault("an object or a list")
             }
         }
@@ -32,12 +45,17 @@ struct JSONTrafficReader {
         while let name = try stream.nextMember() {
             if name == "log", stream.peek() == 0x7b {
                 isArchive = true
+                guard may(be: .har) else { throw stream.fault("an entry, not an archive (--format jsonl)") }
                 try readLog()
             } else {
                 members[name] = try stream.value()
             }
         }
-        if !isArchive { try takeItem(.object(members), at: place) }
+        guard !isArchive else { return }
+        guard may(be: .jsonl) else {
+            return receiver.leaveOut("\(place): expected an object with “log” (--format har), found none")
+        }
+        try takeItem(.object(members), at: place)
     }
 
     private func readLog() throws {
@@ -80,7 +98,7 @@ struct JSONTrafficReader {
                 try CharlesSessionReader(entry, limits: limits, fallback: fallback).exchange()
             }
         }
-        if item["type"]?.text == "flow" { return receiver.leaveOut("\(place): a flow without exchanges") }
+        if item["type"]?.text == "flow" { return receiver.noteFlow() }
         receiver.leaveOut("\(place): expected an exchange (request.url, or host and request), found neither")
     }
 

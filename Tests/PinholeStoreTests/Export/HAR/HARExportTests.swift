@@ -56,6 +56,23 @@ struct HARExportTests {
         return try #require(root["log"] as? [String: Any])
     }
 
+    @Test("writes URLs as RFC 3986 has them, byte by byte")
+    func urls() throws {
+        var raw = try ExchangeRecord.sample(1, path: "/\u{fffd}|é")
+        raw.request.head =
+            Array("GET /".utf8) + [0xff] + Array("|é HTTP/1.1\r\nHost: example.com\r\n\r\n".utf8)
+        var odd = try ExchangeRecord.sample(2, path: "redir/x")
+        odd.request.head = Array("GET redir/x HTTP/2\r\n\r\n".utf8)
+        let entries = try log(try export([], [raw, odd]))["entries"] as? [[String: Any]]
+        let urls = entries?.compactMap { ($0["request"] as? [String: Any])?["url"] as? String } ?? []
+        #expect(
+            urls.map { $0.split(separator: "/").dropFirst(2).joined(separator: "/") } == [
+                "%FF%7C%C3%A9", "redir/x",
+            ]
+        )
+        #expect(urls.allSatisfy { $0.hasPrefix("https://example.com/") }, "\(urls)")
+    }
+
     @Test("writes the messages of a WebSocket as Chromium does")
     func webSocket() throws {
         let scratch = try ScratchDirectory()

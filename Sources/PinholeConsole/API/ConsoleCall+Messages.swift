@@ -1,0 +1,56 @@
+import PinholeModel
+import PinholeRuntime
+
+/// Messages that people send in WebSockets that stand.
+extension ConsoleCall {
+    /// The most bytes of such a message.
+    private static let messageBytes = 1 << 20
+
+    func sendMessage() async throws -> ConsoleAnswer {
+        let id = try id()
+        let message = try ownMessage(in: ExchangeID(rawValue: id))
+        guard let send = api.subject.sendMessage else {
+            throw Problem(409, "no proxy", "this console shows a file, and no proxy runs here")
+        }
+        switch await send(message) {
+        case .taken: return ConsoleAnswer(204)
+        case .notOpen:
+            throw Problem(
+                409,
+                "not open",
+                "\(id) is no WebSocket that stands",
+                remedy: "the list shows those that stand: filter “websocket & running”"
+            )
+        case .refused(let reason): throw Problem(409, "not sent", reason)
+        }
+    }
+
+    private func ownMessage(in exchange: ExchangeID) throws(Problem) -> OwnMessage {
+        let members = try object()
+        if let name = members.keys.sorted().first(where: { !["to", "text", "base64"].contains($0) }) {
+            throw Problem(400, "bad body", "expected to, and text or base64, found “\(name.prefix(80))”")
+        }
+        guard case .string(let to)? = members["to"], let receiver = Side(rawValue: to) else {
+            throw Problem.bad("to", expected: "“client” or “server”", found: members["to"]?.summary ?? "none")
+        }
+        let payload: [UInt8]
+        switch (members["text"], members["base64"]) {
+        case (.string(let text)?, nil): payload = Array(text.utf8)
+        case (nil, .string(let text)?):
+            guard let bytes = Base64.decode(text.utf8) else {
+                throw Problem.bad("base64", expected: "bytes in Base64", found: "something else")
+            }
+            payload = bytes
+        default: throw Problem(400, "bad body", "expected a text in either text or base64")
+        }
+        guard payload.count <= Self.messageBytes else {
+            throw Problem(
+                413,
+                "too long",
+                "expected at most \(Self.messageBytes) bytes, found \(payload.count)"
+            )
+        }
+        let kind: WebSocketMessage.Kind = members["text"] == nil ? .binary : .text
+        return OwnMessage(in: exchange, to: receiver, kind, payload)
+    }
+}

@@ -1,0 +1,135 @@
+package import PinholeModel
+package import PinholeRules
+import PinholeWire
+
+/// Lets rules drop, change and send messages of a WebSocket.
+///
+/// What no rule touches passes as it came, frame by frame. What is changed or sent is one frame that is not compressed, as
+/// each message may be (RFC 7692 §6.1): so nothing has to be compressed here. Where a compressed message was dropped or
+/// changed to which later ones may refer, those are sent decompressed: the receiver's context is another one by then.
+package struct WebSocketEditor: Sendable {
+    private let rules: MessageRules
+    private var fromClient: WebSocketEditorLane
+    private var fromServer: WebSocketEditorLane
+
+    /// Creates an editor for a WebSocket that was just opened.
+    ///
+    /// - Parameters:
+    ///   - rules: What is done.
+    ///   - agreement: What was agreed upon; extensions that are not known must not be among it.
+    package init(_ rules: MessageRules, agreement: WebSocketAgreement) {
+        self.rules = rules
+        fromClient = WebSocketEditorLane(from: .client, agreement: agreement)
+        fromServer = WebSocketEditorLane(from: .server, agreement: agreement)
+    }
+
+    private func lane(_ side: Side) -> WebSocketEditorLane { side == .client ? fromClient : fromServer }
+
+    private mutating func put(_ lane: WebSocketEditorLane) {
+        if lane.sender == .client { fromClient = lane } else { fromServer = lane }
+    }
+
+    /// Passes on what came.
+    ///
+    /// - Parameters:
+    ///   - bytes: What `side` sent.
+    ///   - side: Who sent it.
+    ///   - run: Records, and takes what goes on.
+    mutating func pass(_ bytes: ArraySlice<UInt8>, from side: Side, _ run: inout WebSocketRun) {
+        var lane = lane(side)
+        lane.receive(bytes)
+        while let step = lane.next() {
+            put(lane)
+            take(step, from: side, &run)
+            lane = self.lane(side)
+            let released = lane.released()
+            if !released.isEmpty { run.output.append(released, from: side) }
+        }
+        put(lane)
+    }
+
+    /// Passes on what is held: the stream of `side` is over.
+    mutating func finish(_ side: Side, _ run: inout WebSocketRun) {
+        var lane = lane(side)
+        let rest = lane.finish()
+        put(lane)
+        if !rest.isEmpty { run.pass(rest, from: side) }
+    }
+
+    /// Sends what rules want to be sent when the WebSocket is open.
+    mutating func open(_ run: inout WebSocketRun) {
+        for own in rules.openings { inject(own, &run) }
+    }
+
+    /// Sends a message of our own, at once or as soon as it may stand there.
+    ///
+    /// - Throws: ``WebSocketFailure`` where the RFC forbids it; nothing may follow a close, for one.
+    mutating func inject(
+        _ kind: WebSocketMessage.Kind,
+        _ payload: [UInt8],
+        to receiver: Side,
+        by rule: String?,
+        _ run: inout WebSocketRun
+    ) throws(WebSocketFailure) {
+        let sender = receiver.opposite
+        let frame = try WebSocketRun.frame(kind, payload, from: sender)
+        var lane = lane(sender)
+        let now = try lane.inject(frame)
+        put(lane)
+        run.output.append(now, from: sender)
+        run.noteOwn(kind, payload, from: sender, rule: rule)
+    }
+
+    private mutating func inject(_ own: MessageRules.Own, _ run: inout WebSocketRun) {
+        // A side that has closed gets nothing more, whatever rules want.
+        try? inject(own.content.kind, own.content.payload, to: own.receiver, by: own.rule, &run)
+    }
+
+    private mutating func take(_ step: WebSocketEditorLane.Step, from side: Side, _ run: inout WebSocketRun) {
+        switch step {
+        case .pass(let bytes): run.pass(bytes, from: side)
+        case .control(let kind, let frame, let payload):
+            // A close always passes: whoever waits for it would wait for ever.
+            let outcome = rules.outcome(of: kind, from: side, payload)
+            guard outcome.content == nil, kind != .close else { return run.pass(frame, from: side) }
+            run.drop(frame, from: side, by: outcome.rules)
+        case .message(let kind, let isCompressed, let frames, let content):
+            take(kind, isCompressed: isCompressed, frames, content, from: side, &run)
+        case .lost(let reason):
+            let payload = (try? WebSocketWriter.closePayload(1011, reason)) ?? []
+            guard let frame = try? WebSocketRun.frame(.close, payload, from: side) else { return }
+            run.output.append(frame, from: side)
+            run.noteOwn(.close, payload, from: side, rule: nil)
+        }
+    }
+
+    private mutating func take(
+        _ kind: WebSocketMessage.Kind,
+        isCompressed: Bool,
+        _ frames: [UInt8],
+        _ content: [UInt8],
+        from side: Side,
+        _ run: inout WebSocketRun
+    ) {
+        let outcome = rules.outcome(of: kind, from: side, content)
+        let isSame = outcome.content == content && outcome.kind == kind
+        if isSame, isCompressed, lane(side).hasDiverged {
+            run.note(frames, from: side)
+            run.send(kind, content, from: side)
+        } else if isSame {
+            run.pass(frames, from: side)
+        } else {
+            run.drop(frames, from: side, by: outcome.rules)
+            if isCompressed { diverge(side) }
+            if let changed = outcome.content {
+                run.send(outcome.kind, changed, from: side)
+                run.noteOwn(outcome.kind, changed, from: side, rule: outcome.rules.joined(separator: "”, “"))
+            }
+        }
+        for own in outcome.own { inject(own, &run) }
+    }
+
+    private mutating func diverge(_ side: Side) {
+        if side == .client { fromClient.noteDivergence() } else { fromServer.noteDivergence() }
+    }
+}

@@ -1,0 +1,166 @@
+import PinholeFilter
+import PinholeModel
+
+/// When rules are asked.
+enum RulePoint {
+    /// The head of the request is there.
+    case request
+    /// The head of the response is there.
+    case response
+}
+
+/// What a filter can come to at a point, whatever passes.
+struct FilterReach {
+    /// Whether it can hold.
+    var canHold: Bool
+    /// Whether it can be known not to hold.
+    var canFail: Bool
+    /// What it asks for that is never known there.
+    var unknown: [String] = []
+
+    static let anything = FilterReach(canHold: true, canFail: true)
+    static let always = FilterReach(canHold: true, canFail: false)
+    static let never = FilterReach(canHold: false, canFail: true)
+
+    static func unknown(_ name: String) -> FilterReach {
+        FilterReach(canHold: false, canFail: false, unknown: [name])
+    }
+}
+
+extension FilterNode {
+    /// What this can come to at `point`.
+    func reach(at point: RulePoint) -> FilterReach {
+        switch self {
+        case .everything: return .always
+        case .host: return .anything
+        case .flag(let flag): return flag.reach(at: point)
+        case .number(let field, _, _): return field.reach(at: point)
+        case .text(let field, let test): return field.reach(at: point, test)
+        case .not(let node):
+            let inner = node.reach(at: point)
+            return FilterReach(canHold: inner.canFail, canFail: inner.canHold, unknown: inner.unknown)
+        case .and(let nodes):
+            let parts = nodes.map { $0.reach(at: point) }
+            return FilterReach(
+                canHold: parts.allSatisfy(\.canHold) && !Self.isContradiction(nodes),
+                canFail: parts.contains(where: \.canFail),
+                unknown: parts.filter { !$0.canHold }.flatMap(\.unknown)
+            )
+        case .or(let nodes):
+            let parts = nodes.map { $0.reach(at: point) }
+            return FilterReach(
+                canHold: parts.contains(where: \.canHold),
+                canFail: parts.allSatisfy(\.canFail),
+                unknown: parts.contains(where: \.canHold) ? [] : parts.flatMap(\.unknown)
+            )
+        }
+    }
+
+    /// Whether a text would have to be two things at one time.
+    private static func isContradiction(_ nodes: [FilterNode]) -> Bool {
+        nodes.contains { node in
+            guard case .text(let field, .equal(let value)) = node, field.isSingle else { return false }
+            return nodes.contains { other in
+                switch other {
+                case .text(field, let test): test.holds(for: value) == false
+                case .not(.text(field, let test)): test.holds(for: value) == true
+                default: false
+                }
+            }
+        }
+    }
+
+    /// Whether what this lets through the other does, too, as far as the words tell.
+    func implies(_ other: FilterNode) -> Bool {
+        if self == other { return true }
+        guard case .text(let field, let test) = self, case .text(field, let wanted) = other else {
+            return false
+        }
+        switch test {
+        case .equal(let value): return wanted.holds(for: value) == true
+        case .starts(let value):
+            if case .starts = wanted { return wanted.holds(for: value) == true }
+            if case .contains = wanted { return wanted.holds(for: value) == true }
+            return false
+        case .contains(let value), .ends(let value):
+            if case .contains = wanted { return wanted.holds(for: value) == true }
+            return false
+        case .glob, .matches: return false
+        }
+    }
+}
+
+extension FilterFlag {
+    fileprivate func reach(at point: RulePoint) -> FilterReach {
+        switch self {
+        case .http, .running: .always
+        case .answered: point == .response ? .always : .unknown(rawValue)
+        case .unanswered: point == .request ? .always : .never
+        case .failed, .reused, .retried, .ruled: .unknown(rawValue)
+        // Nobody has seen it yet, and what is relayed has no exchanges.
+        case .marked, .relayed: .never
+        case .sse, .asset: point == .response ? .anything : .unknown(rawValue)
+        case .https, .websocket, .grpc, .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .intercepted:
+            .anything
+        }
+    }
+}
+
+extension NumberField {
+    fileprivate func reach(at point: RulePoint) -> FilterReach {
+        switch self {
+        case .port, .flow: .anything
+        case .status: point == .response ? .anything : .unknown(rawValue)
+        case .id, .messages, .size, .requestSize, .responseSize, .duration, .firstByte, .blocked, .resolve,
+            .connect, .tlsTime, .time:
+            .unknown(rawValue)
+        }
+    }
+}
+
+extension TextField {
+    /// Whether an exchange has one at most.
+    fileprivate var isSingle: Bool {
+        switch self {
+        case .method, .host, .path, .query, .url, .scheme: true
+        default: false
+        }
+    }
+
+    fileprivate func reach(at point: RulePoint, _ test: TextTest) -> FilterReach {
+        switch self {
+        case .outcome, .error, .body: .unknown(name)
+        case .comment, .marker: .never
+        case .headers(.response), .header(.response, _), .contentType(.response):
+            point == .response ? .anything : .unknown(name)
+        case .path: test.isPossibleInPath ? .anything : .never
+        default: .anything
+        }
+    }
+}
+
+extension TextTest {
+    /// Whether it holds for `value`; `nil` where that is not worked out here.
+    fileprivate func holds(for value: String) -> Bool? {
+        let bytes = Array(value.utf8)
+        return switch self {
+        case .equal(let text): CaseFolding.isEqual(bytes, Array(text.utf8))
+        case .contains(let text): CaseFolding.contains(bytes, Array(text.utf8))
+        case .starts(let text): CaseFolding.isEqual(bytes.prefix(text.utf8.count), Array(text.utf8))
+        case .ends(let text): CaseFolding.isEqual(bytes.suffix(text.utf8.count), Array(text.utf8))
+        case .glob(let text): CaseFolding.matches(bytes, glob: Array(text.utf8))
+        case .matches: nil
+        }
+    }
+
+    /// Whether a path, which begins with a slash and ends before its query, can be like this.
+    fileprivate var isPossibleInPath: Bool {
+        switch self {
+        case .equal(let text): (text.hasPrefix("/") || text == "*") && !text.contains("?")
+        case .starts(let text):
+            (text.isEmpty || text.hasPrefix("/") || text == "*") && !text.contains("?")
+        case .contains(let text), .ends(let text), .glob(let text): !text.contains("?")
+        case .matches: true
+        }
+    }
+}

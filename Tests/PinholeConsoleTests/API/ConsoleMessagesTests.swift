@@ -1,0 +1,58 @@
+import PinholeLock
+import PinholeModel
+import PinholeRuntime
+import Testing
+
+@testable import PinholeConsole
+
+@Suite("Messages that people send by the console")
+struct ConsoleMessagesTests {
+    @Test("hands them to the proxy, and tells what became of them")
+    func sends() async throws {
+        let got = Lock<[OwnMessage]>([])
+        let stage = try ConsoleStage { subject in
+            subject.sendMessage = { message in
+                got.withLock { $0.append(message) }
+                switch message.exchange.rawValue {
+                case 1: return .taken
+                case 2: return .refused("it has closed")
+                default: return .notOpen
+                }
+            }
+        }
+        let taken = await stage.ask("POST", "/api/traffic/1/messages", #"{"to": "client", "text": "hé"}"#)
+        #expect(taken.status == 204)
+        #expect(
+            await stage.ask("POST", "/api/traffic/1/messages", #"{"to": "server", "base64": "AAE="}"#).status
+                == 204
+        )
+        #expect(got.withLock { $0.map(\.kind) } == [.text, .binary])
+        #expect(got.withLock { $0.map(\.payload) } == [Array("hé".utf8), [0, 1]])
+        #expect(got.withLock { $0.map(\.receiver) } == [.client, .server])
+        let refused = await stage.ask("POST", "/api/traffic/2/messages", #"{"to": "client", "text": ""}"#)
+        #expect(refused.status == 409 && refused.text.contains("it has closed"))
+        let gone = await stage.ask("POST", "/api/traffic/3/messages", #"{"to": "client", "text": ""}"#)
+        #expect(gone.status == 409 && gone.text.contains("no WebSocket that stands"))
+    }
+
+    @Test(
+        "refuses what is no message",
+        arguments: [
+            "", "[]", "{}", #"{"to": "client"}"#, #"{"to": "all", "text": ""}"#,
+            #"{"to": "client", "base64": "*"}"#,
+            #"{"to": "client", "text": "a", "base64": "AA=="}"#, #"{"to": "client", "text": "a", "kind": 1}"#,
+        ]
+    )
+    func refused(body: String) async throws {
+        let stage = try ConsoleStage { $0.sendMessage = { _ in .taken } }
+        let status = await stage.ask("POST", "/api/traffic/1/messages", body).status
+        #expect(status == 400 || status == 422, "\(status)")
+    }
+
+    @Test("a console of a file alone sends nothing")
+    func none() async throws {
+        let stage = try ConsoleStage()
+        let answer = await stage.ask("POST", "/api/traffic/1/messages", #"{"to": "client", "text": ""}"#)
+        #expect(answer.status == 409)
+    }
+}

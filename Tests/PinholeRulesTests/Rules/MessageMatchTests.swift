@@ -1,0 +1,78 @@
+import PinholeFilter
+import PinholeModel
+import Testing
+
+@testable import PinholeRules
+
+@Suite("MessageMatch")
+struct MessageMatchTests {
+    private func rules(_ json: String) throws -> MessageRules {
+        MessageRules(try RuleSet(JSONValue(parsing: Array("[\(json)]".utf8)), path: "rules").rules)
+    }
+
+    private func outcome(
+        _ json: String,
+        _ text: String,
+        from sender: Side = .client,
+        _ kind: WebSocketMessage.Kind = .text
+    ) throws -> MessageRules.Outcome {
+        try rules(json).outcome(of: kind, from: sender, Array(text.utf8))
+    }
+
+    @Test("means messages by direction, kind and content")
+    func means() throws {
+        let drop = #"{"do": "dropMessage", "from": "server", "find": "b+"}"#
+        #expect(try outcome(drop, "abba", from: .server).content == nil)
+        #expect(try outcome(drop, "abba").content == Array("abba".utf8))
+        #expect(try outcome(drop, "none", from: .server).content != nil)
+        #expect(try outcome(drop, "abba", from: .server, .ping).content != nil)
+        #expect(try outcome(#"{"do": "dropMessage", "type": "pong"}"#, "", .pong).content == nil)
+    }
+
+    @Test("judges every rule by what was sent; the first that drops is the last")
+    func order() throws {
+        let outcome = try outcome(
+            #"""
+            {"do": "rewriteMessage", "find": "a", "with": "b"}, {"do": "rewriteMessage", "find": "b", "with": "c"},
+            {"do": "injectMessage", "to": "client", "text": "own", "after": {"find": "a"}},
+            {"do": "dropMessage", "find": "b"}
+            """#,
+            "a"
+        )
+        #expect(outcome.content == Array("c".utf8) && outcome.rules == ["rule 1", "rule 2"])
+        #expect(outcome.own.map(\.rule) == ["rule 3"])
+    }
+
+    @Test("opens with what no message is awaited for")
+    func openings() throws {
+        let rules = try rules(
+            #"""
+            {"do": "injectMessage", "to": "server", "text": "hi"},
+            {"do": "injectMessage", "to": "server", "text": "later", "after": {}}
+            """#
+        )
+        #expect(rules.openings.map(\.content) == [.text("hi")])
+    }
+
+    @Test(
+        "refuses what says nothing, or too much",
+        arguments: [
+            (#"{"do": "rewriteMessage"}"#, "either with, text or base64, found none"),
+            (#"{"do": "rewriteMessage", "with": "x"}"#, "find beside with"),
+            (#"{"do": "rewriteMessage", "with": "x", "text": "y", "find": "z"}"#, "found several"),
+            (#"{"do": "rewriteMessage", "type": "ping", "text": "y"}"#, "control frames are not rewritten"),
+            (#"{"do": "injectMessage", "text": "y"}"#, "the key “to”"),
+            (#"{"do": "injectMessage", "to": "server"}"#, "text or base64, found none"),
+            (#"{"do": "injectMessage", "to": "all", "text": "y"}"#, "“client” or “server”"),
+            (#"{"do": "injectMessage", "to": "server", "base64": "*"}"#, "bytes in Base64"),
+            (#"{"do": "dropMessage", "type": "close"}"#, "“text”, “binary”, “ping” or “pong”"),
+        ]
+    )
+    func refused(json: String, expected: String) {
+        #expect {
+            _ = try rules(json)
+        } throws: {
+            "\($0)".contains(expected)
+        }
+    }
+}
