@@ -1,6 +1,7 @@
 import PinholeConsole
 import PinholeCrypto
 import PinholeModel
+import PinholeProxy
 import PinholeRuntime
 
 extension ProxySession {
@@ -42,6 +43,26 @@ extension ProxySession {
         )
         subject.journal = journal
         subject.settings = liveSettings(configurationFile)
+        let rules = LiveRules(
+            proxy: self,
+            folder: ConfigurationFile(named: configurationFile).folder,
+            journal: journal
+        )
+        subject.rules = ConsoleSubject.Rules(
+            listing: { rules.listing },
+            replace: { rules.replace(with: $0, revision: $1) }
+        )
+        let keeper = ConfigurationKeeper(path: configurationFile ?? ConfigurationFile.defaultPath)
+        subject.keeper = ConsoleSubject.Keeper(
+            preview: { [self] in keeper.preview(of: settings) },
+            write: { [self] fingerprint in
+                let result = keeper.write(settings, over: fingerprint)
+                if case .success(let file) = result {
+                    journal.note(.notice, "settings were written to \(file.path)")
+                }
+                return result
+            }
+        )
         subject.recording = ConsoleSubject.Recording(
             isOn: { [sink] in sink.isRecording },
             set: { [sink] in sink.setRecording($0) }
@@ -83,6 +104,9 @@ extension Configuration {
             ("tls.server", "\(tls.server.minimum) to \(tls.server.maximum)"),
             ("tls.upstreamCAs", tls.upstreamCAs.joined(separator: ", ")),
             ("tls.badCertificate", "\(tls.badCertificate)"),
+            ("upstream.proxy", upstream.proxy.map(\.description) ?? "none"),
+            ("upstream.bypass", upstream.bypass.map { "\($0)" }.joined(separator: ", ")),
+            ("resolve", resolve.map { "\($0)" }.joined(separator: ", ")),
             ("capture.file", capture.file ?? "none"),
             ("capture.bodies", "\(capture.bodies)"),
             ("capture.maxAgeDays", capture.maxAgeDays.map(String.init) ?? "no limit"),
