@@ -25,13 +25,13 @@ def teaches_an_interception(stage):
         ready = "document.querySelector('.lesson')?.ariaBusy === 'false'"
         browser.wait(ready)
         expect(browser.evaluate("document.querySelector('.headline').className").endswith("good"), "without the CA the client refuses")
-        expect("unknown_ca" in browser.evaluate("document.querySelector('.lesson').textContent"), "its alert is told")
+        expect("unknown_ca" in browser.evaluate("document.querySelector('.classroom').textContent"), "its alert is told")
         audit(stage, "classroom-refused", widths=(390, 1440, 1920))
         # The switch is thrown by the keyboard, and the experiment is made again.
         browser.evaluate("document.querySelector('input[name=installsAuthority]').focus()")
         browser.press(" ")
         browser.wait("document.querySelector('.headline')?.className.endsWith('bad') && " + ready)
-        text = browser.evaluate("document.querySelector('.lesson').textContent")
+        text = browser.evaluate("document.querySelector('.classroom').textContent")
         expect("password=open+sesame" in text and "POST /login HTTP/1.1" in text, "the password is read")
         steps = browser.evaluate("document.querySelectorAll('.steps li').length")
         for at in range(1, steps):
@@ -39,6 +39,24 @@ def teaches_an_interception(stage):
             browser.wait(f"document.querySelector('.place').textContent === 'Step {at + 1} of {steps}'")
             expect(browser.evaluate("document.querySelector('.diagram').ariaLabel.length > 20"), "the diagram is told in words")
         audit(stage, "classroom-stolen", widths=(390, 1440, 1920))
+        # On a projector a step is seen whole.
+        browser.size(1280, 720)
+        for at in range(steps, 0, -1):
+            browser.evaluate("document.querySelector('#page-other').scrollTop = 0")
+            browser.frames(2)
+            below = browser.evaluate("(() => { const end = document.querySelector('.status').getBoundingClientRect().top; return ['.switches', '.headline', '.diagram', '.pager', '.now']"
+                                     ".filter((name) => document.querySelector(name).getBoundingClientRect().bottom > end).join(); })()")
+            stage.shoot(f"classroom-projector-{at}")
+            expect(not below, f"step {at} at 1280 by 720: out of sight {below}")
+            if at > 1:
+                browser.click(".pager button")
+                browser.wait(f"document.querySelector('.place').textContent === 'Step {at - 1} of {steps}'")
+        browser.size(1440)
+        # The address is the lesson.
+        browser.click(".pager .primary")
+        browser.wait("location.hash === '#/classroom?installsAuthority=yes&step=2'")
+        browser.send("Page.reload")
+        browser.wait("document.querySelector('.place')?.textContent === 'Step 2 of %d' && document.querySelector('input[name=installsAuthority]').checked" % steps)
         browser.evaluate("document.querySelector('input[name=pin][value=none]').focus()")
         browser.press("ArrowDown")
         browser.wait("document.querySelector('.headline')?.className.endsWith('good') && " + ready)

@@ -1,5 +1,6 @@
 """Requests that people write, with the real program."""
 import threading
+import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from console_lab import audit
@@ -25,6 +26,35 @@ class Echo(BaseHTTPRequestHandler):
         self.wfile.write(answer)
 
     do_GET = do_POST
+
+
+@test
+def keeps_what_was_written(stage):
+    browser = stage.fresh()
+    browser.evaluate("location.hash = '#/compose'")
+    browser.wait("document.querySelector('.compose-form')?.ariaBusy === 'false'")
+    browser.click(".compose .url")
+    browser.type("http://example.test/")
+    browser.click("#compose-body")
+    browser.type("half a thought")
+    browser.press("Escape")
+    expect(browser.evaluate("location.hash") == "#/compose", "Escape in a field stays")
+    for place in ("#/settings", "#/"):
+        browser.evaluate(f"location.hash = '{place}'")
+        browser.wait("!document.querySelector('.compose')" if place == "#/settings" else "!document.querySelector('#page-traffic').hidden")
+    browser.evaluate("location.hash = '#/compose'")
+    browser.wait("document.querySelector('.compose-form')?.ariaBusy === 'false' && document.querySelector('#compose-body').value === 'half a thought'")
+    expect(browser.evaluate("document.querySelector('.compose .url').value") == "http://example.test/", "the URL as well")
+    browser.evaluate("document.querySelector('#compose-fields').value = 'A: 1\\nno colon here'")
+    browser.click(".compose .primary")
+    browser.wait("document.querySelector('.compose .notice.failed')?.textContent.includes('Line 2')")
+    browser.evaluate("[...document.querySelectorAll('.compose button')].find((one) => one.textContent === 'Start anew').click()")
+    browser.wait("document.querySelector('.compose-form')?.ariaBusy === 'false' && document.querySelector('.compose .url').value === ''")
+    # A tunnel is no request, and says so.
+    stage.open("unknown_ca")
+    browser.evaluate("document.querySelector('.grid').focus()")
+    browser.press("e")
+    browser.wait("document.querySelector('.toast')?.textContent.includes('tunnel')")
 
 
 @test
@@ -65,14 +95,33 @@ def composes_edits_and_sends_once(stage):
         expect(len(Echo.seen) == 2 and Echo.seen[1][3] == b"hello again", f"sent again: {Echo.seen}")
         browser.click(".answer a.button:nth-of-type(2)")
         browser.wait("document.querySelector('.diff-line.added')?.textContent.includes('hello again')")
+        # Back again, the edit and its answer are still there.
+        browser.evaluate("history.back()")
+        browser.wait("document.querySelector('#compose-body')?.value === 'hello again' && document.querySelectorAll('.answer a.button').length === 2")
+        # A body that is too large to be edited goes along as it was.
+        large = bytes(range(256)) * 12_000
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": f"http://{console.proxy}"}))
+        opener.open(urllib.request.Request(f"http://127.0.0.1:{server.server_port}/large", large, method="POST"), timeout=60).close()
+        browser.evaluate("location.hash = '#/?q=path == /large'")
+        browser.wait("document.querySelector('.grid').ariaRowCount === '2' && document.querySelector('.viewport .row:not(.waiting)')?.textContent.includes('/large')")
+        browser.evaluate("document.querySelector('.grid').focus()")
+        browser.press("ArrowDown")
+        browser.press("e")
+        browser.wait("document.querySelector('.compose .kept:not([hidden])')?.textContent.includes('3.07 MB')")
+        browser.click(".compose .primary")
+        browser.wait("document.querySelector('.answer h2')?.textContent.startsWith('Status 201')")
+        expect(Echo.seen[-1][3] == large and len(Echo.seen) == 4, "all of it was sent")
+        audit(stage, "compose-kept")
         # A server that is gone is said to be, and what was written stays.
         browser.evaluate("location.hash = '#/compose'")
-        browser.wait("document.querySelector('.compose input[name=through]:checked')")
+        browser.wait("document.querySelector('h1').textContent && document.querySelector('.compose-form')?.ariaBusy === 'false'")
+        browser.evaluate("[...document.querySelectorAll('.compose button')].find((one) => one.textContent === 'Start anew').click()")
+        browser.wait("document.querySelector('.compose-form')?.ariaBusy === 'false' && document.querySelector('.compose .url').value === ''")
         browser.evaluate("document.querySelector('.compose input[value=direct]').click()")
         browser.click(".compose .url")
         browser.type("http://127.0.0.1:1/")
         browser.press("Enter")
-        browser.wait("document.querySelector('.compose .notice.failed')?.textContent.includes('no answer')")
+        browser.wait("document.querySelector('.compose .notice.failed')?.textContent.includes('Nothing was sent')")
         expect(browser.evaluate("document.querySelector('.compose .url').value") == "http://127.0.0.1:1/", "what was written stays")
         browser.complaints.clear()  # The 502 that was asked for.
     server.shutdown()

@@ -67,6 +67,13 @@ def runs_the_lab(stage):
         browser.click("td[data-policy='SL'][data-scenario='A02']")
         browser.wait("document.querySelector('.lab-evidence .verdict.good')?.textContent.length > 0")
         expect(browser.evaluate("document.querySelector('.lab-evidence').textContent.includes('bad_certificate')"), "the alert is shown")
+        browser.press("Escape")
+        browser.wait("document.querySelector('.lab-evidence').hidden && document.activeElement.matches('td')")
+        # What was chosen is still chosen for whoever comes back.
+        browser.evaluate("location.hash = '#/events'")
+        browser.wait("document.querySelector('.log')")
+        browser.evaluate("location.hash = '#/lab'")
+        browser.wait("document.querySelector('.lab-run .primary')?.textContent === 'Run 84 cells' && document.querySelector('.own-list li')")
 
 
 @test

@@ -190,6 +190,38 @@ def records_and_removes(stage):
 
 
 @test
+def hears_what_was_removed(stage):
+    browser = stage.fresh()
+    made = stage.control("emit", count=40, host="removed.example.test")
+    browser.evaluate(f"location.hash = '#/?id={made[-3]}'")
+    browser.wait("document.querySelector('.detail').ariaBusy === 'false'")
+    rows = int(browser.evaluate("document.querySelector('.grid').ariaRowCount"))
+    stage.control("remove", ids=made[10:-2])
+    browser.wait(f"document.querySelector('.grid').ariaRowCount === '{rows - 28}'")
+    browser.wait("document.querySelector('.detail').textContent.includes('It is gone')")
+    browser.wait(f"document.querySelector('[data-key=\"removed.example.test\"] .count').textContent === '12'")
+    browser.press("Escape")
+    # What is seen stays where it is, as far as it is there.
+    browser.evaluate("document.querySelector('.grid').scrollTop = 2400")
+    browser.frames(4)
+    seen = browser.evaluate(f"({ROWS}).map((row) => row.dataset.id + ':' + Math.round(row.getBoundingClientRect().top)).join()")
+    stage.control("remove", ids=made)
+    browser.wait(f"document.querySelector('.grid').ariaRowCount === '{rows - 40}'")
+    browser.frames(4)
+    after = browser.evaluate(f"({ROWS}).map((row) => row.dataset.id + ':' + Math.round(row.getBoundingClientRect().top)).join()")
+    expect(seen == after, "what is seen stays where it is")
+    browser.complaints.clear()  # The 404 of the item that is gone.
+
+
+@test
+def says_why_a_tunnel_failed(stage):
+    browser = stage.fresh()
+    stage.control("emit", type="flow", host="nowhere.invalid", path="", authority="nowhere.invalid:443", outcome="dialFailed", method=None,
+                  status=None, detail="nowhere.invalid cannot be resolved", reason="intercepted: no rule in tls.passthrough matches")
+    browser.wait("document.querySelector('.viewport .row .cause')?.textContent === 'nowhere.invalid cannot be resolved'")
+
+
+@test
 def exports(stage):
     browser = stage.fresh()
     browser.evaluate("addEventListener('click', (event) => { const link = event.target.closest?.('a[download]'); if (link) { event.preventDefault(); window.__export = link.href; } }, true);"
@@ -198,6 +230,10 @@ def exports(stage):
     browser.wait("document.querySelector('.menu')")
     browser.press("Enter")
     browser.wait("window.__export?.endsWith('/api/export?format=har')")
+    browser.click("#tools [aria-label='More']")
+    browser.wait("document.querySelector('.menu')")
+    browser.evaluate("[...document.querySelectorAll('.menu button')].find((one) => one.textContent.includes('mitmproxy')).click()")
+    browser.wait("window.__export?.endsWith('/api/export?format=mitm')")
     stage.open("json")
     browser.click(".detail-tools a")
     browser.wait(f"window.__export.endsWith('/api/export?format=har&ids={stage.names['json']}')")

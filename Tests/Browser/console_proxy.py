@@ -27,4 +27,6 @@ def tells_events_and_changes_settings(stage):
         browser.wait("document.querySelector('.settings .notice.failed') === null && document.querySelector('.toast')")
         now = browser.evaluate("fetch('/api/settings').then((answer) => answer.json())")
         expect(now["passthrough"] == ["*.bank.example"], f"the proxy follows it: {now}")
+        said = browser.evaluate("fetch('/api/log').then((answer) => answer.json())")
+        expect("*.bank.example" in said["entries"][-1]["text"], f"the events tell of it: {said}")
         audit(stage, "proxy-settings")

@@ -44,7 +44,7 @@ class Stage:
         self.mock.token = "mock-token"
         browser.go("about:blank#")
         browser.go(f"{self.base}/icon.svg")
-        browser.evaluate(f"localStorage.setItem('pinhole', {json.dumps(json.dumps(preferences))})")
+        browser.evaluate(f"sessionStorage.clear(); localStorage.setItem('pinhole', {json.dumps(json.dumps(preferences))})")
         browser.complaints.clear()
         browser.go(f"{self.base}/{hash_}")
         browser.wait("document.querySelector('.grid')?.getAttribute('aria-busy') === 'false'")

@@ -48,6 +48,10 @@ def live(stage):
         stage.browser.wait("document.querySelector('.live')?.dataset.status === 'live'")
         stage.browser.complaints.clear()
         yield console
+    except Failure:
+        # Afterwards the page is gone.
+        stage.shoot("failed-live")
+        raise
     finally:
         stage.browser.go("about:blank#")
         console.end()

@@ -361,6 +361,9 @@ class Handler(BaseHTTPRequestHandler):
         if name == "gone":
             capture.ids = type(capture.ids)("q", (number for number in capture.ids if number > order["upTo"]))
             mock.tell("gone", order, capture.ids[-1])
+        if name == "remove":
+            capture.ids = type(capture.ids)("q", (number for number in capture.ids if number not in order["ids"]))
+            mock.tell("reload", {}, capture.ids[-1])
         if name == "expire":
             mock.token = order.get("token", "another")
         self.reply(204)

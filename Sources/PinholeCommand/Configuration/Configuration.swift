@@ -110,6 +110,8 @@ struct Configuration: Sendable {
     var resolve: [Resolver.Override] = []
     var capture = Capture()
     var rules = RuleSet()
+    /// The rules as they are written, each as JSON.
+    var ruleTexts: [String] = []
     var console = ConsoleChoice.automatic
     var limits = Limits()
 }

@@ -19,6 +19,9 @@ struct ConfigurationFile: Sendable {
         path = named ?? (FileManager.default.fileExists(atPath: Self.defaultPath) ? Self.defaultPath : nil)
     }
 
+    /// The folder that relative paths in it are relative to; empty for that of the process.
+    var folder: String { path.map { ($0 as NSString).deletingLastPathComponent } ?? "" }
+
     /// Reads the file, or gives the defaults where there is none.
     ///
     /// Relative paths in it are relative to the folder that it lies in.
@@ -38,8 +41,10 @@ struct ConfigurationFile: Sendable {
             )
         }
         do throws(DocumentFailure) {
-            var configuration = try Configuration(JSONValue(parsing: content))
-            configuration.resolvePaths(in: (path as NSString).deletingLastPathComponent)
+            let (value, rules) = try JSONValue.parse(content, quoting: "rules")
+            var configuration = try Configuration(value)
+            configuration.ruleTexts = rules.map { JSONValue.elements(of: $0) } ?? []
+            configuration.resolvePaths(in: folder)
             return configuration
         } catch {
             throw CommandFailure(.couldNotRun, error.inFile(path).description)
@@ -47,11 +52,18 @@ struct ConfigurationFile: Sendable {
     }
 }
 
+extension ConfigurationFile {
+    /// A path as the process can use it.
+    static func resolve(_ path: String, in folder: String) -> String {
+        path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"
+    }
+}
+
 extension Configuration {
     /// Makes relative paths relative to `folder`.
     mutating func resolvePaths(in folder: String) {
         guard !folder.isEmpty else { return }
-        let resolve = { (path: String) in path.hasPrefix("/") ? path : "\(folder)/\(path)" }
+        let resolve = { (path: String) in ConfigurationFile.resolve(path, in: folder) }
         authority.directory = resolve(authority.directory)
         tls.upstreamCAs = tls.upstreamCAs.map(resolve)
         capture.file = capture.file.map(resolve)

@@ -44,6 +44,26 @@ extension ProxySession {
         subject.journal = journal
         subject.settings = liveSettings(configurationFile)
         subject.sendMessage = { [self] in await send($0) }
+        let rules = LiveRules(
+            proxy: self,
+            folder: ConfigurationFile(named: configurationFile).folder,
+            journal: journal
+        )
+        subject.rules = ConsoleSubject.Rules(
+            listing: { rules.listing },
+            replace: { rules.replace(with: $0, revision: $1) }
+        )
+        let keeper = ConfigurationKeeper(path: configurationFile ?? ConfigurationFile.defaultPath)
+        subject.keeper = ConsoleSubject.Keeper(
+            preview: { [self] in keeper.preview(of: settings) },
+            write: { [self] fingerprint in
+                let result = keeper.write(settings, over: fingerprint)
+                if case .success(let file) = result {
+                    journal.note(.notice, "settings were written to \(file.path)")
+                }
+                return result
+            }
+        )
         subject.recording = ConsoleSubject.Recording(
             isOn: { [sink] in sink.isRecording },
             set: { [sink] in sink.setRecording($0) }
@@ -85,6 +105,9 @@ extension Configuration {
             ("tls.server", "\(tls.server.minimum) to \(tls.server.maximum)"),
             ("tls.upstreamCAs", tls.upstreamCAs.joined(separator: ", ")),
             ("tls.badCertificate", "\(tls.badCertificate)"),
+            ("upstream.proxy", upstream.proxy.map(\.description) ?? "none"),
+            ("upstream.bypass", upstream.bypass.map { "\($0)" }.joined(separator: ", ")),
+            ("resolve", resolve.map { "\($0)" }.joined(separator: ", ")),
             ("capture.file", capture.file ?? "none"),
             ("capture.bodies", "\(capture.bodies)"),
             ("capture.maxAgeDays", capture.maxAgeDays.map(String.init) ?? "no limit"),

@@ -16,7 +16,7 @@ final class ProxySession: Sendable {
     /// Whether the authority was made just now.
     let isNewAuthority: Bool
     private let configuration: Configuration
-    private let current: Lock<Configuration>
+    private let current: Lock<RunningConfiguration>
     private let store: CaptureStore?
     private let keyLog: KeyLog?
     /// What is recorded passes through it.
@@ -41,7 +41,7 @@ final class ProxySession: Sendable {
         watcher: (@Sendable (TrafficEvent) -> Void)?
     ) throws(CommandFailure) {
         self.configuration = configuration
-        current = Lock(configuration)
+        current = Lock(RunningConfiguration(configuration: configuration))
         self.logger = logger
         let now = LoopClock().now()
         let (authority, isNew) = try Self.authority(configuration.authority, now: now)
@@ -53,7 +53,7 @@ final class ProxySession: Sendable {
         let setup = try SetupBuilder(configuration: configuration, keyLog: keyLog, rules: rules)
             .setup(minter: minter)
         store = try Self.store(configuration.capture, logger: logger, now: now)
-        sink = TrafficSink(store: store, watcher: watcher)
+        sink = TrafficSink(store: store, rules: rules, watcher: watcher)
         do throws(SystemFailure) {
             server = try ProxyServer(
                 setup: setup,
@@ -107,11 +107,35 @@ final class ProxySession: Sendable {
             try SetupBuilder(configuration: configuration, keyLog: keyLog, rules: rules).setup(minter: minter)
         )
         rules.replace(with: configuration.rules)
-        current.withLock { $0 = configuration }
+        current.withLock { running in
+            running.configuration = configuration
+            running.revision += 1
+        }
+    }
+
+    /// Lets other rules count from now on, as ``adopt(_:)`` does, and nothing else.
+    ///
+    /// - Parameters:
+    ///   - set: The rules.
+    ///   - texts: The same, each as JSON.
+    ///   - revision: Which state was seen; `nil` to change whatever there is.
+    /// - Returns: Whether they count; not where something else was changed meanwhile.
+    func use(_ set: RuleSet, _ texts: [String], revision: Int?) -> Bool {
+        current.withLock { running in
+            guard revision == nil || revision == running.revision else { return false }
+            running.configuration.rules = set
+            running.configuration.ruleTexts = texts
+            running.revision += 1
+            rules.replace(with: set)
+            return true
+        }
     }
 
     /// What tunnels begin with by now.
-    var settings: Configuration { current.withLock { $0 } }
+    var settings: Configuration { running.configuration }
+
+    /// The same, and how often it was changed.
+    var running: RunningConfiguration { current.withLock { $0 } }
 
     /// Lets open tunnels finish.
     func drain() async { await server.drain(within: configuration.limits.drainTimeout) }

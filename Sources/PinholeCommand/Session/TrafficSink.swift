@@ -1,6 +1,7 @@
 import PinholeConsole
 import PinholeLock
 import PinholeModel
+import PinholeRules
 import PinholeStore
 import Synchronization
 
@@ -11,20 +12,26 @@ final class TrafficSink: FlowSink {
     private let ids = Atomic<Int64>(0)
     private let pauses = Lock(RecordingPauses())
     private let hasPauses = Atomic<Bool>(false)
+    private let rules: RuleBook?
+    /// How often rules have acted.
+    let tally = RuleTally()
 
     /// Creates a sink.
     ///
     /// - Parameters:
     ///   - store: The capture; `nil` to keep nothing.
+    ///   - rules: The rules that count; `nil` where nobody asks how often they act.
     ///   - watcher: Is told what is worth a line, on the event loops; it must not wait.
-    init(store: CaptureStore?, watcher: (@Sendable (TrafficEvent) -> Void)?) {
+    init(store: CaptureStore?, rules: RuleBook? = nil, watcher: (@Sendable (TrafficEvent) -> Void)?) {
         self.store = store
+        self.rules = rules
         self.watcher = watcher
     }
 
     func nextID() -> Int64 { store?.nextID() ?? ids.add(1, ordering: .relaxed).newValue }
 
     func record(_ events: [FlowEvent]) {
+        if let rules, !rules.isEmpty { tally.take(events) }
         // Nothing is asked under the lock until somebody has paused for the first time.
         if hasPauses.load(ordering: .relaxed) {
             let kept = pauses.withLock { pauses in events.filter(pauses.keeps) }

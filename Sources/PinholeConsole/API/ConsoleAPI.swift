@@ -10,6 +10,8 @@ final class ConsoleAPI: Sendable {
     let limits: ConsoleLimits
     let clock = LoopClock()
     let readers: CaptureReaders
+    /// What is looked into one by one may take long, and what is quick must not wait behind it.
+    let searchReaders: CaptureReaders
     /// Event streams compare what one connection to the file has seen, so they share one.
     let eventReaders: CaptureReaders
     let counter = CaptureCounter()
@@ -25,6 +27,7 @@ final class ConsoleAPI: Sendable {
         self.subject = subject
         self.limits = limits
         readers = try CaptureReaders(path: subject.capture)
+        searchReaders = try CaptureReaders(path: subject.capture, count: 2)
         eventReaders = try CaptureReaders(path: subject.capture, count: 1)
         exports = ExportSlots(limits.exports)
     }
@@ -69,9 +72,10 @@ final class ConsoleAPI: Sendable {
         case .later(let make):
             Task { reply(await Self.caughtLater { try await make(call) }) }
         case .reading(let make):
-            let isAsked = readers.perform { reader in
-                guard !call.request.abandonment.isAbandoned else { return }
-                reply(Self.caught { try make(call, reader) })
+            let abandonment = call.request.abandonment
+            let isAsked = (call.isSearch ? searchReaders : readers).perform { reader in
+                guard !abandonment.isAbandoned else { return }
+                reply(Self.caught { try make(call, reader.until { abandonment.isAbandoned }) })
             }
             if !isAsked {
                 reply(

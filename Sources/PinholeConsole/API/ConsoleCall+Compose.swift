@@ -22,11 +22,14 @@ extension ConsoleCall {
     /// Bytes of an answer that the page is given; the capture has all of them.
     private static let shownBytes = 1 << 20
     private static let answerBytes = 64 << 20
+    /// Bytes of a captured body that are sent again; it is held in memory meanwhile.
+    private static let bodyBytes: Int64 = 64 << 20
     private static let patience = Duration.seconds(30)
 
     /// Sends a request, once: nothing is ever sent again by itself, and no redirect is followed.
     func send() async throws -> ConsoleAnswer {
-        let composed = try ComposedRequest(try object())
+        var composed = try ComposedRequest(try object())
+        if let source = composed.bodySource { composed.request.body = try await capturedBody(of: source) }
         let last = try await asked { try $0.lastID() }
         let began = api.clock.now()
         let settings = try settings(for: composed)
@@ -52,13 +55,45 @@ extension ConsoleCall {
                 )
             )
         case .failure(let failure):
-            let name = "\(failure.code.domain) \(failure.code.rawValue) \(failure.code.name)"
-            throw Problem(
-                502,
-                "no answer",
-                failure.detail,
-                remedy: "\(name). Whether the server got the request is not known where it was sent already."
-            )
+            throw Problem(502, "no answer", failure.detail, remedy: Self.remedy(failure.code))
+        }
+    }
+
+    /// Whether it was sent, which is what people want to know before they send it again.
+    private static func remedy(_ code: URLErrorCode) -> String {
+        switch code {
+        case .cannotFindHost: "Nothing was sent. See whether the name is right."
+        case .cannotConnectToHost, .httpsProxyConnectionFailure:
+            "Nothing was sent. See whether the server runs."
+        case .serverCertificateHasBadDate, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
+            .serverCertificateNotYetValid:
+            "Nothing was sent. Sent directly, a server is judged by this system's CAs; the proxy has its own settings."
+        case .badURL, .unsupportedURL, .secureConnectionFailed,
+            .appTransportSecurityRequiresSecureConnection:
+            "Nothing was sent."
+        case .badServerResponse, .dataLengthExceedsMaximum, .httpTooManyRedirects:
+            "The server got the request."
+        case .cancelled, .timedOut, .networkConnectionLost, .userCancelledAuthentication,
+            .userAuthenticationRequired, .clientCertificateRejected, .clientCertificateRequired:
+            "Whether the server got the request is not known."
+        }
+    }
+
+    /// The body of a captured request, whole.
+    private func capturedBody(of id: Int64) async throws -> [UInt8] {
+        let call = self
+        return try await asked { reader in
+            guard let record = try reader.exchange(ExchangeID(rawValue: id)) else { throw call.missing(id) }
+            let body = record.request.body
+            guard body.isComplete, !body.isTruncated, body.length <= Self.bodyBytes else {
+                throw Problem(
+                    422,
+                    "the request cannot be sent",
+                    "expected a body that was captured whole and has at most \(Self.bodyBytes) bytes, "
+                        + "\(id) has \(body.capturedLength) of \(body.length)"
+                )
+            }
+            return try reader.body(of: record, .request)
         }
     }
 

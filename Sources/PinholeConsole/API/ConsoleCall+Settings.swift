@@ -50,13 +50,13 @@ extension ConsoleCall {
         if let problem = try live().setPassthrough(hosts) {
             throw Problem(422, "settings cannot be used", problem)
         }
+        let text = hosts.isEmpty ? "none" : hosts.joined(separator: ", ")
+        api.subject.journal?.note(.notice, "passed on unread from now on (set in the console): \(text)")
         return try settings()
     }
 
     private func live() throws(Problem) -> ConsoleSubject.Settings {
-        guard let settings = api.subject.settings else {
-            throw Problem(409, "no proxy", "this console shows a file, and no proxy runs here")
-        }
+        guard let settings = api.subject.settings else { throw Problem.noProxy }
         return settings
     }
 }

@@ -50,6 +50,14 @@ struct ConsoleCall: Sendable {
         return ids
     }
 
+    /// Whether its filter asks for what SQL cannot decide, so that exchanges are looked into one by one.
+    var isSearch: Bool {
+        guard let text = request.value("filter"), let filter = try? ConsoleFilter.filter(text) else {
+            return false
+        }
+        return FilterPlan.exchanges(filter).rest != nil
+    }
+
     /// The filter of the query.
     func filter() throws(Problem) -> TrafficFilter { try ConsoleFilter.parse(request.value("filter")) }
 

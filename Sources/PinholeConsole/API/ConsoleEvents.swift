@@ -38,7 +38,7 @@ final class ConsoleEvents: BodySource {
     func next(_ done: @escaping @Sendable (BodyPiece) -> Void) {
         let isAsked = call.api.eventReaders.perform { [self] reader in
             guard !call.request.abandonment.isAbandoned else { return }
-            done(step(reader))
+            done(step(reader.until { [call] in call.request.abandonment.isAbandoned }))
         }
         if !isAsked { done(BodyPiece([], then: .pause(Self.pause))) }
     }

@@ -86,6 +86,17 @@ extension ConsoleRoute {
             pattern: "/api/settings",
             methods: ["GET": .now { try $0.settings() }, "PUT": .later { try await $0.setSettings() }]
         ),
+        ConsoleRoute(
+            pattern: "/api/settings/file",
+            methods: [
+                "GET": .later { try await $0.settingsFile() },
+                "PUT": .later { try await $0.writeSettingsFile() },
+            ]
+        ),
+        ConsoleRoute(
+            pattern: "/api/rules",
+            methods: ["GET": .now { try $0.rules() }, "PUT": .later { try await $0.setRules() }]
+        ),
         ConsoleRoute(pattern: "/api/send", methods: ["POST": .later { try await $0.send() }]),
         ConsoleRoute(pattern: "/api/openapi.json", methods: ["GET": .now { _ in ConsoleAssets.description }]),
     ]

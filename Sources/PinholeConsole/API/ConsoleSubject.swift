@@ -61,6 +61,45 @@ package struct ConsoleSubject: Sendable {
         }
     }
 
+    /// The rules that the proxy runs with.
+    package struct Rules: Sendable {
+        let listing: @Sendable () -> RuleListing
+        let replace: @Sendable (_ texts: [String], _ revision: Int?) -> Problem?
+
+        /// Creates rules.
+        ///
+        /// - Parameters:
+        ///   - listing: How they stand.
+        ///   - replace: Lets others count from now on, each as JSON, unless they changed since the revision; says why
+        ///     not, or `nil`.
+        package init(
+            listing: @escaping @Sendable () -> RuleListing,
+            replace: @escaping @Sendable (_ texts: [String], _ revision: Int?) -> Problem?
+        ) {
+            self.listing = listing
+            self.replace = replace
+        }
+    }
+
+    /// Keeps settings in the configuration file.
+    package struct Keeper: Sendable {
+        let preview: @Sendable () -> Result<SettingsFile, Problem>
+        let write: @Sendable (_ fingerprint: String) -> Result<SettingsFile, Problem>
+
+        /// Creates a keeper.
+        ///
+        /// - Parameters:
+        ///   - preview: What would be written.
+        ///   - write: Writes it, where the file still has the fingerprint.
+        package init(
+            preview: @escaping @Sendable () -> Result<SettingsFile, Problem>,
+            write: @escaping @Sendable (_ fingerprint: String) -> Result<SettingsFile, Problem>
+        ) {
+            self.preview = preview
+            self.write = write
+        }
+    }
+
     /// The file of the capture.
     package var capture: String
     /// Where the proxy listens; empty where there is none.
@@ -75,6 +114,10 @@ package struct ConsoleSubject: Sendable {
     package var settings: Settings?
     /// Sends a message in a WebSocket that stands; `nil` where there is no proxy.
     package var sendMessage: (@Sendable (OwnMessage) async -> OwnMessage.Outcome)?
+    /// Its rules; `nil` where there is none.
+    package var rules: Rules?
+    /// Where its settings are kept; `nil` where there is none.
+    package var keeper: Keeper?
     /// What it said; `nil` where there is none.
     package var journal: ConsoleJournal?
     /// When it was started.

@@ -8,15 +8,17 @@ struct ComposedRequest: Sendable {
     /// Whether HTTP/2 is offered.
     let offersHTTP2: Bool
     /// What is sent.
-    let request: ClientRequest
+    var request: ClientRequest
+    /// The captured exchange whose request's body is sent; `nil` where the body is in ``request``.
+    let bodySource: Int64?
 
     /// Reads a request.
     ///
-    /// - Parameter members: `method`, `url`, `fields` (a list of pairs, in their order), `body` (a text) or
-    ///   `bodyBase64`, `through` (`proxy` or `direct`), `http2`.
+    /// - Parameter members: `method`, `url`, `fields` (a list of pairs, in their order), `body` (a text),
+    ///   `bodyBase64` or `bodyOf` (the number of an exchange), `through` (`proxy` or `direct`), `http2`.
     /// - Throws: ``Problem`` that says what cannot be sent.
     init(_ members: [String: JSONValue]) throws(Problem) {
-        let known: Set = ["method", "url", "fields", "body", "bodyBase64", "through", "http2"]
+        let known: Set = ["method", "url", "fields", "body", "bodyBase64", "bodyOf", "through", "http2"]
         if let name = members.keys.sorted().first(where: { !known.contains($0) }) {
             let names = known.sorted().joined(separator: ", ")
             throw Problem(400, "bad body", "expected \(names), found “\(name.prefix(80))”")
@@ -30,17 +32,37 @@ struct ComposedRequest: Sendable {
         guard let address = try Self.text(members, "url") else {
             throw Problem(400, "bad body", "expected a url")
         }
+        switch members["bodyOf"] {
+        case nil, .null: bodySource = nil
+        case .integer(let id) where id > 0: bodySource = id
+        case let other?:
+            throw Problem.bad("bodyOf", expected: "the number of an exchange", found: other.summary)
+        }
         do throws(ClientFailure) {
+            let url = try ClientURL(address)
             request = ClientRequest(
-                try ClientURL(address),
+                url,
                 method: try Self.method(members),
-                fields: try Self.fields(members["fields"]),
+                fields: Self.with(url.userInfo, try Self.fields(members["fields"])),
                 body: try Self.body(members)
             )
             try request.check()
         } catch {
-            throw Problem(422, "the request cannot be sent", error.detail)
+            let title = "the request cannot be sent"
+            throw Problem(422, title, error.detail.replacing("\(title): ", with: ""))
         }
+    }
+
+    /// The name and the password of the URL, as people mean them: sent at once, unless the fields say otherwise.
+    private static func with(
+        _ userInfo: ClientURL.UserInfo?,
+        _ fields: [(name: String, value: String)]
+    ) -> [(name: String, value: String)] {
+        guard let userInfo, !fields.contains(where: { $0.name.lowercased() == "authorization" }) else {
+            return fields
+        }
+        let pair = Base64.encode(Array("\(userInfo.user):\(userInfo.password)".utf8))
+        return fields + [(name: "Authorization", value: "Basic \(pair)")]
     }
 
     private static func method(_ members: [String: JSONValue]) throws(ClientFailure) -> String {

@@ -37,7 +37,7 @@ final class ExportSource: BodySource {
     private static let pieceBytes = 128 << 10
 
     private let slots: ExportSlots
-    private let write: @Sendable (Int32) throws -> Void
+    private let write: @Sendable (Int32, _ isCancelled: @escaping @Sendable () -> Bool) throws -> Void
     private let state = Lock(State())
     private let reading = WorkQueue("pinhole.export.reading")
 
@@ -45,8 +45,11 @@ final class ExportSource: BodySource {
     ///
     /// - Parameters:
     ///   - slots: Gets the slot back.
-    ///   - write: Writes the export to a descriptor, on a thread of its own.
-    init(_ slots: ExportSlots, _ write: @escaping @Sendable (Int32) throws -> Void) {
+    ///   - write: Writes the export to a descriptor, on a thread of its own, until it is cancelled.
+    init(
+        _ slots: ExportSlots,
+        _ write: @escaping @Sendable (Int32, _ isCancelled: @escaping @Sendable () -> Bool) throws -> Void
+    ) {
         self.slots = slots
         self.write = write
     }
@@ -101,7 +104,7 @@ final class ExportSource: BodySource {
             state.withLock { $0.readEnd = ends[0] }
             WorkQueue("pinhole.export.writing").perform { [self] in
                 do {
-                    try write(writeEnd)
+                    try write(writeEnd) { [self] in state.withLock { $0.isOver } }
                 } catch {
                     state.withLock { $0.didFail = true }
                 }

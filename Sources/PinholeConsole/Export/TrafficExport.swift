@@ -211,8 +211,8 @@ extension ConsoleCall {
             )
         }
         let path = api.subject.capture
-        let source = ExportSource(api.exports) { descriptor in
-            try export.write(to: descriptor, from: try CaptureReader(path: path))
+        let source = ExportSource(api.exports) { descriptor, isCancelled in
+            try export.write(to: descriptor, from: try CaptureReader(path: path).until(isCancelled))
         }
         return ConsoleAnswer(
             200,

@@ -116,9 +116,13 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         case .reading, .gathering: finish(.close)
         // Nobody is left to read what has no end.
         case .sending where isChunked: finish(.close)
+        // A question that nobody hears the answer of is not worked on; what changes something is done.
+        case .waiting where isQuestion: finish(.close)
         case .waiting, .sending, .over: break
         }
     }
+
+    private var isQuestion: Bool { head?.method == "GET" || head?.method == "HEAD" }
 
     mutating func abandoned() {
         abandonment?.abandon()

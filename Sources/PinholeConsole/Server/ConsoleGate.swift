@@ -39,14 +39,16 @@ struct ConsoleGate: Sendable {
             ).answer
         }
         let path = head.target.path.prefix { $0 != "?" }
-        if Self.changes(head) || path.hasSuffix("/events"), let refusal = foreignPage(head, authority) {
+        // Decoded, as it is answered: /%61pi is /api.
+        let isAPI = ConsoleRequest(head: head).path.first == "api"
+        if Self.changes(head) || isAPI, let refusal = foreignPage(head, authority) {
             return refusal
         }
         if path == "/", head.method == "GET" || head.method == "HEAD", let answer = signIn(head) {
             return answer
         }
         guard isKnown(head) else {
-            guard path == "/api" || path.hasPrefix("/api/") else { return .html(Self.form, status: 401) }
+            guard isAPI else { return .html(Self.form, status: 401) }
             var answer = Problem(
                 401,
                 "token missing",

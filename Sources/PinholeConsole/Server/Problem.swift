@@ -12,6 +12,8 @@ package struct Problem: Error, Sendable, Equatable {
     package var column: Int?
     /// What may have been meant.
     package var suggestion: String?
+    /// Which of several things it is about, from 0.
+    package var index: Int?
     /// The methods that are allowed, for 405.
     package var allowed: [String] = []
 
@@ -28,6 +30,9 @@ package struct Problem: Error, Sendable, Equatable {
         Problem(400, "bad value", "\(name): expected \(expected), found “\(found.prefix(80))”")
     }
 
+    /// There is nothing to be asked, or changed, where no proxy runs.
+    static let noProxy = Problem(409, "no proxy", "this console shows a file, and no proxy runs here")
+
     /// The answer.
     var answer: ConsoleAnswer {
         var answer = ConsoleAnswer.json(Document(self), status: status)
@@ -43,6 +48,7 @@ package struct Problem: Error, Sendable, Equatable {
         let remedy: String?
         let column: Int?
         let suggestion: String?
+        let index: Int?
 
         init(_ problem: Problem) {
             title = problem.title
@@ -51,6 +57,7 @@ package struct Problem: Error, Sendable, Equatable {
             remedy = problem.remedy
             column = problem.column
             suggestion = problem.suggestion
+            index = problem.index
         }
     }
 }

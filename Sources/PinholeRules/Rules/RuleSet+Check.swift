@@ -77,7 +77,7 @@ extension RuleSet {
             return Self.remark(on: path, kind(path), isFolder: false)
         case .mapLocal(let map): return Self.remark(on: map.root, kind(map.root), isFolder: map.isFolder)
         case .replay(let replay):
-            guard kind(replay.file) != .file else { return [] }
+            guard ![.file, .large].contains(kind(replay.file)) else { return [] }
             return ["there is no capture \(replay.file)"]
         default: return []
         }

@@ -102,7 +102,7 @@ package final class Resolver: Sendable {
 
 extension Resolver {
     /// An answer that is given without asking, as curl's `--resolve HOST:PORT:ADDR[,ADDR]`.
-    package struct Override: Sendable, Equatable {
+    package struct Override: Sendable, Equatable, CustomStringConvertible {
         private let host: Host?
         private let port: UInt16?
         /// The addresses that are given.
@@ -130,6 +130,12 @@ extension Resolver {
                 addresses.append(address)
             }
             self.addresses = addresses
+        }
+
+        /// The override as it is written.
+        package var description: String {
+            let addresses = addresses.map(\.description).joined(separator: ",")
+            return "\(host?.description ?? "*"):\(port.map(String.init) ?? "*"):\(addresses)"
         }
 
         /// Whether it answers for `authority`.

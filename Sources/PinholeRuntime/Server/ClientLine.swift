@@ -26,6 +26,16 @@ struct ClientLine: ~Copyable {
         }
     }
 
+    /// Whether a client that had closed its half has closed the other one, too, so that it reads nothing any more.
+    ///
+    /// A half that is closed and a client that is gone look alike until something is sent: a reset answers that.
+    var isGone: Bool {
+        switch socket {
+        case .some(let line): line.hasEnded && line.socket.takeError() != 0
+        case .none: false
+        }
+    }
+
     /// Takes note of what epoll says.
     mutating func note(_ readiness: Readiness) { socket?.note(readiness) }
 

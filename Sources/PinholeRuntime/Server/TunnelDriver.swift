@@ -249,8 +249,20 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         return written > 0
     }
 
+    /// An answer that was passed on to nobody is not complete.
+    private func tellWhoseClientIsGone() {
+        for index in stack.records.indices {
+            guard case .exchange(var record) = stack.records[index], record.outcome == .completed else {
+                continue
+            }
+            record.outcome = .aborted(by: .client, "the client had hung up before its answer came")
+            stack.records[index] = .exchange(record)
+        }
+    }
+
     private func deliver() {
         guard !stack.records.isEmpty else { return }
+        if clientLine?.isGone == true { tellWhoseClientIsGone() }
         shard.sink.record(stack.records)
         stack.records.removeAll(keepingCapacity: true)
     }

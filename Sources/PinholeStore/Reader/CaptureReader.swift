@@ -10,6 +10,7 @@ package import PinholeModel
 package struct CaptureReader: Sendable {
     private let path: String
     private let database: DatabaseQueue
+    private var isCancelled: @Sendable () -> Bool = { false }
 
     /// Opens the capture at `path`, which is not changed.
     ///
@@ -31,6 +32,17 @@ package struct CaptureReader: Sendable {
         } catch {
             throw CaptureSchema.failure(error, path: path)
         }
+    }
+
+    /// A reader that finds nothing more once nobody waits for it.
+    ///
+    /// - Parameter isCancelled: Is asked before each row that has to be looked into; true ends the search with what
+    ///   was found.
+    /// - Returns: The reader, of the same file.
+    package func until(_ isCancelled: @escaping @Sendable () -> Bool) -> CaptureReader {
+        var reader = self
+        reader.isCancelled = isCancelled
+        return reader
     }
 
     /// The exchanges that `filter` means.
@@ -59,6 +71,7 @@ package struct CaptureReader: Sendable {
         } use: { candidates throws(CaptureFailure) in
             let heads = HeadPage(candidates)
             for candidate in candidates where summaries.count < limit {
+                if isCancelled() { return false }
                 var facts = CapturedFacts(candidate, self, flows, heads)
                 if try judge.judge(&facts) == .yes { summaries.append(candidate) }
             }
@@ -170,6 +183,7 @@ package struct CaptureReader: Sendable {
             return try page(remaining, plan, order, Self.candidatesAtOnce)
         } use: { candidates throws(CaptureFailure) in
             for candidate in candidates where flows.count < limit {
+                if isCancelled() { return false }
                 var facts = RecordFacts(exchange: nil, flow: candidate)
                 if asksForNotes {
                     let note = try note(candidate.id.rawValue)

@@ -187,6 +187,38 @@ struct MessageTests {
             #expect(exchanges.map(\.outcome) == [.completed])
         }
     }
+
+    @Test("a client that hung up before the answer came got none", arguments: [true, false])
+    func hungUp(isSecure: Bool) async throws {
+        let server = try ServerTLS()
+        let (asked, gone) = (Mailbox<Bool>(), Mailbox<Bool>())
+        let raw = try RawServer { connection, _ in
+            if isSecure { try server.accept(connection) }
+            _ = try connection.read(through: "\r\n\r\n")
+            asked.put(true)
+            guard try gone.take() else { return }
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        }
+        var setup = Stage.Setup()
+        setup.serverRoots = [server.root]
+        try await Stage.run(setup) { stage in
+            try await blocking {
+                let name = "shop.example.test:\(raw.port)"
+                let client = try isSecure ? stage.tunnel(name) : Connection(to: stage.port)
+                let target = isSecure ? "/" : "http://\(name)/"
+                try client.send("GET \(target) HTTP/1.1\r\nHost: \(name)\r\n\r\n")
+                _ = try asked.take()
+                client.close()
+                gone.put(true)
+            }
+            let exchanges = try await stage.capture().exchanges(limit: 10)
+            #expect(exchanges.count == 1)
+            guard case .aborted(by: .client, _)? = exchanges.first?.outcome else {
+                Issue.record("expected a client that is gone, found \(exchanges.map(\.outcome))")
+                return
+            }
+        }
+    }
 }
 
 /// What the origin's `/echo` answers.

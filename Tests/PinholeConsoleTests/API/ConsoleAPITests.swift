@@ -65,6 +65,18 @@ struct ConsoleAPITests {
         #expect(try await ids(stage.ask("GET", "/api/traffic?filter=host=pinned.example")) == [5, 4])
     }
 
+    @Test("what is looked into one by one keeps nobody waiting who asks for what is quick")
+    func quick() async throws {
+        let stage = try Self.stage()
+        let (gates, lanes) = (DispatchSemaphore(value: 0), 2)
+        for _ in 0..<lanes { stage.api.searchReaders.perform { _ in gates.wait() } }
+        async let slow = stage.ask("GET", "/api/traffic?filter=~b%20hello")
+        #expect(try await ids(stage.ask("GET", "/api/traffic?filter=host==example.com")) == [6, 2])
+        #expect(await stage.ask("GET", "/api/state").status == 200)
+        for _ in 0..<lanes { gates.signal() }
+        #expect(try await ids(slow) == [3, 2])
+    }
+
     @Test("an item says what a list shows")
     func item() async throws {
         let stage = try Self.stage()

@@ -38,6 +38,35 @@ struct ComposedRequestTests {
         #expect(seen.withLock { $0 } == [#"POST ["2", "1"] a=b"#])
     }
 
+    @Test("the body of a captured request is sent as it was, and a name and a password of the URL go along")
+    func capturedBody() async throws {
+        let seen = Lock<[String]>([])
+        var routes = OriginRoutes()
+        routes.set("/form") { request in
+            let text = String(decoding: request.body, as: UTF8.self)
+            seen.withLock { $0.append("\(request.head.fields.all("authorization")) \(text)") }
+            return request.reply(200)
+        }
+        let origin = try await Origin.start(routes: routes)
+        defer { origin.stop() }
+        var cut = try ExchangeRecord.sample(3, method: "PUT", requestBody: Array("cut".utf8))
+        cut.request.body.length = 9
+        let stage = try ConsoleStage([
+            .exchange(try .sample(2, method: "PUT", requestBody: Array("as it was".utf8))), .exchange(cut),
+        ])
+        func send(_ url: String, _ rest: String) async -> ConsoleStage.Reply {
+            await stage.ask("POST", "/api/send", #"{"method": "PUT", "url": "\#(url)", \#(rest)}"#)
+        }
+        let url = "http://ann:s%C3%A9cret@\(origin.plainAddress)/form"
+        #expect(await send(url, #""bodyOf": 2"#).status == 200)
+        #expect(await send(url, #""fields": [["authorization", "Bearer x"]]"#).status == 200)
+        #expect(seen.withLock { $0 } == [#"["Basic YW5uOnPDqWNyZXQ="] as it was"#, #"["Bearer x"] "#])
+        let refused = await send(url, #""bodyOf": 3"#)
+        #expect(refused.status == 422 && refused.text.contains("3 has 3 of 9"), "\(refused.text)")
+        #expect(await send(url, #""bodyOf": 9"#).status == 404)
+        #expect(await send(url, #""bodyOf": "2""#).status == 400)
+    }
+
     @Test(
         "what cannot be sent is refused with what was expected",
         arguments: [
@@ -49,7 +78,8 @@ struct ComposedRequestTests {
             (#"{"url": "http://a.test/", "through": "magic"}"#, 400, "proxy or direct"),
             (#"{"url": "http://a.test/", "through": "proxy"}"#, 409, "no proxy"),
             (#"{"url": "http://a.test/", "to": "x"}"#, 400, "through"),
-            (#"{"url": "http://127.0.0.1:1/"}"#, 502, "no answer"),
+            (#"{"url": "http://127.0.0.1:1/"}"#, 502, "Nothing was sent"),
+            (#"{"url": "http://a.test/", "fields": [["no colon", "x"]]}"#, 422, #""detail":"The request"#),
         ] as [(String, Int, String)]
     )
     func refused(_ request: String, _ status: Int, _ words: String) async throws {

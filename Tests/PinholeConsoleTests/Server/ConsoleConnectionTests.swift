@@ -230,6 +230,19 @@ struct ConsoleConnectionTests {
         #expect(connection.outbox.isEmpty)
     }
 
+    @Test(
+        "a question whose asker has ended is given up, a change is answered",
+        arguments: ["GET", "HEAD", "POST"]
+    )
+    func endedWhileWaiting(method: String) {
+        var connection = connection()
+        connection.inbox.append("\(method) /a HTTP/1.1\r\nHost: a\r\n\r\n")
+        connection.advance(at: start)
+        connection.ended(at: start)
+        #expect(statuses(settle(&connection, at: start)) == (method == "POST" ? ["200"] : []))
+        #expect(connection.ending == .close)
+    }
+
     @Test("HTTP/1.0 gets a stream that ends with the connection")
     func oldClient() {
         var connection = connection()

@@ -105,8 +105,10 @@ struct ConsoleGateTests {
     }
 
     @Test(
-        "a foreign page changes nothing and reads no events",
+        "a foreign page changes nothing and asks for nothing",
         arguments: [
+            ("GET", "/api/export?format=har"), ("GET", "/api/traffic/index?filter=~b%20x"),
+            ("HEAD", "/api/state"), ("GET", "/%61pi/state"), ("GET", "/api/lab/%65vents"),
             ("DELETE", "/api/traffic"), ("PATCH", "/api/traffic/1"), ("PUT", "/api/recording"),
             ("GET", "/api/events"), ("GET", "/api/lab/events"), ("POST", "/api/lab/run"),
             ("POST", "/api/send"),
@@ -126,5 +128,12 @@ struct ConsoleGateTests {
         #expect(try status(method, target, fields: own) == nil)
         #expect(try status(method, target, fields: [("Sec-Fetch-Site", "none")]) == nil)
         #expect(try status(method, target) == nil)
+    }
+
+    @Test("a link on another page may lead to ours, which asks for the token")
+    func link() throws {
+        let fields = [("Sec-Fetch-Site", "cross-site")]
+        #expect(try status("GET", "/", fields: fields) == nil)
+        #expect(try status("GET", "/", fields: fields, isKnown: false) == 401)
     }
 }

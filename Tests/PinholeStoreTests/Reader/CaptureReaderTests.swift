@@ -1,6 +1,7 @@
 import PinholeFilter
 import PinholeModel
 import PinholeStore
+import Synchronization
 import Testing
 
 @Suite("CaptureReader")
@@ -87,6 +88,21 @@ struct CaptureReaderTests {
         #expect(try reader.exchanges(all, order: .oldestFirst, limit: 2).map(\.id.rawValue) == [2, 3])
         #expect(try reader.exchanges(limit: 1).map(\.id.rawValue) == [5])
         #expect(try reader.exchanges(all, limit: 0).isEmpty)
+    }
+
+    @Test(
+        "a search that nobody waits for any more ends at the next row",
+        arguments: [("~b nothing", 0), ("~b hello", 2)]
+    )
+    func cancellation(_ filter: String, _ found: Int) throws {
+        let (scratch, reader) = try Self.capture()
+        defer { withExtendedLifetime(scratch) {} }
+        let filter = ExchangeFilter(try Filter(filter))
+        let asked = Atomic(0)
+        let impatient = reader.until { asked.wrappingAdd(1, ordering: .relaxed).newValue > 2 }
+        #expect(try impatient.exchanges(filter, limit: 99).count == found)
+        #expect(asked.load(ordering: .relaxed) == 3)
+        #expect(try reader.exchanges(filter, limit: 99).count == (found == 0 ? 0 : 4))
     }
 
     @Test("counts what is there")

@@ -1,4 +1,4 @@
-import { announce } from "./core/announce.js";
+import { announce, toast } from "./core/announce.js";
 import { tellProblem, watchConnection } from "./core/banner.js";
 import { el, fill } from "./core/dom.js";
 import { counted } from "./core/format.js";
@@ -16,6 +16,7 @@ import { showDiff } from "./pages/diff.js";
 import { LogPage } from "./pages/log-page.js";
 import { showHelp } from "./pages/help.js";
 import { showSettings } from "./pages/settings.js";
+import { RulesPage } from "./rules/rules-page.js";
 import { emptyState } from "./traffic/empty-state.js";
 import { FilterBox } from "./traffic/filter-box.js";
 import { HostTree } from "./traffic/host-tree.js";
@@ -72,6 +73,10 @@ model.on("loading", (isLoading) => {
   if (!isLoading) announce(counted(model.length, "item"));
 });
 model.on("problem", (error) => tellProblem(Problem.of(error).sentence));
+model.on("replaced", () => {
+  hosts.load(model.text).catch(() => {});
+  detail.changed();
+});
 model.live.on("traffic", (items) => {
   hosts.take(items);
   if (items.some((item) => item.id === detail.id)) detail.changed();
@@ -126,18 +131,25 @@ addKeys([
   { key: "y", label: "Copy as the last time (curl at first)", group: "In the list",
     run: () => withItem((item) => copyRequest(item.id)) },
   { key: "e", label: "Edit and send again", group: "In the list",
-    run: () => withItem((item) => item.type === "exchange" && route.go(`#/compose/${item.id}`)) },
+    run: () => withItem((item) => item.type === "exchange" ? route.go(`#/compose/${item.id}`)
+      : toast("Only a request can be edited; this is a tunnel")) },
   { key: "d", label: "Compare the two that are selected", group: "In the list",
     run: () => toolbar.compare() },
-  { key: "Escape", label: "Close the detail, or go back",
-    run: () => (route.path.length > 0 ? route.go("#/") : detail.id !== null ? closeDetail()
-    : grid.clearSelection()) },
+  { key: "Escape", label: "Close the detail, or go back", run: goBack },
 ]);
 listenForKeys();
 document.addEventListener("keydown", (event) => {
   // Whoever has not chosen a place yet means the list.
   if (event.target === document.body && !event.defaultPrevented && route.path.length === 0) grid.key(event);
 });
+
+/** Closes what is innermost: something on a page, the page, the detail, the selection. */
+function goBack() {
+  if (pages[shown]?.page?.escape?.()) return;
+  if (route.path.length > 0) route.go("#/");
+  else if (detail.id !== null) closeDetail();
+  else grid.clearSelection();
+}
 
 // Pages.
 
@@ -146,6 +158,7 @@ const pages = {
   lab: { title: "Pinning lab", page: new LabPage(at("page-other")) },
   classroom: { title: "Classroom", page: new ClassroomPage(at("page-other")) },
   compose: { title: "Compose", show: () => composer.show(Number(route.path[1]) || 0), hide: () => composer.hide() },
+  rules: { title: "Rules", page: new RulesPage(at("page-other")) },
   events: { title: "Events", page: new LogPage(at("page-other")) },
   settings: { title: "Settings", show: () => showSettings(at("page-other")) },
   diff: { title: "Comparison", show: () => showDiff(

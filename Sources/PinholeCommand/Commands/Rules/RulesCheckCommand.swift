@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import PinholeRules
 
 /// `pinhole rules check`.
@@ -28,7 +27,7 @@ struct RulesCheckCommand: ParsableCommand {
         } catch {
             throw CommandFailure(.negative, error.message, remedy: error.remedy)
         }
-        let remarks = rules.remarks(pathKind: Self.kind)
+        let remarks = rules.remarks(pathKind: RuleSet.PathKind.init(ofFile:))
         for remark in remarks { StandardOutput.write(Plain.printable("\(path): \(remark)")) }
         let count = rules.enabled.count == 1 ? "1 rule" : "\(rules.enabled.count) rules"
         guard remarks.isEmpty else {
@@ -39,21 +38,5 @@ struct RulesCheckCommand: ParsableCommand {
             )
         }
         StandardOutput.write("\(path): \(count), nothing to remark")
-    }
-
-    private static func kind(_ path: String) -> RuleSet.PathKind {
-        guard FileManager.default.isReadableFile(atPath: path),
-            // Links are followed.
-            let attributes = try? FileManager.default.attributesOfItem(
-                atPath: URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
-            )
-        else { return .missing }
-        switch attributes[.type] as? FileAttributeType {
-        case .typeDirectory: return .folder
-        case .typeRegular:
-            let size = attributes[.size] as? Int ?? 0
-            return size > MockAnswer.fileLimit ? .large : .file
-        default: return .special
-        }
     }
 }

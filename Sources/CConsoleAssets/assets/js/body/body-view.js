@@ -180,9 +180,11 @@ export class BodyView {
     const isRaw = view.kind === "raw";
     const sent = isRaw ? joined(this.of.head, source.bytes) : source.bytes;
     const charset = isRaw ? "latin1" : parameterOf(this.of.contentType, "charset");
-    const { rows: lines, remarks } = await layOut(
+    const laidOut = await layOut(
       { bytes: sent, charset, layout: view.layout ?? "", width: this.code.columns,
       isWhole: source.isWhole && !source.failure });
+    const lines = laidOut.rows;
+    const remarks = [...laidOut.remarks, ...turned(source.bytes)];
     return { content: rows, document: new TextDocument(lines, view.language ?? ""), remarks };
   }
 
@@ -233,6 +235,15 @@ export class BodyView {
     const document = this.code.document;
     if (document) copy(document.text, `the body, ${count(document.length)} rows`);
   }
+}
+
+/** Says where characters hide that turn the direction of what follows them, so that it reads as something else. */
+function turned(bytes) {
+  const text = new TextDecoder().decode(bytes);
+  const found = [...new Set(text.match(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g) ?? [])];
+  const names = found.map((one) => `U+${one.charCodeAt(0).toString(16).toUpperCase()}`).join(", ");
+  return found.length === 0 ? [] : [`Characters turn the direction of the text (${names}): what is shown may stand in another `
+    + "order than it was sent. The hex view has the order."];
 }
 
 function hexPreview(bytes) {

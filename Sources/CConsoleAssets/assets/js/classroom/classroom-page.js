@@ -2,6 +2,7 @@ import { announce } from "../core/announce.js";
 import { askJSON } from "../core/api.js";
 import { el, fill } from "../core/dom.js";
 import { Problem } from "../core/problem.js";
+import { route } from "../core/route.js";
 import { diagram } from "./diagram.js";
 
 const middles = [
@@ -25,9 +26,16 @@ const flags = [
   ["checksName", "Compare the name"],
 ];
 
-/** The classroom: one interception step by step, with switches that make the experiment again. */
+/** How the switches stand where nobody has touched them. */
+const beginning = { middle: "proxy", installsAuthority: false, pin: "none", allowsInvalid: false, checksName: true };
+const choices = { middle: middles.map(([value]) => value), pin: pins.map(([value]) => value) };
+
+/**
+ * The classroom: one interception step by step, with switches that make the experiment again. The switches and the
+ * step stand in the address, so that a lesson can be prepared and handed on.
+ */
 export class ClassroomPage {
-  #switches = { middle: "proxy", installsAuthority: false, pin: "none", allowsInvalid: false, checksName: true };
+  #switches = { ...beginning };
   #run = 0;
   #step = 0;
   /** @type {any} */
@@ -39,13 +47,40 @@ export class ClassroomPage {
   }
 
   show() {
+    this.#readAddress();
+    this.#build();
+    this.#make();
+  }
+
+  #build() {
     this.result = el("section", { class: "lesson", "aria-label": "What happened", "aria-busy": "true" });
+    this.more = el("div", { class: "lesson-more" });
     fill(this.page, el("main", { class: "classroom", "aria-label": "Classroom" },
       el("header", {}, el("h1", {}, "One interception, step by step"),
         el("p", { class: "lead" }, "A client signs in at its server and sends a password, through a proxy. Set the "
           + "switches: the experiment is made again, with a real client, real TLS and a real proxy on this machine.")),
-      this.#form(), this.result));
-    this.#make();
+      el("div", { class: "board" }, this.#form(), this.result), this.more));
+  }
+
+  /** Takes the switches from the address; where it says nothing, they are as they were. */
+  #readAddress() {
+    const parameters = new URLSearchParams(location.hash.split("?").slice(1).join("?"));
+    if (parameters.size === 0) return this.#writeAddress();
+    const switches = { ...beginning };
+    for (const [name, value] of Object.entries(beginning)) {
+      const told = parameters.get(name);
+      if (typeof value === "boolean" ? told === "yes" || told === "no" : choices[name].includes(told)) {
+        switches[name] = typeof value === "boolean" ? told === "yes" : told;
+      }
+    }
+    this.#switches = switches;
+    this.#step = Math.max(0, (Number(parameters.get("step")) || 1) - 1);
+  }
+
+  #writeAddress() {
+    const said = Object.entries(this.#switches).filter(([name, value]) => value !== beginning[name])
+      .map(([name, value]) => [name, typeof value === "boolean" ? (value ? "yes" : "no") : value]);
+    route.note(Object.fromEntries([...said, ["step", String(this.#step + 1)]]));
   }
 
   hide() {
@@ -82,7 +117,9 @@ export class ClassroomPage {
       this.#showLesson();
       announce(lesson.headline);
     } catch (error) {
-      if (run === this.#run) fill(this.result, el("p", { class: "notice failed", role: "alert" },
+      if (run !== this.#run) return;
+      fill(this.more);
+      fill(this.result, el("p", { class: "notice failed", role: "alert" },
         Problem.of(error).sentence));
     }
     if (run === this.#run) this.result.setAttribute("aria-busy", "false");
@@ -95,8 +132,8 @@ export class ClassroomPage {
     this.stage = el("div", { class: "stage" });
     this.steps = el("ol", { class: "steps" }, ...lesson.steps.map((step, at) => el("li", {},
       el("button", { type: "button", class: "step", onclick: () => this.#go(at) }, el("b", {}, step.title)),
-      el("p", {}, step.text), step.wire && el("pre", { class: step.readers === "ends" ? "" : "readable" }, step.wire),
-      step.wire && el("p", { class: "who soft" }, WHO_READS[step.readers]))));
+      el("p", {}, step.text), ...wire(step))));
+    this.now = el("div", { class: "now" });
     fill(this.result,
       el("div", { class: `headline ${outcome}` }, el("h2", {}, lesson.headline), el("p", {}, lesson.reason)),
       this.stage,
@@ -104,13 +141,17 @@ export class ClassroomPage {
         el("button", { type: "button", onclick: () => this.#go(this.#step - 1) }, "← Before"),
         el("button", { type: "button", class: "primary", onclick: () => this.#go(this.#step + 1) }, "Next step →"),
         el("span", { class: "soft place" })),
-      this.steps, this.#evidence(lesson));
+      this.now);
+    fill(this.more, el("h2", {}, "All steps, and what they rest on"), this.steps, this.#evidence(lesson));
     this.#go(this.#step);
   }
 
   #go(to) {
     this.#step = Math.max(0, Math.min(this.#lesson.steps.length - 1, to));
+    const step = this.#lesson.steps[this.#step];
     fill(this.stage, diagram(this.#lesson, this.#step));
+    fill(this.now, el("p", {}, step.text), ...wire(step));
+    this.#writeAddress();
     [...this.steps.children].forEach((item, at) => {
       item.classList.toggle("current", at === this.#step);
       item.querySelector("button").setAttribute("aria-current", at === this.#step ? "step" : "false");
@@ -128,12 +169,19 @@ export class ClassroomPage {
             el("span", { class: "tick", "aria-hidden": "true" }, one.outcome === "passed" ? "✓" : one.outcome
               === "failed" ? "✗" : "–"), el("b", {}, one.name), ` ${one.outcome}`,
             el("small", {}, one.detail)))),
-        el("p", {}, el("b", {}, "Alert: "), lesson.alert ?? "none")),
+        el("p", {}, el("b", {}, "Alert: "), lesson.alert ?? (lesson.decision === "rejected"
+          && lesson.switches.middle === "nobody" ? "sent encrypted, and not seen here" : "none"))),
       el("section", { class: "proof", "aria-label": "What the man in the middle reads" },
         el("h3", {}, "What the man in the middle reads"),
         lesson.plaintext ? el("pre", { class: "readable" }, lesson.plaintext)
           : el("p", {}, "No request: at most the name of the server, and encrypted bytes.")));
   }
+}
+
+/** What passes in a step, and who can read it. */
+function wire(step) {
+  return step.wire ? [el("pre", { class: step.readers === "ends" ? "" : "readable" }, step.wire),
+    el("p", { class: "who soft" }, WHO_READS[step.readers])] : [];
 }
 
 function chain(title, cards) {

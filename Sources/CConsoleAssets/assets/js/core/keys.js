@@ -25,8 +25,8 @@ export function listenForKeys() {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey
       || document.querySelector("dialog[open], .menu")) return;
     const target = /** @type {HTMLElement} */ (event.target);
-    if (target.closest("input:not([type=checkbox], [type=radio]), textarea, select")
-      && event.key !== "Escape") return;
+    // Whoever writes or chooses means no command, and Escape takes nothing of it away.
+    if (target.closest("input:not([type=checkbox], [type=radio]), textarea, select")) return;
     const found = keys.find((key) => key.key === event.key);
     if (!found) return;
     event.preventDefault();

@@ -20,26 +20,33 @@ const defaults = {
 
 /** What somebody chose, kept in this browser. It tells `change` with the name of what changed. */
 class Preferences extends Emitter {
-  #values = { ...defaults, ...read() };
+  /** Only what was chosen is kept: defaults may be others in another window. */
+  #chosen = read();
 
   /** @template {keyof typeof defaults} Name @param {Name} name @returns {(typeof defaults)[Name]} */
   get(name) {
-    return this.#values[name];
+    return name in this.#chosen ? this.#chosen[name] : defaults[name];
   }
 
   /** @template {keyof typeof defaults} Name @param {Name} name @param {(typeof defaults)[Name]} value */
   set(name, value) {
-    this.#values[name] = value;
-    try {
-      localStorage.setItem(key, JSON.stringify(this.#values));
-    } catch {
-      // Without storage the choice holds until the page is left.
-    }
+    this.#chosen[name] = value;
+    this.#keep();
     this.emit("change", name);
   }
 
   reset() {
-    for (const [name, value] of Object.entries(defaults)) this.set(/** @type {any} */ (name), value);
+    this.#chosen = {};
+    this.#keep();
+    for (const name of Object.keys(defaults)) this.emit("change", name);
+  }
+
+  #keep() {
+    try {
+      localStorage.setItem(key, JSON.stringify(this.#chosen));
+    } catch {
+      // Without storage the choice holds until the page is left.
+    }
   }
 }
 

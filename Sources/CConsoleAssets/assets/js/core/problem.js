@@ -2,7 +2,7 @@
 export class Problem extends Error {
   /**
    * @param {{title?: string, status?: number, detail?: string, remedy?: string, column?: number, suggestion?:
-   * string}} facts
+   * string, index?: number}} facts
    */
   constructor(facts) {
     super(facts.detail ?? facts.title ?? "It did not work.");
@@ -13,6 +13,7 @@ export class Problem extends Error {
     this.remedy = facts.remedy;
     this.column = facts.column;
     this.suggestion = facts.suggestion;
+    this.index = facts.index;
   }
 
   /** @param {unknown} error */

@@ -1,7 +1,8 @@
 import { Emitter } from "./emitter.js";
 
 /**
- * Where the reader is, kept in the address after `#`: `#/?q=…&id=…&tab=…`, `#/settings`, `#/diff/1/2`.
+ * Where the reader is, kept in the address after `#`: `#/?q=…&id=…&tab=…`, `#/settings`, `#/diff/1/2`,
+ * `#/classroom?pin=key`.
  * It tells `change` when somebody goes elsewhere, not when the page itself writes.
  */
 class Route extends Emitter {
@@ -34,6 +35,16 @@ class Route extends Emitter {
     }
     const text = query.toString();
     history.replaceState(null, "", text ? `#/?${text}` : "#/");
+  }
+
+  /**
+   * Changes the parameters of another page without a new step in the history.
+   *
+   * @param {Record<string, string>} parameters
+   */
+  note(parameters) {
+    const query = new URLSearchParams(parameters).toString();
+    history.replaceState(null, "", `#/${this.path.join("/")}${query ? `?${query}` : ""}`);
   }
 
   /** @param {string} address Such as `#/settings`. */

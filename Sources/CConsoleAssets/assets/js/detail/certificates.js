@@ -33,7 +33,7 @@ export function comparedCertificates(real, forged, differences) {
   const pin = (/** @type {Certificate | undefined} */ one) => one?.pins?.["spki-sha256"] ?? "—";
   rows.push(["SPKI pin", pin(real), pin(forged), "pin"]);
   // What the server compares and the table does not name (an extension, mostly).
-  const named = new Set(fields.map(([, key]) => key));
+  const named = new Set([...fields.map(([, key]) => key), "spki-sha256"]);
   for (const one of differences) if (!named.has(one.field)) rows.push(
     [one.field, text(one.real), text(one.forged), one.field]);
   const marked = new Set(differences.map((one) => one.field));

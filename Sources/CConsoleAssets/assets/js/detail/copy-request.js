@@ -2,7 +2,7 @@ import { ask, askJSON, withQuery } from "../core/api.js";
 import { copy } from "../core/clipboard.js";
 import { preferences } from "../core/preferences.js";
 import { toast } from "../core/announce.js";
-import { parseHead } from "./head.js";
+import { parseHead, protocolOf } from "./head.js";
 import { writers } from "./writers.js";
 
 const longest = 1_000_000;
@@ -14,6 +14,8 @@ const longest = 1_000_000;
  * @property {[string, string][]} fields Those that a client does not write itself.
  * @property {Uint8Array} body
  * @property {string | null} text The body where it is UTF-8 without NUL.
+ * @property {number} length Bytes of the body, those that are not here as well.
+ * @property {string} protocol `h1`, `h2` or `ws`.
  * @property {string[]} remarks What the copy lacks.
  */
 
@@ -41,8 +43,12 @@ export function copyItems(id) {
     hint: writer.id === preferences.get("copyAs") ? "y" : "", choose: () => copyRequest(id, writer.id) }));
 }
 
-/** @param {number} id @returns {Promise<CopiedRequest | null>} */
-export async function requestOf(id) {
+/**
+ * @param {number} id
+ * @param {number} [most] Bytes of the body.
+ * @returns {Promise<CopiedRequest | null>}
+ */
+export async function requestOf(id, most = longest) {
   const detail = await askJSON(`/api/traffic/${id}`);
   if (!detail.exchange || !detail.request) return null;
   const { fields } = parseHead(detail.request.head);
@@ -50,13 +56,14 @@ export async function requestOf(id) {
   let body = new Uint8Array();
   if (detail.request.body?.length > 0) {
     body = new Uint8Array(
-      await (await ask(withQuery(`/api/traffic/${id}/request-body`, { offset: "0", length: longest })))
+      await (await ask(withQuery(`/api/traffic/${id}/request-body`, { offset: "0", length: most })))
       .arrayBuffer());
     if (body.length < detail.request.body.length) remarks.push(
       `only ${body.length} of ${detail.request.body.length} bytes of the body are here`);
   }
   return { method: detail.exchange.method, url: detail.exchange.url,
-    fields: written(fields, detail.exchange.url), body, text: textOf(body), remarks };
+    fields: written(fields, detail.exchange.url), body, text: textOf(body), length: detail.request.body?.length ?? 0,
+    protocol: protocolOf(detail), remarks };
 }
 
 /** Leaves out what the client computes itself. */

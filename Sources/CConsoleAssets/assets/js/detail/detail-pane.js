@@ -95,7 +95,8 @@ export class DetailPane extends Emitter {
 
   /** What is shown has changed on the server. */
   changed() {
-    if (this.id === null) return;
+    // What is on its way is new enough.
+    if (this.id === null || this.element.getAttribute("aria-busy") === "true") return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#reload(), 250);
   }
@@ -139,8 +140,9 @@ export class DetailPane extends Emitter {
       if (this.tab === "messages" && this.#panel instanceof MessagesPanel) this.#panel.refresh();
       else if (this.tab === "overview" || !before || before.response === undefined !== (
         detail.response === undefined)) this.#chooseTab(this.tab, false);
-    } catch {
-      // The next change, or a click, asks again.
+    } catch (error) {
+      // What was removed is said to be; otherwise the next change, or a click, asks again.
+      if (id === this.id && Problem.of(error).status === 404) this.#load();
     }
   }
 

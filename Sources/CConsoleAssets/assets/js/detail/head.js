@@ -27,6 +27,16 @@ export function parseFields(text) {
 }
 
 /**
+ * What an exchange was carried by: `h1`, `h2` or `ws`, as the list says it.
+ *
+ * @param {import("../core/types.js").Detail} detail
+ */
+export function protocolOf(detail) {
+  if (detail.exchange?.notes?.includes("webSocket")) return "ws";
+  return / HTTP\/2/.test(parseHead(detail.request?.head ?? "").start) ? "h2" : "h1";
+}
+
+/**
  * The first value of a field.
  *
  * @param {[string, string][]} fields

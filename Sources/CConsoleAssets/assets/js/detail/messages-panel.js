@@ -91,7 +91,7 @@ function row(message, number) {
         el("span", { class: "number" }, String(message.number ?? number)),
           el("span", { class: "number" }, duration(message.milliseconds)),
           el("span", { class: "kind" }, message.event?.type ?? message.kind),
-        el("span", { class: "gist" }, content.gist), el("span", { class: "number" }, bytes(message.bytes))),
+        el("span", { class: "gist" }, content.gist), el("span", { class: "number" }, sizeOf(message))),
       el("div", { class: "message" },
         facts([["Id", message.event?.id], ["Retry", message.event?.retry && `${message.event.retry} ms`],
           ["Offset", message.offset], ["Flags", flags], ["Close code", message.closeCode],
@@ -99,6 +99,11 @@ function row(message, number) {
           ["Trouble", message.trouble ?? message.undecoded ?? message.detail]]),
         content.full && el("div", { class: "copied" }, content.full,
           content.text && copyButton(content.text, `message ${message.number ?? number}`)))));
+}
+
+/** Bytes as they passed, said to be packed where they were. */
+function sizeOf(message) {
+  return `${bytes(message.bytes)}${message.isCompressed || message.compression ? " packed" : ""}`;
 }
 
 /** What a message says: in a line, in full, and as a text. */

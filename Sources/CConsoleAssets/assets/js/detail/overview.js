@@ -9,7 +9,7 @@ const noteNames = {
   altSvcRemoved: "Alt-Svc was removed from the response",
     connectionReused: "the server connection had been used before", retried: "the request was sent again",
   upgraded: "the connection was upgraded", answeredEarly: "the server answered before the request was over",
-    webSocket: "a WebSocket", webSocketBroken: "the WebSocket protocol was broken",
+    webSocket: "a WebSocket", webSocketBroken: "the WebSocket protocol was broken", ruled: "rules acted on it",
 };
 
 /**
@@ -40,6 +40,10 @@ export function overview(detail, item, go) {
       ["Notes", (item.notes ?? []).map((note) => noteNames[note] ?? note).join("; ")],
         ["Comment", item.comment],
     ]));
+  const rules = detail.exchange?.rules ?? [];
+  if (rules.length > 0) panel.append(section("Rules that acted", String(rules.length), true, el("ul", { class: "acted" },
+    ...rules.map((hit) => el("li", {}, el("a", { href: `#/rules/${encodeURIComponent(hit.rule)}` }, hit.rule),
+      el("span", { class: "soft" }, ` ${hit.kind}: `), hit.effect)))));
   if (detail.timings) panel.append(section("Timing", "", true, waterfall(detail.timings, !item.outcome)));
   panel.append(section("Connection", "", true, facts([
     ["Client", flow.client ?? item.client], ["Server", flow.server ?? item.server],
@@ -56,7 +60,8 @@ export function overview(detail, item, go) {
   return panel;
 }
 
-function protocolName(item) {
+/** @param {import("../core/types.js").Traffic} item */
+export function protocolName(item) {
   const names = { h1: "HTTP/1.1", h2: "HTTP/2", ws: "WebSocket" };
   return item.protocol ? [names[item.protocol] ?? item.protocol,
     item.scheme === "https" ? "over TLS" : item.scheme === "http" ? "without TLS" : ""].filter(Boolean)

@@ -1,11 +1,14 @@
 import { el, fill } from "../core/dom.js";
+import { Draft } from "../core/draft.js";
 import { Emitter } from "../core/emitter.js";
 import { counted } from "../core/format.js";
 
-/** What is run: rows, columns, and policies of one's own. It tells `change`. */
+/** What is run: rows, columns, and policies of one's own, kept in this tab. It tells `change`. */
 export class LabForm extends Emitter {
   /** @type {{name: string, text?: string, base64?: string}[]} */
   #documents = [];
+  /** @type {Draft<any>} */
+  #draft = new Draft("lab");
 
   /** @param {any} catalogue */
   constructor(catalogue) {
@@ -18,8 +21,24 @@ export class LabForm extends Emitter {
         ["Changes", (one) => one.kind === "change"], ["All", () => true], ["None", () => false]]);
     this.element = el("form", { class: "lab-form", "aria-label": "What is run",
       onsubmit: (event) => event.preventDefault() }, this.policies, this.scenarios, this.#own());
-    this.#choose("policy", (one) => one.group === "client modes");
-    this.#choose("scenario", (one) => one.group === "who issued it");
+    const draft = this.#draft.read();
+    this.#choose("policy", (one) => draft ? draft.order.policies.includes(one.id) : one.group === "client modes");
+    this.#choose("scenario", (one) => draft ? draft.order.scenarios.includes(one.id) : one.group === "who issued it");
+    if (draft) this.#restore(draft);
+    this.element.addEventListener("input", () => this.#keep());
+  }
+
+  #restore({ order, text, name }) {
+    this.text.value = text;
+    this.name.value = name;
+    this.host.value = order.host;
+    this.chain.value = order.chain;
+    this.#documents = order.documents;
+    this.#showOwn();
+  }
+
+  #keep() {
+    this.#draft.write({ order: this.order, text: this.text.value, name: this.name.value });
   }
 
   /** What the server is asked for. */
@@ -35,10 +54,13 @@ export class LabForm extends Emitter {
     return el("details", { class: "picker" },
       el("summary", {}, el("b", {}, title), " ", el("span", { class: "soft", "data-count": name })),
       el("div", { class: "presets" }, ...presets.map(([label, test]) =>
-        el("button", { type: "button", onclick: () => this.#choose(name, test) }, label))),
+        el("button", { type: "button", onclick: () => {
+          this.#choose(name, test);
+          this.#keep();
+        } }, label))),
       ...[...groups].map(([group, members]) => el("fieldset", {}, el("legend", {}, group),
         ...members.map((/** @type {any} */ one) => el("label", { title: one.presents ?? one.notes?.join(" ") },
-          el("input", { type: "checkbox", name, value: one.id, onchange: () => this.#tell() }), " ",
+          el("input", { type: "checkbox", name, value: one.id, onchange: () => this.#changed() }), " ",
           el("code", {}, one.id), ` ${one.title}`, one.stance === "broken"
             && el("span", { class: "soft" }, " (broken on purpose)"))))));
   }
@@ -81,6 +103,7 @@ export class LabForm extends Emitter {
     this.#documents = [...this.#documents.filter((one) => one.name !== document.name), document];
     this.text.value = "";
     this.#showOwn();
+    this.#keep();
   }
 
   #showOwn() {
@@ -88,6 +111,7 @@ export class LabForm extends Emitter {
       el("button", { type: "button", class: "plain", "aria-label": `Remove ${one.name}`, onclick: () => {
         this.#documents = this.#documents.filter((other) => other !== one);
         this.#showOwn();
+        this.#keep();
       } }, "✕"))));
     this.#tell();
   }
@@ -110,5 +134,11 @@ export class LabForm extends Emitter {
     say("scenario", `${counted(order.scenarios.length, "column")} of ${this.catalogue.scenarios.length}`);
     say("own", order.documents.length ? counted(order.documents.length, "row") : "");
     this.emit("change");
+  }
+
+  /** What somebody changed is kept for whoever comes back. */
+  #changed() {
+    this.#tell();
+    this.#keep();
   }
 }

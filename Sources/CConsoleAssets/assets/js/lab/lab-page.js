@@ -1,7 +1,7 @@
 import { toast } from "../core/announce.js";
 import { ask, askJSON } from "../core/api.js";
 import { el, fill, setText } from "../core/dom.js";
-import { counted, duration } from "../core/format.js";
+import { count, counted, duration } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 import { EventFeed } from "../core/event-feed.js";
 import { LabEvidence } from "./lab-evidence.js";
@@ -15,7 +15,8 @@ export class LabPage {
   /** @type {EventFeed | null} */
   #feed = null;
   #known = 0;
-  #faults = 0;
+  #misses = 0;
+  #alarms = 0;
 
   /** @param {HTMLElement} page */
   constructor(page) {
@@ -37,6 +38,14 @@ export class LabPage {
   hide() {
     this.#feed?.close();
     this.#feed = null;
+  }
+
+  /** @returns {boolean} Whether there was evidence to be closed. */
+  escape() {
+    if (!this.evidence || this.evidence.element.hidden) return false;
+    this.evidence.close();
+    this.matrix.focus();
+    return true;
   }
 
   #build(main, catalogue) {
@@ -98,7 +107,8 @@ export class LabPage {
   #take(run) {
     if (run.number !== this.#run?.number) {
       this.#known = 0;
-      this.#faults = 0;
+      this.#misses = 0;
+      this.#alarms = 0;
       this.matrix.begin(run);
       this.evidence.close();
     }
@@ -116,7 +126,8 @@ export class LabPage {
   #fillIn(cells) {
     for (const cell of cells) {
       this.matrix.put(cell);
-      this.#faults += cell.isFault ? 1 : 0;
+      if (cell.isFault && cell.mark === "falseAlarm") this.#alarms += 1;
+      else if (cell.isFault) this.#misses += 1;
     }
     this.#known += cells.length;
     this.#tellStatus();
@@ -126,9 +137,9 @@ export class LabPage {
     const { status, total, milliseconds, host } = this.#run;
     this.progress.max = total;
     this.progress.value = this.#known;
-    const found = `${counted(this.#faults, "miss or false alarm", "misses and false alarms")}`;
-    setText(this.status, status === "running" ? `${this.#known} of ${counted(total, "cell")}, ${found}`
-      : status === "cancelled" ? `Cancelled after ${this.#known} of ${counted(total, "cell")}, ${found}`
+    const found = `${counted(this.#misses, "miss", "misses")}, ${counted(this.#alarms, "false alarm")}`;
+    setText(this.status, status === "running" ? `${count(this.#known)} of ${counted(total, "cell")}: ${found}`
+      : status === "cancelled" ? `Cancelled after ${count(this.#known)} of ${counted(total, "cell")}: ${found}`
       : status === "done" ? `${counted(total, "cell")} for ${host} in ${duration(milliseconds)}: ${found}` : "");
   }
 }

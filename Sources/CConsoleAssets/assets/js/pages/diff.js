@@ -5,7 +5,8 @@ import { el, fill } from "../core/dom.js";
 import { bytes, clock, counted, duration } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 import { differsSign } from "../detail/differs-sign.js";
-import { mediaType, parseHead, valueOf } from "../detail/head.js";
+import { mediaType, parseHead, protocolOf, valueOf } from "../detail/head.js";
+import { protocolName } from "../detail/overview.js";
 import { section } from "../detail/fields-table.js";
 import { began, title } from "../traffic/facts.js";
 import { diffLines } from "./line-diff.js";
@@ -37,16 +38,20 @@ export async function showDiff(page, left, right) {
     fill(main, el("h1", {}, "Comparison"), el("h2", {},
       el("a", { href: `#/?id=${left}` }, `${left} ${title(one.exchange)}`), " and ",
       el("a", { href: `#/?id=${right}` }, `${right} ${title(other.exchange)}`)),
-      section("Facts", "", true, factsTable(one.exchange, other.exchange, left, right)), ...parts);
+      section("Facts", "", true, factsTable(factsOf(one), factsOf(other), left, right)), ...parts);
   } catch (error) {
     fill(main, el("h1", {}, `${left} and ${right}`),
       el("p", { class: "notice failed", role: "alert" }, Problem.of(error).sentence));
   }
 }
 
+function factsOf(detail) {
+  return { ...detail.exchange, protocol: protocolOf(detail) };
+}
+
 function factsTable(one, other, left, right) {
   const rows = [["Method", (item) => item.method], ["URL", (item) => item.url],
-    ["Status", (item) => item.status], ["Protocol", (item) => item.protocol],
+    ["Status", (item) => item.status], ["Protocol", protocolName],
     ["Began", (item) => clock(began(item)), true], ["Took", (item) => duration(item.milliseconds), true],
     ["Sent", (item) => bytes(item.requestBytes)], ["Received", (item) => bytes(item.responseBytes)],
       ["Outcome", (item) => item.outcome], ["Comment", (item) => item.comment]];
@@ -113,11 +118,11 @@ function bodyPart(name, left, right) {
   const changes = lines.filter((line) => line.kind !== "same").length;
   return section(`${name}: body`, changes ? counted(changes, "line") + " differ" : "the same", true, remark,
     changes > 0 && el("div", { class: "diff-lines", role: "region", tabindex: "0",
-    "aria-label": `Lines of the ${name.toLowerCase()}` }, ...rowsAround(lines)));
+    "aria-label": `Lines of the ${name.toLowerCase()}` }, ...linesAround(lines)));
 }
 
-/** The lines that differ and some around them. */
-function rowsAround(lines) {
+/** The lines that differ and some around them. @param {import("./line-diff.js").DiffLine[]} lines */
+export function linesAround(lines) {
   const isNear = new Uint8Array(lines.length);
   lines.forEach((line, at) => line.kind !== "same"
     && isNear.fill(1, Math.max(0, at - context), at + context + 1));

@@ -1,9 +1,9 @@
 import { askJSON } from "../core/api.js";
 import { toast } from "../core/announce.js";
-import { copy } from "../core/clipboard.js";
 import { el, fill } from "../core/dom.js";
 import { Problem } from "../core/problem.js";
 import { facts } from "../detail/fields-table.js";
+import { saveSettings } from "./save-settings.js";
 
 /** What the proxy runs with; the hosts that it does not intercept can be changed while it runs. */
 export function proxySettings() {
@@ -29,15 +29,12 @@ async function build(place, state) {
     placeholder: "*.bank.example" });
   hosts.value = settings.passthrough.join("\n");
   const problem = el("div", { role: "alert" });
-  const line = () => `"passthrough": ${JSON.stringify(hosts.value.split("\n").map((one) => one.trim()).filter(Boolean))}`;
-  const saved = el("code", {}, line());
   const use = async () => {
     fill(problem);
     const passthrough = hosts.value.split("\n").map((one) => one.trim()).filter(Boolean);
     try {
       const { passthrough: now } = await askJSON("/api/settings", { method: "PUT", body: { passthrough } });
       hosts.value = now.join("\n");
-      saved.textContent = line();
       toast("New connections follow it");
     } catch (error) {
       fill(problem, el("p", { class: "notice failed" }, Problem.of(error).sentence));
@@ -47,8 +44,10 @@ async function build(place, state) {
     el("label", { for: "passthrough-hosts" }, "Hosts that are passed on unread, one pattern a line (an exception begins with !)"),
     hosts, el("p", {}, el("button", { type: "button", class: "primary passthrough-use", onclick: use }, "Use now"), " ",
       el("span", { class: "soft" }, "for connections that begin from now on; it ends with the proxy, or when the file is read again.")),
-    problem, el("p", { class: "soft" }, `To keep it, write below “tls” of ${settings.file ?? "config.json"}: `, saved,
-      " ", el("button", { type: "button", onclick: () => copy(line(), "setting") }, "Copy")),
+    problem, el("p", {}, el("button", { type: "button", class: "settings-save", onclick: () => saveSettings() },
+      "Save to the configuration…"), " ", el("span", { class: "soft" },
+      `writes what counts now to ${settings.file ?? "config.json"}, the `, el("a", { href: "#/rules" }, "rules"),
+      " as well; you see the difference first.")),
     el("details", { class: "section" }, el("summary", {}, el("h3", {}, "What it runs with"),
       el("span", { class: "extra" }, settings.file ?? "defaults and flags")),
     facts(settings.facts.map((fact) => /** @type {[string, string]} */ ([fact.name, fact.value || "none"])))));

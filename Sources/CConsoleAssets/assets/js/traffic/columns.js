@@ -1,6 +1,6 @@
 import { setText } from "../core/dom.js";
 import { bytes, clock, duration } from "../core/format.js";
-import { began, hostOf, lasted, pathOrCause, receivedBytes, sentBytes, standing } from "./facts.js";
+import { began, hostOf, isFailed, lasted, pathOrCause, receivedBytes, sentBytes, standing } from "./facts.js";
 
 /** @typedef {import("../core/types.js").Traffic} Traffic */
 
@@ -20,7 +20,8 @@ import { began, hostOf, lasted, pathOrCause, receivedBytes, sentBytes, standing 
 /** @type {Column[]} */
 export const columns = [
   { id: "mark", title: "★", name: "Mark", width: 30,
-    text: (item) => (item.isMarked ? "★" : item.comment ? "✎" : ""), kind: () => "sign" },
+    text: (item) => [item.isMarked ? "★" : item.comment ? "✎" : "", item.notes?.includes("ruled") ? "⚙\ufe0e" : ""].join(""),
+    kind: () => "sign" },
   { id: "id", title: "#", name: "Number", width: 76, isNumber: true, text: (item) => String(item.id) },
   { id: "time", title: "Time", width: 100, isNumber: true, text: (item) => clock(began(item)) },
   { id: "method", title: "Method", width: 66, text: (item) => item.method
@@ -30,7 +31,7 @@ export const columns = [
   { id: "protocol", title: "Proto", name: "Protocol", width: 48, text: (item) => item.protocol ?? "" },
   { id: "host", title: "Host", width: 190, least: 96, text: hostOf },
   { id: "path", title: "Path", width: 320, least: 130, grows: true, text: pathOrCause,
-    kind: (item) => (item.handshakeFailure ? "cause" : "") },
+    kind: (item) => (isFailed(item) ? "cause" : "") },
   { id: "type", title: "Type", width: 96, least: 56, text: (item) => shortType(item.contentType) },
   { id: "size", title: "Size", name: "Size of the response", width: 76, isNumber: true,
     text: (item) => bytes(receivedBytes(item)) },

@@ -21,6 +21,6 @@ export function emptyState(model, showAll) {
     }
   };
   model.on("loading", tell);
-  for (const event of ["grown", "shrunk"]) model.on(event, () => tell(false));
+  for (const event of ["grown", "shrunk", "replaced"]) model.on(event, () => tell(false));
   return element;
 }

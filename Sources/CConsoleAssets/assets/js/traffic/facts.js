@@ -28,14 +28,22 @@ export function causeName(cause) {
 /** What became of an item, in a word for styles and a sign that needs no colour. @param {Traffic} item */
 export function standing(item) {
   if (item.handshakeFailure) return { kind: "failed", sign: "✕" };
-  if (item.type === "flow") return item.outcome && item.outcome !== "completed"
+  if (item.type === "flow") return isFailed(item)
     ? { kind: "failed", sign: "✕" } : { kind: "relayed", sign: "⇄" };
   if (!item.outcome) return { kind: "running", sign: "…" };
-  if (item.outcome !== "completed") return { kind: "failed",
-    sign: item.outcome === "answeredByProxy" ? "!" : "✕" };
-  if ((item.status ?? 0) >= 500) return { kind: "failed", sign: "" };
-  if ((item.status ?? 0) >= 400) return { kind: "warned", sign: "" };
-  return { kind: "well", sign: "" };
+  // Pinhole's own page, or a rule's answer, is as good as its status.
+  if (item.outcome === "answeredByProxy") return { kind: kindOf(item.status), sign: "!" };
+  if (item.outcome !== "completed") return { kind: "failed", sign: "✕" };
+  return { kind: kindOf(item.status), sign: "" };
+}
+
+function kindOf(status = 0) {
+  return status >= 500 ? "failed" : status >= 400 ? "warned" : "well";
+}
+
+/** Whether a tunnel came to nothing. @param {Traffic} item */
+export function isFailed(item) {
+  return item.type === "flow" && Boolean(item.handshakeFailure || (item.outcome && item.outcome !== "completed"));
 }
 
 /** @param {Traffic} item */
@@ -56,7 +64,8 @@ export function pathOrCause(item) {
     const alert = failure.alert ? `, alert ${failure.alert} (${failure.alertCode})` : "";
     return `TLS with the ${failure.peer}: ${failure.isHint ? "probably " : ""}${causeName(failure.cause)}${alert}`;
   }
-  return item.reason ?? item.detail ?? "";
+  // What went wrong is said before why it was intercepted.
+  return (isFailed(item) ? item.detail : item.reason) || item.detail || item.reason || "";
 }
 
 /** One sentence that names an item. @param {Traffic} item */

@@ -11,6 +11,7 @@ const examples = [
   ["Failed, TLS included", "failed", ""],
   ["Failed handshakes", "tls.failed", ""],
   ["Pinned clients", "pinned", ""],
+  ["Changed by rules", "ruled", ""],
   ["WebSockets", "websocket", ""],
   ["gRPC", "grpc", ""],
   ["Posts to a host", "method == POST & host ~ *.example.com", ""],

@@ -17,7 +17,7 @@ export class HostTree extends Emitter {
   #closed = new Set();
   #chosen = "";
   #focused = "all";
-  #loads = 0;
+  #loading = new AbortController();
   #frame = 0;
   #known = 0;
   #isLoaded = false;
@@ -35,9 +35,10 @@ export class HostTree extends Emitter {
 
   /** @param {string} filter */
   async load(filter) {
-    const load = ++this.#loads;
-    const { hosts, upTo } = await askJSON(withQuery("/api/hosts", { filter }));
-    if (load !== this.#loads) return;
+    // Whoever asks for something else does not wait for this any more, and the server need not search on.
+    this.#loading.abort();
+    this.#loading = new AbortController();
+    const { hosts, upTo } = await askJSON(withQuery("/api/hosts", { filter }), { signal: this.#loading.signal });
     this.#isLoaded = true;
     this.#hosts = new Map(hosts.map((host) => [host.host, host]));
     this.#known = upTo ?? 0;

@@ -5,8 +5,8 @@ import { Emitter } from "../core/emitter.js";
 const batch = 40;
 
 /**
- * The stream of events: tells `traffic` (items), `state`, `gone` (an id), `status` (`live`, `waiting`), and
- * `resumed` when it is there again after a break.
+ * The stream of events: tells `traffic` (items), `state`, `gone` (an id), `reload` when something was taken out of
+ * the middle, `status` (`live`, `waiting`), and `resumed` when it is there again after a break.
  */
 export class Live extends Emitter {
   /** @type {EventSource | null} */
@@ -60,6 +60,10 @@ export class Live extends Emitter {
     listen("gone", (data) => {
       this.#flush();
       this.emit("gone", data.upTo);
+    });
+    for (const name of ["reload", "gap"]) listen(name, () => {
+      this.#flush();
+      this.emit("reload");
     });
   }
 

@@ -32,7 +32,7 @@ export class StatusBar {
       this.selected, this.shown, this.live);
     model.on("state", (state) => this.show(state));
     model.on("status", (status) => this.#tellLive(status));
-    for (const event of ["reset", "grown", "shrunk", "loading"]) model.on(event, () => this.count());
+    for (const event of ["reset", "grown", "shrunk", "replaced", "loading"]) model.on(event, () => this.count());
     this.#tellLive("waiting");
     this.load();
   }
@@ -50,6 +50,7 @@ export class StatusBar {
     this.#state = state;
     // A console of a file alone records nothing, and so pauses nothing.
     this.recording.hidden = (state.proxy ?? []).length === 0;
+    this.recording.disabled = false;
     fill(this.recording, icon(state.isRecording ? "record" : "pause"),
       state.isRecording ? "Recording" : "Paused");
     this.recording.setAttribute("aria-pressed", String(state.isRecording));
@@ -67,9 +68,8 @@ export class StatusBar {
   count() {
     const { length, isWhole, filter } = this.model;
     if (!this.#state) return setText(this.shown, "");
-    const total = this.#state.capture.exchanges;
     if (!isWhole) return setText(this.shown, "counting…");
-    setText(this.shown, `${count(length)}${filter && total >= length ? ` of ${count(total)}` : ""} shown`);
+    setText(this.shown, filter ? `${count(length)} ${length === 1 ? "matches" : "match"}` : `${count(length)} shown`);
   }
 
   /** @param {number} selected */
@@ -93,6 +93,11 @@ export class StatusBar {
     this.live.dataset.status = status;
     fill(this.live, el("span", { class: "dot", "aria-hidden": "true" }),
       status === "live" ? "live" : "connecting…");
+    if (!this.#state) return;
+    if (status === "live") return this.show(this.#state);
+    // Nobody knows whether anything is recorded.
+    this.recording.disabled = true;
+    fill(this.recording, icon("pause"), "Not connected");
   }
 }
 

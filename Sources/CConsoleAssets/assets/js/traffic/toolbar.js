@@ -71,6 +71,7 @@ export class Toolbar extends Emitter {
       { label: `Export ${scope} as HAR`, choose: save("har") },
         { label: `Export ${scope} as CSV`, choose: save("csv") },
         { label: `Export ${scope} as JSON lines`, choose: save("jsonl") },
+        { label: `Export ${scope} as mitmproxy flows`, choose: save("mitm") },
       { label: "Deselect all", choose: () => this.grid.clearSelection() },
         { label: `Remove ${filter ? "what is shown" : "everything"}…`, choose: () => this.#remove() },
     ];

@@ -52,6 +52,7 @@ export class TrafficGrid extends Emitter {
     model.on("reset", () => this.#reset());
     model.on("grown", (grown) => this.#grown(grown));
     model.on("shrunk", (gone) => this.#shrunk(gone));
+    model.on("replaced", (before) => this.#replaced(before));
     model.on("items", () => this.#schedule());
     this.#chooseColumns();
   }
@@ -195,6 +196,27 @@ export class TrafficGrid extends Emitter {
     if (this.cursor !== null) this.reveal(this.cursor);
     else this.goToNewest();
     this.emit("selection");
+  }
+
+  /** Keeps the row that is seen first where it is, or the one that has come in its place. */
+  #replaced({ before, grown }) {
+    const follows = preferences.get("follow") && this.#isAtNewest;
+    const newestFirst = preferences.get("newestFirst");
+    const row = Math.floor(this.space.top / this.#rowHeight);
+    const seen = before.at(newestFirst ? before.length - 1 - row : row);
+    const rest = this.space.top - row * this.#rowHeight;
+    if (this.cursor !== null && !this.model.ids.has(this.cursor)) this.cursor = null;
+    for (const id of this.selection) if (!this.model.ids.has(id)) this.selection.delete(id);
+    this.#measure();
+    if (follows || seen === undefined) {
+      this.goToNewest();
+    } else {
+      this.space.goTo(Math.max(0, this.model.rowOf(seen)) * this.#rowHeight + rest);
+      this.unseen += grown;
+      this.emit("unseen", this.unseen);
+    }
+    this.emit("selection");
+    this.#schedule();
   }
 
   #grown(grown) {

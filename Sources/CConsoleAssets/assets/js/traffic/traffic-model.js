@@ -10,10 +10,8 @@ import { Live } from "./live.js";
  * The traffic that matches the filter, as the list shows it.
  *
  * Rows are counted as they are shown: 0 is the topmost. It tells `reset` (other rows), `grown` (how many rows
- * came
- * at the newest end), `shrunk` (how many went at the oldest end), `items` (ids whose facts are here or
- * changed), `loading`,
- * `problem`, `state`, `status`.
+ * came at the newest end), `shrunk` (how many went at the oldest end), `replaced` (some are gone
+ * from the middle: `before`, the ids as they were, and `grown`, how many came at the newest end), `items` (ids whose facts are here or changed), `loading`, `problem`, `state`, `status`.
  */
 export class TrafficModel extends Emitter {
   ids = new IDList();
@@ -28,6 +26,8 @@ export class TrafficModel extends Emitter {
   #loading = null;
   /** @type {number[]} Ids that came while the index was on its way. */
   #early = [];
+  #isReading = false;
+  #isOutdated = false;
 
   constructor() {
     super();
@@ -39,7 +39,12 @@ export class TrafficModel extends Emitter {
     });
     this.live.on("state", (state) => this.emit("state", state));
     this.live.on("status", (status) => this.emit("status", status));
-    this.live.on("resumed", () => this.#catchUp());
+    this.live.on("resumed", () => {
+      this.cache.forgetRunning();
+      this.emit("items", []);
+      this.#readAgain(true);
+    });
+    this.live.on("reload", () => this.#readAgain(false));
   }
 
   get isStarted() {
@@ -108,26 +113,37 @@ export class TrafficModel extends Emitter {
     }
   }
 
-  /** Looks for what came and went while the stream was cut; what is seen stays. */
-  async #catchUp() {
+  /**
+   * Looks for what came and went while nobody told, or is gone from the middle; what is seen stays.
+   *
+   * @param {boolean} mayBeAnother Whether it may be another capture by now.
+   */
+  async #readAgain(mayBeAnother) {
     const load = this.#loads;
-    this.cache.forgetRunning();
-    this.emit("items", []);
+    if (!this.isWhole) return this.load();
+    this.#isOutdated = this.#isReading;
+    if (this.#isReading) return;
+    this.#isReading = true;
+    this.#early = [];
     try {
-      const response = await ask(withQuery("/api/traffic/index", { filter: this.filter }));
+      const response = await ask(withQuery("/api/traffic/index", { filter: this.filter }),
+        { signal: this.#loading?.signal });
       const ids = new IDList(decodeDifferences(new Uint8Array(await response.arrayBuffer())));
-      if (load !== this.#loads || !this.isWhole) return;
-      const { last, length } = this.ids;
-      // Another capture has other ids.
-      if (length > 0 && !ids.has(last)) return this.load();
-      const grown = ids.length - ids.placeOf(last + 1);
-      const gone = length + grown - ids.length;
+      if (load !== this.#loads) return;
+      const before = this.ids;
+      if (mayBeAnother && before.length > 0 && !ids.has(before.last)) {
+        this.cache.clear();
+        return this.load();
+      }
+      for (const id of this.#early) ids.insert(id);
       this.ids = ids;
-      if (grown > 0) this.emit("grown", grown);
-      if (gone !== 0) this.emit("shrunk", gone);
+      this.emit("replaced", { before, grown: ids.length - ids.placeOf(before.last + 1) });
     } catch {
       // The next time that the stream is there again it is tried again.
+    } finally {
+      this.#isReading = false;
     }
+    if (this.#isOutdated) this.#readAgain(false);
   }
 
   /** Changes what is known of an item before the server says so. @param {number} id @param {object} facts */
@@ -147,7 +163,7 @@ export class TrafficModel extends Emitter {
     let grown = 0;
     for (const item of items) {
       this.cache.put(item);
-      if (!this.isWhole) this.#early.push(item.id);
+      if (!this.isWhole || this.#isReading) this.#early.push(item.id);
       if (this.ids.insert(item.id)) grown += 1;
     }
     if (grown > 0) this.emit("grown", grown);

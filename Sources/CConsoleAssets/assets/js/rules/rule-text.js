@@ -1,0 +1,55 @@
+/** Rules as texts of JSON: what is written stays as it is, but for what is asked for. */
+
+const templates = {
+  block: { name: "no ads", when: "~d ads.example.com", do: "block" },
+  mock: { name: "outage", when: "path == /pay", do: "mock", status: 503, fields: ["Retry-After: 30"], body: "later\n" },
+  mapLocal: { name: "my files", when: "host == www.example.com", do: "mapLocal", folder: "dist", from: "/static" },
+  mapRemote: { name: "my build", when: "host == api.example.com", do: "mapRemote", to: "http://127.0.0.1:3000" },
+  redirect: { name: "moved", when: "host == old.example.com", do: "redirect", to: "https://new.example.com/" },
+  rewriteRequest: { name: "debug", when: "host == api.example.com", do: "rewriteRequest", set: ["X-Debug: 1"] },
+  rewriteResponse: { name: "gone", when: "path == /old", do: "rewriteResponse", status: 410 },
+  setAuthentication: { name: "as me", when: "host == api.example.com", do: "setAuthentication", bearer: "TOKEN" },
+  delay: { name: "slow", when: "host == api.example.com", do: "delay", seconds: 2 },
+};
+
+/** A rule to begin with. @param {string} kind */
+export function templateOf(kind) {
+  return laidOut(templates[kind] ?? { name: kind, when: "host == api.example.com", do: kind });
+}
+
+/** @param {object} rule */
+function laidOut(rule) {
+  return `{\n${Object.entries(rule).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+    .join(",\n")}\n}`;
+}
+
+/** The rule switched on or off. @param {string} text @param {boolean} isEnabled */
+export function switched(text, isEnabled) {
+  const said = /(?<!\\)("enabled"\s*:\s*)(?:true|false)/;
+  return said.test(text) ? text.replace(said, `$1${isEnabled}`)
+    : text.replace(/\s*\}\s*$/, (end) => `, "enabled": ${isEnabled}${end}`);
+}
+
+/**
+ * Where in a text a complaint is about.
+ *
+ * @param {string} text
+ * @param {string} complaint As the server says it.
+ * @returns {[number, number] | null} From where to where; nothing where it does not say.
+ */
+export function placeOf(text, complaint) {
+  const inLine = /line (\d+), column (\d+)/.exec(complaint);
+  if (inLine) {
+    const lines = text.split("\n");
+    const start = lines.slice(0, Number(inLine[1]) - 1).reduce((sum, line) => sum + line.length + 1, 0)
+      + Number(inLine[2]) - 1;
+    return [Math.min(start, text.length), Math.min(start + 1, text.length)];
+  }
+  const key = /^rules\[\d+\]\.(\w+)/.exec(complaint)?.[1] ?? /“(\w+)”/.exec(complaint)?.[1];
+  const found = key ? new RegExp(`"${key}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*"|[^,}\\s]+)?`).exec(text) : null;
+  if (!found) return null;
+  const column = Number(/: column (\d+)/.exec(complaint)?.[1] ?? 0);
+  const value = found.index + found[0].length - (found[1]?.length ?? 0);
+  // Columns of a filter count behind its quote.
+  return column > 0 ? [value + column, value + (found[1]?.length ?? 1) - 1] : [found.index, found.index + found[0].length];
+}

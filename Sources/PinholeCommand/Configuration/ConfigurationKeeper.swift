@@ -1,0 +1,110 @@
+import Foundation
+import PinholeConsole
+import PinholeCrypto
+import PinholeModel
+
+/// Keeps what counts now in the configuration file.
+///
+/// Only the members that differ are written anew; everything else stays byte for byte. The new file takes the place of
+/// the old one at once, with its mode, or not at all.
+struct ConfigurationKeeper: Sendable {
+    /// The file.
+    let path: String
+
+    /// What would be written.
+    ///
+    /// - Parameter configuration: What counts now.
+    /// - Returns: The file as it is and as it would be, or why it cannot be edited.
+    func preview(of configuration: Configuration) -> Result<SettingsFile, Problem> {
+        Result { () throws(Problem) in try change(configuration).shown }
+    }
+
+    /// Writes it.
+    ///
+    /// - Parameters:
+    ///   - configuration: What counts now.
+    ///   - fingerprint: The file that was shown.
+    /// - Returns: The file as it is now, or why it was not written.
+    func write(_ configuration: Configuration, over fingerprint: String) -> Result<SettingsFile, Problem> {
+        Result { () throws(Problem) in
+            let change = try change(configuration)
+            guard change.shown.fingerprint == fingerprint else {
+                throw Problem(
+                    409,
+                    "changed on disk",
+                    "\(path) is another file than the one that was shown",
+                    remedy: "look at the difference again"
+                )
+            }
+            if change.after != change.before || !change.exists {
+                do throws(CommandFailure) {
+                    try FileReplacement(path: path).write(
+                        change.after,
+                        replacing: change.exists ? change.before : nil
+                    )
+                } catch {
+                    throw Problem(500, "not written", error.message, remedy: error.remedy)
+                }
+            }
+            return try self.change(configuration).shown
+        }
+    }
+
+    /// A change that is known, and not made.
+    private struct Change {
+        let path: String
+        let exists: Bool
+        let before: [UInt8]
+        let after: [UInt8]
+
+        var shown: SettingsFile {
+            SettingsFile(
+                path: path,
+                exists: exists,
+                fingerprint: exists ? Plain.fingerprint(Digest.sha256(before)) : "none",
+                before: String(decoding: before, as: UTF8.self),
+                after: String(decoding: after, as: UTF8.self)
+            )
+        }
+    }
+
+    private func change(_ configuration: Configuration) throws(Problem) -> Change {
+        let content: [UInt8]?
+        do throws(CommandFailure) {
+            content = try FileReplacement(path: path).content()
+        } catch {
+            throw Problem(500, "cannot be read", error.message, remedy: error.remedy)
+        }
+        do throws(DocumentFailure) {
+            let after = try edited(content ?? [], configuration)
+            return Change(path: path, exists: content != nil, before: content ?? [], after: after)
+        } catch {
+            throw Problem(
+                422,
+                "cannot be edited",
+                error.inFile(path).description,
+                remedy: "mend it by hand; pinhole config check says what else there is"
+            )
+        }
+    }
+
+    private func edited(
+        _ before: [UInt8],
+        _ configuration: Configuration
+    ) throws(DocumentFailure) -> [UInt8] {
+        var edit = JSONEdit(before)
+        let (value, quoted) = try JSONValue.parse(edit.text, quoting: "rules")
+        // Whatever the proxy could not read again is told before anything is touched.
+        let known = try Configuration(value)
+        if known.tls.passthrough != configuration.tls.passthrough {
+            try edit.set(["tls", "passthrough"], to: JSONLine.text(configuration.tls.passthrough))
+        }
+        let texts = quoted.map { JSONValue.elements(of: $0) } ?? []
+        if texts != configuration.ruleTexts {
+            let lines = configuration.ruleTexts.map { "\n    \($0)" }.joined(separator: ",")
+            try edit.set(["rules"], to: lines.isEmpty ? "[]" : "[\(lines)\n  ]")
+        }
+        _ = try Configuration(JSONValue(parsing: edit.text))
+        return edit.text == JSONEdit([]).text ? before : edit.text
+    }
+}

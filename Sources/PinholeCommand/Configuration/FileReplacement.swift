@@ -1,0 +1,90 @@
+import Glibc
+
+/// A file whose content is replaced at once, or not at all.
+struct FileReplacement {
+    /// The file; what a symbolic link leads to is replaced, and the link stays.
+    private let path: String
+    /// A configuration is short; what is longer is none.
+    private static let most = 16 << 20
+
+    /// Means the file at `path`.
+    init(path: String) {
+        var resolved = path
+        if let real = realpath(path, nil) {
+            resolved = String(cString: real)
+            free(real)
+        }
+        self.path = resolved
+    }
+
+    /// What it holds; `nil` where there is none.
+    ///
+    /// - Throws: ``CommandFailure`` when it cannot be read.
+    func content() throws(CommandFailure) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw failure("be read")
+        }
+        defer { close(descriptor) }
+        var content: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(descriptor, &piece, piece.count)
+            guard count >= 0 else { throw failure("be read") }
+            guard count > 0 else { return content }
+            content += piece.prefix(count)
+            guard content.count <= Self.most else {
+                throw CommandFailure(.couldNotRun, "\(path) has more than \(Self.most) bytes")
+            }
+        }
+    }
+
+    /// Replaces it.
+    ///
+    /// - Parameters:
+    ///   - bytes: What it is to hold.
+    ///   - old: What it held when it was last read; `nil` where it was not there.
+    /// - Throws: ``CommandFailure`` when it holds something else by now, or cannot be written; then it is as it was.
+    func write(_ bytes: [UInt8], replacing old: [UInt8]?) throws(CommandFailure) {
+        var facts = stat()
+        let exists = stat(path, &facts) == 0
+        // A password may be in it: a new one is for its owner alone.
+        let mode = exists ? facts.st_mode & 0o7777 : 0o600
+        var template = Array("\(path).XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw failure("be written") }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        defer { close(descriptor) }
+        let temporary = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        do throws(CommandFailure) {
+            try fill(descriptor, bytes)
+            if exists, facts.st_uid != geteuid() || facts.st_gid != getegid() {
+                guard fchown(descriptor, facts.st_uid, facts.st_gid) == 0 else {
+                    throw failure("keep its owner")
+                }
+            }
+            guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0 else { throw failure("be written") }
+            guard try content() == old else {
+                throw CommandFailure(.couldNotRun, "\(path) was changed by somebody else at this moment")
+            }
+            guard rename(temporary, path) == 0 else { throw failure("be written") }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    private func fill(_ descriptor: Int32, _ bytes: [UInt8]) throws(CommandFailure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 || (count < 0 && errno == EINTR) else { throw failure("be written") }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    private func failure(_ what: String) -> CommandFailure {
+        CommandFailure(.couldNotRun, "\(path) cannot \(what): \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,58 @@
+import PinholeModel
+
+/// The rules of the proxy, and the file in which settings are kept.
+extension ConsoleCall {
+    func rules() throws -> ConsoleAnswer { .json(try liveRules().listing()) }
+
+    /// Takes effect at once: for the next request of every connection.
+    func setRules() async throws -> ConsoleAnswer {
+        let rules = try liveRules()
+        var members = try object()
+        guard case .array(let elements)? = members.removeValue(forKey: "rules") else {
+            throw Problem(
+                400,
+                "bad body",
+                "expected {\"rules\": [\"{\\\"do\\\": \\\"block\\\"}\"], \"revision\": 1}"
+            )
+        }
+        var texts: [String] = []
+        for element in elements {
+            guard case .string(let text) = element else {
+                throw Problem.bad("rules", expected: "texts, each a rule in JSON", found: element.summary)
+            }
+            texts.append(text)
+        }
+        var revision: Int?
+        switch members.removeValue(forKey: "revision") {
+        case nil, .null: break
+        case .integer(let number): revision = Int(number)
+        case let other?: throw Problem.bad("revision", expected: "a number", found: other.summary)
+        }
+        if let name = members.keys.min() {
+            throw Problem(400, "bad body", "expected rules and revision, found “\(name.prefix(80))”")
+        }
+        if let problem = rules.replace(texts, revision) { throw problem }
+        return .json(rules.listing())
+    }
+
+    func settingsFile() async throws -> ConsoleAnswer { .json(try keeper().preview().get()) }
+
+    /// Writes what counts now, unless the file is another one than was shown.
+    func writeSettingsFile() async throws -> ConsoleAnswer {
+        let keeper = try keeper()
+        guard case .string(let fingerprint)? = try object()["fingerprint"] else {
+            throw Problem(400, "bad body", "expected {\"fingerprint\": \"…\"}, as GET says it")
+        }
+        return .json(try keeper.write(fingerprint).get())
+    }
+
+    private func liveRules() throws(Problem) -> ConsoleSubject.Rules {
+        guard let rules = api.subject.rules else { throw Problem.noProxy }
+        return rules
+    }
+
+    private func keeper() throws(Problem) -> ConsoleSubject.Keeper {
+        guard let keeper = api.subject.keeper else { throw Problem.noProxy }
+        return keeper
+    }
+}

@@ -1,0 +1,84 @@
+/// The rules that a proxy runs with, as the page of rules shows them.
+package struct RuleListing: Sendable, Encodable {
+    /// A rule.
+    package struct Entry: Sendable, Encodable {
+        private enum CodingKeys: CodingKey { case text, name, kind, summary, filter, isEnabled, hits }
+
+        /// The rule as it is written in JSON.
+        let text: String
+        let name: String
+        /// The word of the configuration.
+        let kind: String
+        /// What the kind does, in a few words.
+        let summary: String
+        /// Which exchanges are meant; empty for all.
+        let filter: String
+        let isEnabled: Bool
+        /// Exchanges on which it acted since the proxy began.
+        let hits: Int
+
+        /// Takes the facts of a rule.
+        package init(
+            text: String,
+            name: String,
+            kind: String,
+            summary: String,
+            filter: String,
+            isEnabled: Bool,
+            hits: Int
+        ) {
+            self.text = text
+            self.name = name
+            self.kind = kind
+            self.summary = summary
+            self.filter = filter
+            self.isEnabled = isEnabled
+            self.hits = hits
+        }
+    }
+
+    /// Something that is understood, and cannot be meant.
+    package struct Remark: Sendable, Encodable {
+        private enum CodingKeys: CodingKey { case index, text }
+
+        /// Which rule, from 0.
+        let index: Int
+        let text: String
+
+        /// A remark on a rule.
+        package init(index: Int, text: String) {
+            self.index = index
+            self.text = text
+        }
+    }
+
+    /// What a rule can do.
+    package struct Kind: Sendable, Encodable {
+        private enum CodingKeys: CodingKey { case kind, summary }
+
+        let kind: String
+        let summary: String
+
+        /// A kind by the word of the configuration.
+        package init(kind: String, summary: String) {
+            self.kind = kind
+            self.summary = summary
+        }
+    }
+
+    private enum CodingKeys: CodingKey { case revision, rules, remarks, kinds }
+
+    /// Grows with every change: who changes says which one was seen.
+    let revision: Int
+    let rules: [Entry]
+    let remarks: [Remark]
+    let kinds: [Kind]
+
+    /// Takes the rules of a moment.
+    package init(revision: Int, rules: [Entry], remarks: [Remark], kinds: [Kind]) {
+        self.revision = revision
+        self.rules = rules
+        self.remarks = remarks
+        self.kinds = kinds
+    }
+}

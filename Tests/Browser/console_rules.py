@@ -1,0 +1,147 @@
+"""The rules and the file that keeps them, with the real program."""
+import json
+import pathlib
+import urllib.error
+import urllib.request
+
+from console_lab import audit
+from console_stage import expect, test
+from live_stage import live
+
+TEA = '{"name": "tea", "when": "path == /tea", "do": "mock", "status": 418, "body": "teapot\\n"}'
+
+
+def status_through(console, path):
+    """The status of a plain request through the proxy, for a server that is not there."""
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": f"http://{console.proxy}"}))
+    try:
+        with opener.open(f"http://127.0.0.1:1{path}", timeout=30) as answer:
+            return answer.status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+def write_rule(browser, text):
+    browser.evaluate(f"(() => {{ const area = document.querySelector('.rule-editor textarea'); area.value = {json.dumps(text)}; area.dispatchEvent(new Event('input', {{bubbles: true}})); }})()")
+    browser.click(".rule-use")
+
+
+@test
+def changes_rules_while_it_runs(stage):
+    browser = stage.browser
+    with live(stage) as console:
+        if not console:
+            return
+        browser.evaluate("location.hash = '#/rules'")
+        browser.wait("document.querySelector('.rule-list')?.textContent.includes('There are none')")
+        browser.evaluate("document.querySelector('.rule-end select').value = 'mock'")
+        browser.click(".rule-add")
+        browser.wait("document.activeElement.matches('.rule-editor textarea') && document.activeElement.value.includes('\"do\": \"mock\"')")
+        # Mistakes are told at their place, and what was written stays, on another page too.
+        write_rule(browser, '{"do": "block",\n "when" "x"}')
+        browser.wait("document.querySelector('#rule-problem')?.textContent.includes('line 2, column 9')")
+        expect(browser.evaluate("document.activeElement.value.slice(document.activeElement.selectionStart)").startswith('"x"'), "the place is selected")
+        write_rule(browser, '{"do": "block", "when": "path == /x & stauts == 404"}')
+        browser.wait("document.querySelector('#rule-problem')?.textContent.includes('stauts')")
+        expect(browser.evaluate("document.activeElement.value.slice(document.activeElement.selectionStart)").startswith("stauts"), "so is the word of the filter")
+        write_rule(browser, '{"do": "blok"}')
+        browser.wait("document.querySelector('#rule-problem')?.textContent.includes('blok')")
+        audit(stage, "rules-mistake")
+        browser.complaints.clear()  # The 422 that were asked for.
+        browser.press("Escape")
+        expect(browser.evaluate("location.hash") == "#/rules" and browser.evaluate("document.querySelector('.rule-editor textarea').value") == '{"do": "blok"}', "Escape in the text takes nothing away")
+        browser.evaluate("location.hash = '#/events'")
+        browser.wait("document.querySelector('.log')")
+        browser.evaluate("location.hash = '#/rules'")
+        browser.wait("document.querySelector('.rule-editor textarea')?.value === '{\"do\": \"blok\"}'")
+        # What is right counts at once.
+        expect(status_through(console, "/tea") == 502, "nothing answers yet")
+        write_rule(browser, TEA)
+        browser.wait("document.querySelector('[data-rule=tea]') && !document.querySelector('.rule-editor')")
+        expect(status_through(console, "/tea") == 418, "the rule answers")
+        browser.wait("document.querySelector('[data-rule=tea] .hits').textContent === 'acted on 1 exchange'")
+        browser.click("[data-rule=tea] input[type=checkbox]")
+        browser.wait("document.querySelector('[data-rule=tea].off')")
+        expect(status_through(console, "/tea") == 502, "it is off")
+        browser.press(" ")
+        browser.wait("document.querySelector('[data-rule=tea]:not(.off)')")
+        expect(status_through(console, "/tea") == 418, "it is on again, by the key")
+        # One that can never act is said to be so; the order is changed, and a rule removed and put back.
+        browser.click(".rule-add")
+        browser.wait("document.querySelector('.rule-editor textarea')")
+        write_rule(browser, '{"name": "later", "when": "path == /tea", "do": "block"}')
+        browser.wait("document.querySelector('[data-rule=later] .notice')?.textContent.includes('can never act')")
+        audit(stage, "rules", widths=(390, 1440, 1600))
+        browser.click("[data-rule=later] [data-move='-1']")
+        browser.wait("document.querySelector('.rule-list > li').dataset.rule === 'later'")
+        expect(status_through(console, "/tea") == 403, "the first that answers is the last that is asked")
+        browser.click("[data-rule=later] [aria-label='Remove later']")
+        browser.wait("!document.querySelector('[data-rule=later]') && document.querySelector('.rule-undo')")
+        browser.click(".rule-undo")
+        browser.wait("document.querySelector('[data-rule=later]') && !document.querySelector('.rule-undo')")
+        browser.click("[data-rule=later] [aria-label='Remove later']")
+        browser.wait("!document.querySelector('[data-rule=later]')")
+        # Somebody else changes them meanwhile: nothing is overwritten.
+        browser.evaluate("(async () => { document.querySelector('.rule-edit').click(); await fetch('/api/rules', {method: 'PUT', body: JSON.stringify({rules: [%s, '{\"name\": \"other\", \"do\": \"noCaching\"}']})}); })()" % json.dumps(TEA))
+        browser.wait("document.querySelector('[data-rule=other]') && document.querySelector('.rule-editor')")
+        write_rule(browser, TEA.replace("418", "420"))
+        browser.wait("document.querySelector('[data-rule=other]') && !document.querySelector('.rule-editor')")
+        status = status_through(console, "/tea")
+        said = browser.evaluate("fetch('/api/rules').then((answer) => answer.text())")
+        expect(status == 420, f"both changes count: {status} {said}")
+        # From an exchange to the rule that acted on it.
+        browser.evaluate("location.hash = '#/?q=ruled'")
+        browser.wait("document.querySelector('.grid').ariaRowCount > 1 && document.querySelector('.viewport .row')?.textContent.includes('420') && document.querySelector('.viewport .row').textContent.includes('⚙')")
+        browser.evaluate("document.querySelector('.grid').focus()")
+        browser.press("ArrowDown")
+        browser.press("Enter")
+        browser.wait("document.querySelector('.acted a')?.textContent === 'tea'")
+        browser.click(".acted a")
+        browser.wait("document.querySelector('.rule.pointed')?.dataset.rule === 'tea'")
+
+
+@test
+def saves_settings_to_the_file(stage):
+    browser = stage.browser
+    with live(stage) as console:
+        if not console:
+            return
+        file = pathlib.Path(console.folder.name, "config.json")
+        browser.evaluate("fetch('/api/rules', {method: 'PUT', body: JSON.stringify({rules: [%s]})})" % json.dumps(TEA))
+        browser.evaluate("location.hash = '#/rules'")
+        browser.wait("document.querySelector('[data-rule=tea]')")
+        browser.click(".rules-save")
+        browser.wait("document.querySelector('dialog .diff-line.added')?.textContent && document.querySelector('dialog').textContent.includes('does not exist')")
+        expect(not file.exists(), "nothing is written before somebody says so")
+        audit(stage, "rules-save")
+        browser.click(".save-write")
+        browser.wait("!document.querySelector('dialog')")
+        expect(json.loads(file.read_text())["rules"][0]["name"] == "tea" and file.stat().st_mode & 0o777 == 0o600, "it is written, for its owner")
+        browser.click(".rules-save")
+        browser.wait("document.querySelector('dialog')?.textContent.includes('nothing is to be saved')")
+        browser.press("Enter")
+        browser.wait("!document.querySelector('dialog')")
+        # Only what differs is written, and a file that somebody changed meanwhile is shown again.
+        browser.evaluate("fetch('/api/settings', {method: 'PUT', body: JSON.stringify({passthrough: ['*.bank.test']})})")
+        file.write_text('{\n  "tls": {"upstreamCAs":[ ], "passthrough": []},\n  "rules": [\n    %s\n  ]\n}\n' % TEA)
+        file.chmod(0o640)
+        browser.evaluate("location.hash = '#/settings'")
+        browser.wait("document.querySelector('.settings-save')")
+        browser.click(".settings-save")
+        browser.wait("document.querySelector('dialog .diff-line.removed')")
+        file.write_text(file.read_text().replace('"upstreamCAs":[ ]', '"upstreamCAs":[  ]'))
+        browser.click(".save-write")
+        browser.wait("document.querySelector('dialog .notice.failed')?.textContent.includes('changed on disk')")
+        browser.complaints.clear()  # The 409 that was asked for.
+        browser.click(".save-write")
+        browser.wait("!document.querySelector('dialog')")
+        expect(file.read_text() == '{\n  "tls": {"upstreamCAs":[  ], "passthrough": ["*.bank.test"]},\n  "rules": [\n    %s\n  ]\n}\n' % TEA, f"the rest stays: {file.read_text()}")
+        expect(file.stat().st_mode & 0o777 == 0o640, "the mode stays")
+        # What cannot be edited is said to be so, and left alone.
+        file.write_text("{ // a comment\n}")
+        browser.click(".settings-save")
+        browser.wait("document.querySelector('dialog')?.textContent.includes('cannot be edited')")
+        browser.complaints.clear()  # The 422 that was asked for.
+        browser.press("Enter")
+        browser.wait("!document.querySelector('dialog')")
+        expect(file.read_text() == "{ // a comment\n}", "it is left alone")

@@ -1,0 +1,123 @@
+import Foundation
+import PinholeConsole
+import PinholeModel
+import PinholeRules
+import PinholeTestKit
+import Testing
+
+@testable import PinholeCommand
+
+@Suite("ConfigurationKeeper")
+struct ConfigurationKeeperTests {
+    private static let text = """
+        {
+        \t"proxy" : { "listen": ["127.0.0.1:0"] },
+          "tls": { "upstreamCAs": [ ], "passthrough": ["a.test"] },
+          "limits": {"headTimeoutSeconds":  30.0}
+        }
+
+        """
+
+    private let folder: TemporaryDirectory
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        path = folder.file("config.json")
+    }
+
+    private func write(_ text: String, mode: Int = 0o640) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    private var content: String {
+        String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+    }
+
+    /// What the file says, with other hosts and rules.
+    private func changed(_ hosts: [String], _ rules: [String]) throws -> Configuration {
+        var configuration = try ConfigurationFile(named: path).load()
+        configuration.tls.passthrough = hosts
+        configuration.ruleTexts = rules
+        configuration.rules = RuleSet(
+            try rules.map { try Rule(JSONValue(parsing: Array($0.utf8)), number: 1, path: "") }
+        )
+        return configuration
+    }
+
+    @Test("only what differs is written anew, and the mode stays")
+    func keepsTheRest() throws {
+        try write(Self.text)
+        let rule = #"{"do":"block",   "when": "~d x"}"#
+        let configuration = try changed(["b.test"], [rule])
+        let keeper = ConfigurationKeeper(path: path)
+        let shown = try keeper.preview(of: configuration).get()
+        #expect(content == Self.text, "nothing is written yet")
+        let expected = Self.text.replacingOccurrences(of: #"["a.test"]"#, with: #"["b.test"]"#)
+            .replacingOccurrences(of: "30.0}\n", with: "30.0},\n  \"rules\": [\n    \(rule)\n  ]\n")
+        #expect(shown.after == expected)
+        _ = try keeper.write(configuration, over: shown.fingerprint).get()
+        #expect(content == expected)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o640)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["config.json"])
+        let again = try ConfigurationFile(named: path).load()
+        #expect(
+            again.tls.passthrough == ["b.test"] && again.ruleTexts == [rule]
+                && again.rules == configuration.rules
+        )
+        let last = try keeper.preview(of: again).get()
+        #expect(last.after == expected, "what is kept already changes nothing")
+    }
+
+    @Test("a file that was changed meanwhile is not written over")
+    func changedMeanwhile() throws {
+        try write(Self.text)
+        let configuration = try changed(["b.test"], [])
+        let keeper = ConfigurationKeeper(path: path)
+        let shown = try keeper.preview(of: configuration).get()
+        let other = Self.text.replacingOccurrences(of: "30.0", with: "31")
+        try write(other)
+        #expect(throws: Problem.self) { try keeper.write(configuration, over: shown.fingerprint).get() }
+        #expect(content == other)
+    }
+
+    @Test(
+        "what the proxy could not read again is left alone, and said",
+        arguments: ["{ // a comment\n}", #"{"unheardOf": 1}"#, "{", "[]", #"{"rules": {}}"#]
+    )
+    func refused(_ text: String) throws {
+        try write(text)
+        var configuration = Configuration()
+        configuration.tls.passthrough = ["b.test"]
+        let keeper = ConfigurationKeeper(path: path)
+        guard case .failure(let problem) = keeper.preview(of: configuration) else {
+            Issue.record("expected a problem")
+            return
+        }
+        #expect(problem.status == 422 && problem.detail.contains("config.json"), "\(problem)")
+        #expect(throws: Problem.self) { try keeper.write(configuration, over: "").get() }
+        #expect(content == text)
+    }
+
+    @Test("without a file one is made, for its owner alone; a link to one stays a link")
+    func new() throws {
+        var configuration = Configuration()
+        configuration.tls.passthrough = ["b.test"]
+        let keeper = ConfigurationKeeper(path: path)
+        let shown = try keeper.preview(of: configuration).get()
+        #expect(shown.fingerprint == "none")
+        _ = try keeper.write(configuration, over: "none").get()
+        #expect(try ConfigurationFile(named: path).load().tls.passthrough == ["b.test"])
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+        let link = folder.file("link.json")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        configuration.tls.passthrough = []
+        let linked = ConfigurationKeeper(path: link)
+        _ = try linked.write(configuration, over: try linked.preview(of: configuration).get().fingerprint)
+            .get()
+        #expect(try ConfigurationFile(named: path).load().tls.passthrough == [])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
+    }
+}

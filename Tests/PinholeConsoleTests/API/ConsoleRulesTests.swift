@@ -1,0 +1,104 @@
+import Foundation
+import PinholeLock
+import Testing
+
+@testable import PinholeConsole
+
+@Suite("Rules and the settings file in the API")
+struct ConsoleRulesTests {
+    /// Rules that take every text but “bad”, and a file that takes one fingerprint.
+    private static func stage() throws -> (ConsoleStage, Lock<[String]>) {
+        let texts = Lock(["{}"])
+        let stage = try ConsoleStage {
+            $0.rules = ConsoleSubject.Rules(
+                listing: {
+                    let entries = texts.withLock { $0 }.map { text in
+                        RuleListing.Entry(
+                            text: text,
+                            name: "one",
+                            kind: "block",
+                            summary: "answers",
+                            filter: "",
+                            isEnabled: true,
+                            hits: 3
+                        )
+                    }
+                    return RuleListing(
+                        revision: 7,
+                        rules: entries,
+                        remarks: [RuleListing.Remark(index: 0, text: "it can never act")],
+                        kinds: [RuleListing.Kind(kind: "block", summary: "answers")]
+                    )
+                },
+                replace: { new, revision in
+                    guard revision == nil || revision == 7 else {
+                        return Problem(409, "changed meanwhile", "other")
+                    }
+                    if let index = new.firstIndex(of: "bad") {
+                        var problem = Problem(422, "rule not understood", "rules[\(index)]: bad")
+                        problem.index = index
+                        return problem
+                    }
+                    texts.withLock { $0 = new }
+                    return nil
+                }
+            )
+            $0.keeper = ConsoleSubject.Keeper(
+                preview: { .success(Self.file("old", "new")) },
+                write: { fingerprint in
+                    fingerprint == "print"
+                        ? .success(Self.file("new", "new"))
+                        : .failure(Problem(409, "changed on disk", "other"))
+                }
+            )
+        }
+        return (stage, texts)
+    }
+
+    private static func file(_ before: String, _ after: String) -> SettingsFile {
+        SettingsFile(path: "config.json", exists: true, fingerprint: "print", before: before, after: after)
+    }
+
+    @Test("rules are listed with what they did, and replaced as a whole")
+    func rules() async throws {
+        let (stage, texts) = try Self.stage()
+        let listing = try await stage.ask("GET", "/api/rules").json()
+        let rule = try #require((listing["rules"] as? [[String: Any]])?.first)
+        #expect(
+            rule["hits"] as? Int == 3 && rule["text"] as? String == "{}" && listing["revision"] as? Int == 7
+        )
+        #expect((listing["remarks"] as? [[String: Any]])?.first?["text"] as? String == "it can never act")
+        let put = await stage.ask("PUT", "/api/rules", #"{"rules": ["a", "b"], "revision": 7}"#)
+        #expect(try (put.json()["rules"] as? [Any])?.count == 2 && texts.withLock { $0 } == ["a", "b"])
+        let refused = await stage.ask("PUT", "/api/rules", #"{"rules": ["a", "bad"]}"#)
+        #expect(try refused.status == 422 && refused.json()["index"] as? Int == 1)
+        #expect(await stage.ask("PUT", "/api/rules", #"{"rules": ["a"], "revision": 6}"#).status == 409)
+        #expect(texts.withLock { $0 } == ["a", "b"])
+        for body in [
+            #"{"rules": [1]}"#, #"{}"#, #"{"rules": [], "revision": "x"}"#, #"{"rules": [], "x": 1}"#,
+        ] {
+            #expect(await stage.ask("PUT", "/api/rules", body).status == 400, "\(body)")
+        }
+    }
+
+    @Test("the file is shown before it is written, and another one than that is not")
+    func file() async throws {
+        let (stage, _) = try Self.stage()
+        let shown = try await stage.ask("GET", "/api/settings/file").json()
+        #expect(shown["before"] as? String == "old" && shown["after"] as? String == "new")
+        #expect(await stage.ask("PUT", "/api/settings/file", #"{"fingerprint": "x"}"#).status == 409)
+        #expect(await stage.ask("PUT", "/api/settings/file", "{}").status == 400)
+        let written = await stage.ask("PUT", "/api/settings/file", #"{"fingerprint": "print"}"#)
+        #expect(try written.status == 200 && written.json()["before"] as? String == "new")
+    }
+
+    @Test("a console of a file alone has neither")
+    func none() async throws {
+        let stage = try ConsoleStage()
+        for (method, target) in [("GET", "/api/rules"), ("GET", "/api/settings/file")] {
+            #expect(await stage.ask(method, target).status == 409)
+        }
+        #expect(await stage.ask("PUT", "/api/rules", #"{"rules": []}"#).status == 409)
+        #expect(await stage.ask("PUT", "/api/settings/file", #"{"fingerprint": "x"}"#).status == 409)
+    }
+}
