@@ -1,9 +1,9 @@
 import Foundation
-package import PinholeRules
+import PinholeRules
 
 extension RuleSet.PathKind {
     /// What stands at `path`; links are followed.
-    package init(ofFile path: String) {
+    init(ofFile path: String) {
         guard FileManager.default.isReadableFile(atPath: path),
             let attributes = try? FileManager.default.attributesOfItem(
                 atPath: URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
