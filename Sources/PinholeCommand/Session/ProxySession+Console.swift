@@ -41,6 +41,7 @@ extension ProxySession {
             notAfter: root.notAfter
         )
         subject.journal = journal
+        subject.breakpoints = breakpoints
         subject.settings = liveSettings(configurationFile)
         subject.recording = ConsoleSubject.Recording(
             isOn: { [sink] in sink.isRecording },
@@ -48,7 +49,10 @@ extension ProxySession {
         )
         let console = try await ConsoleStart(subject: subject, choice: configuration.console)
             .start(after: bound.first?.port ?? 8080)
-        if let console { protect(console.address) }
+        if let console {
+            protect(console.address)
+            breakpoints.attend()
+        }
         return console
     }
 

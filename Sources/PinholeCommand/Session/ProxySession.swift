@@ -24,6 +24,8 @@ final class ProxySession: Sendable {
     private let server: ProxyServer
     /// The rules that count; to replace them takes effect at once.
     let rules: RuleBook
+    /// What is held at breakpoints.
+    let breakpoints = BreakpointBoard()
     private let logger: Logger
 
     /// Opens authority and capture; nothing listens yet.
@@ -57,6 +59,7 @@ final class ProxySession: Sendable {
                 sink: sink,
                 keepsBodies: store != nil && configuration.capture.bodies,
                 overrides: configuration.resolve,
+                interceptor: RuleWorker(breakpoints: breakpoints),
                 logger: logger
             )
         } catch {

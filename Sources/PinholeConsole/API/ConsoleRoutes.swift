@@ -86,6 +86,20 @@ extension ConsoleRoute {
             pattern: "/api/settings",
             methods: ["GET": .now { try $0.settings() }, "PUT": .later { try await $0.setSettings() }]
         ),
+        ConsoleRoute(pattern: "/api/breakpoints", methods: ["GET": .now { try $0.breakpoints() }]),
+        ConsoleRoute(pattern: "/api/breakpoints/{id}", methods: ["GET": .now { try $0.breakpoint() }]),
+        ConsoleRoute(
+            pattern: "/api/breakpoints/{id}/continue",
+            methods: ["POST": .now { try $0.continueBreakpoint() }]
+        ),
+        ConsoleRoute(
+            pattern: "/api/breakpoints/{id}/respond",
+            methods: ["POST": .now { try $0.respondBreakpoint() }]
+        ),
+        ConsoleRoute(
+            pattern: "/api/breakpoints/{id}/drop",
+            methods: ["POST": .now { try $0.dropBreakpoint() }]
+        ),
         ConsoleRoute(pattern: "/api/send", methods: ["POST": .later { try await $0.send() }]),
         ConsoleRoute(pattern: "/api/openapi.json", methods: ["GET": .now { _ in ConsoleAssets.description }]),
     ]

@@ -1,4 +1,5 @@
 package import PinholeModel
+package import PinholeRuntime
 
 /// What a console shows: a capture, and the proxy that records into it where there is one.
 package struct ConsoleSubject: Sendable {
@@ -72,6 +73,8 @@ package struct ConsoleSubject: Sendable {
     package var recording: Recording?
     /// What it runs with; `nil` where there is none.
     package var settings: Settings?
+    /// What it holds at breakpoints; `nil` where there is none.
+    package var breakpoints: BreakpointBoard?
     /// What it said; `nil` where there is none.
     package var journal: ConsoleJournal?
     /// When it was started.

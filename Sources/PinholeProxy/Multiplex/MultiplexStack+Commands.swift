@@ -1,6 +1,7 @@
 import PinholeCrypto
 import PinholeHTTP2
 import PinholeModel
+import PinholeRules
 import PinholeWire
 
 /// Does what the machine asks for.
@@ -11,7 +12,12 @@ extension MultiplexStack {
             beginExchange(lane, head, scheme, authority, path, isComplete: isComplete, at: now)
         case .note(let lane, let note): lanes[lane]?.recorder.note(note)
         case .noteRules(let lane, let hits): lanes[lane]?.recorder.note(hits)
-        case .consult(let lane, let question): actions.append(.consult(lane, question))
+        case .consult(let lane, let question): consult(lane, question)
+        case .withdraw(let lane): withdraw(lane)
+        case .holdRequest(let lane, let continues): holdRequest(lane, continues: continues, at: now)
+        case .releaseRequest(let lane): lanes[lane]?.upward.held?.stage = .waiting
+        case .holdResponse(let lane, let head, let isComplete):
+            holdResponse(lane, head, isComplete: isComplete, at: now)
         case .noteTimings(let lane, let resolve, let connect, let tls):
             lanes[lane]?.recorder.noteTimings(resolve: resolve, connect: connect, tls: tls, at: now)
         case .dial(let link, let target): actions.append(.dial(link, nextHops.way(to: target)))
@@ -92,6 +98,7 @@ extension MultiplexStack {
     private mutating func endExchange(_ lane: Lane, _ outcome: ExchangeOutcome, at now: Timestamp) {
         guard let state = lanes.removeValue(forKey: lane) else { return }
         if state.link?.lane === state { state.link?.lane = nil }
+        endHolding(state, at: now)
         state.recorder.end(outcome, at: now, into: &records)
         guard session == nil, current === state else { return }
         if state.closesClient { return handle(.clientFinished, at: now) }
@@ -120,6 +127,7 @@ extension MultiplexStack {
         } else {
             sendHTTP1(head, lane, on: link, at: now)
         }
+        passHeldRequest(lane, head, at: now)
         passRequest(lane, at: now)
     }
 
@@ -162,7 +170,14 @@ extension MultiplexStack {
         at now: Timestamp
     ) {
         guard let lane = lanes[id] else { return }
-        lane.recorder.noteResponse(head, at: now, into: &records)
+        let held = head.isInformational ? nil : lane.downward.held
+        if let held, !RuleResponse.mayHaveContent(head.status) {
+            held.drop()
+            lane.downward.trailers = nil
+        }
+        let isComplete =
+            held.map { $0.isWhole && $0.bytes.isEmpty && lane.downward.trailers == nil } ?? isComplete
+        note(head, held, of: lane, at: now)
         lane.answered(head)
         if let session {
             do throws(HTTP2Failure) {
@@ -178,7 +193,11 @@ extension MultiplexStack {
         } else if !sendHTTP1(head, lane, isComplete: isComplete, at: now) {
             return
         }
-        guard isComplete else { return }
+        lane.downward.held = nil
+        guard isComplete else {
+            if let held { passHeldResponse(lane, held, at: now) }
+            return
+        }
         lane.downward.hasEnded = true
         lane.downward.isDone = true
         lane.recorder.noteEnd(of: .response, at: now)
@@ -215,6 +234,7 @@ extension MultiplexStack {
 
     private mutating func send(_ answer: Answer, _ id: Lane, at now: Timestamp) {
         guard let lane = lanes[id] else { return }
+        lane.downward.held = nil
         let body = lane.answersHead ? [] : answer.body
         guard session != nil else {
             send(http1: answer, withBody: !lane.answersHead, lane)

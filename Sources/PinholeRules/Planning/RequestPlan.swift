@@ -28,4 +28,6 @@ package struct RequestPlan: Sendable, Equatable {
     package var delay = Duration.zero
     /// How the proxy answers; `nil` where the server is asked.
     package var ending: Ending?
+    /// What is done with the whole request before it is sent on.
+    package var tasks: [MessageTask] = []
 }

@@ -22,8 +22,8 @@ struct RuleJudge: Sendable {
         asksForFlow = set.enabled.contains { $0.filter.asksForFlow }
         for rule in set.enabled {
             let entry = Entry(rule: rule, judge: FilterJudge(rule.filter, textLimit: Self.textLimit))
-            if rule.action.kind != .rewriteResponse { requestEntries.append(entry) }
-            if rule.action.kind.changesResponse { responseEntries.append(entry) }
+            if rule.action.changesRequest { requestEntries.append(entry) }
+            if rule.action.changesResponse { responseEntries.append(entry) }
         }
     }
 

@@ -25,6 +25,7 @@ extension RequestEdit {
         }
         try object.read("removeQuery", into: &removeQuery, DocumentValue.list(DocumentValue.word))
         fields = try FieldEdit.read(&object)
+        body = try BodyEdit(&object)
     }
 }
 
@@ -44,6 +45,7 @@ extension ResponseEdit {
             return Int(number)
         }
         fields = try FieldEdit.read(&object)
+        body = try BodyEdit(&object)
     }
 }
 

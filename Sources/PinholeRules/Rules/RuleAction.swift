@@ -32,6 +32,30 @@ package enum RuleAction: Sendable, Equatable {
     case removeAuthentication
     /// Waits before the request is sent on.
     case delay(Duration)
+    /// Holds messages for somebody to decide about them.
+    case breakpoint(Breakpoint)
+
+    /// Whether it has something to do when a request is there.
+    package var changesRequest: Bool {
+        switch self {
+        case .rewriteResponse: false
+        case .breakpoint(let breakpoint): breakpoint.stage != .response
+        case .block, .mock, .mapLocal, .mapRemote, .redirect, .rewriteRequest, .noCaching, .setAuthentication,
+            .removeAuthentication, .delay:
+            true
+        }
+    }
+
+    /// Whether it has something to do when a response is there.
+    package var changesResponse: Bool {
+        switch self {
+        case .rewriteResponse, .noCaching: true
+        case .breakpoint(let breakpoint): breakpoint.stage != .request
+        case .block, .mock, .mapLocal, .mapRemote, .redirect, .rewriteRequest, .setAuthentication,
+            .removeAuthentication, .delay:
+            false
+        }
+    }
 
     /// The kind.
     package var kind: RuleKind {
@@ -47,6 +71,7 @@ package enum RuleAction: Sendable, Equatable {
         case .setAuthentication: .setAuthentication
         case .removeAuthentication: .removeAuthentication
         case .delay: .delay
+        case .breakpoint: .breakpoint
         }
     }
 }

@@ -22,19 +22,18 @@ package enum RuleKind: String, Sendable, CaseIterable {
     case removeAuthentication
     /// Waits before the request is sent on.
     case delay
+    /// Holds messages for somebody to decide about them.
+    case breakpoint
 
     /// Whether the proxy answers in the server's place, so that no later rule is asked.
     package var answers: Bool {
         switch self {
         case .block, .mock, .mapLocal, .redirect: true
         case .mapRemote, .rewriteRequest, .rewriteResponse, .noCaching, .setAuthentication,
-            .removeAuthentication, .delay:
+            .removeAuthentication, .delay, .breakpoint:
             false
         }
     }
-
-    /// Whether it acts when the response is there.
-    package var changesResponse: Bool { self == .rewriteResponse || self == .noCaching }
 
     /// What it does, in a few words.
     package var summary: String {
@@ -44,12 +43,13 @@ package enum RuleKind: String, Sendable, CaseIterable {
         case .mapLocal: "answers with a file or with files of a folder"
         case .mapRemote: "asks another server"
         case .redirect: "sends the client elsewhere"
-        case .rewriteRequest: "changes method, URL, query and fields of the request"
-        case .rewriteResponse: "changes status and fields of the response"
+        case .rewriteRequest: "changes method, URL, query, fields and body of the request"
+        case .rewriteResponse: "changes status, fields and body of the response"
         case .noCaching: "lets neither side use a cache"
         case .setAuthentication: "sends Basic or Bearer credentials"
         case .removeAuthentication: "sends no credentials"
         case .delay: "waits before the request is sent on"
+        case .breakpoint: "holds messages until you continue, edit, answer or drop them"
         }
     }
 }

@@ -44,7 +44,7 @@ extension RuleSet {
     }
 
     private func never(_ rule: Rule) -> [String] {
-        guard !rule.action.kind.changesResponse, !rule.filter.mayHoldBeforeResponse else { return [] }
+        guard !rule.action.changesResponse, !rule.filter.mayHoldBeforeResponse else { return [] }
         return [
             "it can never act: \(rule.action.kind.rawValue) is done before there is a response, and the filter asks for one"
         ]
@@ -52,14 +52,19 @@ extension RuleSet {
 
     private func paths(_ rule: Rule, _ kind: (String) -> PathKind) -> [String] {
         switch rule.action {
-        case .mock(let answer):
-            guard case .file(let path) = answer.content, kind(path) != .file else { return [] }
-            return ["there is no file \(path)"]
+        case .mock(let answer): return file(answer.content, kind)
+        case .rewriteRequest(let edit): return file(edit.body.content, kind)
+        case .rewriteResponse(let edit): return file(edit.body.content, kind)
         case .mapLocal(let map):
             guard kind(map.root) != (map.isFolder ? .folder : .file) else { return [] }
             return ["there is no \(map.isFolder ? "folder" : "file") \(map.root)"]
         default: return []
         }
+    }
+
+    private func file(_ content: MockAnswer.Content?, _ kind: (String) -> PathKind) -> [String] {
+        guard case .file(let path) = content, kind(path) != .file else { return [] }
+        return ["there is no file \(path)"]
     }
 }
 

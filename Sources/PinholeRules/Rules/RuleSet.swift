@@ -8,6 +8,12 @@ package struct RuleSet: Sendable, Equatable {
 
     /// The rules that are switched on.
     package var enabled: [Rule] { rules.filter(\.isEnabled) }
+
+    /// How many of them have something to do with requests.
+    var requestCount: Int { enabled.count { $0.action.changesRequest } }
+
+    /// How many of them have something to do with responses.
+    var responseCount: Int { enabled.count { $0.action.changesResponse } }
 }
 
 extension RuleSet {
@@ -23,6 +29,14 @@ extension RuleSet {
             case .mapLocal(var map):
                 map.root = resolve(map.root)
                 set.rules[index].action = .mapLocal(map)
+            case .rewriteRequest(var edit):
+                guard case .file(let path) = edit.body.content else { continue }
+                edit.body.content = .file(resolve(path))
+                set.rules[index].action = .rewriteRequest(edit)
+            case .rewriteResponse(var edit):
+                guard case .file(let path) = edit.body.content else { continue }
+                edit.body.content = .file(resolve(path))
+                set.rules[index].action = .rewriteResponse(edit)
             default: continue
             }
         }

@@ -6,13 +6,13 @@ import PinholeRules
 ///
 /// Each request reads its file anew. Nothing outside of a rule's folder is read: symbolic links are followed first, and
 /// what they lead to has to lie in the folder.
-struct LocalFiles: Interceptor {
+struct LocalFiles {
     /// Larger files are refused: an answer lies in memory.
     static let limit = 64 << 20
 
     func decide(_ question: Consultation) -> Decision {
         switch question {
-        case .wait: .proceed
+        case .wait, .message: .proceed
         case .file(let mock, let reason): answer(mock, reason)
         case .local(let map, let path, let reason): answer(map, path, reason)
         }
@@ -82,7 +82,7 @@ struct LocalFiles: Interceptor {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    private static func content(of path: String) throws(FileFailure) -> [UInt8] {
+    static func content(of path: String) throws(FileFailure) -> [UInt8] {
         // Without O_NONBLOCK a named pipe would be waited for.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileFailure("\(path): \(FileFailure.reason)") }
@@ -123,7 +123,7 @@ struct LocalFiles: Interceptor {
 }
 
 /// Why a file cannot be sent.
-private struct FileFailure: Error {
+struct FileFailure: Error {
     let detail: String
 
     init(_ detail: String) { self.detail = detail }

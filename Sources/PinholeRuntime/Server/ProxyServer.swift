@@ -45,11 +45,19 @@ final class ProxyShared: Sendable {
     /// What is asked about exchanges waits for files.
     let consulting = DispatchQueue(label: "pinhole.consulting", attributes: .concurrent)
     /// Answers it.
-    let interceptor: any Interceptor = LocalFiles()
+    let interceptor: any Interceptor
     private let own = Lock(Own())
     private let whenIdle = Lock<(@Sendable () -> Void)?>(nil)
 
-    init(setup: ProxySetup, sink: any FlowSink, keepsBodies: Bool, resolver: Resolver, logger: Logger) {
+    init(
+        setup: ProxySetup,
+        sink: any FlowSink,
+        keepsBodies: Bool,
+        interceptor: any Interceptor,
+        resolver: Resolver,
+        logger: Logger
+    ) {
+        self.interceptor = interceptor
         limits = setup.policy.limits
         self.setup = Lock(setup)
         self.sink = sink
@@ -112,6 +120,7 @@ package final class ProxyServer: Sendable {
     ///   - sink: Receives what is recorded.
     ///   - keepsBodies: Whether bodies are captured.
     ///   - overrides: Addresses that are used without asking (`--resolve`).
+    ///   - interceptor: Answers what is asked about exchanges.
     ///   - loopCount: The number of event loops; one per core.
     ///   - logger: For what people should know.
     /// - Throws: ``SystemFailure`` when the system gives no descriptors.
@@ -120,6 +129,7 @@ package final class ProxyServer: Sendable {
         sink: any FlowSink,
         keepsBodies: Bool,
         overrides: [Resolver.Override] = [],
+        interceptor: any Interceptor = RuleWorker(),
         loopCount: Int = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))),
         logger: Logger
     ) throws(SystemFailure) {
@@ -128,6 +138,7 @@ package final class ProxyServer: Sendable {
             setup: setup,
             sink: sink,
             keepsBodies: keepsBodies,
+            interceptor: interceptor,
             resolver: Resolver(
                 overrides: overrides,
                 lifetime: setup.policy.limits.resolutionLifetime,

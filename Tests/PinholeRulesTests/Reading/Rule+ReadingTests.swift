@@ -32,7 +32,8 @@ struct RuleReadingTests {
               "replace": [{"field": "Accept", "find": "html", "with": "json"}], "url": [{"find": "a", "with": "b"}]},
              {"do": "rewriteResponse", "status": 500, "add": ["Set-Cookie: a=b"]},
              {"do": "noCaching", "enabled": false}, {"do": "setAuthentication", "basic": "a:b"},
-             {"do": "removeAuthentication"}, {"do": "delay", "seconds": 0.5}]
+             {"do": "removeAuthentication"}, {"do": "delay", "seconds": 0.5},
+             {"do": "breakpoint", "at": "both", "seconds": 5}]
             """#
         )
         #expect(rules.map(\.action.kind) == RuleKind.allCases)
@@ -53,6 +54,7 @@ struct RuleReadingTests {
         )
         #expect(rules[8].action == .setAuthentication("Basic YTpi"))
         #expect(rules[10].action == .delay(.milliseconds(500)))
+        #expect(rules[11].action == .breakpoint(Breakpoint(stage: .both, patience: .seconds(5))))
     }
 
     @Test(
