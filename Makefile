@@ -15,7 +15,7 @@ FUZZ_SECONDS ?= 600
 PINHOLE_SOAK_SECONDS ?= 60
 
 .PHONY: help demo test build release lint format sanitize sanitize-thread sanitize-address \
-	fuzz soak soak-http2 bench engines audit-clients clean setup-build setup-demo setup-test test-python
+	fuzz soak soak-http2 bench engines audit-clients clean setup-build setup-demo setup-bench setup-test test-python
 
 help: ## List the targets.
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | column -t -s '|' 2>/dev/null \
@@ -62,8 +62,10 @@ soak: release ## Load the proxy for PINHOLE_SOAK_SECONDS (60) and look for leaks
 soak-http2: release ## The same with HTTP/2 alone, streams reset by clients and servers.
 	PINHOLE_SOAK_KINDS=http2 PINHOLE_SOAK_SECONDS=$(PINHOLE_SOAK_SECONDS) Benchmarks/soak .build/release/pinhole
 
-bench: release ## Measure the release build beside its peers: speed, idle connections, a long body.
-	Benchmarks/run .build/release/pinhole
+bench: release setup-bench ## Measure the release build beside its peers: speed, latency, memory.
+	$(SWIFT) build $(RELEASE_FLAGS) --product EngineCost
+	MITMDUMP="$$(Scripts/bench-mitmdump)" Benchmarks/run .build/release/pinhole $(BENCH_FLAGS)
+	Benchmarks/latency .build/release/pinhole .build/release/EngineCost
 	Benchmarks/idle .build/release/pinhole
 	Benchmarks/body .build/release/pinhole
 	Benchmarks/console .build/release/pinhole
@@ -83,6 +85,9 @@ setup-build:
 
 setup-demo:
 	@Scripts/setup build demo
+
+setup-bench:
+	@Scripts/setup build bench
 
 setup-test:
 	@Scripts/setup build test

@@ -69,6 +69,12 @@ struct EngineCase: Sendable {
             run: { try connect($0) }
         ),
         EngineCase(
+            name: "mint",
+            title: "certificates: a leaf for a host that is new",
+            rounds: 200,
+            run: { try mint($0) }
+        ),
+        EngineCase(
             name: "capture",
             title: "capture: write the record of one exchange",
             rounds: 1000,
@@ -160,6 +166,14 @@ struct EngineCase: Sendable {
         for _ in 0..<rounds {
             let tunnel = try MemoryTunnel(world, isSecure: true)
             try tunnel.exchange(Messages.request, Messages.response)
+        }
+    }
+
+    private static func mint(_ rounds: Int) throws {
+        let world = try MemoryWorld()
+        for number in 0..<rounds {
+            let request = LeafRequest(names: [try Host("host\(number).example.com")], fault: nil)
+            _ = try world.minter.mint(request, now: world.now)
         }
     }
 

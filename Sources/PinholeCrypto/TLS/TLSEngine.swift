@@ -211,6 +211,18 @@ package final class TLSEngine {
         OpenSSLQueue.clear()
     }
 
+    /// Gives the buffers for records back, where nothing lies in them: an idle connection needs none.
+    ///
+    /// `SSL_MODE_RELEASE_BUFFERS` does so when libssl was asked in vain, which
+    /// ``decrypt(_:into:limit:output:)`` avoids. In the midst of a record nothing is given back: OpenSSL before 3.0.14 would, and use it after
+    /// (CVE-2024-4741).
+    package func releaseBuffers() {
+        guard SSL_get_state(ssl) == TLS_ST_OK, let state = SSL_rstate_string(ssl),
+            strcmp(state, "RH") == 0
+        else { return }
+        SSL_free_buffers(ssl)
+    }
+
     /// Tells the engine that the peer's stream has ended.
     package func receiveEnd() {
         channel.pointee.isAtEnd = true

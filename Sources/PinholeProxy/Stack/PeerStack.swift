@@ -274,6 +274,8 @@ package struct PeerStack: ~Copyable {
         pool.reclaim(from: &plainInbox)
         pool.reclaim(from: &plainOutbox)
         pool.reclaim(from: &outbox)
+        tls?.releaseBuffers()
+        transport?.releaseBuffers()
     }
 
     /// How a stream inside TLS ended; `end` says how that under it did.

@@ -326,9 +326,18 @@ package struct TunnelStack: ~Copyable {
             clientHandshakeFailed(nil, at: now)
         case .handshake(.server) where serverMode == .handshaking: serverHandshakeFailed(nil, at: now)
         case .idle where isClientTakingTheRest(at: now): actions.append(.arm(.idle, Tunnel.linger))
+        case .idle where isRequestStalled:
+            handle(.requestStalled, at: now)
+            return advance(at: now)
         case .handshake, .head, .idle: handle(.expired(deadline), at: now)
         }
         flush(at: now)
+    }
+
+    /// Whether a server that has answered has not taken what came of the rest of the request.
+    private var isRequestStalled: Bool {
+        tunnel.exchange?.isLingering == true && requestFlow == .forwarded
+            && pendingServerOutput >= limits.outputHighWater
     }
 
     /// Whether the client is still reading what was sent before the end: it may be slow, not idle.

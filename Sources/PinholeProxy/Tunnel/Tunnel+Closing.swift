@@ -171,11 +171,24 @@ extension Tunnel {
         exchange?.keepsServer = false
         switch kind {
         case .orderly, .truncated: break
-        case .cancelled, .reset, .alert:
-            link = .none
-            commands.append(.closeServer)
-            commands.append(.discardRequest)
+        case .cancelled, .reset, .alert: discardRest(into: &commands)
         }
+    }
+
+    /// The server answered before the request was complete, and has stopped reading without a word.
+    mutating func requestStalled(into commands: inout [TunnelCommand]) {
+        guard exchange?.isLingering == true else { return }
+        exchange?.keepsServer = false
+        discardRest(into: &commands)
+        commands.append(.arm(.idle, policy.limits.idleTimeout))
+    }
+
+    /// Lets the client finish a request whose rest nobody wants.
+    private mutating func discardRest(into commands: inout [TunnelCommand]) {
+        exchange?.isLingering = false
+        link = .none
+        commands.append(.closeServer)
+        commands.append(.discardRequest)
     }
 
     /// Sends the request again on a fresh connection (RFC 9112 §9.3.1).
@@ -325,6 +338,10 @@ extension Tunnel {
             guard exchange == nil else { return }
             requestTimedOut(at: now, into: &commands)
         case (.head, .negotiating): negotiationTimedOut(at: now, into: &commands)
+        case (.idle, .exchanging) where exchange?.isLingering == true:
+            // The client is slow, and the server waits for it: so may we.
+            exchange?.isLingering = false
+            commands.append(.arm(.idle, policy.limits.idleTimeout))
         default:
             if exchange?.responseHasBegun == false {
                 let page = ErrorPage.noAnswerInTime(policy.limits)

@@ -238,8 +238,15 @@ extension Tunnel {
     mutating func responseEnded(at now: Timestamp, into commands: inout [TunnelCommand]) {
         guard exchange?.responseHasBegun == true else { return }
         exchange?.responseIsComplete = true
-        if exchange?.requestIsComplete == true { exchangeEnded(at: now, into: &commands) }
+        if exchange?.requestIsComplete == true { return exchangeEnded(at: now, into: &commands) }
+        exchange?.isLingering = true
+        commands.append(.arm(.idle, Self.patience))
     }
+
+    /// How long a server that has answered may take nothing of the rest of a request.
+    ///
+    /// Nothing else comes before that rest (RFC 9112 §9.3), not even the client's end.
+    static let patience = Duration.seconds(5)
 
     private mutating func exchangeEnded(at now: Timestamp, into commands: inout [TunnelCommand]) {
         guard let ended = exchange.take() else { return }

@@ -93,6 +93,8 @@ package struct Tunnel: Sendable {
         var responseHasBegun = false
         var responseEndsAtClose = false
         var responseIsComplete = false
+        /// Whether it is answered, and the rest of its request is looked after soon.
+        var isLingering = false
         var wasRetried = false
         /// What rules have to do with it; `nil` where none means it.
         var ruling: Ruling?
@@ -184,6 +186,7 @@ package struct Tunnel: Sendable {
         case .responseHeld(let end): responseHeld(end, into: &commands)
         case .closed(.client, let kind): clientClosed(kind, at: now, into: &commands)
         case .closed(.server, let kind): serverClosed(kind, at: now, into: &commands)
+        case .requestStalled: requestStalled(into: &commands)
         case .expired(let deadline): expired(deadline, at: now, into: &commands)
         case .drain: drain(at: now, into: &commands)
         case .stop:

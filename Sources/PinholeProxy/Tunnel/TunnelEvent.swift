@@ -60,6 +60,8 @@ package enum TunnelEvent: Sendable, Equatable {
     case closed(Side, CloseKind)
     /// A deadline passed.
     case expired(Deadline)
+    /// The server has answered, and takes nothing of the rest of the request.
+    case requestStalled
     /// The proxy is about to stop: finish what is going on, begin nothing.
     case drain
     /// The proxy stops now.

@@ -135,6 +135,7 @@ struct ExchangeTests {
             .expect(.note(.answeredEarly)),
             .expect(.forwardResponse(response, closing: false)),
             .feed(.responseEnded),
+            .arm(.idle),
             .feed(.closed(.server, kind))
         )
         if kind != .orderly { playbook.play(.expect(.closeServer), .expect(.discardRequest)) }
@@ -142,6 +143,53 @@ struct ExchangeTests {
             .feed(.requestEnded),
             .expect(.endExchange(.completed)),
             .expect(.closeServer),
+            .arm(.idle),
+            .expect(.awaitRequest)
+        )
+        playbook.finish()
+    }
+
+    @Test("throws away the rest of a request that its server has answered and does not read")
+    func stalledRequest() throws {
+        let response = try Plays.ok
+        var playbook = try Plays.forwarded(
+            try Plays.request("POST / HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: 9\r\n\r\n")
+        )
+        playbook.play(
+            .feed(.response(response)),
+            .expect(.note(.answeredEarly)),
+            .expect(.forwardResponse(response, closing: false)),
+            .feed(.responseEnded),
+            .expect(.arm(.idle, .seconds(5))),
+            .feed(.requestStalled),
+            .expect(.closeServer),
+            .expect(.discardRequest),
+            .expect(.arm(.idle, Limits().idleTimeout)),
+            .feed(.requestEnded),
+            .expect(.endExchange(.completed)),
+            .expect(.closeServer),
+            .arm(.idle),
+            .expect(.awaitRequest)
+        )
+        playbook.finish()
+    }
+
+    @Test("gives a client that is slow with the rest the usual time")
+    func slowRest() throws {
+        let response = try Plays.ok
+        var playbook = try Plays.forwarded(
+            try Plays.request("POST / HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: 9\r\n\r\n")
+        )
+        playbook.play(
+            .feed(.response(response)),
+            .expect(.note(.answeredEarly)),
+            .expect(.forwardResponse(response, closing: false)),
+            .feed(.responseEnded),
+            .expect(.arm(.idle, .seconds(5))),
+            .feed(.expired(.idle)),
+            .expect(.arm(.idle, Limits().idleTimeout)),
+            .feed(.requestEnded),
+            .expect(.endExchange(.completed)),
             .arm(.idle),
             .expect(.awaitRequest)
         )
