@@ -50,6 +50,11 @@ let package = Package(
         .target(name: "PinholeWire", dependencies: ["PinholeModel"], swiftSettings: pure),
         .target(name: "PinholeTrust", dependencies: ["PinholeModel"], swiftSettings: pure),
         .target(
+            name: "PinholeContent",
+            dependencies: ["CBrotli", "CZlib", "CZstd", "PinholeModel"],
+            swiftSettings: common
+        ),
+        .target(
             name: "PinholeCrypto",
             dependencies: ["COpenSSL", "PinholeLock", "PinholeModel", "PinholeTrust"],
             swiftSettings: common
@@ -65,8 +70,8 @@ let package = Package(
         .target(
             name: "PinholeRuntime",
             dependencies: [
-                "CLinux", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeWire", "PinholeCrypto",
-                "PinholeProxy",
+                "CLinux", "PinholeContent", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeWire",
+                "PinholeCrypto", "PinholeProxy",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: common
@@ -74,7 +79,7 @@ let package = Package(
         .target(
             name: "PinholeStore",
             dependencies: [
-                "CBrotli", "CZlib", "CZstd", "PinholeFilter", "PinholeLock", "PinholeModel",
+                "PinholeContent", "PinholeFilter", "PinholeLock", "PinholeModel",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -92,8 +97,8 @@ let package = Package(
         .target(
             name: "PinholeConsole",
             dependencies: [
-                "CConsoleAssets", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire",
-                "PinholeTrust",
+                "CConsoleAssets", "PinholeContent", "PinholeFilter", "PinholeLock", "PinholeModel",
+                "PinholeWire", "PinholeTrust",
                 "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeLab",
             ],
             swiftSettings: common
@@ -101,9 +106,9 @@ let package = Package(
         .executableTarget(
             name: "PinholeCommand",
             dependencies: [
-                "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeWire", "PinholeTrust",
-                "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeConsole",
-                "PinholeLab",
+                "PinholeContent", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules",
+                "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime",
+                "PinholeStore", "PinholeConsole", "PinholeLab",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -153,6 +158,7 @@ let package = Package(
             "PinholeStore",
             "PinholeLab"
         ),
+        tests("PinholeContent", "PinholeModel"),
         tests("PinholeCrypto", "PinholeLock", "PinholeModel", "PinholeTrust"),
         tests(
             "EndToEnd",
@@ -179,8 +185,17 @@ let package = Package(
         tests("PinholeLock"),
         tests("PinholeModel"),
         tests("PinholeProxy", "PinholeModel", "PinholeRules", "PinholeWire", "PinholeCrypto"),
-        tests("PinholeRuntime", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeProxy"),
-        tests("PinholeStore", "PinholeFilter", "PinholeLock", "PinholeModel"),
+        tests(
+            "PinholeRuntime",
+            "PinholeContent",
+            "PinholeLock",
+            "PinholeModel",
+            "PinholeRules",
+            "PinholeWire",
+            "PinholeCrypto",
+            "PinholeProxy"
+        ),
+        tests("PinholeStore", "PinholeContent", "PinholeFilter", "PinholeLock", "PinholeModel"),
         tests("PinholeTestKit", "PinholeModel"),
         tests("PinholeTrust", "PinholeLock", "PinholeModel", "PinholeCrypto"),
         tests("PinholeWire", "PinholeModel"),

@@ -47,6 +47,14 @@ package struct Limits: Sendable, Equatable {
     ///
     /// What is read in a list may be a second old.
     package var streamRecordInterval = Duration.seconds(1)
+    /// The longest body that is held for a rule that wants all of it; a longer one passes as it came.
+    ///
+    /// Larger than what APIs and pages send, small enough for a hundred at one time.
+    package var heldBody = 8 << 20
+    /// How long the rest of a body is awaited that is held; then it passes as it came.
+    ///
+    /// Who sends slower than that sends a stream, whatever it says.
+    package var heldBodyTime = Duration.seconds(30)
     /// Tunnels at one time, all loops together.
     ///
     /// Two descriptors each, below the usual 65,536.

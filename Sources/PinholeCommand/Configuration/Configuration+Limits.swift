@@ -7,6 +7,7 @@ extension Configuration {
             ("headBytes", \.headBytes, 1 << 10...16 << 20),
             ("fieldCount", \.fieldCount, 10...100_000),
             ("trailerBytes", \.trailerBytes, 0...16 << 20),
+            ("heldBodyBytes", \.heldBody, 0...1 << 30),
             ("tunnels", \.tunnels, 1...1_000_000),
             ("pooledConnections", \.pooledConnections, 0...10_000),
         ]
@@ -21,6 +22,7 @@ extension Configuration {
             ("headTimeoutSeconds", \.headTimeout),
             ("idleTimeoutSeconds", \.idleTimeout),
             ("drainTimeoutSeconds", \.drainTimeout),
+            ("heldBodySeconds", \.heldBodyTime),
             ("resolutionLifetimeSeconds", \.resolutionLifetime),
         ]
     }

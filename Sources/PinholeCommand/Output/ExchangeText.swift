@@ -1,4 +1,5 @@
 import PinholeConsole
+import PinholeContent
 import PinholeModel
 import PinholeStore
 

@@ -25,7 +25,9 @@ final class CaptureInterceptor: Interceptor {
         sources.withLock { $0 = made }
     }
 
-    func decide(_ question: Consultation) -> Decision {
+    func decide(_ inquiry: Inquiry) { inquiry.answer(decide(inquiry.question)) }
+
+    private func decide(_ question: Consultation) -> Decision {
         guard case .replay(let replay, let request, let reason) = question else { return .proceed }
         do throws(CaptureFailure) {
             guard let found = try source(replay).next(for: request, body: nil) else {

@@ -42,6 +42,7 @@ extension ProxySession {
             notAfter: root.notAfter
         )
         subject.journal = journal
+        subject.breakpoints = breakpoints
         subject.settings = liveSettings(configurationFile)
         subject.sendMessage = { [self] in await send($0) }
         let rules = LiveRules(
@@ -70,7 +71,10 @@ extension ProxySession {
         )
         let console = try await ConsoleStart(subject: subject, choice: configuration.console)
             .start(after: bound.first?.address.port ?? 8080)
-        if let console { protect(console.address) }
+        if let console {
+            protect(console.address)
+            breakpoints.attend()
+        }
         return console
     }
 

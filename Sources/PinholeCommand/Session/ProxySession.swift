@@ -24,6 +24,8 @@ final class ProxySession: Sendable {
     private let server: ProxyServer
     /// The rules that count; to replace them takes effect at once.
     let rules: RuleBook
+    /// What is held at breakpoints.
+    let breakpoints = BreakpointBoard()
     private let logger: Logger
     /// Answers of `replay` rules.
     private let recorded = CaptureInterceptor()
@@ -60,7 +62,7 @@ final class ProxySession: Sendable {
                 sink: sink,
                 keepsBodies: store != nil && configuration.capture.bodies,
                 overrides: configuration.resolve,
-                interceptor: recorded,
+                interceptor: RuleWorker(breakpoints: breakpoints, others: recorded),
                 logger: logger
             )
         } catch {

@@ -12,6 +12,8 @@ final class ConsoleEvents: BodySource {
         var changes: TrafficChanges?
         var start: TrafficChanges.Position?
         var edits: Int
+        /// Which news of the breakpoints were told.
+        var breakpoints = 0
         var lastWords: Timestamp
         var stateTold: Timestamp?
         var stateIsOld = true
@@ -68,6 +70,7 @@ final class ConsoleEvents: BodySource {
         if let last = step.goneUpTo { text += "event: gone\ndata: {\"upTo\":\(last)}\n\n" }
         text += try traffic(step.rows, reader)
         text += try edits(&state, reader)
+        text += breakpoints(&state)
         let hasNews = !step.rows.isEmpty || step.goneUpTo != nil || step.leftOut != nil
         state.stateIsOld = state.stateIsOld || hasNews
         if state.stateIsOld, state.stateTold.map({ now - $0 >= Self.statePause }) ?? true {
@@ -83,6 +86,16 @@ final class ConsoleEvents: BodySource {
         }
         if !text.isEmpty { state.lastWords = now }
         return BodyPiece(Array(text.utf8), then: .pause(Self.pause))
+    }
+
+    /// What is held at breakpoints, where that is not what was told.
+    private func breakpoints(_ state: inout State) -> String {
+        guard let board = call.api.subject.breakpoints else { return "" }
+        let version = board.version
+        guard version != state.breakpoints else { return "" }
+        state.breakpoints = version
+        let held = board.held.map { BreakpointJSON($0, isWhole: false) }
+        return "event: breakpoints\ndata: \(JSONLine.text(held))\n\n"
     }
 
     /// What was changed by hand.

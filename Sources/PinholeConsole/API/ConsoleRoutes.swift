@@ -97,6 +97,20 @@ extension ConsoleRoute {
             pattern: "/api/rules",
             methods: ["GET": .now { try $0.rules() }, "PUT": .later { try await $0.setRules() }]
         ),
+        ConsoleRoute(pattern: "/api/breakpoints", methods: ["GET": .now { try $0.breakpoints() }]),
+        ConsoleRoute(pattern: "/api/breakpoints/{id}", methods: ["GET": .now { try $0.breakpoint() }]),
+        ConsoleRoute(
+            pattern: "/api/breakpoints/{id}/continue",
+            methods: ["POST": .now { try $0.continueBreakpoint() }]
+        ),
+        ConsoleRoute(
+            pattern: "/api/breakpoints/{id}/respond",
+            methods: ["POST": .now { try $0.respondBreakpoint() }]
+        ),
+        ConsoleRoute(
+            pattern: "/api/breakpoints/{id}/drop",
+            methods: ["POST": .now { try $0.dropBreakpoint() }]
+        ),
         ConsoleRoute(pattern: "/api/send", methods: ["POST": .later { try await $0.send() }]),
         ConsoleRoute(pattern: "/api/openapi.json", methods: ["GET": .now { _ in ConsoleAssets.description }]),
     ]

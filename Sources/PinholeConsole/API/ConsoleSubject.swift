@@ -118,6 +118,8 @@ package struct ConsoleSubject: Sendable {
     package var rules: Rules?
     /// Where its settings are kept; `nil` where there is none.
     package var keeper: Keeper?
+    /// What it holds at breakpoints; `nil` where there is none.
+    package var breakpoints: BreakpointBoard?
     /// What it said; `nil` where there is none.
     package var journal: ConsoleJournal?
     /// When it was started.

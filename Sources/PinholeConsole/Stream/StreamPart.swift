@@ -1,3 +1,4 @@
+import PinholeContent
 import PinholeModel
 import PinholeStore
 import PinholeWire

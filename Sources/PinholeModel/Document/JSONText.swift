@@ -120,6 +120,28 @@ package struct JSONText {
         bytes.append(0x22)
     }
 
+    /// Writes a value; members of objects in the order of their names.
+    package mutating func value(_ value: JSONValue) {
+        switch value {
+        case .null: raw("null")
+        case .boolean(let flag): raw(flag ? "true" : "false")
+        case .integer(let number): raw(String(number))
+        case .number(let number): raw("\(number)")
+        case .string(let text): string(text)
+        case .array(let elements):
+            array { json in
+                for element in elements { json.value(element) }
+            }
+        case .object(let members):
+            object { json in
+                for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                    json.name(name)
+                    json.value(value)
+                }
+            }
+        }
+    }
+
     private mutating func raw(_ text: String) {
         separate()
         bytes.append(contentsOf: text.utf8)

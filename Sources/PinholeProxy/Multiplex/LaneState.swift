@@ -15,6 +15,8 @@ final class LaneState {
         var isDone = false
         /// Toward HTTP/1: whether the body goes out in chunks.
         var isChunked = false
+        /// What came of it, where it is held.
+        var held: HeldBody?
     }
 
     let lane: Lane
@@ -22,6 +24,8 @@ final class LaneState {
     var recorder: ExchangeRecorder
     /// Whether the request came without a body.
     var isBodiless = false
+    /// Whether a question about it is open.
+    var isAsked = false
     /// Whether what still comes of the request is thrown away.
     var discardsRequest = false
     var upward = Passage()

@@ -24,6 +24,15 @@ package enum MultiplexCommand: Sendable, Equatable {
     indirect case editMessages(Lane, MessageRules)
     /// Hold an exchange and ask; answered by `decided`.
     case consult(Lane, Consultation)
+    /// Nobody waits for the answer to the question about an exchange any more.
+    case withdraw(Lane)
+    /// Gather a request, up to the limits; answered by `requestHeld`. One whose client waits for 100 (Continue) gets
+    /// it.
+    case holdRequest(Lane, continues: Bool)
+    /// Gather no more of a request: it goes on as it came.
+    case releaseRequest(Lane)
+    /// Gather the response with this head, up to the limits; answered by `responseHeld`.
+    case holdResponse(Lane, StreamResponseHead, isComplete: Bool)
     /// Note how long the stages of the connection took.
     case noteTimings(Lane, resolve: Duration?, connect: Duration?, tls: Duration?)
     /// Connect to a server; answered by `dialed` or `dialFailed`.

@@ -40,6 +40,10 @@ package enum MultiplexEvent: Sendable, Equatable {
     case clientClosed(CloseKind, sentData: Bool)
     /// What was asked about an exchange is decided.
     case decided(Lane, Decision)
+    /// The request that is held is all there, or will not be.
+    case requestHeld(Lane, HeldEnd)
+    /// The response that is held is all there, or will not be.
+    case responseHeld(Lane, HeldEnd)
     /// The request of an exchange cannot be sent on: the proxy answers.
     indirect case answered(Lane, Answer)
     /// The tunnel in a stream is over.

@@ -10,6 +10,7 @@ import PinholeWire
 extension MultiplexStack {
     /// Passes on what waits of a request, and its end.
     mutating func passRequest(_ lane: LaneState, at now: Timestamp) {
+        if let held = lane.upward.held { return gatherRequest(lane, held, at: now) }
         if let session, !lane.upward.isDone { passRequest(lane, from: session, at: now) }
         guard lane.upward.hasEnded, !lane.upward.isDone, let link = lane.link else { return }
         guard session == nil || session?.pendingInput(lane.clientStream) == 0 else { return }
@@ -57,6 +58,9 @@ extension MultiplexStack {
     mutating func passResponse(_ lane: LaneState, at now: Timestamp) {
         guard let session = lane.link?.session, let stream = lane.serverStream, !lane.downward.isDone else {
             return
+        }
+        if let held = lane.downward.held {
+            return gatherResponse(lane, held, from: session, stream, at: now)
         }
         let waiting = session.pendingInput(stream)
         let count =
@@ -156,7 +160,7 @@ extension MultiplexStack {
 
 extension PeerStack {
     /// Sends a piece of a body of HTTP/1.
-    fileprivate mutating func sendHTTP1(_ piece: inout ByteQueue, isChunked: Bool) throws(TLSFailure) {
+    mutating func sendHTTP1(_ piece: inout ByteQueue, isChunked: Bool) throws(TLSFailure) {
         guard !piece.isEmpty else { return }
         let count = piece.count
         if isChunked { send(Array("\(String(count, radix: 16))\r\n".utf8)) }

@@ -127,6 +127,7 @@ extension MultiplexStack {
     /// there is room for toward the server.
     private var mayReadOn: Bool {
         guard let current else { return true }
+        if current.upward.held?.isGathering == true { return true }
         return current.discardsRequest || !current.upward.hasEnded && serverHasRoom(current)
     }
 
@@ -157,6 +158,7 @@ extension MultiplexStack {
         case .request(let head): received(head, at: now)
         case .body(let count):
             guard let current, !current.discardsRequest else { return client.readable.consume(count) }
+            if let held = current.upward.held { return gather(count, for: current, held, at: now) }
             current.tee(count, of: client.readable, from: .client, at: now, into: &records)
             send(count, toServerOf: current, at: now)
         case .framing(let count): client.readable.consume(count)

@@ -1,6 +1,7 @@
 import PinholeCrypto
 import PinholeHTTP2
 import PinholeModel
+import PinholeRules
 import PinholeWire
 
 /// Does what the machine asks for.
@@ -13,7 +14,12 @@ extension MultiplexStack {
         case .noteRules(let lane, let hits): lanes[lane]?.recorder.note(hits)
         case .editMessages(let lane, let rules): lanes[lane]?.messageRules = rules
         case .throttle(let lane, let throttling): beginThrottle(throttling, of: lane, at: now)
-        case .consult(let lane, let question): actions.append(.consult(lane, question))
+        case .consult(let lane, let question): consult(lane, question)
+        case .withdraw(let lane): withdraw(lane)
+        case .holdRequest(let lane, let continues): holdRequest(lane, continues: continues, at: now)
+        case .releaseRequest(let lane): lanes[lane]?.upward.held?.stage = .waiting
+        case .holdResponse(let lane, let head, let isComplete):
+            holdResponse(lane, head, isComplete: isComplete, at: now)
         case .noteTimings(let lane, let resolve, let connect, let tls):
             lanes[lane]?.recorder.noteTimings(resolve: resolve, connect: connect, tls: tls, at: now)
         case .dial(let link, let target): actions.append(.dial(link, nextHops.way(to: target)))
@@ -95,6 +101,7 @@ extension MultiplexStack {
         guard let state = lanes.removeValue(forKey: lane) else { return }
         throttled.remove(lane)
         if state.link?.lane === state { state.link?.lane = nil }
+        endHolding(state, at: now)
         state.recorder.end(outcome, at: now, into: &records)
         guard session == nil, current === state else { return }
         if state.closesClient { return handle(.clientFinished, at: now) }
@@ -123,6 +130,7 @@ extension MultiplexStack {
         } else {
             sendHTTP1(head, lane, on: link, at: now)
         }
+        passHeldRequest(lane, head, at: now)
         passRequest(lane, at: now)
     }
 
@@ -165,7 +173,14 @@ extension MultiplexStack {
         at now: Timestamp
     ) {
         guard let lane = lanes[id] else { return }
-        lane.recorder.noteResponse(head, at: now, into: &records)
+        let held = head.isInformational ? nil : lane.downward.held
+        if let held, !RuleResponse.mayHaveContent(head.status) {
+            held.drop()
+            lane.downward.trailers = nil
+        }
+        let isComplete =
+            held.map { $0.isWhole && $0.bytes.isEmpty && lane.downward.trailers == nil } ?? isComplete
+        note(head, held, of: lane, at: now)
         lane.answered(head, into: &records)
         if let session {
             do throws(HTTP2Failure) {
@@ -181,7 +196,11 @@ extension MultiplexStack {
         } else if !sendHTTP1(head, lane, isComplete: isComplete, at: now) {
             return
         }
-        guard isComplete else { return openMessages(lane, at: now) }
+        lane.downward.held = nil
+        guard isComplete else {
+            if let held { passHeldResponse(lane, held, at: now) }
+            return openMessages(lane, at: now)
+        }
         lane.downward.hasEnded = true
         lane.downward.isDone = true
         lane.recorder.noteEnd(of: .response, at: now)
@@ -218,6 +237,7 @@ extension MultiplexStack {
 
     private mutating func send(_ answer: Answer, _ id: Lane, at now: Timestamp) {
         guard let lane = lanes[id] else { return }
+        lane.downward.held = nil
         let body = lane.answersHead ? [] : answer.body
         guard session != nil else {
             send(http1: answer, withBody: !lane.answersHead, lane)

@@ -206,6 +206,9 @@ extension MultiplexStack {
                 at: now
             )
         case .body(let count):
+            if let held = lane.downward.held {
+                return gather(count, from: link, for: lane, held, at: now)
+            }
             var piece = ByteQueue()
             link.peer.value.readable.move(count, to: &piece)
             lane.tee(count, of: piece, from: .server, at: now, into: &records)
@@ -218,6 +221,10 @@ extension MultiplexStack {
             if !lane.downward.hasEnded {
                 lane.downward.hasEnded = true
                 lane.recorder.noteEnd(of: .response, at: now)
+            }
+            if let held = lane.downward.held, held.isGathering {
+                let hasTrailers = lane.downward.trailers != nil
+                return handle(.responseHeld(lane.lane, held.end(hasTrailers: hasTrailers)), at: now)
             }
             endResponse(lane, at: now)
         case .request: break

@@ -15,6 +15,8 @@ package struct MultiplexStack: ~Copyable {
         case dial(LinkID, DialTarget)
         /// Ask; answered by ``decided(_:_:at:)``.
         case consult(Lane, Consultation)
+        /// Nobody waits for the answer any more.
+        case withdraw(Lane)
         /// Write the outbox, as far as that goes at once, then close the socket.
         case closeLink(LinkID)
         /// Open a tunnel whose client is a stream: ``accept(_:)``, ``refuse(_:_:)`` or ``decline(_:at:)`` it.
@@ -214,6 +216,7 @@ package struct MultiplexStack: ~Copyable {
 
     /// What was asked about an exchange is decided.
     package mutating func decided(_ lane: Lane, _ decision: Decision, at now: Timestamp) {
+        noteDecision(lane, decision)
         handle(.decided(lane, decision), at: now)
         advance(at: now)
     }

@@ -176,7 +176,22 @@ extension Multiplexer {
         if exchanges[lane]?.requestIsComplete == false, exchanges[lane]?.request.protocolName == nil {
             commands.append(.note(lane, .answeredEarly))
         }
-        let head = ruled(head, lane, into: &commands)
+        let ruled = ruled(head, lane, into: &commands)
+        if !ruled.tasks.isEmpty,
+            hold(ruled.head, isComplete: isComplete, lane, for: ruled.tasks, into: &commands)
+        {
+            return
+        }
+        pass(ruled.head, isComplete: isComplete, lane, into: &commands)
+    }
+
+    /// Sends a response on.
+    mutating func pass(
+        _ head: StreamResponseHead,
+        isComplete: Bool,
+        _ lane: Lane,
+        into commands: inout [MultiplexCommand]
+    ) {
         let stripped = head.withoutAltSvc()
         if stripped != nil { commands.append(.note(lane, .altSvcRemoved)) }
         ruleMessages(head, lane, into: &commands)
@@ -274,6 +289,7 @@ extension Multiplexer {
         into commands: inout [MultiplexCommand]
     ) {
         guard let exchange = exchanges[lane] else { return }
+        if isResponseHeld(lane), responseIsKept(lane, at: now, into: &commands) { return }
         guard clientSpeaksHTTP2 || exchange.responseHasBegun else {
             return answer(noAnswer(exchange, detail), lane, at: now, into: &commands)
         }

@@ -186,6 +186,7 @@ extension Multiplexer {
         let reason = kind.brokenPromise
         for lane in link.lanes.sorted() {
             guard let exchange = exchanges[lane] else { continue }
+            if isResponseHeld(lane), responseIsKept(lane, at: now, into: &commands) { continue }
             if exchange.responseIsComplete {
                 // It answered before it had the whole request, and then closed.
                 exchanges[lane]?.link = nil

@@ -16,10 +16,10 @@ extension Multiplexer {
         at now: Timestamp,
         into commands: inout [MultiplexCommand]
     ) -> Bool {
-        guard !policy.rules.isEmpty else { return false }
+        guard policy.rules.concernsRequests else { return false }
         let request = RuleRequest(head, scheme, authority)
         guard var plan = policy.rules.plan(request, flow: { flow }) else { return false }
-        commands.append(.noteRules(lane, plan.hits))
+        note(plan.hits, lane, into: &commands)
         if let throttling = plan.throttling {
             let seed = UInt64(bitPattern: now.microseconds) ^ UInt64(bitPattern: Int64(lane.rawValue)) << 40
             plan.delay += throttling.delay(seed: seed)
@@ -31,7 +31,7 @@ extension Multiplexer {
     }
 
     /// Does what the plan of an exchange says, as far as that goes without an answer from elsewhere.
-    private mutating func follow(_ lane: Lane, at now: Timestamp, into commands: inout [MultiplexCommand]) {
+    mutating func follow(_ lane: Lane, at now: Timestamp, into commands: inout [MultiplexCommand]) {
         guard let step = exchanges[lane]?.ruling?.plan.nextStep() else { return }
         switch step {
         case .consult(let question):
@@ -42,8 +42,8 @@ extension Multiplexer {
             commands.append(.consult(lane, question))
         case .answer(let answer): self.answer(answer, lane, at: now, into: &commands)
         case .cut(let isReset, let reason):
-            commands.append(.reset(lane, .client, isReset ? .internalError : .cancel))
-            end(lane, .answeredByProxy(reason), at: now, into: &commands)
+            cut(lane, isReset: isReset, reason, at: now, into: &commands)
+        case .hold: holdRequest(lane, at: now, into: &commands)
         case .proceed:
             exchanges[lane]?.applyPlan(offering: ["h2", "http/1.1"])
             proceed(lane, at: now, into: &commands)
@@ -57,15 +57,20 @@ extension Multiplexer {
         at now: Timestamp,
         into commands: inout [MultiplexCommand]
     ) {
+        if case .noting(let hits, let decision) = decision {
+            if exchanges[lane] != nil { note(hits, lane, into: &commands) }
+            return decided(lane, decision, at: now, into: &commands)
+        }
+        if let held = exchanges[lane]?.held { return decided(lane, held, decision, at: now, into: &commands) }
         guard exchanges[lane]?.ruling?.isHeld == true else { return }
         exchanges[lane]?.ruling?.isHeld = false
         exchanges[lane]?.ruling?.isWaiting = false
-        if !exchanges.values.contains(where: { $0.ruling?.isHeld == true }) {
-            commands.append(.arm(policy.limits.idleTimeout))
-        }
+        armUnlessHeld(into: &commands)
         switch decision {
-        case .proceed: follow(lane, at: now, into: &commands)
+        case .proceed, .change, .noting: follow(lane, at: now, into: &commands)
         case .answer(let answer): self.answer(answer, lane, at: now, into: &commands)
+        case .cut(let isReset, let reason):
+            cut(lane, isReset: isReset, reason, at: now, into: &commands)
         }
     }
 
@@ -77,19 +82,44 @@ extension Multiplexer {
         }
     }
 
-    /// The response as rules want it to be.
+    /// Nothing may move for longer while an exchange is held.
+    func armUnlessHeld(into commands: inout [MultiplexCommand]) {
+        guard !exchanges.values.contains(where: { $0.ruling?.isHeld == true || $0.held != nil }) else {
+            return
+        }
+        commands.append(.arm(policy.limits.idleTimeout))
+    }
+
+    /// Notes what rules did.
+    func note(_ hits: [RuleHit], _ lane: Lane, into commands: inout [MultiplexCommand]) {
+        if !hits.isEmpty { commands.append(.noteRules(lane, hits)) }
+    }
+
+    /// Ends an exchange without an answer.
+    mutating func cut(
+        _ lane: Lane,
+        isReset: Bool,
+        _ reason: String,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        commands.append(.reset(lane, .client, isReset ? .internalError : .cancel))
+        end(lane, .answeredByProxy(reason), at: now, into: &commands)
+    }
+
+    /// The response as rules want it to be, and what they do with all of it.
     mutating func ruled(
         _ head: StreamResponseHead,
         _ lane: Lane,
         into commands: inout [MultiplexCommand]
-    ) -> StreamResponseHead {
-        guard !policy.rules.isEmpty, let exchange = exchanges[lane] else { return head }
+    ) -> (head: StreamResponseHead, tasks: [MessageTask]) {
+        guard policy.rules.concernsResponses, let exchange = exchanges[lane] else { return (head, []) }
         let request = exchange.ruling?.original ?? original(of: exchange)
         let response = RuleResponse(status: head.status, fields: head.fields, isLowercased: true)
-        guard let plan = policy.rules.plan(response, to: request, flow: { flow }) else { return head }
-        commands.append(.noteRules(lane, plan.hits))
-        guard plan.isChanged else { return head }
-        return head.changed(status: plan.response.status, fields: plan.response.fields)
+        guard let plan = policy.rules.plan(response, to: request, flow: { flow }) else { return (head, []) }
+        note(plan.hits, lane, into: &commands)
+        guard plan.isChanged else { return (head, plan.tasks) }
+        return (head.changed(status: plan.response.status, fields: plan.response.fields), plan.tasks)
     }
 
     /// Lets rules act on the messages of a WebSocket that `head` opens (RFC 8441 §5).
@@ -108,7 +138,7 @@ extension Multiplexer {
         commands.append(.editMessages(lane, found.rules))
     }
 
-    private func original(of exchange: Exchange) -> RuleRequest {
+    func original(of exchange: Exchange) -> RuleRequest {
         let scheme = Scheme(rawValue: exchange.request.scheme ?? "") ?? self.scheme
         return RuleRequest(exchange.request, scheme, exchange.request.authority ?? exchange.target.authority)
     }

@@ -55,6 +55,8 @@ package struct Multiplexer: Sendable {
         var attempts = 0
         /// What rules have to do with it; `nil` where none means it.
         var ruling: Ruling?
+        /// Its request or response, where that is held for them; `nil` where none is.
+        var held: Held?
         /// What the client said of its urgency outside of the request (RFC 9218 §7.1).
         var priority: [UInt8]?
     }
@@ -179,6 +181,8 @@ package struct Multiplexer: Sendable {
         case .clientClosed(let kind, let sentData):
             clientClosed(kind, sentData: sentData, at: now, into: &commands)
         case .decided(let lane, let decision): decided(lane, decision, at: now, into: &commands)
+        case .requestHeld(let lane, let end): requestHeld(lane, end, at: now, into: &commands)
+        case .responseHeld(let lane, let end): responseHeld(lane, end, into: &commands)
         case .answered(let lane, let answer): self.answer(answer, lane, at: now, into: &commands)
         case .tunnelEnded(let lane): tunnelEnded(lane, at: now, into: &commands)
         case .clientFinished:

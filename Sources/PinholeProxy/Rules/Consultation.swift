@@ -10,7 +10,30 @@ package enum Consultation: Sendable, Equatable {
     indirect case local(LocalMap, path: String, reason: String)
     /// What was recorded for this request?
     indirect case replay(CaptureReplay, RuleRequest, reason: String)
+    /// What becomes of this message, of which everything is there?
+    indirect case message(HeldMessage)
 
-    /// How long the answer takes at least.
-    var patience: Duration { if case .wait(let duration) = self { duration } else { .zero } }
+    /// How long the answer takes at least, or may.
+    var patience: Duration {
+        switch self {
+        case .wait(let duration): duration
+        case .file, .local, .replay: .zero
+        case .message(let message): message.patience
+        }
+    }
+
+    /// After how long the exchange goes on without an answer; `nil` where one is sure to come.
+    package var timeout: Duration? {
+        guard case .message(let message) = self else { return nil }
+        return message.patience + Self.computing
+    }
+
+    /// Longer than the content of any message takes to be decoded and changed.
+    private static let computing = Duration.seconds(30)
+
+    /// What is done where nobody answered in time.
+    package var fallback: Decision {
+        guard case .message(let message) = self else { return .proceed }
+        return .noting(message.tasks.map { $0.hit("not applied: no answer came in time") }, then: .proceed)
+    }
 }

@@ -9,6 +9,8 @@ enum RuleStep: Equatable {
     case answer(Answer)
     /// End it without an answer; the text says why.
     case cut(isReset: Bool, String)
+    /// Hold it until all of it is there.
+    case hold
     /// Ask the server.
     case proceed
 }
@@ -21,7 +23,7 @@ extension RequestPlan {
             return .consult(.wait(delay))
         }
         switch ending {
-        case nil: return .proceed
+        case nil: return tasks.isEmpty ? .proceed : .hold
         case .mock(let mock):
             guard case .bytes(let body) = mock.content else {
                 return .consult(.file(mock, reason: reason))

@@ -113,6 +113,17 @@ struct ExchangeRecorder: ~Copyable {
         record?.response = MessageRecord(head: head)
     }
 
+    /// The number of the exchange.
+    var exchangeID: ExchangeID? { record?.id }
+
+    /// Notes that a request goes on as another one than came: the record has that.
+    mutating func noteReplacedRequest(_ head: [UInt8]) { record?.request.head = head }
+
+    /// Notes a response that was held: as it goes on, where it became another one.
+    mutating func noteHeldResponse(_ head: [UInt8], status: Int, at now: Timestamp) {
+        noteResponse(head, status: status, at: now)
+    }
+
     /// Notes an answer that the proxy gave itself.
     mutating func noteAnswer(_ head: [UInt8], _ body: [UInt8], status: Int, at now: Timestamp) {
         guard record != nil else { return }

@@ -13,4 +13,18 @@ extension RequestHead {
         }
         return Array(startLine) + lines.joined() + [0x0d, 0x0a]
     }
+
+    /// The head as it is recorded where a rule made another request of it.
+    var rebuilt: [UInt8] {
+        let lines = fields.indices.filter { !fields.isNamed("proxy-authorization", at: $0) }
+            .map { Array(fields.line(at: $0)) }
+        return Array("\(method) \(rawTarget) \(version.text)\r\n".utf8) + lines.joined() + [0x0d, 0x0a]
+    }
+}
+
+extension ResponseHead {
+    /// The head as it is recorded where a rule made another response of it.
+    var rebuilt: [UInt8] {
+        Array("\(version.text) \(status) \(reason)\r\n".utf8) + fields.section + [0x0d, 0x0a]
+    }
 }

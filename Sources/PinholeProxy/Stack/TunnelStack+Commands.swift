@@ -31,7 +31,7 @@ extension TunnelStack {
         case .noteRules(let hits): recorder.note(hits)
         case .throttle(let throttling): beginThrottle(throttling, at: now)
         case .editMessages(let rules): messageRules = rules
-        case .consult(let number, let question): actions.append(.consult(number, question))
+        case .consult, .withdraw, .holdRequest, .releaseRequest, .holdResponse: hold(command, at: now)
         case .noteTimings(let resolve, let connect, let tls):
             recorder.noteTimings(resolve: resolve, connect: connect, tls: tls, at: now)
         case .forwardRequest(let head, let target): forward(head, target: target, at: now)
@@ -41,6 +41,7 @@ extension TunnelStack {
         case .endExchange(let outcome):
             answersHead = false
             endThrottle()
+            endHolding(at: now)
             recorder.end(outcome, at: now, into: &records)
         case .awaitRequest:
             clientMode = .messages
@@ -156,13 +157,14 @@ extension TunnelStack {
             serverMode = .messages
             // One that is sent again was read before; what follows it is the next one.
             requestFlow = tunnel.exchange?.requestIsComplete == true ? .sent : .forwarded
+            passHeldRequest(head, at: now)
         } catch {
             handle(.requestFailed(error), at: now)
         }
     }
 
     private mutating func forward(_ head: ResponseHead, closing: Bool, at now: Timestamp) {
-        recorder.noteResponse(head, at: now, into: &records)
+        note(head, at: now)
         let client10 = tunnel.exchange?.request.version == .http10
         // RFC 9110 §15.2: HTTP/1.0 knows no interim responses.
         if client10, head.isInformational { return }
@@ -176,12 +178,25 @@ extension TunnelStack {
                     into: &output
                 )
             }
+            if !head.isInformational { passHeldResponse(head, at: now) }
         } catch {
             handle(.responseFailed(error), at: now)
         }
     }
 
+    private mutating func note(_ head: ResponseHead, at now: Timestamp) {
+        guard let held = heldResponse, !head.isInformational else {
+            return recorder.noteResponse(head, at: now, into: &records)
+        }
+        if held.isReplaced {
+            recorder.noteHeldResponse(head.rebuilt, status: head.status, at: held.began)
+        } else {
+            recorder.noteResponse(head, at: held.began, into: &records)
+        }
+    }
+
     private mutating func send(_ answer: Answer, closing: Bool, at now: Timestamp) {
+        heldResponse = nil
         guard !isStreamUnanswered else {
             isStreamUnanswered = false
             return actions.append(.refuseStream(answer))

@@ -152,17 +152,25 @@ extension TunnelStack {
             wasRequestBegun = false
             handle(.request(head), at: now)
         case .body(let count):
+            guard requestFlow != .gathered else { return gatherRequest(count, at: now) }
             recorder.tee(count, of: client.readable, owner: .request, at: now, into: &records)
             throttle?.pass(count, from: .client, at: now)
-            passToServer(count, at: now)
-        case .framing(let count): passToServer(count, at: now)
+            if heldRequest == nil { passToServer(count, at: now) } else { passChunkToServer(count, at: now) }
+        case .framing(let count):
+            if heldRequest == nil { passToServer(count, at: now) } else { client.readable.consume(count) }
         case .trailers(let section, let fields):
             recorder.noteTrailers(section, of: .request)
+            if let held = heldRequest {
+                held.trailers = (section, fields)
+                return
+            }
             guard requestFlow == .forwarded else { return }
             try server?.value.send { (output: inout ByteQueue) throws(HTTP1Failure) in
                 try HTTP1Writer.write(trailers: fields, into: &output)
             }
         case .end:
+            guard requestFlow != .gathered else { return endGatheredRequest(at: now) }
+            endHeldRequest(at: now)
             requestFlow = requestFlow == .discarded ? .head : .sent
             recorder.noteEnd(of: .request, at: now)
             handle(.requestEnded, at: now)
@@ -170,7 +178,7 @@ extension TunnelStack {
         }
     }
 
-    private mutating func passToServer(_ count: Int, at now: Timestamp) {
+    mutating func passToServer(_ count: Int, at now: Timestamp) {
         guard requestFlow == .forwarded, server != nil else { return client.readable.consume(count) }
         do throws(TLSFailure) {
             try server?.value.send(count, from: &client.readable)
@@ -229,22 +237,31 @@ extension TunnelStack {
         case .response(let head):
             handle(.response(head), at: now)
         case .body(let count):
+            if heldResponse?.isGathering == true { return gatherResponse(count, at: now) }
             teeResponse(count, at: now)
             throttle?.pass(count, from: .server, at: now)
-            passToClient(count, at: now)
+            if heldResponse == nil { passToClient(count, at: now) } else { passChunkToClient(count, at: now) }
         case .framing(let count):
-            if dechunksResponse {
+            if dechunksResponse || heldResponse != nil {
                 server?.value.readable.consume(count)
             } else {
                 passToClient(count, at: now)
             }
         case .trailers(let section, let fields):
+            if let held = heldResponse {
+                held.trailers = (section, fields)
+                return
+            }
             recorder.noteTrailers(section, of: .response)
             guard !dechunksResponse else { return }
             try client.send { (output: inout ByteQueue) throws(HTTP1Failure) in
                 try HTTP1Writer.write(trailers: fields, into: &output)
             }
         case .end:
+            if let held = heldResponse, held.isGathering {
+                return handle(.responseHeld(held.end(hasTrailers: held.trailers != nil)), at: now)
+            }
+            endHeldResponse(at: now)
             recorder.noteEnd(of: .response, at: now)
             handle(.responseEnded, at: now)
         case .request: break
@@ -257,7 +274,7 @@ extension TunnelStack {
         server = consume peer
     }
 
-    private mutating func passToClient(_ count: Int, at now: Timestamp) {
+    mutating func passToClient(_ count: Int, at now: Timestamp) {
         guard let peer = server.take() else { return }
         do throws(TLSFailure) {
             try client.send(count, from: &peer.value.readable)

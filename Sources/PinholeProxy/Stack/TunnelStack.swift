@@ -20,6 +20,8 @@ package struct TunnelStack: ~Copyable {
         case mint(LeafRequest)
         /// Ask; answered by ``decided(_:_:at:)`` with the same number.
         case consult(Int, Consultation)
+        /// Nobody waits for the answer to this question any more.
+        case withdraw(Int)
         /// Take ``server`` and put it into the pool.
         case releaseServer
         /// Close the server's socket, once its outbox is written.
@@ -74,6 +76,8 @@ package struct TunnelStack: ~Copyable {
         case held
         /// The body goes to the server.
         case forwarded
+        /// The body is gathered, for rules that want all of it.
+        case gathered
         /// The body is thrown away.
         case discarded
         /// The request was sent to its last byte; the next one waits for the response.
@@ -110,6 +114,11 @@ package struct TunnelStack: ~Copyable {
     var serverName: ServerName?
     /// What is known of the connection to the server, where it is TLS.
     package var securedServer: SecuredServer?
+    /// The request and the response, where they are held.
+    var heldRequest: HeldBody?
+    var heldResponse: HeldBody?
+    /// The number of the question that is open; `nil` where none is.
+    var openQuestion: Int?
     var identity: Identity?
     var handshakeStarted = Timestamp(microseconds: 0)
     var clientKey = ""
@@ -310,6 +319,7 @@ package struct TunnelStack: ~Copyable {
 
     /// What was asked under a number is decided.
     package mutating func decided(_ number: Int, _ decision: Decision, at now: Timestamp) {
+        noteDecision(number, decision)
         handle(.decided(number, decision), at: now)
         advance(at: now)
     }

@@ -70,7 +70,9 @@ extension Tunnel {
             if let exchange {
                 // A client that has sent its whole request may close its half and still read the answer; of one
                 // that waits here nothing was sent, and whoever closes most likely wants none of it any more.
-                if exchange.requestIsComplete, !isHeld, kind == .orderly || kind == .truncated {
+                if exchange.requestIsComplete, !isHeld, !isResponseAwaited,
+                    kind == .orderly || kind == .truncated
+                {
                     self.exchange?.closesClient = true
                     return
                 }
@@ -109,12 +111,13 @@ extension Tunnel {
     mutating func serverClosed(_ kind: CloseKind, at now: Timestamp, into commands: inout [TunnelCommand]) {
         switch phase {
         case .exchanging:
-            guard let current = exchange else {
+            guard let current = exchange, !isHeld else {
                 link = .none
                 if case .alert = kind { noteMissingCertificate(kind) }
                 return commands.append(.closeServer)
             }
             guard case .ready(_, let isReused) = link else { return }
+            if isResponseHeld, responseIsKept(without: kind, into: &commands) { return }
             if current.responseIsComplete { return serverLingers(kind, into: &commands) }
             if isReused, !current.responseHasBegun, current.isRepeatable {
                 return retry(at: now, into: &commands)
@@ -243,6 +246,7 @@ extension Tunnel {
     ) {
         // What an earlier connection said does not concern the one that is being made.
         guard link != .dialing, link != .securing else { return }
+        if isResponseHeld, responseIsKept(without: kind ?? .reset(reason), into: &commands) { return }
         if let exchange, exchange.responseHasBegun {
             // A client that gets what came sees that it is not all: by the length, the chunks, or the
             // close_notify that is left out. Where nothing of that is there, only a reset tells.

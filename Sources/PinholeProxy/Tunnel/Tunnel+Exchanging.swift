@@ -224,8 +224,14 @@ extension Tunnel {
             head.framing == .untilClose || (request.version == .http10 && head.framing == .chunked)
         if endsAtClose || isDraining { exchange?.closesClient = true }
         if exchange?.requestIsComplete == false { commands.append(.note(.answeredEarly)) }
+        let ruled = ruled(head, into: &commands)
+        if !ruled.tasks.isEmpty, hold(ruled.head, for: ruled.tasks, into: &commands) { return }
+        pass(ruled.head, into: &commands)
+    }
+
+    /// Sends a response on.
+    mutating func pass(_ head: ResponseHead, into commands: inout [TunnelCommand]) {
         let closing = exchange?.closesClient ?? true
-        let head = ruled(head, into: &commands)
         let stripped = head.withoutAltSvc()
         if stripped != nil { commands.append(.note(.altSvcRemoved)) }
         commands.append(.forwardResponse(stripped ?? head, closing: closing))

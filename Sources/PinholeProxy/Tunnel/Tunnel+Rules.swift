@@ -39,10 +39,10 @@ extension Tunnel {
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) -> Bool {
-        guard !policy.rules.isEmpty else { return false }
+        guard policy.rules.concernsRequests else { return false }
         let request = RuleRequest(head, scheme, authority)
         guard var plan = policy.rules.plan(request, flow: { flow }) else { return false }
-        commands.append(.noteRules(plan.hits))
+        note(plan.hits, into: &commands)
         if let throttling = plan.throttling {
             plan.delay += throttling.delay(seed: UInt64(bitPattern: now.microseconds))
             commands.append(.throttle(throttling))
@@ -52,7 +52,7 @@ extension Tunnel {
     }
 
     /// Does what a plan says, as far as that goes without an answer from elsewhere.
-    private mutating func follow(
+    mutating func follow(
         _ plan: RequestPlan,
         of request: RuleRequest,
         at now: Timestamp,
@@ -73,12 +73,30 @@ extension Tunnel {
             commands.append(.consult(consultations, question))
         case .answer(let answer): self.answer(answer, at: now, into: &commands)
         case .cut(let isReset, let reason): cut(isReset: isReset, reason, at: now, into: &commands)
-        case .proceed:
-            exchange?.ruling = Ruling(original: request, plan: plan)
-            exchange?.apply(plan)
-            commands.append(.arm(.idle, policy.limits.idleTimeout))
-            proceed(at: now, into: &commands)
+        case .hold: holdRequest(plan, of: request, at: now, into: &commands)
+        case .proceed: send(plan, of: request, at: now, into: &commands)
         }
+    }
+
+    /// Sends the request on as a plan has made it.
+    ///
+    /// - Parameters:
+    ///   - plan: What it is now.
+    ///   - request: What it was.
+    ///   - framing: How the end of its body is found; `nil` where that is as it came.
+    ///   - now: The time.
+    ///   - commands: Receives what to do.
+    mutating func send(
+        _ plan: RequestPlan,
+        of request: RuleRequest,
+        framing: BodyFraming? = nil,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        exchange?.ruling = Ruling(original: request, plan: plan)
+        exchange?.apply(plan, framing: framing)
+        commands.append(.arm(.idle, policy.limits.idleTimeout))
+        proceed(at: now, into: &commands)
     }
 
     /// What was asked about the exchange is decided; an answer that comes too late finds another question.
@@ -88,10 +106,17 @@ extension Tunnel {
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
+        if let held = exchange?.held, held.question == number {
+            return decided(held, decision, at: now, into: &commands)
+        }
         guard phase == .exchanging, let ruling = exchange?.ruling, ruling.question == number else { return }
         switch decision {
-        case .proceed: follow(ruling.plan, of: ruling.original, at: now, into: &commands)
+        case .proceed, .change: follow(ruling.plan, of: ruling.original, at: now, into: &commands)
         case .answer(let answer): self.answer(answer, at: now, into: &commands)
+        case .cut(let isReset, let reason): cut(isReset: isReset, reason, at: now, into: &commands)
+        case .noting(let hits, let decision):
+            note(hits, into: &commands)
+            decided(number, decision, at: now, into: &commands)
         }
     }
 
@@ -105,6 +130,11 @@ extension Tunnel {
         commands.append(.throttle(found.throttling))
     }
 
+    /// Notes what rules did.
+    func note(_ hits: [RuleHit], into commands: inout [TunnelCommand]) {
+        if !hits.isEmpty { commands.append(.noteRules(hits)) }
+    }
+
     /// Whether somebody is asked about the exchange, and nothing of it was sent on.
     var isHeld: Bool { exchange?.ruling?.question != nil }
 
@@ -112,7 +142,7 @@ extension Tunnel {
     var isWaiting: Bool { exchange?.ruling?.isWaiting == true }
 
     /// Ends the exchange, and the connection, without an answer.
-    private mutating func cut(
+    mutating func cut(
         isReset: Bool,
         _ reason: String,
         at now: Timestamp,
@@ -128,17 +158,21 @@ extension Tunnel {
         commands.append(.abort)
     }
 
-    /// The response as rules want it to be.
-    mutating func ruled(_ head: ResponseHead, into commands: inout [TunnelCommand]) -> ResponseHead {
-        guard !policy.rules.isEmpty, let exchange else { return head }
+    /// The response as rules want it to be, and what they do with all of it.
+    mutating func ruled(
+        _ head: ResponseHead,
+        into commands: inout [TunnelCommand]
+    ) -> (head: ResponseHead, tasks: [MessageTask]) {
+        guard policy.rules.concernsResponses, let exchange else { return (head, []) }
         let request = exchange.ruling?.original ?? RuleRequest(exchange.request, askedScheme, shownAuthority)
         let response = RuleResponse(status: head.status, fields: head.fields)
-        guard let plan = policy.rules.plan(response, to: request, flow: { flow }) else { return head }
-        commands.append(.noteRules(plan.hits))
-        guard plan.isChanged else { return head }
+        guard let plan = policy.rules.plan(response, to: request, flow: { flow }) else { return (head, []) }
+        note(plan.hits, into: &commands)
+        guard plan.isChanged else { return (head, plan.tasks) }
         // A switch of protocols is one whatever rules say.
         let status = head.status == 101 ? 101 : plan.response.status
-        return head.changed(status: status, fields: plan.response.fields, to: exchange.request.method)
+        let method = exchange.request.method
+        return (head.changed(status: status, fields: plan.response.fields, to: method), plan.tasks)
     }
 
     /// Lets rules act on the messages of a WebSocket that `head` opens.
@@ -152,7 +186,7 @@ extension Tunnel {
     }
 
     /// How the server of the exchange is shown.
-    private var shownAuthority: Authority {
+    var shownAuthority: Authority {
         exchange?.request.authority(for: askedScheme) ?? authority
             ?? Authority(host: policy.ownHost, port: scheme.defaultPort)
     }
@@ -160,10 +194,10 @@ extension Tunnel {
 
 extension Tunnel.Exchange {
     /// Lets the request be what a plan says.
-    fileprivate mutating func apply(_ plan: RequestPlan) {
+    fileprivate mutating func apply(_ plan: RequestPlan, framing: BodyFraming?) {
         if plan.isChanged || plan.shownAuthority != nil {
             let isSamePath = plan.request.path == request.textualPath
-            request = request.changed(plan, path: isSamePath ? nil : plan.request.path)
+            request = request.changed(plan, path: isSamePath ? nil : plan.request.path, framing: framing)
             if !isSamePath { path = nil }
         }
         if let target = plan.target(offering: ["http/1.1"]) { self.target = target }
@@ -171,18 +205,18 @@ extension Tunnel.Exchange {
 }
 
 extension RequestHead {
-    fileprivate func changed(_ plan: RequestPlan, path: String?) -> RequestHead {
+    fileprivate func changed(_ plan: RequestPlan, path: String?, framing: BodyFraming?) -> RequestHead {
         var fields = plan.request.fields
         if let host = plan.shownAuthority, let line = FieldLine("Host", host) {
             _ = fields.set(line, isLowercased: false)
         }
-        return changed(method: plan.request.method, path: path, fields: fields)
+        return changed(method: plan.request.method, path: path, fields: fields, framing: framing)
     }
 }
 
 extension RuleRequest {
     /// The request as rules see it.
-    fileprivate init(_ head: RequestHead, _ scheme: Scheme, _ authority: Authority) {
+    init(_ head: RequestHead, _ scheme: Scheme, _ authority: Authority) {
         self.init(
             scheme: scheme,
             authority: authority,

@@ -30,7 +30,7 @@ import PinholeWire
 /// `Tunnel+Inbound.swift` holds TLS and HTTP/2 to the proxy itself; `Tunnel+SOCKS.swift` holds SOCKS;
 /// `Tunnel+Reverse.swift` listeners that stand before a server;
 /// `Tunnel+Opening.swift` holds the way to `exchanging` or `relaying`; `Tunnel+Exchanging.swift` what
-/// happens there; `Tunnel+Closing.swift` the ends.
+/// happens there; `Tunnel+Rules.swift` and `Tunnel+Holding.swift` what rules do; `Tunnel+Closing.swift` the ends.
 package struct Tunnel: Sendable {
     /// Where the tunnel stands.
     enum Phase: Sendable, Equatable {
@@ -100,6 +100,8 @@ package struct Tunnel: Sendable {
         var wasRetried = false
         /// What rules have to do with it; `nil` where none means it.
         var ruling: Ruling?
+        /// Its request or response, where that is held for them; `nil` where none is.
+        var held: Held?
         var closesClient: Bool
         var keepsServer = true
     }
@@ -191,6 +193,8 @@ package struct Tunnel: Sendable {
         case .mintFailed(let reason): mintFailed(reason, at: now, into: &commands)
         case .decided(let number, let decision):
             decided(number, decision, at: now, into: &commands)
+        case .requestHeld(let end): requestHeld(end, at: now, into: &commands)
+        case .responseHeld(let end): responseHeld(end, into: &commands)
         case .closed(.client, let kind): clientClosed(kind, at: now, into: &commands)
         case .closed(.server, let kind): serverClosed(kind, at: now, into: &commands)
         case .requestStalled: requestStalled(into: &commands)

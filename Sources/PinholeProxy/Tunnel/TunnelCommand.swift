@@ -41,6 +41,15 @@ package enum TunnelCommand: Sendable, Equatable {
     indirect case editMessages(MessageRules)
     /// Hold the exchange and ask; answered by `decided` with the same number.
     indirect case consult(Int, Consultation)
+    /// Nobody waits for the answer to this question any more.
+    case withdraw(Int)
+    /// Gather the request, up to the limits; answered by `requestHeld`. One whose client waits for 100 (Continue)
+    /// gets it.
+    case holdRequest(continues: Bool)
+    /// Gather no more of the request: it goes on as it came.
+    case releaseRequest
+    /// Gather the response with this head, up to the limits; answered by `responseHeld`.
+    case holdResponse(ResponseHead)
     /// Note how long the stages of the connection took.
     case noteTimings(resolve: Duration?, connect: Duration?, tls: Duration?)
     /// Send a request head to the server, and let the body follow.

@@ -52,6 +52,10 @@ package enum TunnelEvent: Sendable, Equatable {
     case mintFailed(String)
     /// What was asked under a number is decided.
     case decided(Int, Decision)
+    /// The request that is held is all there, or will not be.
+    case requestHeld(HeldEnd)
+    /// The response that is held is all there, or will not be.
+    case responseHeld(HeldEnd)
     /// A side sends nothing more.
     case closed(Side, CloseKind)
     /// A deadline passed.

@@ -40,7 +40,10 @@ extension RequestPlan {
             }
             keepsHost = map.keepsHost
             effect = "asked \(request.url)"
-        case .rewriteRequest(let edit): effect = rewrite(edit)
+        case .rewriteRequest(let edit):
+            if !edit.body.isEmpty { tasks.append(rule.task(.edit(edit.body))) }
+            guard !edit.isForBodyAlone else { return }
+            effect = rewrite(edit)
         case .noCaching: effect = allowNoCache() ? "removed validators" : "nothing to change"
         case .setAuthentication(let value):
             effect = FieldLine("Authorization", value).map { set([.set($0)]) } ?? "nothing to change"
@@ -51,6 +54,8 @@ extension RequestPlan {
         case .throttle(let throttling):
             self.throttling = throttling
             effect = "throttled: \(throttling.summary)"
+        case .breakpoint(let breakpoint):
+            return tasks.append(rule.task(.breakpoint(breakpoint.patience)))
         case .rewriteResponse, .dropMessage, .rewriteMessage, .injectMessage: return
         }
         hits.append(RuleHit(rule: rule.name, kind: rule.action.kind.rawValue, effect: effect))

@@ -32,4 +32,6 @@ package struct RequestPlan: Sendable, Equatable {
     package var throttling: Throttling?
     /// How the proxy answers; `nil` where the server is asked.
     package var ending: Ending?
+    /// What is done with the whole request before it is sent on.
+    package var tasks: [MessageTask] = []
 }

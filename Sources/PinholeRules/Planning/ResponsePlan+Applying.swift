@@ -6,11 +6,15 @@ extension ResponsePlan {
         var changed: [String] = []
         switch rule.action {
         case .rewriteResponse(let edit):
+            if !edit.body.isEmpty { tasks.append(rule.task(.edit(edit.body))) }
+            guard !edit.isForBodyAlone else { return }
             if let status = edit.status, status != response.status {
                 changed.append("status \(response.status) to \(status)")
                 response.status = status
             }
             changed += change(edit.fields)
+        case .breakpoint(let breakpoint):
+            return tasks.append(rule.task(.breakpoint(breakpoint.patience)))
         case .noCaching:
             let validators = ["etag", "last-modified", "expires"].map(FieldEdit.remove)
             let demand = FieldLine("Cache-Control", "no-store").map { [FieldEdit.set($0)] } ?? []

@@ -8,4 +8,6 @@ package struct ResponsePlan: Sendable, Equatable {
     package var response: RuleResponse
     /// Whether anything differs from what came.
     package var isChanged = false
+    /// What is done with the whole response before it is sent on.
+    package var tasks: [MessageTask] = []
 }

@@ -13,20 +13,25 @@ package final class RuleBook: Sendable {
     }
 
     private let state: Lock<State>
-    /// Rules that are switched on; most proxies have none, and pay for nothing.
-    private let count: Atomic<Int>
+    /// Rules that are switched on and concern requests, and responses; most proxies have none, and pay for nothing.
+    private let requestCount: Atomic<Int>
+    private let responseCount: Atomic<Int>
 
     /// Creates a book.
     package init(_ set: RuleSet = RuleSet()) {
         state = Lock(State(set: set))
-        count = Atomic(set.enabled.count)
+        requestCount = Atomic(set.requestCount)
+        responseCount = Atomic(set.responseCount)
     }
 
     /// The rules.
     package var rules: RuleSet { state.withLock { $0.set } }
 
-    /// Whether no rule is switched on.
-    package var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
+    /// Whether a rule is switched on that may mean a request.
+    package var concernsRequests: Bool { requestCount.load(ordering: .relaxed) > 0 }
+
+    /// Whether a rule is switched on that may mean a response.
+    package var concernsResponses: Bool { responseCount.load(ordering: .relaxed) > 0 }
 
     /// Lets other rules count from now on.
     package func replace(with set: RuleSet) {
@@ -35,7 +40,8 @@ package final class RuleBook: Sendable {
             state.version += 1
             state.judges = []
         }
-        count.store(set.enabled.count, ordering: .relaxed)
+        requestCount.store(set.requestCount, ordering: .relaxed)
+        responseCount.store(set.responseCount, ordering: .relaxed)
     }
 
     /// What rules want to be done with a request.

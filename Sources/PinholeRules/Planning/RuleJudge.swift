@@ -27,8 +27,8 @@ struct RuleJudge: Sendable {
                 messageEntries.append(entry)
                 continue
             }
-            if rule.action.kind != .rewriteResponse { requestEntries.append(entry) }
-            if rule.action.kind.changesResponse { responseEntries.append(entry) }
+            if rule.action.changesRequest { requestEntries.append(entry) }
+            if rule.action.changesResponse { responseEntries.append(entry) }
         }
     }
 

@@ -32,6 +32,7 @@ extension RequestEdit {
         }
         try object.read("removeQuery", into: &removeQuery, DocumentValue.list(DocumentValue.word))
         fields = try FieldEdit.read(&object)
+        body = try BodyEdit(&object)
     }
 }
 
@@ -51,6 +52,7 @@ extension ResponseEdit {
             return Int(number)
         }
         fields = try FieldEdit.read(&object)
+        body = try BodyEdit(&object)
     }
 }
 

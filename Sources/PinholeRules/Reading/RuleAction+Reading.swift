@@ -19,6 +19,12 @@ extension RuleAction {
         case .noCaching: self = .noCaching
         case .setAuthentication: self = .setAuthentication(try Self.authorization(&object))
         case .removeAuthentication: self = .removeAuthentication
+        case .breakpoint:
+            var breakpoint = Breakpoint()
+            try object.read("at", into: &breakpoint.stage, DocumentValue.choice(Breakpoint.Stage.self))
+            let seconds = DocumentValue.seconds(in: 1...86_400)
+            try object.read("seconds", into: &breakpoint.patience, seconds)
+            self = .breakpoint(breakpoint)
         case .delay:
             self = .delay(try object.require("seconds", DocumentValue.seconds(in: 0.001...3600)))
         case .throttle: self = .throttle(try Throttling(&object))

@@ -14,9 +14,18 @@ package struct RequestEdit: Sendable, Equatable {
     package var removeQuery: [String] = []
     /// The changes of fields, in their order.
     package var fields: [FieldEdit] = []
+    /// The changes of the content.
+    package var body = BodyEdit()
 
     /// Creates an edit that changes nothing.
     package init() {}
+
+    /// Whether nothing of the head is changed.
+    var isForBodyAlone: Bool {
+        var head = self
+        head.body = BodyEdit()
+        return head == RequestEdit() && !body.isEmpty
+    }
 }
 
 /// A parameter of a query.

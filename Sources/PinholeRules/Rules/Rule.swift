@@ -18,4 +18,9 @@ package struct Rule: Sendable, Equatable {
         self.action = action
         self.isEnabled = isEnabled
     }
+
+    /// What it does with a whole message.
+    func task(_ work: MessageTask.Work) -> MessageTask {
+        MessageTask(rule: name, kind: action.kind, work: work)
+    }
 }

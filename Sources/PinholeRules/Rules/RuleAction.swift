@@ -42,6 +42,30 @@ package enum RuleAction: Sendable, Equatable {
     case rewriteMessage(MessageRewrite)
     /// Sends messages of its own in WebSockets.
     case injectMessage(MessageInjection)
+    /// Holds messages for somebody to decide about them.
+    case breakpoint(Breakpoint)
+
+    /// Whether it has something to do when a request is there.
+    package var changesRequest: Bool {
+        switch self {
+        case .rewriteResponse, .dropMessage, .rewriteMessage, .injectMessage: false
+        case .breakpoint(let breakpoint): breakpoint.stage != .response
+        case .block, .mock, .mapLocal, .replay, .mapRemote, .redirect, .rewriteRequest, .noCaching,
+            .setAuthentication, .removeAuthentication, .delay, .throttle:
+            true
+        }
+    }
+
+    /// Whether it has something to do when a response is there.
+    package var changesResponse: Bool {
+        switch self {
+        case .rewriteResponse, .noCaching: true
+        case .breakpoint(let breakpoint): breakpoint.stage != .request
+        case .block, .mock, .mapLocal, .replay, .mapRemote, .redirect, .rewriteRequest, .setAuthentication,
+            .removeAuthentication, .delay, .throttle, .dropMessage, .rewriteMessage, .injectMessage:
+            false
+        }
+    }
 
     /// The kind.
     package var kind: RuleKind {
@@ -62,6 +86,7 @@ package enum RuleAction: Sendable, Equatable {
         case .dropMessage: .dropMessage
         case .rewriteMessage: .rewriteMessage
         case .injectMessage: .injectMessage
+        case .breakpoint: .breakpoint
         }
     }
 }

@@ -32,19 +32,19 @@ package enum RuleKind: String, Sendable, CaseIterable {
     case rewriteMessage
     /// Sends messages of its own in WebSockets.
     case injectMessage
+    /// Holds messages for somebody to decide about them.
+    case breakpoint
 
     /// Whether the proxy answers in the server's place, so that no later rule is asked.
     package var answers: Bool {
         switch self {
         case .block, .mock, .mapLocal, .replay, .redirect: true
         case .mapRemote, .rewriteRequest, .rewriteResponse, .noCaching, .setAuthentication,
-            .removeAuthentication, .delay, .throttle, .dropMessage, .rewriteMessage, .injectMessage:
+            .removeAuthentication, .delay, .throttle, .dropMessage, .rewriteMessage, .injectMessage,
+            .breakpoint:
             false
         }
     }
-
-    /// Whether it acts when the response is there.
-    package var changesResponse: Bool { self == .rewriteResponse || self == .noCaching }
 
     /// Whether it acts on the messages of a WebSocket, once that is open.
     package var changesMessages: Bool {
@@ -60,8 +60,8 @@ package enum RuleKind: String, Sendable, CaseIterable {
         case .replay: "answers with what a capture has recorded"
         case .mapRemote: "asks another server"
         case .redirect: "sends the client elsewhere"
-        case .rewriteRequest: "changes method, URL, query and fields of the request"
-        case .rewriteResponse: "changes status and fields of the response"
+        case .rewriteRequest: "changes method, URL, query, fields and body of the request"
+        case .rewriteResponse: "changes status, fields and body of the response"
         case .noCaching: "lets neither side use a cache"
         case .setAuthentication: "sends Basic or Bearer credentials"
         case .removeAuthentication: "sends no credentials"
@@ -70,6 +70,7 @@ package enum RuleKind: String, Sendable, CaseIterable {
         case .dropMessage: "passes messages of a WebSocket on to nobody"
         case .rewriteMessage: "changes messages of a WebSocket"
         case .injectMessage: "sends messages of its own in a WebSocket"
+        case .breakpoint: "holds messages until you continue, edit, answer or drop them"
         }
     }
 }

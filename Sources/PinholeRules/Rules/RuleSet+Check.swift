@@ -55,7 +55,7 @@ extension RuleSet {
     private func never(_ rule: Rule) -> [String] {
         let kind = rule.action.kind
         // What acts on both sides acts on the response at the latest.
-        let point: RulePoint = kind.changesResponse || kind.changesMessages ? .response : .request
+        let point: RulePoint = rule.action.changesResponse || kind.changesMessages ? .response : .request
         let reach = rule.filter.root.reach(at: point)
         guard !reach.canHold else { return [] }
         guard !reach.unknown.isEmpty else {
@@ -72,15 +72,20 @@ extension RuleSet {
 
     private func paths(_ rule: Rule, _ kind: (String) -> PathKind) -> [String] {
         switch rule.action {
-        case .mock(let answer):
-            guard case .file(let path) = answer.content else { return [] }
-            return Self.remark(on: path, kind(path), isFolder: false)
+        case .mock(let answer): return file(answer.content, kind)
+        case .rewriteRequest(let edit): return file(edit.body.content, kind)
+        case .rewriteResponse(let edit): return file(edit.body.content, kind)
         case .mapLocal(let map): return Self.remark(on: map.root, kind(map.root), isFolder: map.isFolder)
         case .replay(let replay):
             guard ![.file, .large].contains(kind(replay.file)) else { return [] }
             return ["there is no capture \(replay.file)"]
         default: return []
         }
+    }
+
+    private func file(_ content: MockAnswer.Content?, _ kind: (String) -> PathKind) -> [String] {
+        guard case .file(let path) = content else { return [] }
+        return Self.remark(on: path, kind(path), isFolder: false)
     }
 
     private static func remark(on path: String, _ kind: PathKind, isFolder: Bool) -> [String] {

@@ -8,6 +8,12 @@ package struct RuleSet: Sendable, Equatable {
 
     /// The rules that are switched on.
     package var enabled: [Rule] { rules.filter(\.isEnabled) }
+
+    /// How many of them have something to do with requests.
+    var requestCount: Int { enabled.count { $0.action.changesRequest } }
+
+    /// How many of them have something to do with responses.
+    var responseCount: Int { enabled.count { $0.action.changesResponse } }
 }
 
 extension RuleSet {
@@ -26,6 +32,14 @@ extension RuleSet {
             case .replay(var replay):
                 replay.file = resolve(replay.file)
                 set.rules[index].action = .replay(replay)
+            case .rewriteRequest(var edit):
+                guard case .file(let path) = edit.body.content else { continue }
+                edit.body.content = .file(resolve(path))
+                set.rules[index].action = .rewriteRequest(edit)
+            case .rewriteResponse(var edit):
+                guard case .file(let path) = edit.body.content else { continue }
+                edit.body.content = .file(resolve(path))
+                set.rules[index].action = .rewriteResponse(edit)
             default: continue
             }
         }

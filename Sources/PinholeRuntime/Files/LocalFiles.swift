@@ -6,12 +6,13 @@ import PinholeRules
 ///
 /// Each request reads its file anew. Nothing outside of a rule's folder is read: symbolic links are followed first, and
 /// what they lead to has to lie in the folder.
-struct LocalFiles: Interceptor {
-    private static let limit = MockAnswer.fileLimit
+struct LocalFiles {
+    /// Larger files are refused: an answer lies in memory.
+    static let limit = MockAnswer.fileLimit
 
     func decide(_ question: Consultation) -> Decision {
         switch question {
-        case .wait, .replay: .proceed
+        case .wait, .message, .replay: .proceed
         case .file(let mock, let reason): answer(mock, reason)
         case .local(let map, let path, let reason): answer(map, path, reason)
         }
@@ -85,7 +86,7 @@ struct LocalFiles: Interceptor {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    private static func content(of path: String) throws(FileFailure) -> [UInt8] {
+    static func content(of path: String) throws(FileFailure) -> [UInt8] {
         // Without O_NONBLOCK a named pipe would be waited for.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileFailure(system: path) }
@@ -128,7 +129,7 @@ struct LocalFiles: Interceptor {
 }
 
 /// Why a file cannot be sent.
-private struct FileFailure: Error {
+struct FileFailure: Error {
     /// What the record says.
     let detail: String
     /// What the client is told: no path of this machine.

@@ -42,6 +42,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
     var streamLines: [Lane: StreamLine] = [:]
     private var lines: [LinkID: LinkLine] = [:]
     private var dialings: [LinkID: Dialing] = [:]
+    private var questions: [Int: OpenQuestion] = [:]
     private var isInTurn = false
     private var wantsTurn = false
     private(set) var isPaused = false
@@ -126,6 +127,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
     func minted(_ result: Result<Identity, CryptoFailure>, on loop: isolated EventLoop) {}
 
     func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop) {
+        questions.removeValue(forKey: tag)?.close(on: loop)
         stack.decided(Lane(rawValue: tag), decision, at: loop.now)
         turn(on: loop)
     }
@@ -310,7 +312,9 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
             dialings[link] = dialing
             shard.start(dialing.dialer, to: target, for: self, tag: tag, on: loop)
         case .consult(let lane, let question):
-            shard.consult(question, for: self, tag: lane.rawValue, on: loop)
+            let tag = lane.rawValue
+            questions[tag] = shard.consult(question, for: self, tag: tag, on: loop)
+        case .withdraw(let lane): questions.removeValue(forKey: lane.rawValue)?.withdraw(on: loop)
         case .closeLink(let link): closeLink(link, on: loop)
         case .openTunnel(let lane, let connect): openTunnel(lane, connect, on: loop)
         case .stirTunnel(let lane): streamLines[lane]?.stir(on: loop)
@@ -360,6 +364,8 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         if let wakeTimer { loop.cancel(wakeTimer.id) }
         timer = nil
         wakeTimer = nil
+        for question in questions.values { question.withdraw(on: loop) }
+        questions = [:]
         deadlines = [:]
         for id in Array(lines.keys) + Array(dialings.keys) { closeLink(id, on: loop) }
         for line in streamLines.values { line.cut(isOrderly: stack.hasEnded(line.lane), on: loop) }

@@ -53,8 +53,8 @@ final class ProxyShared: Sendable {
         setup: ProxySetup,
         sink: any FlowSink,
         keepsBodies: Bool,
-        resolver: Resolver,
         interceptor: any Interceptor,
+        resolver: Resolver,
         logger: Logger
     ) {
         self.interceptor = interceptor
@@ -120,7 +120,7 @@ package final class ProxyServer: Sendable {
     ///   - sink: Receives what is recorded.
     ///   - keepsBodies: Whether bodies are captured.
     ///   - overrides: Addresses that are used without asking (`--resolve`).
-    ///   - interceptor: Answers what is not asked of files; `nil` where nothing is.
+    ///   - interceptor: Answers what is asked about exchanges.
     ///   - loopCount: The number of event loops; one per core.
     ///   - logger: For what people should know.
     /// - Throws: ``SystemFailure`` when the system gives no descriptors.
@@ -129,7 +129,7 @@ package final class ProxyServer: Sendable {
         sink: any FlowSink,
         keepsBodies: Bool,
         overrides: [Resolver.Override] = [],
-        interceptor: (any Interceptor)? = nil,
+        interceptor: any Interceptor = RuleWorker(),
         loopCount: Int = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))),
         logger: Logger
     ) throws(SystemFailure) {
@@ -138,12 +138,12 @@ package final class ProxyServer: Sendable {
             setup: setup,
             sink: sink,
             keepsBodies: keepsBodies,
+            interceptor: interceptor,
             resolver: Resolver(
                 overrides: overrides,
                 lifetime: setup.policy.limits.resolutionLifetime,
                 clock: clock
             ),
-            interceptor: Interceptors(others: interceptor),
             logger: logger
         )
         var loops: [EventLoop] = []

@@ -223,28 +223,30 @@ final class ProxyShard: LoopTenant, ListenerOwner {
     }
 
     /// Asks about an exchange that is held.
+    ///
+    /// - Returns: The question, which can be withdrawn.
     func consult(
         _ question: Consultation,
         for driver: any LoopDriver,
         tag: Int,
         on loop: isolated EventLoop
-    ) {
+    ) -> OpenQuestion {
         let number = driver.number
         if case .wait(let duration) = question {
-            loop.schedule(at: loop.now + duration, Waiting(number: number), tag: tag)
-            return
+            return OpenQuestion(nil, number: number, tag: tag, for: duration, on: loop)
         }
         let interceptor = shared.interceptor
-        let loop = loop
-        shared.consulting.async {
-            let decision = interceptor.decide(question)
-            loop.post { loop in
+        let home = loop
+        let inquiry = Inquiry(question) { decision in
+            home.post { loop in
                 (loop.tenant as? ProxyShard)?.decided(decision, number: number, tag: tag, on: loop)
             }
         }
+        shared.consulting.async { interceptor.decide(inquiry) }
+        return OpenQuestion(inquiry, number: number, tag: tag, for: question.timeout, on: loop)
     }
 
-    fileprivate func decided(
+    func decided(
         _ decision: Decision,
         number: UInt64,
         tag: Int,
@@ -298,16 +300,5 @@ final class ProxyShard: LoopTenant, ListenerOwner {
     private func stopListening(on loop: isolated EventLoop) {
         for listener in listeners { listener.stop(on: loop) }
         listeners = []
-    }
-}
-
-/// Lets an exchange go on after a while; its tunnel may be gone by then.
-private final class Waiting: TimerHandler {
-    private let number: UInt64
-
-    init(number: UInt64) { self.number = number }
-
-    func timerFired(tag: Int, on loop: isolated EventLoop) {
-        (loop.tenant as? ProxyShard)?.decided(.proceed, number: number, tag: tag, on: loop)
     }
 }

@@ -20,6 +20,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     private var serverAddress = ""
     private var target: DialTarget?
     private var dialer: (any ServerDialing)?
+    private var questions: [Int: OpenQuestion] = [:]
     private var isInTurn = false
     private var wantsTurn = false
     private(set) var isPaused = false
@@ -95,6 +96,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     }
 
     func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop) {
+        questions.removeValue(forKey: tag)?.close(on: loop)
         stack.decided(tag, decision, at: loop.now)
         turn(on: loop)
     }
@@ -283,7 +285,8 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         case .dial(let target): dial(target, on: loop)
         case .mint(let request): shard.mint(request, for: self, on: loop)
         case .consult(let number, let question):
-            shard.consult(question, for: self, tag: number, on: loop)
+            questions[number] = shard.consult(question, for: self, tag: number, on: loop)
+        case .withdraw(let number): questions.removeValue(forKey: number)?.withdraw(on: loop)
         case .releaseServer: releaseServer(on: loop)
         case .closeServer: closeServer(on: loop)
         case .closeClient: clientLine?.closeWhenWritten()
@@ -406,6 +409,8 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     /// A client that still gets bytes was given time for them before.
     private func close(on loop: isolated EventLoop) {
         cancelTimers(on: loop)
+        for question in questions.values { question.withdraw(on: loop) }
+        questions = [:]
         closeServer(on: loop)
         clientLine?.close(on: loop)
         clientLine = nil

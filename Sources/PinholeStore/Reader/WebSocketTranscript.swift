@@ -1,3 +1,4 @@
+import PinholeContent
 package import PinholeModel
 
 /// Reads the messages of a WebSocket one after the other, decoded.

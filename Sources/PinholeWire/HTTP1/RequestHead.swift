@@ -78,9 +78,15 @@ package final class RequestHead: Sendable {
     /// - Parameters:
     ///   - method: The method.
     ///   - path: The path and query; `nil` leaves the target as it came, byte for byte.
-    ///   - fields: The field lines, those that frame the body as they came.
+    ///   - fields: The field lines.
+    ///   - framing: How the end of the body is found, where the fields say so otherwise than those that came.
     /// - Returns: The head that is sent on.
-    package func changed(method: String, path: String?, fields: HeaderFields) -> RequestHead {
+    package func changed(
+        method: String,
+        path: String?,
+        fields: HeaderFields,
+        framing: BodyFraming? = nil
+    ) -> RequestHead {
         if let path {
             let target: RequestTarget = path == "*" ? .asterisk : .origin(path)
             return RequestHead(
@@ -88,13 +94,19 @@ package final class RequestHead: Sendable {
                 target: target,
                 version: version,
                 fields: fields,
-                framing: framing
+                framing: framing ?? self.framing
             )
         }
-        return RequestHead(self, method: method, fields: fields)
+        return RequestHead(self, method: method, fields: fields, framing: framing ?? self.framing)
     }
 
-    private init(_ original: RequestHead, method: String, fields: HeaderFields, host: HostField? = nil) {
+    private init(
+        _ original: RequestHead,
+        method: String,
+        fields: HeaderFields,
+        framing: BodyFraming,
+        host: HostField? = nil
+    ) {
         raw = original.raw
         exactPath = original.exactPath
         self.method = method
@@ -102,7 +114,7 @@ package final class RequestHead: Sendable {
         rawTarget = original.rawTarget
         version = original.version
         self.fields = fields
-        framing = original.framing
+        self.framing = framing
         self.host = host ?? original.host
     }
 
@@ -115,6 +127,7 @@ package final class RequestHead: Sendable {
             self,
             method: method,
             fields: changed,
+            framing: framing,
             host: try? HostField(Array(text.utf8)[...])
         )
     }

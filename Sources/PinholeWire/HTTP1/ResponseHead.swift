@@ -88,6 +88,22 @@ package final class ResponseHead: Sendable {
         return ResponseHead(self, status: status, fields: fields, framing: .length(0))
     }
 
+    /// The same response with other content.
+    ///
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - fields: The field lines, framing fields included.
+    ///   - framing: How the end of the body is found; must agree with the fields.
+    /// - Returns: The head that is sent on. What was received stays in `raw`.
+    package func changed(status: Int, fields: HeaderFields, framing: BodyFraming) -> ResponseHead {
+        ResponseHead(
+            self,
+            status: status == self.status ? nil : status,
+            fields: fields,
+            framing: framing
+        )
+    }
+
     /// The same head without Alt-Svc, which would lead the client past the proxy (RFC 7838 §3).
     ///
     /// - Returns: The head; `nil` when there is no such field. What was received stays in `raw`.

@@ -53,6 +53,12 @@ struct JSONTextTests {
         #expect(written == #"{"id":1.50,"none":-1,"whole":3,"part":1.005,"bytes":"AAEC"}"#)
     }
 
+    @Test("writes values, members in the order of their names")
+    func values() throws {
+        let value = try JSONValue(parsing: Array(#"{"b":[1,-2.5,"x",null],"a":{"t":true}}"#.utf8))
+        #expect(text { $0.value(value) } == #"{"a":{"t":true},"b":[1,-2.5,"x",null]}"#)
+    }
+
     @Test("hands out what was written, and goes on")
     func take() {
         var json = JSONText()

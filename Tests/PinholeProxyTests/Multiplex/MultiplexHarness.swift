@@ -59,6 +59,12 @@ final class MultiplexHarness {
     var servers: [LinkID: Peer] = [:]
     /// Makes the peer of a new link; `nil` refuses it.
     var onDial: () -> Peer? = { nil }
+    /// What is decided about what is asked, at once; nothing is waited for but messages.
+    var onConsult: (Consultation) -> Decision? = { question in
+        if case .wait(.seconds(30)) = question { nil } else { .proceed }
+    }
+    /// Questions that have no answer yet.
+    private(set) var open: [Lane: Consultation] = [:]
     var records: [FlowEvent] = []
     var actions: [MultiplexStack.Action] = []
     /// Tunnels that were asked for in streams, in order.
@@ -74,12 +80,12 @@ final class MultiplexHarness {
     init(
         client: HTTP2Session.Role?,
         server: Peer,
-        policy change: (inout ProxyPolicy) -> Void = { _ in }
+        _ change: (inout ProxyPolicy) -> Void = { _ in }
     ) throws {
         self.client = Peer(client)
         var seed = try MultiplexPlays.seed(client: client != nil)
-        seed.flow.treatment = .plain
         change(&seed.policy)
+        seed.flow.treatment = .plain
         seed.serverName = nil
         seed.secured = server.session == nil ? nil : MultiplexPlays.secured("h2")
         if server.session == nil { seed.secured = MultiplexPlays.secured("http/1.1") }
@@ -108,6 +114,13 @@ final class MultiplexHarness {
             keepsBodies: true
         )
         stack.begin(at: now)
+    }
+
+    /// Answers the question about an exchange.
+    func decide(_ lane: Lane, _ decision: Decision) {
+        open[lane] = nil
+        stack.decided(lane, decision, at: now)
+        pump()
     }
 
     /// Moves everything that moves.
@@ -178,7 +191,13 @@ final class MultiplexHarness {
                 } else {
                     stack.dialFailed(id, DialFailure(.refused, "nobody listens"), [], at: now)
                 }
-            case .consult(let lane, _): stack.decided(lane, .proceed, at: now)
+            case .consult(let lane, let question):
+                if let decision = onConsult(question) {
+                    stack.decided(lane, decision, at: now)
+                } else {
+                    open[lane] = question
+                }
+            case .withdraw(let lane): open[lane] = nil
             case .closeLink(let id):
                 _ = stack.takeLink(id)
                 servers[id] = nil

@@ -35,7 +35,8 @@ struct RuleReadingTests {
              {"do": "removeAuthentication"}, {"do": "delay", "seconds": 0.5}, {"do": "throttle", "preset": "DSL"},
              {"do": "dropMessage", "from": "client", "type": "ping"},
              {"do": "rewriteMessage", "find": "a(.)", "with": "$1"},
-             {"do": "injectMessage", "to": "server", "base64": "AAE=", "after": {"from": "server", "find": "x"}}]
+             {"do": "injectMessage", "to": "server", "base64": "AAE=", "after": {"from": "server", "find": "x"}},
+             {"do": "breakpoint", "at": "both", "seconds": 5}]
             """#
         )
         #expect(rules.map(\.action.kind) == RuleKind.allCases)
@@ -56,6 +57,7 @@ struct RuleReadingTests {
         )
         #expect(rules[9].action == .setAuthentication("Basic YTpi"))
         #expect(rules[11].action == .delay(.milliseconds(500)))
+        #expect(rules.last?.action == .breakpoint(Breakpoint(stage: .both, patience: .seconds(5))))
     }
 
     @Test(

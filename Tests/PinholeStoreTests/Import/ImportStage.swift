@@ -1,4 +1,5 @@
 import Foundation
+import PinholeContent
 import PinholeModel
 import PinholeStore
 import Testing

@@ -29,6 +29,12 @@ package final class StackHarness {
     package var chunk = 4096
     /// What is dialed.
     package var onDial: (DialTarget) -> Answer = { _ in .fail(DialFailure(.refused, "nobody listens")) }
+    /// What is decided about what is asked, at once; nothing is waited for but messages, and there are no files.
+    package var onConsult: (Consultation) -> Decision? = { question in
+        if case .wait(.seconds(30)) = question { nil } else { .proceed }
+    }
+    /// Questions that have no answer yet, by their numbers.
+    package private(set) var open: [Int: Consultation] = [:]
     /// What was dialed, in order.
     package private(set) var dialed: [DialTarget] = []
     /// What was minted, in order.
@@ -97,6 +103,14 @@ package final class StackHarness {
         )
         if begins { stack.begin(at: now) }
         collect()
+    }
+
+    /// Answers the question that is open.
+    package func decide(_ decision: Decision) {
+        guard let number = open.keys.max() else { return }
+        open[number] = nil
+        stack.decided(number, decision, at: now)
+        pump()
     }
 
     /// Moves everything that moves.
@@ -308,8 +322,13 @@ package final class StackHarness {
             } catch {
                 stack.mintFailed(error.description, at: now)
             }
-        // Nothing is waited for, and there are no files.
-        case .consult(let number, _): stack.decided(number, .proceed, at: now)
+        case .consult(let number, let question):
+            if let decision = onConsult(question) {
+                stack.decided(number, decision, at: now)
+            } else {
+                open[number] = question
+            }
+        case .withdraw(let number): open[number] = nil
         case .releaseServer: releaseServer()
         case .closeServer: closeServer(.orderly)
         case .closeClient, .closeHalf(.client): closesClientWhenWritten = true

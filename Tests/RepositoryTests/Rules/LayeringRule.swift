@@ -16,6 +16,7 @@ enum LayeringRule {
         "PinholeRules": ["PinholeFilter", "PinholeLock", "PinholeModel"],
         "PinholeWire": ["PinholeModel"],
         "PinholeTrust": ["PinholeModel"],
+        "PinholeContent": ["CBrotli", "CZlib", "CZstd", "PinholeModel"],
         "PinholeCrypto": system.union(["COpenSSL", "PinholeLock", "PinholeModel", "PinholeTrust"]),
         "PinholeHTTP2": system.union(["CNghttp2", "PinholeModel"]),
         "PinholeProxy": [
@@ -23,16 +24,16 @@ enum LayeringRule {
             "PinholeHTTP2",
         ],
         "PinholeRuntime": system.union([
-            "CLinux", "Dispatch", "Logging", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeWire",
-            "PinholeTrust", "PinholeCrypto", "PinholeHTTP2", "PinholeProxy",
+            "CLinux", "Dispatch", "Logging", "PinholeContent", "PinholeLock", "PinholeModel", "PinholeRules",
+            "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeHTTP2", "PinholeProxy",
         ]),
         "PinholeStore": system.union([
-            "CBrotli", "CZlib", "CZstd", "Dispatch", "GRDB", "GRDBSQLite", "PinholeFilter", "PinholeLock",
+            "Dispatch", "GRDB", "GRDBSQLite", "PinholeContent", "PinholeFilter", "PinholeLock",
             "PinholeModel",
         ]),
         "PinholeConsole": system.union([
-            "CConsoleAssets", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust",
-            "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeLab",
+            "CConsoleAssets", "PinholeContent", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire",
+            "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeLab",
         ]),
         "PinholeLab": system.union([
             "Logging", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
@@ -40,7 +41,8 @@ enum LayeringRule {
             "PinholeRuntime",
         ]),
         "PinholeCommand": system.union([
-            "ArgumentParser", "Logging", "Subprocess", "PinholeFilter", "PinholeLock", "PinholeModel",
+            "ArgumentParser", "Logging", "Subprocess", "PinholeContent", "PinholeFilter", "PinholeLock",
+            "PinholeModel",
             "PinholeRules", "PinholeWire",
             "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore",
             "PinholeConsole", "PinholeLab",

@@ -1,3 +1,4 @@
+import PinholeContent
 import PinholeModel
 
 /// The request of an entry.

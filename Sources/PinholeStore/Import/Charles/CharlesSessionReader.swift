@@ -1,3 +1,4 @@
+import PinholeContent
 import PinholeModel
 
 /// Reads an element of a JSON session of Charles (`.chlsj`).

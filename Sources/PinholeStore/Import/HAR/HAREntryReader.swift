@@ -1,3 +1,4 @@
+import PinholeContent
 import PinholeModel
 
 /// Reads an entry of an HTTP Archive, as any exporter writes it.

@@ -1,3 +1,4 @@
+import PinholeContent
 import PinholeFilter
 import PinholeModel
 

@@ -1,7 +1,7 @@
 import PinholeTestKit
 import Testing
 
-@testable import PinholeStore
+@testable import PinholeContent
 
 @Suite("ContentEncoder")
 struct ContentEncoderTests {

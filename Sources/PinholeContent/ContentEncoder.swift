@@ -3,7 +3,7 @@ import CZlib
 /// Puts the content codings of a body on again, where a file has the content and a head that names them.
 ///
 /// Nothing is compressed: each coding can carry bytes as they are, so what a decoder gives is what the file had.
-enum ContentEncoder {
+package enum ContentEncoder {
     private static let blockBytes = 0xffff
 
     /// The body whose content is `content`.
@@ -12,7 +12,7 @@ enum ContentEncoder {
     ///   - content: The bytes that a file has.
     ///   - codings: The members of Content-Encoding in lower case, in order.
     /// - Returns: The body; `nil` where a coding is not known.
-    static func encode(_ content: [UInt8], codings: [String]) -> [UInt8]? {
+    package static func encode(_ content: [UInt8], codings: [String]) -> [UInt8]? {
         guard !content.isEmpty else { return content }
         guard codings.count <= ContentDecoder.codingLimit else { return nil }
         var body = content

@@ -1,4 +1,4 @@
-import PinholeStore
+import PinholeContent
 import PinholeTestKit
 import Testing
 

@@ -1,0 +1,42 @@
+import PinholeModel
+import PinholeRuntime
+
+/// A message that is held at a breakpoint, in the words of the API.
+struct BreakpointJSON: Encodable {
+    let id: Int64
+    let exchange: Int64?
+    let at: String
+    let rule: String
+    let method: String
+    let url: String
+    let path: String
+    let status: Int?
+    let length: Int
+    let since: String
+    let until: String
+    let fields: [[String]]?
+    let bodyBase64: String?
+    let trouble: String?
+
+    /// Describes what is held.
+    ///
+    /// - Parameters:
+    ///   - held: The message.
+    ///   - isWhole: Whether its fields and its content are told, too.
+    init(_ held: HeldAtBreakpoint, isWhole: Bool) {
+        id = held.id
+        exchange = held.exchange
+        at = held.status == nil ? "request" : "response"
+        rule = held.rule
+        method = held.method
+        url = held.url
+        path = held.path
+        status = held.status
+        length = held.body.count
+        since = held.since.iso8601
+        until = held.until.iso8601
+        fields = isWhole ? held.fields.map { [$0.name, $0.value] } : nil
+        bodyBase64 = isWhole ? Base64.encode(held.body) : nil
+        trouble = isWhole ? held.trouble : nil
+    }
+}

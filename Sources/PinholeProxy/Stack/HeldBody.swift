@@ -1,0 +1,74 @@
+import PinholeModel
+import PinholeWire
+
+/// The content of a message that the stack holds, until it is decided what becomes of it; a class, since hardly any is.
+final class HeldBody {
+    /// What is done with what still comes of it.
+    enum Stage {
+        /// It is gathered.
+        case gathering
+        /// Nothing comes: all of it is there, or no more is taken.
+        case waiting
+        /// It was too long or too slow: the rest passes in chunks of our own.
+        case passing
+    }
+
+    /// What came, without chunks.
+    private(set) var bytes = ByteQueue()
+    /// The trailers that came, and their lines.
+    var trailers: (section: [UInt8], fields: HeaderFields)?
+    /// What is done with what still comes of it.
+    var stage = Stage.gathering
+    /// Whether all of it is there.
+    var isWhole = false
+    /// Whether the message became another one.
+    private(set) var isReplaced = false
+    /// The head of a response, as it is recorded where it goes nowhere; `nil` for a request.
+    let response: (head: [UInt8], status: Int)?
+    /// When its head came.
+    let began: Timestamp
+    private let limit: Int
+
+    init(limit: Int, response: (head: [UInt8], status: Int)? = nil, at now: Timestamp) {
+        self.limit = limit
+        self.response = response
+        began = now
+    }
+
+    /// Whether it is being gathered.
+    var isGathering: Bool { stage == .gathering }
+
+    /// Takes the first `count` bytes of `source`.
+    ///
+    /// - Returns: Whether it may be held still.
+    func gather(_ count: Int, from source: inout ByteQueue) -> Bool {
+        source.move(count, to: &bytes)
+        guard bytes.count > limit else { return true }
+        stage = .waiting
+        return false
+    }
+
+    /// How gathering ended, now that all is there.
+    func end(hasTrailers: Bool) -> HeldEnd {
+        isWhole = true
+        stage = .waiting
+        return .whole(hasTrailers: hasTrailers)
+    }
+
+    /// Lets the message be another one.
+    ///
+    /// - Parameter body: Its content; `nil` where only the head differs.
+    func replace(with body: [UInt8]?) {
+        isReplaced = true
+        if let body { bytes = ByteQueue(body) }
+    }
+
+    /// Forgets the content, for which there is no place.
+    func drop() { bytes.removeAll() }
+
+    /// Hands the content out.
+    func take() -> ByteQueue {
+        defer { bytes = ByteQueue() }
+        return bytes
+    }
+}

@@ -1,0 +1,315 @@
+import PinholeModel
+import PinholeRules
+import PinholeWire
+
+/// Messages that are held until rules have had all of them.
+///
+/// The stack gathers what comes of them, so the machine sees lengths alone here, too.
+extension Tunnel {
+    /// A message that is held; boxed, since hardly any is.
+    final class Held: Sendable, Equatable {
+        /// How it stands.
+        let holding: Holding
+        /// The number of the question that is open: whether it took too long, or what becomes of it.
+        let question: Int
+        /// The response as it is sent on; `nil` where it is the request.
+        let response: ResponseHead?
+
+        init(_ holding: Holding, question: Int, response: ResponseHead?) {
+            self.holding = holding
+            self.question = question
+            self.response = response
+        }
+
+        static func == (left: Held, right: Held) -> Bool {
+            left === right
+                || left.holding == right.holding && left.question == right.question
+                    && left.response == right.response
+        }
+    }
+
+    /// Whether it is the response that is held.
+    var isResponseHeld: Bool { exchange?.held?.response != nil }
+
+    /// Whether somebody takes his time over the response.
+    var isResponseAwaited: Bool { isResponseHeld && exchange?.held?.holding.isWaiting == true }
+
+    // MARK: Requests
+
+    /// Holds the request until all of it is there.
+    mutating func holdRequest(
+        _ plan: RequestPlan,
+        of original: RuleRequest,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        guard let head = exchange?.request else { return }
+        var plan = plan
+        if let obstacle = Holding.obstacle(head.fields, length: head.framing.knownLength, policy.limits) {
+            note(plan.tasks.notApplied(obstacle), into: &commands)
+            plan.tasks = []
+            return follow(plan, of: original, at: now, into: &commands)
+        }
+        if head.expectsContinue {
+            // The client gets it here, and would get it again.
+            plan.request.fields.removeAll(named: "expect")
+            plan.isChanged = true
+        }
+        consultations += 1
+        exchange?.held = Held(Holding(tasks: plan.tasks), question: consultations, response: nil)
+        exchange?.ruling = Ruling(original: original, plan: plan, question: consultations)
+        commands += [
+            .arm(.idle, policy.limits.idleTimeout),
+            .holdRequest(continues: head.expectsContinue),
+            .consult(consultations, .wait(policy.limits.heldBodyTime)),
+        ]
+    }
+
+    /// The request that is held is all there, or will not be.
+    mutating func requestHeld(
+        _ end: HeldEnd,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        guard phase == .exchanging, let ruling = exchange?.ruling, let held = exchange?.held,
+            held.response == nil, !held.holding.isWhole
+        else { return }
+        commands.append(.withdraw(held.question))
+        guard case .whole(let hasTrailers) = end else {
+            return passRequest(end, ruling, at: now, into: &commands)
+        }
+        let message = HeldMessage(request: ruling.plan.request, tasks: held.holding.tasks)
+        let number = ask(message, held.holding.whole(hasTrailers), into: &commands)
+        exchange?.ruling = Ruling(original: ruling.original, plan: ruling.plan, question: number)
+    }
+
+    /// Sends the request on as it came, since it cannot be held.
+    private mutating func passRequest(
+        _ end: HeldEnd,
+        _ ruling: Ruling,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        var plan = ruling.plan
+        note(plan.tasks.notApplied(Holding.reason(end, policy.limits)), into: &commands)
+        plan.tasks = []
+        exchange?.held = nil
+        commands.append(.releaseRequest)
+        follow(plan, of: ruling.original, at: now, into: &commands)
+    }
+
+    // MARK: Responses
+
+    /// Holds a response until all of it is there.
+    ///
+    /// - Returns: Whether it can be held; else it is noted why not.
+    mutating func hold(
+        _ head: ResponseHead,
+        for tasks: [MessageTask],
+        into commands: inout [TunnelCommand]
+    ) -> Bool {
+        let obstacle =
+            head.status == 101
+            ? "the connection switches protocols"
+            : Holding.obstacle(head.fields, length: head.framing.knownLength, policy.limits)
+        if let obstacle {
+            note(tasks.notApplied(obstacle), into: &commands)
+            return false
+        }
+        consultations += 1
+        exchange?.held = Held(Holding(tasks: tasks), question: consultations, response: head)
+        commands += [
+            .arm(.idle, policy.limits.idleTimeout),
+            .holdResponse(head),
+            .consult(consultations, .wait(policy.limits.heldBodyTime)),
+        ]
+        return true
+    }
+
+    /// The response that is held is all there, or will not be.
+    mutating func responseHeld(_ end: HeldEnd, into commands: inout [TunnelCommand]) {
+        guard phase == .exchanging, let exchange, let held = exchange.held, let head = held.response,
+            !held.holding.isWhole
+        else { return }
+        commands.append(.withdraw(held.question))
+        guard case .whole(let hasTrailers) = end else { return passResponse(end, into: &commands) }
+        let request = exchange.ruling?.plan.request ?? RuleRequest(exchange.request, scheme, shownAuthority)
+        let message = HeldMessage(
+            request: request,
+            response: RuleResponse(status: head.status, fields: head.fields),
+            tasks: held.holding.tasks
+        )
+        _ = ask(message, held.holding.whole(hasTrailers), into: &commands)
+    }
+
+    /// Sends the response on as it came, since it cannot be held.
+    private mutating func passResponse(_ end: HeldEnd, into commands: inout [TunnelCommand]) {
+        guard let held = exchange?.held, let head = held.response else { return }
+        note(held.holding.tasks.notApplied(Holding.reason(end, policy.limits)), into: &commands)
+        exchange?.held = nil
+        pass(head, into: &commands)
+    }
+
+    /// The server is gone while its response is held.
+    ///
+    /// - Returns: Whether that changes nothing, since the response is all there; else it is not held any longer.
+    mutating func responseIsKept(without kind: CloseKind, into commands: inout [TunnelCommand]) -> Bool {
+        guard exchange?.held?.holding.isWhole == true else {
+            passResponse(.broken, into: &commands)
+            return false
+        }
+        exchange?.keepsServer = false
+        guard !kind.isOrderly else { return true }
+        link = .none
+        commands.append(.closeServer)
+        if exchange?.requestIsComplete == false { commands.append(.discardRequest) }
+        return true
+    }
+
+    // MARK: Decisions
+
+    /// Asks what becomes of a message that is all there.
+    private mutating func ask(
+        _ message: HeldMessage,
+        _ holding: Holding,
+        into commands: inout [TunnelCommand]
+    ) -> Int {
+        consultations += 1
+        let response = exchange?.held?.response
+        exchange?.held = Held(holding, question: consultations, response: response)
+        commands.append(.arm(.idle, policy.limits.idleTimeout + message.patience))
+        commands.append(.consult(consultations, .message(message)))
+        return consultations
+    }
+
+    /// What was asked about a message that is held is decided.
+    mutating func decided(
+        _ held: Held,
+        _ decision: Decision,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        guard phase == .exchanging else { return }
+        if case .noting(let hits, let decision) = decision {
+            note(hits, into: &commands)
+            return decided(held, decision, at: now, into: &commands)
+        }
+        let end = HeldEnd.tooSlow
+        guard held.holding.isWhole else {
+            guard held.response == nil else { return passResponse(end, into: &commands) }
+            guard let ruling = exchange?.ruling else { return }
+            return passRequest(end, ruling, at: now, into: &commands)
+        }
+        exchange?.held = nil
+        if let head = held.response {
+            decided(head, held.holding, decision, at: now, into: &commands)
+        } else if let ruling = exchange?.ruling {
+            decided(ruling, held.holding, decision, at: now, into: &commands)
+        }
+    }
+
+    private mutating func decided(
+        _ ruling: Ruling,
+        _ holding: Holding,
+        _ decision: Decision,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        var plan = ruling.plan
+        switch decision {
+        case .proceed, .noting:
+            plan.tasks = []
+            follow(plan, of: ruling.original, at: now, into: &commands)
+        case .change(let change):
+            let framing = plan.take(change, hasTrailers: holding.hasTrailers)
+            send(plan, of: ruling.original, framing: framing, at: now, into: &commands)
+        case .answer(let answer): self.answer(answer, at: now, into: &commands)
+        case .cut(let isReset, let reason): cut(isReset: isReset, reason, at: now, into: &commands)
+        }
+    }
+
+    private mutating func decided(
+        _ head: ResponseHead,
+        _ holding: Holding,
+        _ decision: Decision,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        commands.append(.arm(.idle, policy.limits.idleTimeout))
+        switch decision {
+        case .proceed, .noting: pass(head, into: &commands)
+        case .change(let change):
+            let method = exchange?.request.method ?? ""
+            pass(head.changed(change, to: method, hasTrailers: holding.hasTrailers), into: &commands)
+        case .answer(let answer):
+            leaveServer(into: &commands)
+            self.answer(answer, at: now, into: &commands)
+        case .cut(let isReset, let reason):
+            leaveServer(into: &commands)
+            cut(isReset: isReset, reason, at: now, into: &commands)
+        }
+    }
+
+    /// Keeps the connection to a server whose response is not sent on only where it can take another request.
+    private mutating func leaveServer(into commands: inout [TunnelCommand]) {
+        guard let exchange, !exchange.keepsServer || !exchange.requestIsComplete else { return }
+        link = .none
+        commands.append(.closeServer)
+    }
+}
+
+extension Holding {
+    /// The same, with all of the message there.
+    func whole(_ hasTrailers: Bool) -> Holding {
+        var holding = self
+        holding.stage = .asked
+        holding.hasTrailers = hasTrailers
+        return holding
+    }
+}
+
+extension BodyFraming {
+    /// The length of the body, where the head tells it.
+    fileprivate var knownLength: Int64? {
+        switch self {
+        case .none: 0
+        case .length(let length): length
+        case .chunked, .untilClose: nil
+        }
+    }
+}
+
+extension ResponseHead {
+    /// The response as somebody made it.
+    fileprivate func changed(
+        _ change: MessageChange,
+        to method: String,
+        hasTrailers: Bool
+    ) -> ResponseHead {
+        let status = change.status ?? self.status
+        var fields = change.fields ?? self.fields
+        guard let body = change.content(status: status, was: self.status), method != "HEAD" else {
+            return changed(status: status, fields: fields, to: method)
+        }
+        guard RuleResponse.mayHaveContent(status) else {
+            fields.removeAll(named: "content-length", "transfer-encoding", "content-encoding")
+            return changed(status: status, fields: fields, framing: .none)
+        }
+        let framing = fields.frame(body, hasTrailers: hasTrailers, isLowercased: false)
+        return changed(status: status, fields: fields, framing: framing)
+    }
+}
+
+extension MessageChange {
+    /// How long the content is that is written anew; `nil` where it stays as it came.
+    func content(status: Int, was: Int) -> Int? {
+        // Content that came is left out where the status allows none.
+        if !RuleResponse.mayHaveContent(status), RuleResponse.mayHaveContent(was) { return 0 }
+        return body?.count
+    }
+}
+
+extension RuleResponse {
+    /// Whether a response of this status may have content (RFC 9110 §6.4.1).
+    static func mayHaveContent(_ status: Int) -> Bool { status >= 200 && status != 204 && status != 304 }
+}

@@ -1,0 +1,75 @@
+import PinholeModel
+
+/// Which bodies are text that can be changed as such.
+enum BodyText {
+    private static let textual: Set = [
+        "application/xml", "application/javascript", "application/x-javascript", "application/ecmascript",
+        "application/x-www-form-urlencoded", "application/graphql", "application/sql", "application/yaml",
+        "application/toml", "application/x-yaml", "image/svg+xml",
+    ]
+
+    /// What stands against changing `body` as text; `nil` for nothing.
+    ///
+    /// - Parameters:
+    ///   - body: The content.
+    ///   - type: The Content-Type; without one the bytes tell.
+    /// - Returns: The reason.
+    static func obstacle(toText body: [UInt8], type: String?) -> BodyObstacle? {
+        guard let type, !type.isEmpty else {
+            guard !body.contains(0), String(validating: body, as: UTF8.self) != nil else {
+                return BodyObstacle(text: "the body has no Content-Type, and is no text in UTF-8")
+            }
+            return nil
+        }
+        let essence = essence(type)
+        guard essence.hasPrefix("text/") || textual.contains(essence) || isJSON(essence) || isXML(essence)
+        else { return BodyObstacle(text: "\(essence) is no text") }
+        return charset(type)
+    }
+
+    /// What stands against changing `body` as JSON.
+    static func obstacle(toJSON body: [UInt8], type: String?) -> BodyObstacle? {
+        guard let type, !type.isEmpty else { return nil }
+        let essence = essence(type)
+        guard isJSON(essence) || essence.hasPrefix("text/") else {
+            return BodyObstacle(text: "\(essence) is no JSON")
+        }
+        return charset(type)
+    }
+
+    /// The type without its parameters, in lower case.
+    private static func essence(_ type: String) -> String {
+        let end = type.firstIndex { $0 == ";" || $0 == " " || $0 == "\t" } ?? type.endIndex
+        return type[..<end].lowercased()
+    }
+
+    private static func isJSON(_ essence: String) -> Bool {
+        essence.hasSuffix("/json") || essence.hasSuffix("+json") || essence == "application/x-ndjson"
+    }
+
+    private static func isXML(_ essence: String) -> Bool { essence.hasSuffix("+xml") }
+
+    /// Text whose characters are not those of ASCII where they look like it cannot be searched by bytes.
+    private static func charset(_ type: String) -> BodyObstacle? {
+        guard let range = type.lowercased().range(ofCharset: "charset=") else { return nil }
+        let name = range.drop { $0 == "\"" }.prefix { $0 != ";" && $0 != "\"" && $0 != " " }
+        let alike = ["utf-8", "utf8", "us-ascii", "ascii"]
+        let families = ["iso-8859-", "windows-125", "latin"]
+        guard alike.contains(String(name)) || families.contains(where: name.hasPrefix) else {
+            return BodyObstacle(text: "text in \(name) cannot be changed, only UTF-8 and what is like ASCII")
+        }
+        return nil
+    }
+}
+
+extension String {
+    /// What follows the first `key`; `nil` where it does not stand there.
+    fileprivate func range(ofCharset key: String) -> Substring? {
+        var rest = self[...]
+        while !rest.isEmpty {
+            if rest.hasPrefix(key) { return rest.dropFirst(key.count) }
+            rest = rest.dropFirst()
+        }
+        return nil
+    }
+}

@@ -1,0 +1,162 @@
+import PinholeModel
+
+/// Changes places in a JSON text, and leaves the rest of it byte for byte as it is.
+struct JSONEditor {
+    /// A member of an object, or an element of an array.
+    private struct Part {
+        /// From its name to the end of its value.
+        var whole: Range<Int>
+        var value: Range<Int>
+        /// The name, decoded; `nil` for an element.
+        var name: String?
+    }
+
+    /// The text.
+    private(set) var text: [UInt8]
+
+    /// Takes a text.
+    ///
+    /// - Throws: ``DocumentFailure`` where it is no JSON.
+    init(_ text: [UInt8]) throws(DocumentFailure) {
+        // What is well-formed can be walked without looking at everything again.
+        _ = try JSONValue(parsing: text)
+        self.text = text
+    }
+
+    /// Sets the value at `pointer`; a member that is missing is added, and an element behind the last one.
+    ///
+    /// - Returns: Whether there is such a place.
+    mutating func set(_ pointer: JSONPointer, to value: JSONValue) -> Bool {
+        var written = JSONText()
+        written.value(value)
+        guard let last = pointer.tokens.last else {
+            text = written.bytes
+            return true
+        }
+        guard let container = find(pointer.tokens.dropLast()) else { return false }
+        let parts = parts(of: container)
+        if let index = place(of: last, in: parts, container) {
+            text.replaceSubrange(parts[index].value, with: written.bytes)
+            return true
+        }
+        var added = written.bytes
+        switch byte(container.lowerBound) {
+        case 0x7b:
+            var name = JSONText()
+            name.string(last)
+            added = name.bytes + [0x3a] + added
+        case 0x5b where last == "-" || JSONPointer.index(last) == parts.count: break
+        default: return false
+        }
+        if let before = parts.last {
+            text.insert(contentsOf: [0x2c] + added, at: before.whole.upperBound)
+        } else {
+            text.insert(contentsOf: added, at: container.lowerBound + 1)
+        }
+        return true
+    }
+
+    /// Removes what is at `pointer`.
+    ///
+    /// - Returns: Whether there was anything.
+    mutating func remove(_ pointer: JSONPointer) -> Bool {
+        guard let last = pointer.tokens.last, let container = find(pointer.tokens.dropLast()) else {
+            return false
+        }
+        let parts = parts(of: container)
+        guard let index = place(of: last, in: parts, container) else { return false }
+        let part = parts[index]
+        if index > 0 {
+            text.removeSubrange(parts[index - 1].whole.upperBound..<part.whole.upperBound)
+        } else if parts.count > 1 {
+            text.removeSubrange(part.whole.lowerBound..<parts[1].whole.lowerBound)
+        } else {
+            text.removeSubrange(part.whole)
+        }
+        return true
+    }
+
+    // MARK: Walking
+
+    /// Where the value is that `tokens` lead to.
+    private func find(_ tokens: ArraySlice<String>) -> Range<Int>? {
+        let start = skipSpace(text.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0)
+        var value = start..<end(of: start)
+        for token in tokens {
+            let parts = parts(of: value)
+            guard let index = place(of: token, in: parts, value) else { return nil }
+            value = parts[index].value
+        }
+        return value
+    }
+
+    private func place(of token: String, in parts: [Part], _ container: Range<Int>) -> Int? {
+        if byte(container.lowerBound) == 0x7b { return parts.firstIndex { $0.name == token } }
+        guard let index = JSONPointer.index(token), parts.indices.contains(index) else { return nil }
+        return index
+    }
+
+    /// What an object or array consists of; nothing for other values.
+    private func parts(of container: Range<Int>) -> [Part] {
+        let isObject = byte(container.lowerBound) == 0x7b
+        guard isObject || byte(container.lowerBound) == 0x5b else { return [] }
+        var parts: [Part] = []
+        var position = skipSpace(container.lowerBound + 1)
+        while position < container.upperBound - 1 {
+            let start = position
+            var name: String?
+            if isObject {
+                let quoted = start..<end(of: start)
+                name = decoded(quoted)
+                position = skipSpace(skipSpace(quoted.upperBound) + 1)
+            }
+            let value = position..<end(of: position)
+            parts.append(Part(whole: start..<value.upperBound, value: value, name: name))
+            position = skipSpace(skipSpace(value.upperBound) + 1)
+        }
+        return parts
+    }
+
+    private func decoded(_ quoted: Range<Int>) -> String? {
+        guard case .string(let name)? = try? JSONValue(parsing: Array(text[quoted])) else { return nil }
+        return name
+    }
+
+    private func byte(_ position: Int) -> UInt8? { position < text.count ? text[position] : nil }
+
+    private func skipSpace(_ start: Int) -> Int {
+        var position = start
+        while let byte = byte(position), [0x20, 0x09, 0x0a, 0x0d].contains(byte) { position += 1 }
+        return position
+    }
+
+    /// Where the value ends that begins at `start`.
+    private func end(of start: Int) -> Int {
+        var position = start
+        var depth = 0
+        while let byte = byte(position) {
+            switch byte {
+            case 0x22:
+                position = endOfString(position)
+                if depth == 0 { return position }
+                continue
+            case 0x7b, 0x5b: depth += 1
+            case 0x7d, 0x5d:
+                // The end of what a bare word stands in.
+                if depth == 0 { return position }
+                depth -= 1
+                if depth == 0 { return position + 1 }
+            case 0x2c, 0x20, 0x09, 0x0a, 0x0d: if depth == 0 { return position }
+            default: break
+            }
+            position += 1
+        }
+        return position
+    }
+
+    private func endOfString(_ start: Int) -> Int {
+        var position = start + 1
+        while let byte = byte(position), byte != 0x22 { position += byte == 0x5c ? 2 : 1 }
+        return min(position + 1, text.count)
+    }
+}

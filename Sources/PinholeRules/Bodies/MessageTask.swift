@@ -1,0 +1,42 @@
+package import PinholeModel
+
+/// Something that a rule does with a whole message, once all of its content is there.
+package struct MessageTask: Sendable, Equatable {
+    /// What is done.
+    package enum Work: Sendable, Equatable {
+        /// The content is changed.
+        case edit(BodyEdit)
+        /// Somebody is asked what becomes of it, and has so long for the answer.
+        case breakpoint(Duration)
+    }
+
+    /// The name of the rule.
+    package let rule: String
+    /// Its kind.
+    package let kind: RuleKind
+    /// What is done.
+    package let work: Work
+
+    /// Creates a task.
+    package init(rule: String, kind: RuleKind, work: Work) {
+        self.rule = rule
+        self.kind = kind
+        self.work = work
+    }
+
+    /// How long whoever does it may take, beside the time that computing takes.
+    package var patience: Duration {
+        switch work {
+        case .edit: .zero
+        case .breakpoint(let patience): patience
+        }
+    }
+
+    /// What is recorded of it.
+    ///
+    /// - Parameter effect: What it did, in a few words.
+    /// - Returns: The hit.
+    package func hit(_ effect: String) -> RuleHit {
+        RuleHit(rule: rule, kind: kind.rawValue, effect: effect)
+    }
+}

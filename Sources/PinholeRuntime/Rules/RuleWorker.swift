@@ -1,0 +1,32 @@
+package import PinholeProxy
+import PinholeRules
+
+/// Does what rules want that takes time: it reads files, changes what messages hold, and asks at breakpoints.
+package struct RuleWorker: Interceptor {
+    private let breakpoints: BreakpointBoard?
+    private let others: (any Interceptor)?
+
+    /// Creates a worker.
+    ///
+    /// - Parameters:
+    ///   - breakpoints: Where messages are held for somebody; `nil` where nobody could decide.
+    ///   - others: Answers what this target cannot, from captures; `nil` where nobody does.
+    package init(breakpoints: BreakpointBoard? = nil, others: (any Interceptor)? = nil) {
+        self.breakpoints = breakpoints
+        self.others = others
+    }
+
+    /// Answers a question, some of them later.
+    package func decide(_ inquiry: Inquiry) {
+        switch inquiry.question {
+        case .message(let message): MessageWork(message, inquiry, breakpoints: breakpoints).goOn()
+        case .replay:
+            guard let others else {
+                inquiry.answer(.proceed)
+                return
+            }
+            others.decide(inquiry)
+        case .wait, .file, .local: inquiry.answer(LocalFiles().decide(inquiry.question))
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import Foundation
+import PinholeModel
+import PinholeStore
+import PinholeTestKit
+import Testing
+
+/// Breakpoints of a running proxy, decided about by its API, with curl in both versions of HTTP.
+@Suite("Breakpoints", .serialized)
+struct BreakpointTests {
+    private static let configuration = #"""
+        {"rules": [
+          {"name": "forgotten", "when": "path == /html", "do": "breakpoint", "seconds": 1},
+          {"name": "back", "when": "path == /json", "do": "breakpoint", "at": "response"},
+          {"name": "there", "when": "path != /json & path != /html", "do": "breakpoint"}
+        ]}
+        """#
+
+    /// The API of a running proxy.
+    private struct API: Sendable {
+        let port: UInt16
+        let token: String
+
+        init(of stage: Stage) async throws {
+            let line = try await stage.process.line(from: .errorOutput) { $0.contains("pinhole: console ") }
+            let match = try #require(line.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\/\?token=([\w-]{43})/))
+            port = try #require(UInt16(match.1))
+            token = String(match.2)
+        }
+
+        func ask(_ line: String, _ body: String = "") throws -> (status: Int, text: String) {
+            let connection = try Connection(to: port)
+            try connection.send(
+                "\(line) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token)\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            )
+            let response = try connection.readResponse()
+            return (response.status, response.text)
+        }
+
+        /// The number of the next message that is held.
+        func held(_ words: String) throws -> Int64 {
+            let deadline = Date(timeIntervalSinceNow: 60)
+            while Date.now < deadline {
+                let list = try ask("GET /api/breakpoints").text
+                guard list.contains(words),
+                    case .object(let members) = try JSONValue(parsing: Array(list.utf8)),
+                    case .array(let held)? = members["held"], case .object(let first)? = held.first,
+                    case .integer(let id)? = first["id"]
+                else {
+                    usleep(20_000)
+                    continue
+                }
+                return id
+            }
+            Issue.record("nothing is held with \(words)")
+            return 0
+        }
+    }
+
+    private func curl(
+        _ stage: Stage,
+        _ version: String,
+        _ path: String,
+        _ more: String...
+    ) async throws -> String {
+        let result = try await ProcessRunner.run(
+            Invocation(
+                "curl",
+                [
+                    "-sS", version, "--max-time", "90", "--cacert", stage.authorityPath, "-x",
+                    "http://127.0.0.1:\(stage.port)", "-w", " %{http_code}",
+                ] + more + ["https://\(stage.authority)\(path)"],
+                environment: ["NO_PROXY": "", "no_proxy": ""]
+            ),
+            within: .seconds(120)
+        )
+        return result.text
+    }
+
+    @Test(
+        "hold messages that are edited, answered, dropped or forgotten",
+        arguments: ["--http1.1", "--http2"]
+    )
+    func decided(version: String) async throws {
+        var setup = Stage.Setup()
+        setup.configuration = Self.configuration
+        try await Stage.run(setup) { stage in
+            let api = try await API(of: stage)
+            async let edited = curl(stage, version, "/echo", "-d", "a=b")
+            try await blocking {
+                let id = try api.held("/echo")
+                let message = try api.ask("GET /api/breakpoints/\(id)").text
+                #expect(
+                    message.contains(#""at":"request""#) && message.contains(#""bodyBase64":"YT1i""#),
+                    "\(message)"
+                )
+                let edit =
+                    #"{"method": "PUT", "path": "/echo?x", "body": "longer", "fields": [["X-New", "1"], ["Accept", "*/*"]]}"#
+                #expect(try api.ask("POST /api/breakpoints/\(id)/continue", edit).status == 204)
+                #expect(try api.ask("POST /api/breakpoints/\(id)/continue", edit).status == 404)
+            }
+            let echo = try await edited
+            #expect(
+                echo.contains(#""method" : "PUT""#) && echo.contains(#""bodyLength" : 6"#)
+                    && echo.hasSuffix(" 200"),
+                "\(echo)"
+            )
+            #expect(echo.lowercased().contains("x-new") && !echo.lowercased().contains("user-agent"))
+
+            async let response = curl(stage, version, "/json")
+            try await blocking {
+                let id = try api.held("/json")
+                #expect(try api.ask("GET /api/breakpoints/\(id)").text.contains(#""status":200"#))
+                #expect(
+                    try api.ask("POST /api/breakpoints/\(id)/continue", #"{"status": 503, "body": "no"}"#)
+                        .status == 204
+                )
+            }
+            #expect(try await response == "no 503")
+
+            async let answered = curl(stage, version, "/never")
+            try await blocking {
+                let id = try api.held("/never")
+                #expect(
+                    try api.ask("POST /api/breakpoints/\(id)/respond", #"{"status": 418, "body": "tea"}"#)
+                        .status == 204
+                )
+            }
+            #expect(try await answered == "tea 418")
+
+            async let dropped = curl(stage, version, "/status/200")
+            try await blocking {
+                let id = try api.held("/status/200")
+                #expect(try api.ask("POST /api/breakpoints/\(id)/drop", #"{"reset": "x"}"#).status == 400)
+                #expect(try api.ask("POST /api/breakpoints/\(id)/drop").status == 204)
+            }
+            #expect(try await dropped == " 000")
+            #expect(try await curl(stage, version, "/html").hasSuffix(" 200"))
+            try await expectRecords(stage)
+        }
+    }
+
+    private func expectRecords(_ stage: Stage) async throws {
+        let capture = try await stage.capture()
+        let exchanges = try capture.exchanges(limit: 100)
+        func effect(_ path: String) throws -> String? {
+            let id = try #require(exchanges.first { $0.path == path }?.id)
+            return try capture.exchange(id)?.rules.map(\.effect).first
+        }
+        #expect(
+            try effect("/echo")
+                == "continued with changed method PUT, path /echo?x, fields, the body to 6 bytes"
+        )
+        #expect(try effect("/json") == "continued with changed status 503, the body to 2 bytes")
+        #expect(try effect("/never") == "answered with 418")
+        #expect(try effect("/status/200") == "dropped")
+        #expect(try effect("/html") == "went on: nobody decided for 1 s")
+        #expect(exchanges.first { $0.path == "/json" }?.status == 503)
+    }
+
+    @Test(
+        "hold nothing any more when the client leaves, and tell that in the events",
+        arguments: [true, false]
+    )
+    func left(isTLS: Bool) async throws {
+        var setup = Stage.Setup()
+        setup.configuration = Self.configuration
+        try await Stage.run(setup) { stage in
+            let api = try await API(of: stage)
+            try await blocking {
+                let events = try Connection(to: api.port)
+                try events.send(
+                    "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(api.port)\r\nAuthorization: Bearer \(api.token)\r\n\r\n"
+                )
+                _ = try events.readHead()
+                do {
+                    let client = try isTLS ? stage.tunnel() : Connection(to: stage.port)
+                    let host = "shop.example.test:\(isTLS ? stage.securePort : stage.plainPort)"
+                    let target = isTLS ? "/echo" : "http://\(host)/echo"
+                    try client.send("GET \(target) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+                    let told = try events.read(through: #""at":"request""#)
+                    #expect(String(decoding: told, as: UTF8.self).contains("event: breakpoints\ndata: [{"))
+                    client.close()
+                }
+                _ = try events.read(through: "event: breakpoints\ndata: []")
+                #expect(try api.ask("GET /api/breakpoints").text == #"{"held":[]}"#)
+            }
+        }
+    }
+
+    @Test("are none where nobody can decide")
+    func unattended() async throws {
+        var setup = Stage.Setup()
+        setup.configuration = Self.configuration
+        setup.arguments = ["--console", "none"]
+        try await Stage.run(setup) { stage in
+            #expect(try await curl(stage, "--http1.1", "/echo").hasSuffix(" 200"))
+            let capture = try await stage.capture()
+            let id = try #require(try capture.exchanges(limit: 1).first?.id)
+            #expect(
+                try capture.exchange(id)?.rules.map(\.effect)
+                    == ["not applied: nobody can decide, since there is no console"]
+            )
+        }
+    }
+}

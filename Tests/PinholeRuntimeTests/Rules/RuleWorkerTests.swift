@@ -1,0 +1,177 @@
+import Foundation
+import PinholeContent
+import PinholeLock
+import PinholeModel
+import PinholeProxy
+import PinholeRules
+import Testing
+
+@testable import PinholeRuntime
+
+/// What is done with messages that are held, away from the event loops.
+@Suite("RuleWorker")
+struct RuleWorkerTests {
+    /// A question and what was answered.
+    private final class Asked: Sendable {
+        let decision = Lock<Decision?>(nil)
+        let inquiry: Inquiry
+
+        init(
+            _ rules: String,
+            _ body: [UInt8],
+            _ lines: [(String, String)],
+            status: Int? = 200,
+            method: String = "GET"
+        )
+            throws
+        {
+            let book = RuleBook(try RuleSet(JSONValue(parsing: Array("[\(rules)]".utf8)), path: "rules"))
+            var fields = HeaderFields()
+            for (name, value) in lines { fields.append(name, value) }
+            let request = RuleRequest(
+                scheme: .https,
+                authority: Authority(host: .name("a.test"), port: 443),
+                method: method,
+                path: "/x",
+                fields: status == nil ? fields : HeaderFields()
+            )
+            let response = status.map { RuleResponse(status: $0, fields: fields) }
+            let tasks =
+                try response.map { try #require(book.plan($0, to: request, flow: { nil })).tasks }
+                ?? #require(book.plan(request, flow: { nil })).tasks
+            var message = HeldMessage(request: request, response: response, tasks: tasks)
+            message.body = body
+            inquiry = Inquiry(.message(message)) { [decision] answer in decision.withLock { $0 = answer } }
+        }
+
+        var hits: [String] {
+            guard case .noting(let hits, _)? = decision.withLock({ $0 }) else { return [] }
+            return hits.map(\.effect)
+        }
+
+        var change: MessageChange? {
+            guard case .noting(_, .change(let change))? = decision.withLock({ $0 }) else { return nil }
+            return change
+        }
+
+        var body: String? { change?.body.map { String(decoding: $0, as: UTF8.self) } }
+    }
+
+    @Test("changes what was compressed", arguments: ["gzip", "deflate", "br", "zstd"])
+    func decoded(coding: String) throws {
+        let body = try #require(ContentEncoder.encode(Array(#"{"a":1}"#.utf8), codings: [coding]))
+        let asked = try Asked(
+            #"{"do": "rewriteResponse", "setJSON": [{"at": "/b", "value": 2}]}, {"do": "rewriteResponse", "replaceBody": [{"find": "1", "with": "3"}]}"#,
+            body,
+            [("Content-Encoding", coding), ("Content-Type", "application/json")]
+        )
+        RuleWorker().decide(asked.inquiry)
+        #expect(asked.body == #"{"a":3,"b":2}"#)
+        #expect(asked.hits == ["changed the body to 13 bytes", "changed the body to 13 bytes"])
+    }
+
+    @Test("leaves alone what it cannot decode, or find, and says so")
+    func obstacles() throws {
+        let edit = #"{"do": "rewriteResponse", "replaceBody": [{"find": "1", "with": "3"}]}"#
+        let odd = try Asked(edit, [1, 2, 3], [("Content-Encoding", "gzip"), ("Content-Type", "text/plain")])
+        RuleWorker().decide(odd.inquiry)
+        #expect(odd.hits == ["not applied: the body is not valid gzip, or is cut off"] && odd.change == nil)
+        let file = try Asked(#"{"do": "rewriteResponse", "file": "/none/such"}"#, [], [])
+        RuleWorker().decide(file.inquiry)
+        #expect(file.hits == ["not applied: /none/such: No such file or directory"])
+        let head = try Asked(#"{"do": "rewriteResponse", "body": "x"}"#, [], [], method: "HEAD")
+        RuleWorker().decide(head.inquiry)
+        #expect(head.hits == ["not applied: the response has no body"])
+        let bomb = try #require(
+            ContentEncoder.encode([UInt8](repeating: 0x61, count: BodyEdit.limit + 1), codings: ["br"])
+        )
+        let long = try Asked(edit, bomb, [("Content-Encoding", "br"), ("Content-Type", "text/plain")])
+        RuleWorker().decide(long.inquiry)
+        #expect(long.hits == ["not applied: the decoded body would be longer than \(BodyEdit.limit) bytes"])
+        // All of it is replaced, whatever it was.
+        let whole = try Asked(#"{"do": "rewriteResponse", "body": "x"}"#, [1], [("Content-Encoding", "odd")])
+        RuleWorker().decide(whole.inquiry)
+        #expect(whole.body == "x")
+    }
+
+    private static let stop = #"{"name": "s", "do": "breakpoint", "at": "both", "seconds": 50}"#
+
+    @Test("holds a message until somebody has decided, and goes on with what is left to do")
+    func held() throws {
+        let board = BreakpointBoard()
+        board.attend()
+        let asked = try Asked(
+            #"{"do": "rewriteResponse", "replaceBody": [{"find": "a", "with": "b"}]}, \#(Self.stop), {"do": "rewriteResponse", "replaceBody": [{"find": "c", "with": "d"}]}"#,
+            Array("a".utf8),
+            [("Content-Type", "text/plain"), ("Content-Length", "1"), ("X", "y")]
+        )
+        let before = board.version
+        RuleWorker(breakpoints: board).decide(asked.inquiry)
+        #expect(asked.decision.withLock { $0 } == nil && board.version > before)
+        let held = try #require(board.held.first)
+        #expect(held.body == Array("b".utf8) && held.status == 200 && held.rule == "s")
+        #expect(held.fields.map(\.name) == ["Content-Type", "X"])
+        #expect(held.until > held.since)
+        var verdict = BreakpointVerdict(.proceed)
+        verdict.status = 404
+        verdict.body = Array("bc".utf8)
+        verdict.fields = [try #require(BreakpointVerdict.Field("Content-Type", "text/html"))]
+        #expect(board.decide(held.id, verdict))
+        #expect(!board.decide(held.id, verdict) && board.held.isEmpty)
+        #expect(asked.body == "bd" && asked.change?.status == 404)
+        #expect(asked.change?.fields?.pairs.map(\.name) == ["Content-Length", "Content-Type"])
+        #expect(asked.hits[1] == "continued with changed status 404, fields, the body to 2 bytes")
+    }
+
+    @Test("answers, drops, and forgets what its client left")
+    func ends() throws {
+        let board = BreakpointBoard()
+        board.attend()
+        let worker = RuleWorker(breakpoints: board)
+        let answered = try Asked(Self.stop, [], [], status: nil)
+        worker.decide(answered.inquiry)
+        var respond = BreakpointVerdict(.respond)
+        respond.body = [0x41]
+        board.decide(try #require(board.held.first?.id), respond)
+        guard case .noting(_, .answer(let answer))? = answered.decision.withLock({ $0 }) else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(answer.status == 200 && answer.body == [0x41])
+        let dropped = try Asked(Self.stop, [], [])
+        worker.decide(dropped.inquiry)
+        board.decide(try #require(board.held.first?.id), BreakpointVerdict(.drop(isReset: true)))
+        #expect(dropped.hits == ["dropped"])
+        let left = try Asked(Self.stop, [], [])
+        worker.decide(left.inquiry)
+        #expect(board.held.count == 1)
+        left.inquiry.withdraw()
+        #expect(board.held.isEmpty && left.decision.withLock { $0 } == nil)
+    }
+
+    @Test("holds nothing where nobody could decide, nor more than fits")
+    func bounds() throws {
+        let nobody = try Asked(Self.stop, [], [])
+        RuleWorker(breakpoints: BreakpointBoard()).decide(nobody.inquiry)
+        #expect(nobody.hits == ["not applied: nobody can decide, since there is no console"])
+        let board = BreakpointBoard()
+        board.attend()
+        let worker = RuleWorker(breakpoints: board)
+        for _ in 0..<BreakpointBoard.limit { worker.decide(try Asked(Self.stop, [], []).inquiry) }
+        let last = try Asked(Self.stop, [], [])
+        worker.decide(last.inquiry)
+        #expect(last.hits == ["not applied: 100 messages are held already"])
+    }
+
+    @Test("refuses fields that would frame the message, or end their line")
+    func fields() {
+        for (name, value) in [("Content-Length", "1"), ("X", "a\r\nY: b"), ("X Y", ""), ("host", "b")] {
+            #expect(BreakpointVerdict.Field(name, value) == nil)
+        }
+        #expect(
+            BreakpointVerdict.isPath("/a?b") && !BreakpointVerdict.isPath("a")
+                && !BreakpointVerdict.isPath("/a b")
+        )
+        #expect(BreakpointVerdict.isMethod("PATCH") && !BreakpointVerdict.isMethod("HEAD"))
+    }
+}
