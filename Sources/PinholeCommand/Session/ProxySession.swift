@@ -98,8 +98,8 @@ final class ProxySession: Sendable {
         )
         rules.replace(with: configuration.rules)
         current.withLock { running in
+            if running.configuration.ruleTexts != configuration.ruleTexts { running.revision += 1 }
             running.configuration = configuration
-            running.revision += 1
         }
     }
 
@@ -124,7 +124,7 @@ final class ProxySession: Sendable {
     /// What tunnels begin with by now.
     var settings: Configuration { running.configuration }
 
-    /// The same, and how often it was changed.
+    /// The same, and how often its rules were changed.
     var running: RunningConfiguration { current.withLock { $0 } }
 
     /// Lets open tunnels finish.
