@@ -103,6 +103,19 @@ final class ProxySession: Sendable {
         }
     }
 
+    /// Passes other hosts on unread from now on, and changes nothing else.
+    ///
+    /// - Parameter hosts: The patterns.
+    /// - Throws: ``CommandFailure`` when one is none; then the old ones stay.
+    func passOn(_ hosts: [String]) throws(CommandFailure) {
+        var changed = settings
+        changed.tls.passthrough = hosts
+        server.adopt(
+            try SetupBuilder(configuration: changed, keyLog: keyLog, rules: rules).setup(minter: minter)
+        )
+        current.withLock { $0.configuration.tls.passthrough = hosts }
+    }
+
     /// Lets other rules count from now on, as ``adopt(_:)`` does, and nothing else.
     ///
     /// - Parameters:
