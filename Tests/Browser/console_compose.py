@@ -50,6 +50,16 @@ def keeps_what_was_written(stage):
     browser.wait("document.querySelector('.compose .notice.failed')?.textContent.includes('Line 2')")
     browser.evaluate("[...document.querySelectorAll('.compose button')].find((one) => one.textContent === 'Start anew').click()")
     browser.wait("document.querySelector('.compose-form')?.ariaBusy === 'false' && document.querySelector('.compose .url').value === ''")
+    # Whoever waits no longer is told what that means; the answer of before is not shown meanwhile.
+    browser.evaluate("window.fetched = window.fetch; window.fetch = (path, options) => path !== '/api/send' ? window.fetched(path, options) : new Promise((_, refuse) => options.signal.addEventListener('abort', () => refuse(options.signal.reason)))")
+    browser.click(".compose .url")
+    browser.type("http://example.test/")
+    browser.press("Enter")
+    browser.wait("document.querySelector('.answer')?.textContent.includes('Waiting for the answer of http://example.test/')")
+    browser.click(".wait-end")
+    browser.wait("document.querySelector('.compose .notice.failed')?.textContent.includes('may have been sent') && !document.querySelector('.compose .primary').disabled")
+    browser.evaluate("window.fetch = window.fetched; document.querySelector('.compose .plain').click()")
+    browser.wait("document.querySelector('.compose-form')?.ariaBusy === 'false' && document.querySelector('.compose .url').value === ''")
     # A tunnel is no request, and says so.
     stage.open("unknown_ca")
     browser.evaluate("document.querySelector('.grid').focus()")

@@ -14,6 +14,7 @@ def shows_what_is_hostile_as_text(stage):
         stage.open("evil", tab)
         browser.wait("document.querySelector('.detail').textContent.includes('window.__evil')")
     browser.wait("document.querySelector('.code-row')")
+    browser.wait("document.querySelector('.remarks')?.textContent.includes('U+202E')")
     stage.open("events", "messages")
     browser.wait("document.querySelectorAll('.messages li').length === 6")
     stage.open("html", "response")

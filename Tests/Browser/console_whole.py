@@ -34,9 +34,11 @@ def survives_a_server_that_ends(stage):
     browser.wait("document.querySelector('.live')?.dataset.status === 'live'")
     server.end(mock)
     browser.wait("document.querySelector('.banner')?.textContent.includes('does not answer')")
+    browser.wait("document.querySelector('.recording').textContent === 'Not connected' && document.querySelector('.recording').disabled")
     stage.shoot("lost")
     again, mock = mock_console.start(100, server.server_address[1])
     browser.wait("document.querySelector('.live').dataset.status === 'live' && document.querySelector('.banner').hidden")
+    browser.wait("document.querySelector('.recording').textContent === 'Recording' && !document.querySelector('.recording').disabled")
     # The capture has gone on meanwhile, and nobody told.
     again.end(mock)
     browser.wait("document.querySelector('.live').dataset.status === 'waiting'")

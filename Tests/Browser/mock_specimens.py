@@ -201,7 +201,7 @@ def specimens():
         "broken": simple("api.example.test", "/broken", "application/json", b'{"a": [1, 2, {"b": tru}], "c": "unfinished'),
         "undecodable": simple("api.example.test", "/undecodable", "text/plain", b"\x1f\x8b\x08garbage", "Content-Encoding: gzip",
                               decoded=b"", failure="gzip: the header is followed by no deflate stream"),
-        "evil": simple("evil.example.test", f"/{EVIL}?q={EVIL}", "application/json", json.dumps({EVIL: EVIL}).encode(),
+        "evil": simple("evil.example.test", f"/{EVIL}?q={EVIL}", "application/json", json.dumps({EVIL: EVIL + "\u202egpj.exe"}, ensure_ascii=False).encode(),
                        f"X-Evil: {EVIL}", item={"comment": EVIL, "isMarked": True}),
         "running": {"item": {"method": "GET", "host": "slow.example.test", "path": "/poll", "status": None, "outcome": None,
                              "milliseconds": None, "responseBytes": None},

@@ -84,10 +84,8 @@ extension ProxySession {
             facts: { [self] in settings.consoleFacts },
             passthrough: { [self] in settings.tls.passthrough },
             setPassthrough: { [self] hosts in
-                var changed = settings
-                changed.tls.passthrough = hosts
                 do throws(CommandFailure) {
-                    try adopt(changed)
+                    try passOn(hosts)
                     return nil
                 } catch {
                     return error.description

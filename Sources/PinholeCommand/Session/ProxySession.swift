@@ -110,9 +110,22 @@ final class ProxySession: Sendable {
         )
         rules.replace(with: configuration.rules)
         current.withLock { running in
+            if running.configuration.ruleTexts != configuration.ruleTexts { running.revision += 1 }
             running.configuration = configuration
-            running.revision += 1
         }
+    }
+
+    /// Passes other hosts on unread from now on, and changes nothing else.
+    ///
+    /// - Parameter hosts: The patterns.
+    /// - Throws: ``CommandFailure`` when one is none; then the old ones stay.
+    func passOn(_ hosts: [String]) throws(CommandFailure) {
+        var changed = settings
+        changed.tls.passthrough = hosts
+        server.adopt(
+            try SetupBuilder(configuration: changed, keyLog: keyLog, rules: rules).setup(minter: minter)
+        )
+        current.withLock { $0.configuration.tls.passthrough = hosts }
     }
 
     /// Lets other rules count from now on, as ``adopt(_:)`` does, and nothing else.
@@ -136,7 +149,7 @@ final class ProxySession: Sendable {
     /// What tunnels begin with by now.
     var settings: Configuration { running.configuration }
 
-    /// The same, and how often it was changed.
+    /// The same, and how often its rules were changed.
     var running: RunningConfiguration { current.withLock { $0 } }
 
     /// Lets open tunnels finish.

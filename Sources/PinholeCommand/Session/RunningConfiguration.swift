@@ -1,6 +1,6 @@
 /// What a proxy runs with at a moment.
 struct RunningConfiguration: Sendable {
     var configuration: Configuration
-    /// Grows with every change.
+    /// Grows with every change of the rules.
     var revision = 1
 }

@@ -113,6 +113,7 @@ struct ConsoleGateTests {
             ("GET", "/api/events"), ("GET", "/api/lab/events"), ("POST", "/api/lab/run"),
             ("POST", "/api/send"),
             ("POST", "/api/classroom"), ("PUT", "/api/settings"),
+            ("PUT", "/api/settings/file"), ("PUT", "/api/rules"),
             ("DELETE", "/api/lab/run"),
         ]
     )
