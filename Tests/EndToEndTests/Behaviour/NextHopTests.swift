@@ -61,8 +61,9 @@ struct NextHopTests {
                     #expect(try await blocking { try stage.get("/bytes/300000").body.count } == 300_000)
                     #expect(try await Self.getPlain(stage, "/bytes/300000").body.count == 300_000)
                 }
-                try await hop.event { $0.type == "exchange" || $0.type == "flow" }
                 let reader = try await stage.capture()
+                // Connections that were kept for the next request end with the proxy.
+                try await hop.event { $0.type == "exchange" || $0.type == "flow" }
                 let exchanges = try reader.exchanges(ExchangeFilter(), limit: 10)
                 #expect(exchanges.count == 4)
                 for exchange in exchanges {
