@@ -23,6 +23,10 @@ struct ProxyCommand: AsyncParsableCommand {
                   the web console elsewhere than at the port after the proxy's; “none” goes without
               pinhole proxy --upstream-proxy socks5://127.0.0.1:1080 --bypass '*.corp.example'
                   servers are reached through another proxy, but for some
+              pinhole proxy --listen reverse:https://api.example.com@127.0.0.1:9000
+                  to its clients it is that server, for programs that cannot be given a proxy
+              pinhole proxy --replay checkout.sqlite
+                  answers out of a capture; no server is asked
               pinhole proxy --json | jq 'select(.status >= 400)'
                   one JSON object an exchange
 
@@ -37,7 +41,10 @@ struct ProxyCommand: AsyncParsableCommand {
     @OptionGroup var consoleOptions: ConsoleOptions
 
     @Option(
-        help: ArgumentHelp("Where to listen (127.0.0.1:8080); may be repeated.", valueName: "addr:port"),
+        help: ArgumentHelp(
+            "Where to listen (127.0.0.1:8080), before a server as reverse:https://HOST@ADDR:PORT; may be repeated.",
+            valueName: "addr:port"
+        ),
         transform: { try FlagValue.parse($0, ListeningPoint.init(_:)) }
     )
     var listen: [ListeningPoint] = []

@@ -30,7 +30,7 @@ final class CaptureInterceptor: Interceptor {
     private func decide(_ question: Consultation) -> Decision {
         guard case .replay(let replay, let request, let reason) = question else { return .proceed }
         do throws(CaptureFailure) {
-            guard let found = try source(replay).next(for: request, body: nil) else {
+            guard let found = try source(replay).next(for: request) else {
                 return replay.isStrict ? .answer(Self.unknown(replay, request, reason)) : .proceed
             }
             return .answer(Self.answer(found, replay, reason))

@@ -15,18 +15,11 @@ final class RecordedAnswers: Sendable {
         let body: [UInt8]?
     }
 
-    /// The exchanges whose requests count as the same, but for their bodies.
+    /// The exchanges whose requests count as the same.
     fileprivate struct Queue {
-        struct Entry {
-            let id: ExchangeID
-            /// What the body hashes to; `nil` where it was captured in part, and so is like no other.
-            let body: Int?
-            var wasGiven = false
-        }
-
-        var entries: [Entry] = []
-        /// All before it were given.
-        var first = 0
+        var exchanges: [ExchangeID] = []
+        /// How many were given.
+        var given = 0
     }
 
     private let replay: CaptureReplay
@@ -43,19 +36,17 @@ final class RecordedAnswers: Sendable {
         queues = Lock(try Self.queues(replay, reader))
     }
 
-    /// How many requests are told apart, not counting their bodies.
+    /// How many requests are told apart.
     var count: Int { queues.withLock { $0.count } }
 
     /// Takes the next answer to a request.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - body: Its body; `nil` where it is not known, so that any will do.
+    /// - Parameter request: The request; its body does not matter.
     /// - Returns: What was recorded; `nil` where nothing was, or, with `once`, nothing is left.
     /// - Throws: ``CaptureFailure`` where the capture cannot be read.
-    func next(for request: RuleRequest, body: [UInt8]?) throws(CaptureFailure) -> Found? {
-        let hash = replay.ignored.contains(.body) ? nil : body.map(\.hashValue)
-        let id = queues.withLock { queues in queues[replay.key(of: request)]?.take(hash, replay.isOnce) }
+    func next(for request: RuleRequest) throws(CaptureFailure) -> Found? {
+        let key = replay.key(of: request)
+        let id = queues.withLock { $0[key]?.take(replay.isOnce) }
         guard let id, let record = try reader.exchange(id),
             let response = record.response
         else { return nil }
@@ -75,16 +66,7 @@ final class RecordedAnswers: Sendable {
         while true {
             let page = try reader.exchanges(wanted, order: .oldestFirst, limit: pageSize)
             for summary in page where summary.isRepeatable {
-                let needsBody = summary.requestBody.length > 0 && !replay.ignored.contains(.body)
-                let record = replay.fields.isEmpty && !needsBody ? nil : try reader.exchange(summary.id)
-                let body: Int? =
-                    if !needsBody {
-                        [UInt8]().hashValue
-                    } else if let record, !record.request.body.isTruncated {
-                        try reader.body(of: record, .request).hashValue
-                    } else {
-                        nil
-                    }
+                let record = replay.fields.isEmpty ? nil : try reader.exchange(summary.id)
                 let request = RuleRequest(
                     scheme: summary.scheme,
                     authority: summary.authority,
@@ -92,8 +74,7 @@ final class RecordedAnswers: Sendable {
                     path: summary.path,
                     fields: record?.request.fields ?? HeaderFields()
                 )
-                queues[replay.key(of: request), default: Queue()].entries
-                    .append(Queue.Entry(id: summary.id, body: body))
+                queues[replay.key(of: request), default: Queue()].exchanges.append(summary.id)
             }
             guard page.count == pageSize, let last = page.last else { return queues }
             wanted.after = last.id
@@ -102,15 +83,11 @@ final class RecordedAnswers: Sendable {
 }
 
 extension RecordedAnswers.Queue {
-    /// Takes the next exchange whose body is this one; the last one again where none is left, unless each is given once.
-    fileprivate mutating func take(_ body: Int?, _ isOnce: Bool) -> ExchangeID? {
-        while first < entries.count, entries[first].wasGiven { first += 1 }
-        let isMeant: (Entry) -> Bool = { body == nil || $0.body == body }
-        if let index = entries[first...].firstIndex(where: { !$0.wasGiven && isMeant($0) }) {
-            entries[index].wasGiven = true
-            return entries[index].id
-        }
-        return isOnce ? nil : entries.last(where: isMeant)?.id
+    /// Takes the next exchange; the last one again where none is left, unless each is given once.
+    fileprivate mutating func take(_ isOnce: Bool) -> ExchangeID? {
+        guard given < exchanges.count else { return isOnce ? nil : exchanges.last }
+        defer { given += 1 }
+        return exchanges[given]
     }
 }
 

@@ -17,7 +17,7 @@ struct RecordedOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Do not compare scheme, host, port, query, query:NAME or body; may be repeated.",
+            "Do not compare scheme, host, port, query or query:NAME; may be repeated.",
             valueName: "part"
         )
     )

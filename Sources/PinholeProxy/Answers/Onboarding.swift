@@ -49,16 +49,41 @@ package struct Onboarding: Sendable {
     }
 
     /// Answers a request to the proxy itself.
-    func answer(to head: RequestHead) -> Answer {
-        answer(method: head.method, target: Self.target(of: head), accept: head.fields.first("accept"))
+    ///
+    /// - Parameters:
+    ///   - head: The request.
+    ///   - listener: The address that the client connected to.
+    /// - Returns: The page, a download, or why there is none.
+    func answer(to head: RequestHead, at listener: String) -> Answer {
+        answer(
+            method: head.method,
+            target: Self.target(of: head),
+            accept: head.fields.first("accept"),
+            proxy: AutoConfiguration(named: head.authority(for: .http), at: listener)
+        )
     }
 
     /// Answers a request of HTTP/2 to the proxy itself.
-    func answer(to head: StreamRequestHead) -> Answer {
-        answer(method: head.method, target: head.path ?? "/", accept: head.fields.first("accept"))
+    ///
+    /// - Parameters:
+    ///   - head: The request.
+    ///   - listener: The address that the client connected to.
+    /// - Returns: The page, a download, or why there is none.
+    func answer(to head: StreamRequestHead, at listener: String) -> Answer {
+        answer(
+            method: head.method,
+            target: head.path ?? "/",
+            accept: head.fields.first("accept"),
+            proxy: AutoConfiguration(named: head.authority, at: listener)
+        )
     }
 
-    private func answer(method: String, target: String, accept: String?) -> Answer {
+    private func answer(
+        method: String,
+        target: String,
+        accept: String?,
+        proxy: AutoConfiguration
+    ) -> Answer {
         guard method == "GET" || method == "HEAD" else {
             return ErrorPage(
                 status: 405,
@@ -76,6 +101,7 @@ package struct Onboarding: Sendable {
                 reason: "the onboarding page"
             )
         }
+        if path == AutoConfiguration.path { return proxy.answer }
         guard let download = downloads.first(where: { $0.path == path }) else {
             return ErrorPage(
                 status: 404,

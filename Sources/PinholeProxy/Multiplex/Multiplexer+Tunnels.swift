@@ -47,7 +47,7 @@ extension Multiplexer {
             return refusal.answer(to: clientAddress, accept: head.fields.first("accept"))
         }
         guard let authority = head.authority, !policy.isOwn(authority, at: listener) else {
-            return policy.onboarding.answer(to: head)
+            return policy.onboarding.answer(to: head, at: flow.listener)
         }
         return nil
     }

@@ -130,14 +130,14 @@ extension Tunnel {
 
     /// What the proxy answers itself, without asking a server.
     private mutating func localAnswer(to head: RequestHead, _ place: Destination) -> Answer? {
-        if flow.treatment == .local { return policy.onboarding.answer(to: head) }
+        if flow.treatment == .local { return policy.onboarding.answer(to: head, at: flow.listener) }
         if flow.treatment == .plain, authority == nil, mode == .explicit {
             if case .absolute = head.target {
                 guard place.target.authority.host == policy.ownHost else { return nil }
-                return policy.onboarding.answer(to: head)
+                return policy.onboarding.answer(to: head, at: flow.listener)
             }
             if case .authority = head.target { return connectInside(head) }
-            return policy.onboarding.answer(to: head)
+            return policy.onboarding.answer(to: head, at: flow.listener)
         }
         guard case .authority = head.target else { return nil }
         return mode == .explicit

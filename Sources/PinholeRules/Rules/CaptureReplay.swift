@@ -12,8 +12,6 @@ package struct CaptureReplay: Sendable, Hashable {
         case port
         /// Everything behind the question mark.
         case query
-        /// The content.
-        case body
     }
 
     /// The file of the capture.
@@ -46,7 +44,7 @@ package struct CaptureReplay: Sendable, Hashable {
         self.isOnce = isOnce
     }
 
-    /// A text that is the same for requests that count as the same, but for their bodies.
+    /// A text that is the same for requests that count as the same.
     ///
     /// - Parameter request: A request, recorded or new.
     /// - Returns: The text; no two requests that differ in what is compared have the same.

@@ -64,7 +64,7 @@ struct CaptureReplayTests {
     @Test("is read from a rule")
     func reading() throws {
         let rule = try rule(
-            #"{"do": "replay", "file": "a.sqlite", "ignore": ["host", "body", "query:_"], "headers": ["Accept"],"#
+            #"{"do": "replay", "file": "a.sqlite", "ignore": ["host", "port", "query:_"], "headers": ["Accept"],"#
                 + #" "unknown": "pass", "once": true}"#
         )
         #expect(
@@ -72,7 +72,7 @@ struct CaptureReplayTests {
                 == .replay(
                     CaptureReplay(
                         file: "a.sqlite",
-                        ignored: [.host, .body],
+                        ignored: [.host, .port],
                         ignoredParameters: ["_"],
                         fields: ["accept"],
                         isStrict: false,
@@ -91,7 +91,7 @@ struct CaptureReplayTests {
             (#"{"do": "replay"}"#, "file"),
             (
                 #"{"do": "replay", "file": "x", "ignore": ["path"]}"#,
-                "rules[0].ignore[0]: expected scheme, host, port, query, body or query:NAME, found “path”"
+                "rules[0].ignore[0]: expected scheme, host, port, query or query:NAME, found “path”"
             ),
             (#"{"do": "replay", "file": "x", "headers": ["a b"]}"#, "the name of a field"),
             (#"{"do": "replay", "file": "x", "unknown": "kill"}"#, "refuse"),
