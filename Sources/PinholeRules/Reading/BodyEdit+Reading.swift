@@ -31,7 +31,7 @@ extension BodyEdit {
         let find = try object.require("find", DocumentValue.word)
         let with = try object.require("with", DocumentValue.string)
         try object.finish()
-        return .replace(try Substitution.read(find, with, path))
+        return .replace(try Substitution.read(find, at: "\(path).find", with, at: "\(path).with"))
     }
 
     private static func assignment(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Step {
