@@ -128,7 +128,7 @@ extension Multiplexer {
         _ lane: Lane,
         into commands: inout [MultiplexCommand]
     ) {
-        guard !policy.rules.isEmpty, let exchange = exchanges[lane],
+        guard policy.rules.concernsMessages, let exchange = exchanges[lane],
             exchange.request.protocolName == "websocket", 200..<300 ~= head.status
         else { return }
         let request = exchange.ruling?.original ?? original(of: exchange)

@@ -122,7 +122,7 @@ extension Tunnel {
 
     /// Lets rules slow a tunnel whose bytes are relayed unread.
     mutating func throttleRelay(into commands: inout [TunnelCommand]) {
-        guard exchange == nil, !policy.rules.isEmpty, let found = policy.rules.throttling(of: flow) else {
+        guard exchange == nil, policy.rules.concernsRequests, let found = policy.rules.throttling(of: flow) else {
             return
         }
         flow.reason =
@@ -177,7 +177,7 @@ extension Tunnel {
 
     /// Lets rules act on the messages of a WebSocket that `head` opens.
     mutating func ruleMessages(_ head: ResponseHead, into commands: inout [TunnelCommand]) {
-        guard !policy.rules.isEmpty, let exchange else { return }
+        guard policy.rules.concernsMessages, let exchange else { return }
         let request = exchange.ruling?.original ?? RuleRequest(exchange.request, scheme, shownAuthority)
         let response = RuleResponse(status: head.status, fields: head.fields)
         guard let found = policy.rules.messages(of: request, response, flow: { flow }) else { return }

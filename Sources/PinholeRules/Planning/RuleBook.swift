@@ -13,15 +13,18 @@ package final class RuleBook: Sendable {
     }
 
     private let state: Lock<State>
-    /// Rules that are switched on and concern requests, and responses; most proxies have none, and pay for nothing.
+    /// Rules that are switched on and concern requests, responses, and messages of WebSockets; most proxies have none,
+    /// and pay for nothing.
     private let requestCount: Atomic<Int>
     private let responseCount: Atomic<Int>
+    private let messageCount: Atomic<Int>
 
     /// Creates a book.
     package init(_ set: RuleSet = RuleSet()) {
         state = Lock(State(set: set))
         requestCount = Atomic(set.requestCount)
         responseCount = Atomic(set.responseCount)
+        messageCount = Atomic(set.messageCount)
     }
 
     /// The rules.
@@ -33,6 +36,9 @@ package final class RuleBook: Sendable {
     /// Whether a rule is switched on that may mean a response.
     package var concernsResponses: Bool { responseCount.load(ordering: .relaxed) > 0 }
 
+    /// Whether a rule is switched on that may mean a WebSocket's messages.
+    package var concernsMessages: Bool { messageCount.load(ordering: .relaxed) > 0 }
+
     /// Lets other rules count from now on.
     package func replace(with set: RuleSet) {
         state.withLock { state in
@@ -42,6 +48,7 @@ package final class RuleBook: Sendable {
         }
         requestCount.store(set.requestCount, ordering: .relaxed)
         responseCount.store(set.responseCount, ordering: .relaxed)
+        messageCount.store(set.messageCount, ordering: .relaxed)
     }
 
     /// What rules want to be done with a request.

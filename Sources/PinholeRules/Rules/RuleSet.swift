@@ -14,6 +14,9 @@ package struct RuleSet: Sendable, Equatable {
 
     /// How many of them have something to do with responses.
     var responseCount: Int { enabled.count { $0.action.changesResponse } }
+
+    /// How many of them have something to do with the messages of WebSockets.
+    var messageCount: Int { enabled.count { $0.action.kind.changesMessages } }
 }
 
 extension RuleSet {
