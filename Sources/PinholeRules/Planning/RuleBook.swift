@@ -39,6 +39,9 @@ package final class RuleBook: Sendable {
     /// Whether a rule is switched on that may mean a WebSocket's messages.
     package var concernsMessages: Bool { messageCount.load(ordering: .relaxed) > 0 }
 
+    /// Whether no rule is switched on.
+    package var isEmpty: Bool { !concernsRequests && !concernsResponses && !concernsMessages }
+
     /// Lets other rules count from now on.
     package func replace(with set: RuleSet) {
         state.withLock { state in

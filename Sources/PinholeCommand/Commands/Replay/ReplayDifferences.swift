@@ -1,5 +1,5 @@
+import PinholeContent
 import PinholeModel
-import PinholeStore
 
 /// What differs between a recorded answer and one that came now, in words.
 struct ReplayDifferences {
