@@ -198,7 +198,7 @@ extension MultiplexStack {
         }
         lane.downward.held = nil
         guard isComplete else {
-            if let held { passHeldResponse(lane, held, at: now) }
+            if let held { return passHeldResponse(lane, held, at: now) }
             return openMessages(lane, at: now)
         }
         lane.downward.hasEnded = true

@@ -76,10 +76,14 @@ extension Multiplexer {
 
     /// Ends what waits for a time to be over: nothing of it was sent, so the client may ask somebody else.
     mutating func endWaiting(at now: Timestamp, into commands: inout [MultiplexCommand]) {
-        for lane in exchanges.keys.sorted() where exchanges[lane]?.ruling?.isWaiting == true {
+        for lane in exchanges.keys.sorted() where isWaiting(lane) {
             commands.append(.reset(lane, .client, .refusedStream))
             end(lane, .failed("the proxy was stopped"), at: now, into: &commands)
         }
+    }
+
+    private func isWaiting(_ lane: Lane) -> Bool {
+        exchanges[lane]?.ruling?.isWaiting == true || exchanges[lane]?.held?.holding.isWaiting == true
     }
 
     /// Nothing may move for longer while an exchange is held.

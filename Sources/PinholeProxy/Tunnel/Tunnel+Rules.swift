@@ -139,7 +139,7 @@ extension Tunnel {
     var isHeld: Bool { exchange?.ruling?.question != nil }
 
     /// Whether the exchange waits for a time to be over.
-    var isWaiting: Bool { exchange?.ruling?.isWaiting == true }
+    var isWaiting: Bool { exchange?.ruling?.isWaiting == true || isResponseAwaited }
 
     /// Ends the exchange, and the connection, without an answer.
     mutating func cut(
