@@ -45,26 +45,8 @@ extension ProxySession {
         subject.breakpoints = breakpoints
         subject.settings = liveSettings(configurationFile)
         subject.sendMessage = { [self] in await send($0) }
-        let rules = LiveRules(
-            proxy: self,
-            folder: ConfigurationFile(named: configurationFile).folder,
-            journal: journal
-        )
-        subject.rules = ConsoleSubject.Rules(
-            listing: { rules.listing },
-            replace: { rules.replace(with: $0, revision: $1) }
-        )
-        let keeper = ConfigurationKeeper(path: configurationFile ?? ConfigurationFile.defaultPath)
-        subject.keeper = ConsoleSubject.Keeper(
-            preview: { [self] in keeper.preview(of: settings) },
-            write: { [self] fingerprint in
-                let result = keeper.write(settings, over: fingerprint)
-                if case .success(let file) = result {
-                    journal.note(.notice, "settings were written to \(file.path)")
-                }
-                return result
-            }
-        )
+        subject.rules = liveRules(configurationFile, journal)
+        subject.keeper = keeper(configurationFile, journal)
         subject.recording = ConsoleSubject.Recording(
             isOn: { [sink] in sink.isRecording },
             set: { [sink] in sink.setRecording($0) }
@@ -76,6 +58,32 @@ extension ProxySession {
             breakpoints.attend()
         }
         return console
+    }
+
+    private func liveRules(_ file: String?, _ journal: ConsoleJournal) -> ConsoleSubject.Rules {
+        let rules = LiveRules(
+            proxy: self,
+            folder: ConfigurationFile(named: file).folder,
+            journal: journal
+        )
+        return ConsoleSubject.Rules(
+            listing: { rules.listing },
+            replace: { rules.replace(with: $0, revision: $1) }
+        )
+    }
+
+    private func keeper(_ file: String?, _ journal: ConsoleJournal) -> ConsoleSubject.Keeper {
+        let keeper = ConfigurationKeeper(path: file ?? ConfigurationFile.defaultPath)
+        return ConsoleSubject.Keeper(
+            preview: { [self] in keeper.preview(of: settings) },
+            write: { [self] fingerprint in
+                let result = keeper.write(settings, over: fingerprint)
+                if case .success(let file) = result {
+                    journal.note(.notice, "settings were written to \(file.path)")
+                }
+                return result
+            }
+        )
     }
 
     private func liveSettings(_ file: String?) -> ConsoleSubject.Settings {

@@ -29,9 +29,8 @@ extension TunnelStack {
             beginExchange(head, scheme, authority, path, at: now)
         case .note(let note): recorder.note(note)
         case .noteRules(let hits): recorder.note(hits)
-        case .throttle(let throttling): beginThrottle(throttling, at: now)
-        case .editMessages(let rules): messageRules = rules
-        case .consult, .withdraw, .holdRequest, .releaseRequest, .holdResponse: hold(command, at: now)
+        case .consult, .withdraw, .holdRequest, .releaseRequest, .holdResponse, .throttle, .editMessages:
+            rule(command, at: now)
         case .noteTimings(let resolve, let connect, let tls):
             recorder.noteTimings(resolve: resolve, connect: connect, tls: tls, at: now)
         case .forwardRequest(let head, let target): forward(head, target: target, at: now)

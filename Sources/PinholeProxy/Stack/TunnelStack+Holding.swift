@@ -6,7 +6,7 @@ import PinholeWire
 /// Messages that are held: their content is gathered here, and sent on when it is decided what becomes of it.
 extension TunnelStack {
     /// Does what the machine asks for.
-    mutating func hold(_ command: TunnelCommand, at now: Timestamp) {
+    mutating func rule(_ command: TunnelCommand, at now: Timestamp) {
         switch command {
         case .consult(let number, let question): consult(number, question)
         case .withdraw(let number): withdraw(number)
@@ -15,6 +15,8 @@ extension TunnelStack {
         case .holdResponse(let head):
             let response = (head: head.raw, status: head.receivedStatus)
             heldResponse = HeldBody(limit: limits.heldBody, response: response, at: now)
+        case .throttle(let throttling): beginThrottle(throttling, at: now)
+        case .editMessages(let rules): messageRules = rules
         default: break
         }
     }

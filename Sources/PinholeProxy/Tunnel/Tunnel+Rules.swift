@@ -122,7 +122,8 @@ extension Tunnel {
 
     /// Lets rules slow a tunnel whose bytes are relayed unread.
     mutating func throttleRelay(into commands: inout [TunnelCommand]) {
-        guard exchange == nil, policy.rules.concernsRequests, let found = policy.rules.throttling(of: flow) else {
+        guard exchange == nil, policy.rules.concernsRequests, let found = policy.rules.throttling(of: flow)
+        else {
             return
         }
         flow.reason =
