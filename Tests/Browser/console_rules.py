@@ -131,7 +131,7 @@ def saves_settings_to_the_file(stage):
         browser.wait("document.querySelector('dialog .diff-line.removed')")
         file.write_text(file.read_text().replace('"upstreamCAs":[ ]', '"upstreamCAs":[  ]'))
         browser.click(".save-write")
-        browser.wait("document.querySelector('dialog .notice.failed')?.textContent.includes('changed on disk')")
+        browser.wait("document.querySelector('dialog .notice.failed')?.textContent.includes('changed meanwhile')")
         browser.complaints.clear()  # The 409 that was asked for.
         browser.click(".save-write")
         browser.wait("!document.querySelector('dialog')")

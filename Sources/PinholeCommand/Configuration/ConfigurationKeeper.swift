@@ -23,7 +23,7 @@ struct ConfigurationKeeper: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: What counts now.
-    ///   - fingerprint: The file that was shown.
+    ///   - fingerprint: What was shown: the file, and what would be written.
     /// - Returns: The file as it is now, or why it was not written.
     func write(_ configuration: Configuration, over fingerprint: String) -> Result<SettingsFile, Problem> {
         Result { () throws(Problem) in
@@ -31,8 +31,8 @@ struct ConfigurationKeeper: Sendable {
             guard change.shown.fingerprint == fingerprint else {
                 throw Problem(
                     409,
-                    "changed on disk",
-                    "\(path) is another file than the one that was shown",
+                    "changed meanwhile",
+                    "\(path), or what would be written to it, is not what was shown",
                     remedy: "look at the difference again"
                 )
             }
@@ -61,7 +61,7 @@ struct ConfigurationKeeper: Sendable {
             SettingsFile(
                 path: path,
                 exists: exists,
-                fingerprint: exists ? Plain.fingerprint(Digest.sha256(before)) : "none",
+                fingerprint: Plain.fingerprint(Digest.sha256([exists ? 1 : 0] + before + [0] + after)),
                 before: String(decoding: before, as: UTF8.self),
                 after: String(decoding: after, as: UTF8.self)
             )

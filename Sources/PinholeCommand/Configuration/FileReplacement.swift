@@ -4,6 +4,8 @@ import Glibc
 struct FileReplacement {
     /// The file; what a symbolic link leads to is replaced, and the link stays.
     private let path: String
+    /// Whether it is a symbolic link that leads to nothing.
+    private let isDangling: Bool
     /// A configuration is short; what is longer is none.
     private static let most = 16 << 20
 
@@ -14,6 +16,8 @@ struct FileReplacement {
             resolved = String(cString: real)
             free(real)
         }
+        var facts = stat()
+        isDangling = lstat(resolved, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK
         self.path = resolved
     }
 
@@ -47,6 +51,13 @@ struct FileReplacement {
     ///   - old: What it held when it was last read; `nil` where it was not there.
     /// - Throws: ``CommandFailure`` when it holds something else by now, or cannot be written; then it is as it was.
     func write(_ bytes: [UInt8], replacing old: [UInt8]?) throws(CommandFailure) {
+        guard !isDangling else {
+            throw CommandFailure(
+                .couldNotRun,
+                "\(path) is a symbolic link to a file that is not there",
+                remedy: "make that file, or remove the link"
+            )
+        }
         var facts = stat()
         let exists = stat(path, &facts) == 0
         // A password may be in it: a new one is for its owner alone.

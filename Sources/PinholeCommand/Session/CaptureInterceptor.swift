@@ -92,12 +92,14 @@ final class CaptureInterceptor: Interceptor {
             let name = field.name.lowercased()
             return !field.name.hasPrefix(":") && !ofConnection.contains(name) && !named.contains(name)
         }
-        return Answer(
+        var answer = Answer(
             status: status,
             fields: fields.map { Answer.Field($0.name, $0.value) },
             body: body,
             reason: "\(reason): exchange \(record.id.rawValue)"
         )
+        answer.omitsLength = record.method == "HEAD"
+        return answer
     }
 
     /// Fields of the connection that the answer came by, and of its framing.

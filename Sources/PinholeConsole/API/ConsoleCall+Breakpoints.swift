@@ -38,13 +38,38 @@ extension ConsoleCall {
             verdict.path = path
         }
         try read(members, into: &verdict)
+        try check(verdict)
         return try decide(verdict)
+    }
+
+    /// Whether the message that is held can become that.
+    private func check(_ verdict: BreakpointVerdict) throws {
+        let id = try id()
+        guard let held = try board()[id] else { throw notHeld(id) }
+        if held.status == nil, let status = verdict.status {
+            throw Problem.bad("status", expected: "none: a request is held", found: "\(status)")
+        }
+        if held.status != nil, let found = verdict.method ?? verdict.path {
+            let name = verdict.method == nil ? "path" : "method"
+            throw Problem.bad(name, expected: "none: a response is held", found: found)
+        }
+        if held.method == "HEAD", let method = verdict.method {
+            throw Problem.bad("method", expected: "none: the answer to HEAD has another shape", found: method)
+        }
     }
 
     func respondBreakpoint() throws -> ConsoleAnswer {
         let members = try body(["status", "fields", "body", "bodyBase64"])
         var verdict = BreakpointVerdict(.respond)
         try read(members, into: &verdict)
+        let status = verdict.status ?? 200
+        if let body = verdict.body, !body.isEmpty, !BreakpointVerdict.hasContent(status) {
+            throw Problem.bad(
+                "body",
+                expected: "no content with status \(status)",
+                found: "\(body.count) bytes"
+            )
+        }
         return try decide(verdict)
     }
 
@@ -98,8 +123,9 @@ extension ConsoleCall {
     ) throws(Problem) {
         switch members["status"] {
         case nil, .null: break
-        case .integer(let status) where 200...599 ~= status: verdict.status = Int(status)
-        case let other?: throw Problem.bad("status", expected: "200 to 599", found: other.summary)
+        case .integer(let status) where 200...599 ~= status && status != 205: verdict.status = Int(status)
+        case let other?:
+            throw Problem.bad("status", expected: "200 to 599 other than 205", found: other.summary)
         }
         verdict.fields = try fields(members["fields"])
         if let text = try text(members["bodyBase64"], "bodyBase64") {

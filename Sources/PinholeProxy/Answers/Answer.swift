@@ -9,6 +9,8 @@ package struct Answer: Sendable, Equatable {
     package var fields: [Field]
     /// The body.
     package var body: [UInt8]
+    /// Whether nothing is said of the length: that of an answer to HEAD is not known where there is no content.
+    package var omitsLength = false
     /// Why the proxy answered, for the record.
     package var reason: String
 
@@ -47,5 +49,5 @@ package struct Answer: Sendable, Equatable {
     }
 
     /// Whether the length is written: never with 204 (RFC 9110 §8.6), and with 304 it would be that of another response.
-    var statesLength: Bool { status != 204 && status != 304 }
+    var statesLength: Bool { status != 204 && status != 304 && !omitsLength }
 }

@@ -40,9 +40,10 @@ package struct BreakpointVerdict: Sendable, Equatable {
         ///   - name: A token.
         ///   - value: A text without control characters.
         package init?(_ name: String, _ value: String) {
-            guard let line = FieldLine(name, value), !FieldText.framing.contains(line.lowercased) else {
-                return nil
-            }
+            // The content is there: nobody has to be asked for it.
+            guard let line = FieldLine(name, value), !FieldText.framing.contains(line.lowercased),
+                line.lowercased != "expect"
+            else { return nil }
             self.name = line.name
             self.value = line.value
         }
@@ -64,6 +65,12 @@ package struct BreakpointVerdict: Sendable, Equatable {
     package static func isMethod(_ method: String) -> Bool {
         FieldText.isToken(method) && method != "CONNECT" && method != "HEAD"
     }
+
+    /// Whether a response with a status may have content (RFC 9110 §15.3.5, §15.3.6 and §15.4.5).
+    ///
+    /// - Parameter status: The status.
+    /// - Returns: Whether it may.
+    package static func hasContent(_ status: Int) -> Bool { ![204, 205, 304].contains(status) }
 
     /// What the message becomes.
     ///
@@ -88,7 +95,9 @@ package struct BreakpointVerdict: Sendable, Equatable {
     /// The answer that takes the server's place.
     func answer(reason: String) -> Answer {
         let lines = (fields ?? []).map { Answer.Field($0.name, $0.value) }
-        return Answer(status: status ?? 200, fields: lines, body: body ?? [], reason: reason)
+        let status = status ?? 200
+        let content = Self.hasContent(status) ? body ?? [] : []
+        return Answer(status: status, fields: lines, body: content, reason: reason)
     }
 }
 

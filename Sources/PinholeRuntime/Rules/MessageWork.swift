@@ -139,15 +139,20 @@ final class MessageWork: Sendable {
         let isLowercased = message.response?.isLowercased ?? message.request.isLowercased
         let change = verdict.change(of: state.change.fields ?? message.fields, isLowercased: isLowercased)
         var changed: [String] = []
-        if let method = change.method, method != message.request.method {
+        // What an earlier breakpoint made of it is what was shown. The answer to HEAD has another shape than that to others.
+        if let method = change.method, method != state.change.method ?? message.request.method,
+            message.request.method != "HEAD"
+        {
             state.change.method = method
             changed.append("method \(method)")
         }
-        if let path = change.path, path != message.request.path {
+        if let path = change.path, path != state.change.path ?? message.request.path {
             state.change.path = path
             changed.append("path \(path)")
         }
-        if let status = change.status, status != message.response?.status {
+        if let status = change.status, let response = message.response,
+            status != state.change.status ?? response.status
+        {
             state.change.status = status
             changed.append("status \(status)")
         }

@@ -77,6 +77,32 @@ struct BreakpointTests {
         return result.text
     }
 
+    @Test("refuse what a message cannot become")
+    func refused() async throws {
+        var setup = Stage.Setup()
+        setup.configuration = Self.configuration
+        try await Stage.run(setup) { stage in
+            let api = try await API(of: stage)
+            async let answered = curl(stage, "--http1.1", "/never")
+            try await blocking {
+                let id = try api.held("/never")
+                let way = "POST /api/breakpoints/\(id)"
+                #expect(try api.ask("\(way)/continue", #"{"status": 404}"#).status == 400)
+                #expect(try api.ask("\(way)/respond", #"{"status": 204, "body": "tea"}"#).status == 400)
+                #expect(try api.ask("\(way)/respond", #"{"status": 205}"#).status == 400)
+                #expect(try api.ask("\(way)/respond", #"{"status": 204}"#).status == 204)
+            }
+            #expect(try await answered == " 204")
+            async let response = curl(stage, "--http1.1", "/json")
+            try await blocking {
+                let id = try api.held("/json")
+                #expect(try api.ask("POST /api/breakpoints/\(id)/continue", #"{"path": "/"}"#).status == 400)
+                #expect(try api.ask("POST /api/breakpoints/\(id)/continue").status == 204)
+            }
+            #expect(try await response.hasSuffix(" 200"))
+        }
+    }
+
     @Test(
         "hold messages that are edited, answered, dropped or forgotten",
         arguments: ["--http1.1", "--http2"]

@@ -107,8 +107,12 @@ struct ConfigurationKeeperTests {
         configuration.tls.passthrough = ["b.test"]
         let keeper = ConfigurationKeeper(path: path)
         let shown = try keeper.preview(of: configuration).get()
-        #expect(shown.fingerprint == "none")
-        _ = try keeper.write(configuration, over: "none").get()
+        var other = configuration
+        other.tls.passthrough = ["c.test"]
+        // What would be written is another text than the one that was shown.
+        #expect(throws: Problem.self) { try keeper.write(other, over: shown.fingerprint).get() }
+        #expect(!FileManager.default.fileExists(atPath: path))
+        _ = try keeper.write(configuration, over: shown.fingerprint).get()
         #expect(try ConfigurationFile(named: path).load().tls.passthrough == ["b.test"])
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
         let link = folder.file("link.json")
@@ -119,5 +123,11 @@ struct ConfigurationKeeperTests {
             .get()
         #expect(try ConfigurationFile(named: path).load().tls.passthrough == [])
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
+        let dangling = folder.file("dangling.json")
+        try FileManager.default.createSymbolicLink(atPath: dangling, withDestinationPath: path + ".gone")
+        let nowhere = ConfigurationKeeper(path: dangling)
+        let preview = try nowhere.preview(of: other).get()
+        #expect(throws: Problem.self) { try nowhere.write(other, over: preview.fingerprint).get() }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: dangling) == path + ".gone")
     }
 }

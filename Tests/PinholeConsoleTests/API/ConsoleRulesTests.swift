@@ -48,7 +48,7 @@ struct ConsoleRulesTests {
                 write: { fingerprint in
                     fingerprint == "print"
                         ? .success(Self.file("new", "new"))
-                        : .failure(Problem(409, "changed on disk", "other"))
+                        : .failure(Problem(409, "changed meanwhile", "other"))
                 }
             )
         }

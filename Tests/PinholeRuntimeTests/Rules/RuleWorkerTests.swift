@@ -123,6 +123,35 @@ struct RuleWorkerTests {
         #expect(asked.hits[1] == "continued with changed status 404, fields, the body to 2 bytes")
     }
 
+    @Test("a later breakpoint can set back what an earlier one changed; HEAD stays HEAD")
+    func setBack() throws {
+        let board = BreakpointBoard()
+        board.attend()
+        let asked = try Asked("\(Self.stop), \(Self.stop)", [], [], status: nil)
+        RuleWorker(breakpoints: board).decide(asked.inquiry)
+        for (method, path) in [("PUT", "/other"), ("GET", "/x")] {
+            var verdict = BreakpointVerdict(.proceed)
+            verdict.method = method
+            verdict.path = path
+            // A request has none.
+            verdict.status = 404
+            board.decide(try #require(board.held.first?.id), verdict)
+        }
+        #expect(asked.change?.method == "GET" && asked.change?.path == "/x" && asked.change?.status == nil)
+        #expect(
+            asked.hits == [
+                "continued with changed method PUT, path /other",
+                "continued with changed method GET, path /x",
+            ]
+        )
+        let head = try Asked(Self.stop, [], [], status: nil, method: "HEAD")
+        RuleWorker(breakpoints: board).decide(head.inquiry)
+        var verdict = BreakpointVerdict(.proceed)
+        verdict.method = "GET"
+        board.decide(try #require(board.held.first?.id), verdict)
+        #expect(head.hits == ["continued"])
+    }
+
     @Test("answers, drops, and forgets what its client left")
     func ends() throws {
         let board = BreakpointBoard()
@@ -165,7 +194,10 @@ struct RuleWorkerTests {
 
     @Test("refuses fields that would frame the message, or end their line")
     func fields() {
-        for (name, value) in [("Content-Length", "1"), ("X", "a\r\nY: b"), ("X Y", ""), ("host", "b")] {
+        for (name, value) in [
+            ("Content-Length", "1"), ("X", "a\r\nY: b"), ("X Y", ""), ("host", "b"),
+            ("Expect", "100-continue"),
+        ] {
             #expect(BreakpointVerdict.Field(name, value) == nil)
         }
         #expect(
@@ -173,5 +205,11 @@ struct RuleWorkerTests {
                 && !BreakpointVerdict.isPath("/a b")
         )
         #expect(BreakpointVerdict.isMethod("PATCH") && !BreakpointVerdict.isMethod("HEAD"))
+        var verdict = BreakpointVerdict(.respond)
+        verdict.body = [1]
+        for status in [204, 205, 304] {
+            verdict.status = status
+            #expect(verdict.answer(reason: "r").body.isEmpty)
+        }
     }
 }

@@ -25,9 +25,9 @@ struct ReplayResultJSON: Encodable {
     let recorded: Answer?
     let answer: Answer?
     let isSameStatus: Bool
-    var differences: [String]?
-    var failure: String?
-    var refusal: String?
+    let differences: [String]?
+    let failure: String?
+    let refusal: String?
 
     private enum CodingKeys: CodingKey {
         case type, id, round, method, url, recorded, answer, isSameStatus, differences, failure, refusal
@@ -41,11 +41,9 @@ struct ReplayResultJSON: Encodable {
         recorded = result.recorded.map(Answer.init)
         answer = result.answer.map(Answer.init)
         isSameStatus = result.hasSameStatus
-        switch result.outcome {
-        case .answered(_, let texts): differences = texts
-        case .failed(let reason): failure = reason
-        case .refused(let reason): refusal = reason
-        }
+        differences = result.outcome.differences
+        failure = result.outcome.failure
+        refusal = result.outcome.refusal
     }
 }
 

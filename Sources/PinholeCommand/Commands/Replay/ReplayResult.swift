@@ -10,6 +10,26 @@ struct ReplayResult: Sendable, Equatable {
         case failed(String)
         /// It was not sent; the text says why.
         case refused(String)
+
+        // Not inlined: Swift 6.3.1 fails an assertion where it optimises an initialiser that has these inside.
+
+        /// The answer; `nil` where none came.
+        @inline(never)
+        var answer: ReplayAnswer? { if case .answered(let answer, _) = self { answer } else { nil } }
+
+        /// What differs from the recorded answer; `nil` where none came.
+        @inline(never)
+        var differences: [String]? {
+            if case .answered(_, let differences) = self { differences } else { nil }
+        }
+
+        /// Why no answer came; `nil` where one did, or nothing was sent.
+        @inline(never)
+        var failure: String? { if case .failed(let reason) = self { reason } else { nil } }
+
+        /// Why it was not sent; `nil` where it was.
+        @inline(never)
+        var refusal: String? { if case .refused(let reason) = self { reason } else { nil } }
     }
 
     /// The number of the exchange in the capture.
@@ -26,9 +46,7 @@ struct ReplayResult: Sendable, Equatable {
     let outcome: Outcome
 
     /// The answer; `nil` where none came.
-    var answer: ReplayAnswer? {
-        if case .answered(let answer, _) = outcome { answer } else { nil }
-    }
+    var answer: ReplayAnswer? { outcome.answer }
 
     /// Whether an answer came with the recorded status.
     var hasSameStatus: Bool { answer != nil && answer?.status == recorded?.status }
