@@ -254,9 +254,10 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     /// An answer that was passed on to nobody is not complete.
     private func tellWhoseClientIsGone() {
         for index in stack.records.indices {
-            guard case .exchange(var record) = stack.records[index], record.outcome == .completed else {
-                continue
-            }
+            // Whoever leaves a connection that became another protocol's had its answer before.
+            guard case .exchange(var record) = stack.records[index], record.outcome == .completed,
+                !record.notes.contains(.upgraded)
+            else { continue }
             record.outcome = .aborted(by: .client, "the client had hung up before its answer came")
             stack.records[index] = .exchange(record)
         }
