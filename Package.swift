@@ -63,7 +63,9 @@ let package = Package(
         .target(
             name: "PinholeProxy",
             dependencies: [
-                "PinholeLock", "PinholeModel", "PinholeRules", "PinholeWire", "PinholeCrypto", "PinholeHTTP2",
+                "PinholeContent", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeWire",
+                "PinholeCrypto",
+                "PinholeHTTP2",
             ],
             swiftSettings: pure
         ),

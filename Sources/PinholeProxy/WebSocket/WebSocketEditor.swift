@@ -7,7 +7,7 @@ import PinholeWire
 /// What no rule touches passes as it came, frame by frame. What is changed or sent is one frame that is not compressed, as
 /// each message may be (RFC 7692 §6.1): so nothing has to be compressed here. Where a compressed message was dropped or
 /// changed to which later ones may refer, those are sent decompressed: the receiver's context is another one by then.
-package struct WebSocketEditor: Sendable {
+package struct WebSocketEditor {
     private let rules: MessageRules
     private var fromClient: WebSocketEditorLane
     private var fromServer: WebSocketEditorLane

@@ -1,3 +1,4 @@
+import PinholeContent
 import PinholeModel
 import PinholeWire
 
@@ -5,7 +6,7 @@ import PinholeWire
 ///
 /// A message is held until its last frame is there, up to a bound; what is longer passes unread. Control frames pass
 /// between its frames, as they may (RFC 6455 §5.5). After a violation of the protocol everything passes.
-struct WebSocketEditorLane: Sendable {
+struct WebSocketEditorLane {
     /// What came.
     enum Step: Sendable, Equatable {
         /// Bytes that pass as they are, unread.
@@ -35,7 +36,8 @@ struct WebSocketEditorLane: Sendable {
     let sender: Side
     private let takesOver: Bool
     private var reader: WebSocketReader
-    private var inflater = MessageInflater()
+    /// `nil` where nothing was agreed upon that compresses.
+    private let window: InflateWindow?
     private var inbox = ByteQueue()
     private var mode = Mode.reading
     private var frame: WebSocketFrameHead?
@@ -54,6 +56,7 @@ struct WebSocketEditorLane: Sendable {
     init(from sender: Side, agreement: WebSocketAgreement) {
         self.sender = sender
         reader = WebSocketReader(from: sender, agreement: agreement)
+        window = agreement.deflate.map { _ in InflateWindow() }
         takesOver = agreement.deflate?.takesOverContext(from: sender) ?? false
     }
 
@@ -201,9 +204,10 @@ struct WebSocketEditorLane: Sendable {
         let kind = WebSocketMessage.Kind(rawValue: head.opcode.rawValue) ?? .unread
         var content = messagePayload
         if head.isCompressed {
-            if !takesOver { inflater.reset() }
-            do throws(MessageInflater.Failure) {
-                content = try inflater.inflate(messagePayload, limit: Self.limit)
+            if !takesOver { window?.reset() }
+            do throws(WebSocketInflater.Failure) {
+                guard let window else { throw .notAgreed }
+                content = try window.inflate(messagePayload, limit: Self.limit)
             } catch {
                 if hasDiverged { return lose("a message that cannot be decompressed (\(error))") }
                 if takesOver { mode = .passing }

@@ -3,7 +3,7 @@ import PinholeRules
 import PinholeWire
 
 /// One WebSocket on its way: it is watched, and where rules or people want that, messages are put in and taken out.
-struct WebSocketRelay: Sendable {
+struct WebSocketRelay {
     private(set) var tap: WebSocketTap
     private var editor: WebSocketEditor?
     /// Messages of our own that wait for the end of a message of this side, where nothing is edited.

@@ -89,14 +89,21 @@ extension RequestPlan {
         if request.url != before.url { changed.append(request.url) }
         if request != before { isChanged = true }
         changed += change(edit.fields)
-        return changed.isEmpty ? "nothing to change" : "changed " + changed.joined(separator: ", ")
+        let effect = changed.isEmpty ? "nothing to change" : "changed " + changed.joined(separator: ", ")
+        return badURL.map { "\(effect); \($0) is no URL" } ?? effect
     }
 
     private mutating func rewriteURL(_ substitution: Substitution) {
         guard let made = substitution.replacing(in: Array(request.url.utf8), limit: Self.urlLimit) else {
             return
         }
-        move { _ = $0.take(url: String(decoding: made, as: UTF8.self)) }
+        let url = String(decoding: made, as: UTF8.self)
+        var moved = request
+        guard moved.take(url: url) else {
+            badURL = url
+            return
+        }
+        move { $0 = moved }
     }
 
     private mutating func rewritePath(_ substitution: Substitution) {

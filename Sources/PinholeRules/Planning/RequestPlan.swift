@@ -24,6 +24,8 @@ package struct RequestPlan: Sendable, Equatable {
     package var isChanged = false
     /// Whether another server is asked.
     package var isElsewhere = false
+    /// What a rule made of the URL that is none, so that the URL stayed as it was; `nil` where each was one.
+    package var badURL: String?
     /// Whether the request goes on naming the server that the client meant.
     package var keepsHost = false
     /// How long the request waits before anything else is done.

@@ -5,15 +5,7 @@ extension BodyEdit {
     /// Reads `body` or `file`, `replaceBody`, `removeJSON` and `setJSON`, which act in this order.
     init(_ object: inout DocumentObject) throws(DocumentFailure) {
         self.init()
-        var body: String?
-        var file: String?
-        try object.read("body", into: &body, DocumentValue.optional(DocumentValue.string))
-        try object.read("file", into: &file, DocumentValue.optional(DocumentValue.word))
-        guard body == nil || file == nil else {
-            throw DocumentFailure(path: object.path, expected: "body or file", found: "both")
-        }
-        if let file { content = .file(file) }
-        if let body { content = .bytes(Array(body.utf8)) }
+        content = try MockAnswer.Content(&object)
         try object.read("replaceBody", into: &steps) { [steps] (value, path) throws(DocumentFailure) in
             steps + (try DocumentValue.list(Self.replacement)(value, path))
         }

@@ -87,6 +87,23 @@ extension MockAnswer {
         try object.read("status", into: &number, DocumentValue.integer(in: 200...599))
         status = Int(number)
         try object.read("fields", into: &fields, DocumentValue.list(DocumentValue.fieldLine))
+        if let read = try Content(&object) { content = read }
+        let hasContent = content != .bytes([])
+        guard !hasContent || (status != 204 && status != 205 && status != 304) else {
+            throw DocumentFailure(
+                path: object.path,
+                expected: "no content with status \(status), which forbids it",
+                found: content.isFile ? "file" : "body"
+            )
+        }
+    }
+}
+
+extension MockAnswer.Content {
+    fileprivate var isFile: Bool { if case .file = self { true } else { false } }
+
+    /// Reads `body` or `file`; `nil` where there is neither.
+    init?(_ object: inout DocumentObject) throws(DocumentFailure) {
         var body: String?
         var file: String?
         try object.read("body", into: &body, DocumentValue.optional(DocumentValue.string))
@@ -94,15 +111,12 @@ extension MockAnswer {
         guard body == nil || file == nil else {
             throw DocumentFailure(path: object.path, expected: "body or file", found: "both")
         }
-        if let file { content = .file(file) }
-        if let body { content = .bytes(Array(body.utf8)) }
-        let hasContent = content != .bytes([])
-        guard !hasContent || (status != 204 && status != 205 && status != 304) else {
-            throw DocumentFailure(
-                path: object.path,
-                expected: "no content with status \(status), which forbids it",
-                found: file == nil ? "body" : "file"
-            )
+        if let file {
+            self = .file(file)
+        } else if let body {
+            self = .bytes(Array(body.utf8))
+        } else {
+            return nil
         }
     }
 }

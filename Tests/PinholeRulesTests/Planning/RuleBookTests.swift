@@ -111,6 +111,15 @@ struct RuleBookTests {
         #expect(plan.isChanged == (url != "https://api.example.com/a?x=1") || plan.isElsewhere)
     }
 
+    @Test("says what would have been no URL")
+    func noURL() throws {
+        let plan = try plan(
+            #"{"do": "rewriteRequest", "url": [{"find": "https:", "with": "gopher:"}], "set": ["A: 1"]}"#
+        )
+        #expect(plan?.badURL == "gopher://api.example.com/a?x=1")
+        #expect(plan?.hits.first?.effect == "changed a; gopher://api.example.com/a?x=1 is no URL")
+    }
+
     @Test("changes fields, and leaves the others byte for byte")
     func fields() throws {
         let request = Self.request(

@@ -20,7 +20,8 @@ enum LayeringRule {
         "PinholeCrypto": system.union(["COpenSSL", "PinholeLock", "PinholeModel", "PinholeTrust"]),
         "PinholeHTTP2": system.union(["CNghttp2", "PinholeModel"]),
         "PinholeProxy": [
-            "PinholeLock", "PinholeModel", "PinholeRules", "PinholeWire", "PinholeTrust", "PinholeCrypto",
+            "PinholeContent", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeWire", "PinholeTrust",
+            "PinholeCrypto",
             "PinholeHTTP2",
         ],
         "PinholeRuntime": system.union([

@@ -63,7 +63,16 @@ struct ReplayEdit: Sendable {
             path: record.path,
             fields: fields(of: record)
         )
-        if let plan = rules.plan(wanted, flow: { nil }) { wanted = plan.request }
+        if let plan = rules.plan(wanted, flow: { nil }) {
+            if let badURL = plan.badURL {
+                throw ClientFailure(
+                    .badURL,
+                    check: "request",
+                    "--url-replace makes \(badURL) of \(wanted.url); expected http:// or https://, a host, a path"
+                )
+            }
+            wanted = plan.request
+        }
         if let target {
             wanted.scheme = target.scheme ?? wanted.scheme
             wanted.authority = target.authority(for: wanted.scheme) ?? wanted.authority

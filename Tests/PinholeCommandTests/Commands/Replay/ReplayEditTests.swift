@@ -75,6 +75,13 @@ struct ReplayEditTests {
         #expect(lines(request).first { $0.hasPrefix("Host") } == host)
     }
 
+    @Test("a URL that would be none is refused, and named")
+    func noURL() throws {
+        let refused = try #require(throws: ClientFailure.self) { try request("--url-replace", "|https|ftp|") }
+        #expect(refused.code == .badURL)
+        #expect("\(refused)".contains("--url-replace makes ftp://api.test/v1/items?page=1&x=2 of https://"))
+    }
+
     @Test("a field that is no text says which")
     func bytes() throws {
         var record = try ReplayRecords.exchange("GET / HTTP/1.1\r\nX: a\r\n\r\n")

@@ -48,12 +48,7 @@ export class StatusBar {
   /** @param {any} state */
   show(state) {
     this.#state = state;
-    // A console of a file alone records nothing, and so pauses nothing.
-    this.recording.hidden = (state.proxy ?? []).length === 0;
-    this.recording.disabled = false;
-    fill(this.recording, icon(state.isRecording ? "record" : "pause"),
-      state.isRecording ? "Recording" : "Paused");
-    this.recording.setAttribute("aria-pressed", String(state.isRecording));
+    this.#tellRecording();
     const [first, ...more] = state.proxy ?? [];
     setText(this.proxy, first ? `Proxy ${first}${more.length > 0 ? ` +${more.length}` : ""}` : "No proxy");
     setText(this.capture, `${bytes(state.capture.bytes)} in ${fileName(state.capture.path)}`);
@@ -78,7 +73,7 @@ export class StatusBar {
   }
 
   async toggleRecording() {
-    if (!this.#state || this.recording.hidden) return;
+    if (this.recording.disabled || this.recording.hidden) return;
     const isRecording = !this.#state.isRecording;
     try {
       await ask("/api/recording", { method: "PUT", body: { isRecording } });
@@ -93,11 +88,19 @@ export class StatusBar {
     this.live.dataset.status = status;
     fill(this.live, el("span", { class: "dot", "aria-hidden": "true" }),
       status === "live" ? "live" : "connecting…");
-    if (!this.#state) return;
-    if (status === "live") return this.show(this.#state);
-    // Nobody knows whether anything is recorded.
-    this.recording.disabled = true;
-    fill(this.recording, icon("pause"), "Not connected");
+    this.#tellRecording();
+  }
+
+  #tellRecording() {
+    const state = this.#state;
+    const isKnown = state !== null && this.live.dataset.status === "live";
+    // A console of a file alone records nothing, and so pauses nothing.
+    this.recording.hidden = state !== null && (state.proxy ?? []).length === 0;
+    this.recording.disabled = !isKnown;
+    const isRecording = isKnown && state.isRecording;
+    fill(this.recording, icon(isRecording ? "record" : "pause"),
+      !isKnown ? "Not connected" : isRecording ? "Recording" : "Paused");
+    this.recording.setAttribute("aria-pressed", String(isRecording));
   }
 }
 
