@@ -68,7 +68,9 @@ extension HTTP2Channel {
 
     /// Takes bytes of a body.
     mutating func receive(_ bytes: UnsafeBufferPointer<UInt8>, on id: Int32, _ session: OpaquePointer) {
-        guard let index = streams.index(of: id), !streams[index].state.contains(.resetByCaller) else {
+        guard let index = streams.index(of: id),
+            streams[index].state.isDisjoint(with: [.resetByCaller, .declinesRest])
+        else {
             nghttp2_session_consume(session, id, bytes.count)
             return
         }

@@ -28,6 +28,10 @@ struct HTTP2Stream {
         static let isAboveHighWater = State(rawValue: 1 << 9)
         /// A head was refused that is beyond a limit, whatever the library makes of its end.
         static let headRefused = State(rawValue: 1 << 10)
+        /// Our END_STREAM has gone out.
+        static let finished = State(rawValue: 1 << 11)
+        /// No more of the message that comes is wanted, once ours has gone out.
+        static let declinesRest = State(rawValue: 1 << 12)
     }
 
     let id: Int32

@@ -49,7 +49,7 @@ package enum MultiplexCommand: Sendable, Equatable {
     case forwardResponse(Lane, StreamResponseHead, isComplete: Bool)
     /// Send an answer of our own to the client.
     indirect case answer(Lane, Answer)
-    /// Read the rest of the request and throw it away.
+    /// Read the rest of the request and throw it away; a client of HTTP/2 is told to stop once it has its answer.
     case discardRequest(Lane)
     /// End an exchange toward a side before it is complete.
     case reset(Lane, Side, HTTP2ErrorCode)

@@ -35,7 +35,7 @@ extension MultiplexStack {
         case .discardRequest(let lane):
             guard let lane = lanes[lane] else { return }
             lane.discardsRequest = true
-            session?.discard(lane.clientStream)
+            session?.declineRest(of: lane.clientStream)
         case .reset(let lane, .client, let code): resetClient(lane, code, at: now)
         case .reset(let lane, .server, let code):
             guard let lane = lanes[lane], let stream = lane.serverStream else { return }

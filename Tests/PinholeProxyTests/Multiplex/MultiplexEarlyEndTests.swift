@@ -1,5 +1,6 @@
 import PinholeHTTP2
 import PinholeModel
+import PinholeRules
 import PinholeTestKit
 import PinholeWire
 import Testing
@@ -61,7 +62,9 @@ struct MultiplexEarlyEndTests {
         #expect(harness.client.bodies[stream] == Array("too much".utf8))
         #expect(harness.exchanges.map(\.outcome) == [.completed])
 
-        // What the client goes on with holds up nothing.
+        // RFC 9113 §8.1: it is told to stop.
+        #expect(resets(of: harness.client) == [.noError])
+        // What it goes on with holds up nothing.
         var body = ByteQueue([UInt8](repeating: 0x61, count: 1 << 20))
         session.send(1 << 20, from: &body, on: stream)
         try session.finish(stream)
@@ -87,8 +90,34 @@ struct MultiplexEarlyEndTests {
         #expect(statuses(harness) == [stream: "413"])
         #expect(harness.client.bodies[stream] == Array("no".utf8))
         #expect(harness.exchanges.map(\.outcome) == [.completed])
-        let resets = harness.client.events.filter { if case .reset = $0 { true } else { false } }
-        #expect(resets == [])
+        #expect(resets(of: harness.client) == [.noError])
+    }
+
+    @Test(
+        "an upload that a rule has answered stops, and holds up nothing",
+        arguments: [#"{"do": "mock", "status": 403, "body": "no"}"#, #"{"do": "block", "with": 403}"#]
+    )
+    func ruled(rule: String) throws {
+        let rules = RuleBook(try RuleSet(JSONValue(parsing: Array("[\(rule)]".utf8)), path: "rules"))
+        let harness = try MultiplexHarness(client: .client, server: MultiplexHarness.Peer(.server)) {
+            $0.rules = rules
+        }
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/up", "POST"), tag: 0, endsStream: false)
+        var body = ByteQueue([UInt8](repeating: 0x61, count: 4 << 20))
+        session.send(4 << 20, from: &body, on: stream)
+        harness.pump()
+        #expect(statuses(harness) == [stream: "403"])
+        let ends: [HTTP2Event] = [
+            .ended(stream), .reset(stream, .noError, by: .peer, detail: "the peer reset the stream"),
+            .closed(stream),
+        ]
+        #expect(Array(harness.client.events.suffix(3)) == ends)
+        #expect(harness.stack.session?.activeStreams == 0)
+        let whole = try session.request(request("/whole", "POST"), tag: 0, endsStream: true)
+        harness.pump()
+        #expect(statuses(harness)[whole] == "403")
+        #expect(resets(of: harness.client) == [.noError])
     }
 
     @Test(
