@@ -14,7 +14,7 @@ extension TunnelStack {
         case .releaseRequest: if requestFlow == .gathered { requestFlow = .held }
         case .holdResponse(let head):
             let response = (head: head.raw, status: head.receivedStatus)
-            heldResponse = HeldBody(limit: limits.heldBody, response: response, at: now)
+            heldResponse = HeldBody(limits, environment.heldBodies, response: response, at: now)
         case .throttle(let throttling): beginThrottle(throttling, at: now)
         case .editMessages(let rules): messageRules = rules
         default: break
@@ -72,14 +72,14 @@ extension TunnelStack {
     // MARK: Requests
 
     mutating func holdRequest(continues: Bool, at now: Timestamp) {
-        heldRequest = HeldBody(limit: limits.heldBody, at: now)
+        heldRequest = HeldBody(limits, environment.heldBodies, at: now)
         requestFlow = .gathered
         if continues { client.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
     }
 
     mutating func gatherRequest(_ count: Int, at now: Timestamp) {
         guard let held = heldRequest else { return client.readable.consume(count) }
-        guard !held.gather(count, from: &client.readable) else { return }
+        guard let end = held.gather(count, from: &client.readable) else { return }
         requestFlow = .held
         handle(.requestHeld(.tooLong), at: now)
     }
@@ -135,9 +135,9 @@ extension TunnelStack {
 
     mutating func gatherResponse(_ count: Int, at now: Timestamp) {
         guard let held = heldResponse, let peer = server.take() else { return }
-        let isHeld = held.gather(count, from: &peer.value.readable)
+        let end = held.gather(count, from: &peer.value.readable)
         server = consume peer
-        if !isHeld { handle(.responseHeld(.tooLong), at: now) }
+        if let end { handle(.responseHeld(end), at: now) }
     }
 
     /// Sends what was held of a response, behind its head.
