@@ -105,7 +105,9 @@ extension MultiplexStack {
     /// Sends what was held of a request, behind its head.
     mutating func passHeldRequest(_ lane: LaneState, _ head: StreamRequestHead, at now: Timestamp) {
         guard let held = lane.upward.held.take(), let link = lane.link else { return }
-        if held.isReplaced { lane.recorder.noteReplacedRequest(head.recorded) }
+        if held.isReplaced, let ruling = machine.exchanges[lane.lane]?.ruling {
+            lane.recorder.noteReplacedRequest(head.recorded, ruling.original, as: ruling.plan.request)
+        }
         record(held, of: lane, from: .client, at: now)
         var piece = held.take()
         guard !piece.isEmpty else { return }

@@ -81,7 +81,7 @@ extension TunnelStack {
         guard let held = heldRequest else { return client.readable.consume(count) }
         guard let end = held.gather(count, from: &client.readable) else { return }
         requestFlow = .held
-        handle(.requestHeld(.tooLong), at: now)
+        handle(.requestHeld(end), at: now)
     }
 
     mutating func endGatheredRequest(at now: Timestamp) {
@@ -94,7 +94,9 @@ extension TunnelStack {
     /// Sends what was held of a request, behind its head.
     mutating func passHeldRequest(_ head: RequestHead, at now: Timestamp) {
         guard let held = heldRequest else { return }
-        if held.isReplaced { recorder.noteReplacedRequest(head.rebuilt) }
+        if held.isReplaced, let ruling = tunnel.exchange?.ruling {
+            recorder.noteReplacedRequest(head.rebuilt, ruling.original, as: ruling.plan.request)
+        }
         if head.framing == .none { held.drop() }
         record(held, of: .request, at: now)
         let isChunked = head.framing == .chunked

@@ -140,21 +140,21 @@ final class MessageWork: Sendable {
         let change = verdict.change(of: state.change.fields ?? message.fields, isLowercased: isLowercased)
         var changed: [String] = []
         // What an earlier breakpoint made of it is what was shown. The answer to HEAD has another shape than that to others.
-        if let method = change.method, method != state.change.method ?? message.request.method,
-            message.request.method != "HEAD"
-        {
-            state.change.method = method
-            changed.append("method \(method)")
+        let method = state.change.method ?? message.request.method
+        if let new = change.method, new != method, message.request.method != "HEAD" {
+            state.change.method = new
+            changed.append("method \(method) to \(new)")
         }
-        if let path = change.path, path != state.change.path ?? message.request.path {
-            state.change.path = path
-            changed.append("path \(path)")
+        let path = state.change.path ?? message.request.path
+        if let new = change.path, new != path {
+            state.change.path = new
+            changed.append("path \(path) to \(new)")
         }
         if let status = change.status, let response = message.response,
             status != state.change.status ?? response.status
         {
-            state.change.status = status
-            changed.append("status \(status)")
+            changed.append("status \(state.change.status ?? response.status) to \(new)")
+            state.change.status = new
         }
         if let fields = change.fields, fields != state.change.fields ?? message.fields {
             state.change.fields = fields

@@ -120,7 +120,7 @@ struct RuleWorkerTests {
         #expect(!board.decide(held.id, verdict) && board.held.isEmpty)
         #expect(asked.body == "bd" && asked.change?.status == 404)
         #expect(asked.change?.fields?.pairs.map(\.name) == ["Content-Length", "Content-Type"])
-        #expect(asked.hits[1] == "continued with changed status 404, fields, the body to 2 bytes")
+        #expect(asked.hits[1] == "continued with changed status 200 to 404, fields, the body to 2 bytes")
     }
 
     @Test("a later breakpoint can set back what an earlier one changed; HEAD stays HEAD")
@@ -140,8 +140,8 @@ struct RuleWorkerTests {
         #expect(asked.change?.method == "GET" && asked.change?.path == "/x" && asked.change?.status == nil)
         #expect(
             asked.hits == [
-                "continued with changed method PUT, path /other",
-                "continued with changed method GET, path /x",
+                "continued with changed method GET to PUT, path /x to /other",
+                "continued with changed method PUT to GET, path /other to /x",
             ]
         )
         let head = try Asked(Self.stop, [], [], status: nil, method: "HEAD")
