@@ -189,7 +189,21 @@ struct RuleWorkerTests {
         for _ in 0..<BreakpointBoard.limit { worker.decide(try Asked(Self.stop, [], []).inquiry) }
         let last = try Asked(Self.stop, [], [])
         worker.decide(last.inquiry)
-        #expect(last.hits == ["not applied: 100 messages are held already"])
+        #expect(last.hits == ["not applied: 100 messages are held already, and no more may be"])
+    }
+
+    @Test("says which bound it is that no more fits into")
+    func bytes() throws {
+        let board = BreakpointBoard()
+        board.attend()
+        let worker = RuleWorker(breakpoints: board)
+        let large = [UInt8](repeating: 0x61, count: 64 << 20)
+        let count = BreakpointBoard.byteLimit / large.count
+        for _ in 0..<count { worker.decide(try Asked(Self.stop, large, []).inquiry) }
+        let last = try Asked(Self.stop, [1], [])
+        worker.decide(last.inquiry)
+        let reason = "not applied: 268435456 bytes are held already, and 268435456 may be: 1 are too many"
+        #expect(last.hits == [reason])
     }
 
     @Test("refuses fields that would frame the message, or end their line")
