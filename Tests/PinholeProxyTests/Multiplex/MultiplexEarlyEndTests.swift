@@ -120,6 +120,78 @@ struct MultiplexEarlyEndTests {
         #expect(resets(of: harness.client) == [.noError])
     }
 
+    /// A server whose response is longer than what a client takes that gives no credit, and then ends.
+    private func longWinded(_ end: @escaping (HTTP2Session, HTTP2StreamID) -> Void) -> MultiplexHarness.Peer {
+        let server = MultiplexHarness.Peer(.server)
+        server.react = { server, event in
+            guard case .request(let stream, _, _) = event, let session = server.session else { return }
+            var body = ByteQueue([UInt8](repeating: 0x61, count: 1 << 20))
+            _ = try? session.respond(self.fields((":status", "200")), on: stream, endsStream: false)
+            session.send(1 << 20, from: &body, on: stream)
+            end(session, stream)
+        }
+        return server
+    }
+
+    /// Lets a client take what it has left, as long as something moves.
+    private func takeRest(_ harness: MultiplexHarness, _ stream: HTTP2StreamID) -> Int {
+        var length = 0
+        for _ in 0..<1000 {
+            var piece = ByteQueue()
+            let count = harness.client.session?.take(from: stream, into: &piece) ?? 0
+            harness.client.session?.release(count, on: stream)
+            length += count
+            harness.pump()
+            if count == 0 { break }
+        }
+        return length
+    }
+
+    @Test("what a slow client has not taken reaches it before the reset of its server")
+    func slowClient() throws {
+        var sent = 0
+        let server = longWinded { session, stream in
+            // What the windows on the way take; the rest never leaves the server.
+            session.breakOff(stream, .internalError)
+            sent += 1
+        }
+        let harness = try MultiplexHarness(client: .client, server: server)
+        harness.client.releases = false
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/long"), tag: 0, endsStream: true)
+        harness.pump()
+        #expect(resets(of: harness.client).isEmpty)
+        #expect(takeRest(harness, stream) == 1 << 20)
+        #expect(sent == 1)
+        #expect(resets(of: harness.client) == [.internalError])
+        #expect(harness.exchanges.first?.response?.body.length == 1 << 20)
+        #expect(harness.stack.lanes.isEmpty && harness.stack.session?.activeStreams == 0)
+    }
+
+    @Test("a whole response reaches a slow client whose server has closed", arguments: [true, false])
+    func slowClientOfClosed(isOrderly: Bool) throws {
+        let server = longWinded { session, stream in _ = try? session.finish(stream) }
+        let harness = try MultiplexHarness(client: .client, server: server)
+        harness.client.releases = false
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/long"), tag: 0, endsStream: true)
+        harness.pump()
+        // The server has said everything once the windows on the way took it.
+        var length = 0
+        for _ in 0..<1000 where server.session?.pendingOutput(stream) ?? 0 > 0 {
+            var piece = ByteQueue()
+            let count = session.take(upTo: 10_000, from: stream, into: &piece)
+            session.release(count, on: stream)
+            length += count
+            harness.pump()
+        }
+        let end: CloseKind = isOrderly ? .orderly : .reset("gone")
+        harness.stack.linkEnded(Multiplexer.firstLink, end, at: harness.now)
+        #expect(length + takeRest(harness, stream) == 1 << 20)
+        #expect(harness.exchanges.map(\.outcome) == [.completed])
+        #expect(resets(of: harness.client).isEmpty)
+    }
+
     @Test(
         "a response that breaks off reaches the client as far as it came, then the reset",
         arguments: [7, 16384]
