@@ -149,6 +149,16 @@ extension HTTP2Session {
         nghttp2_submit_rst_stream(session, 0, stream.rawValue, code.rawValue)
     }
 
+    /// Refuses a client's request, which may be sent again (RFC 9113 §8.7).
+    ///
+    /// It takes from ``HTTP2Limits/resets``, so that nobody can ask for ever in vain.
+    ///
+    /// - Parameter stream: The stream; one that is gone is let be.
+    package func refuse(_ stream: HTTP2StreamID) {
+        channel.pointee.floods.spend(.reset)
+        reset(stream, .refusedStream)
+    }
+
     /// Resets a stream behind what waits on it: a message broke off, and the peer gets what there is of it.
     ///
     /// A server is not waited for: what its window does not let through now is dropped, and a request that has not
@@ -171,16 +181,6 @@ extension HTTP2Session {
         channel.pointee.resetIfDue(index, session)
     }
 
-    /// How many bytes of bodies the peer takes on a stream now.
-    private func room(toSendOn stream: HTTP2StreamID) -> Int {
-        let ofStream = nghttp2_session_get_stream_remote_window_size(session, stream.rawValue)
-        return max(0, Int(min(ofStream, nghttp2_session_get_remote_window_size(session))))
-    }
-
-    private func keepOutbound(_ index: Int, upTo limit: Int) {
-        guard channel.pointee.streams[index].outbound.count > limit else { return }
-        var kept = ByteQueue()
-        channel.pointee.streams[index].outbound.move(limit, to: &kept)
     /// Wants no more of a client's request: what came of it is dropped, and what comes.
     ///
     /// A client that has not ended it is told so behind the end of the response, by RST_STREAM with NO_ERROR
@@ -194,6 +194,16 @@ extension HTTP2Session {
         channel.pointee.declineIfDue(index, session)
     }
 
+    /// How many bytes of bodies the peer takes on a stream now.
+    private func room(toSendOn stream: HTTP2StreamID) -> Int {
+        let ofStream = nghttp2_session_get_stream_remote_window_size(session, stream.rawValue)
+        return max(0, Int(min(ofStream, nghttp2_session_get_remote_window_size(session))))
+    }
+
+    private func keepOutbound(_ index: Int, upTo limit: Int) {
+        guard channel.pointee.streams[index].outbound.count > limit else { return }
+        var kept = ByteQueue()
+        channel.pointee.streams[index].outbound.move(limit, to: &kept)
         channel.pointee.streams[index].outbound = kept
     }
 
