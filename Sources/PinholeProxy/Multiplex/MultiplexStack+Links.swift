@@ -202,7 +202,7 @@ extension MultiplexStack {
             handle(.linkClosed(link.id, end), at: now)
         } catch {
             link.mode = .ignored
-            handle(.linkClosed(link.id, .reset(error.detail)), at: now)
+            handle(.linkClosed(link.id, .reset(link.peer.value.explained(error).detail)), at: now)
         }
         return true
     }
