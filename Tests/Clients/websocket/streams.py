@@ -25,7 +25,7 @@ class StreamSocket:
         self.h2 = h2.connection.H2Connection(config)
         self.turn = threading.Condition()
         self.heads, self.pieces = queue.Queue(), queue.Queue()
-        self.takesConnect = threading.Event()
+        self.takesConnect, self.hasEnded = threading.Event(), threading.Event()
         self.stream = None
         if not isClient:
             self.h2.local_settings = h2.settings.Settings(
@@ -60,6 +60,7 @@ class StreamSocket:
             self.pieces.put(bytes(event.data))
         elif isinstance(event, (h2.events.StreamEnded, h2.events.StreamReset)):
             self.pieces.put(b"")
+            self.hasEnded.set()
 
     def head(self):
         """The fields of the request or the response."""
@@ -141,3 +142,9 @@ class StreamPeer(WsprotoPeer):
         handler(peer)
         peer.reading.join(60)
         stream.finish()
+        stream.hasEnded.wait(PATIENCE)
+
+    def close(self, code, reason):
+        super().close(code, reason)
+        self.sock.finish()
+        self.sock.hasEnded.wait(PATIENCE)
