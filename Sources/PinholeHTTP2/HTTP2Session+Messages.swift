@@ -183,13 +183,16 @@ extension HTTP2Session {
 
     /// Wants no more of a client's request: what came of it is dropped, and what comes.
     ///
-    /// A client that has not ended it is told so behind the end of the response, by RST_STREAM with NO_ERROR
+    /// A client that goes on is told to stop behind the end of the response, by RST_STREAM with NO_ERROR
     /// (RFC 9113 §8.1). Until then it gets its credit back, since it may take nothing before it has sent all.
     ///
-    /// - Parameter stream: A client's stream, whose response is on its way or there.
-    package func declineRest(of stream: HTTP2StreamID) {
+    /// - Parameters:
+    ///   - stream: A client's stream, whose response is on its way or there.
+    ///   - tolerance: How many bytes may come still before it is told; 0 to tell it at once.
+    package func declineRest(of stream: HTTP2StreamID, tolerance: Int) {
         guard role == .server, let index = channel.pointee.streams.index(of: stream.rawValue) else { return }
         discard(stream)
+        channel.pointee.streams[index].tolerance = tolerance
         channel.pointee.streams[index].state.insert(.declinesRest)
         channel.pointee.declineIfDue(index, session)
     }

@@ -37,7 +37,7 @@ extension HTTP2Channel {
 
     /// Tells a client whose response is over that no more of its request is wanted (RFC 9113 §8.1).
     mutating func declineIfDue(_ index: Int, _ session: OpaquePointer) {
-        guard streams[index].state.isSuperset(of: [.declinesRest, .finished]),
+        guard streams[index].state.isSuperset(of: [.declinesRest, .finished]), streams[index].tolerance <= 0,
             streams[index].state.isDisjoint(with: [.ended, .resetByPeer, .resetByCaller, .closed])
         else { return }
         streams[index].state.insert(.resetByCaller)

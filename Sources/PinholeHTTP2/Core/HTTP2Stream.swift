@@ -49,6 +49,8 @@ struct HTTP2Stream {
     var breakCode: HTTP2ErrorCode?
     /// What the server is told of its urgency once it knows the stream (RFC 9218 §7.1).
     var priority: [UInt8]?
+    /// How many bytes of a message whose rest is declined may come still, before its sender is told to stop.
+    var tolerance = 0
     /// Received bytes that were not released.
     var unreleased = 0
     /// The flow-control window that the peer has.

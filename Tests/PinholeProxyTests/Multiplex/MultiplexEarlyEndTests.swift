@@ -90,6 +90,11 @@ struct MultiplexEarlyEndTests {
         #expect(statuses(harness) == [stream: "413"])
         #expect(harness.client.bodies[stream] == Array("no".utf8))
         #expect(harness.exchanges.map(\.outcome) == [.completed])
+        #expect(resets(of: harness.client).isEmpty)
+        // Who has little to send ends by itself; who goes on is told to stop.
+        var body = ByteQueue([UInt8](repeating: 0x61, count: 2 << 20))
+        session.send(2 << 20, from: &body, on: stream)
+        harness.pump()
         #expect(resets(of: harness.client) == [.noError])
     }
 
@@ -114,10 +119,15 @@ struct MultiplexEarlyEndTests {
         ]
         #expect(Array(harness.client.events.suffix(3)) == ends)
         #expect(harness.stack.session?.activeStreams == 0)
-        let whole = try session.request(request("/whole", "POST"), tag: 0, endsStream: true)
+        // curl 7.88 loses the answer if its stream is reset before it has sent its body.
+        let short = try session.request(request("/short", "POST"), tag: 0, endsStream: false)
         harness.pump()
-        #expect(statuses(harness)[whole] == "403")
-        #expect(resets(of: harness.client) == [.noError])
+        #expect(statuses(harness)[short] == "403")
+        var rest = ByteQueue([UInt8](repeating: 0x61, count: 100_000))
+        session.send(100_000, from: &rest, on: short)
+        try session.finish(short)
+        harness.pump()
+        #expect(resets(of: harness.client) == [.noError] && harness.stack.session?.activeStreams == 0)
     }
 
     /// A server whose response is longer than what a client takes that gives no credit, and then ends.
