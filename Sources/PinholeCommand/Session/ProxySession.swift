@@ -26,6 +26,8 @@ final class ProxySession: Sendable {
     let rules: RuleBook
     /// What is held at breakpoints.
     let breakpoints = BreakpointBoard()
+    /// What all messages that are held come to.
+    private let heldBodies = HeldBudget()
     private let logger: Logger
     /// Answers of `replay` rules.
     private let recorded = CaptureInterceptor()
@@ -52,8 +54,12 @@ final class ProxySession: Sendable {
         keyLog = try KeyLog.fromEnvironment()
         rules = RuleBook(configuration.rules)
         try recorded.prepare(configuration.rules)
-        let setup = try SetupBuilder(configuration: configuration, keyLog: keyLog, rules: rules)
-            .setup(minter: minter)
+        let setup = try SetupBuilder(
+            configuration: configuration,
+            keyLog: keyLog,
+            rules: rules,
+            heldBodies: heldBodies
+        ).setup(minter: minter)
         store = try Self.store(configuration.capture, logger: logger, now: now)
         sink = TrafficSink(store: store, rules: rules, watcher: watcher)
         do throws(SystemFailure) {
@@ -105,14 +111,17 @@ final class ProxySession: Sendable {
     /// - Throws: ``CommandFailure`` when something cannot be used; then the old one stays.
     func adopt(_ configuration: Configuration) throws(CommandFailure) {
         try recorded.prepare(configuration.rules)
-        server.adopt(
-            try SetupBuilder(configuration: configuration, keyLog: keyLog, rules: rules).setup(minter: minter)
-        )
+        server.adopt(try setup(configuration))
         rules.replace(with: configuration.rules)
         current.withLock { running in
             if running.configuration.ruleTexts != configuration.ruleTexts { running.revision += 1 }
             running.configuration = configuration
         }
+    }
+
+    private func setup(_ configuration: Configuration) throws(CommandFailure) -> ProxySetup {
+        try SetupBuilder(configuration: configuration, keyLog: keyLog, rules: rules, heldBodies: heldBodies)
+            .setup(minter: minter)
     }
 
     /// Passes other hosts on unread from now on, and changes nothing else.
@@ -122,9 +131,7 @@ final class ProxySession: Sendable {
     func passOn(_ hosts: [String]) throws(CommandFailure) {
         var changed = settings
         changed.tls.passthrough = hosts
-        server.adopt(
-            try SetupBuilder(configuration: changed, keyLog: keyLog, rules: rules).setup(minter: minter)
-        )
+        server.adopt(try setup(changed))
         current.withLock { $0.configuration.tls.passthrough = hosts }
     }
 

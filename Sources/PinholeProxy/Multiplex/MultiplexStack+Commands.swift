@@ -32,10 +32,13 @@ extension MultiplexStack {
         case .forwardResponse(let lane, let head, let isComplete):
             forward(head, lane, isComplete: isComplete, at: now)
         case .answer(let lane, let answer): send(answer, lane, at: now)
-        case .discardRequest(let lane):
+        case .discardRequest(let lane, let isStopped):
             guard let lane = lanes[lane] else { return }
             lane.discardsRequest = true
-            session?.discard(lane.clientStream)
+            session?.declineRest(
+                of: lane.clientStream,
+                tolerance: isStopped ? 0 : streamLimits.unwantedBytes
+            )
         case .reset(let lane, .client, let code): resetClient(lane, code, at: now)
         case .reset(let lane, .server, let code):
             guard let lane = lanes[lane], let stream = lane.serverStream else { return }

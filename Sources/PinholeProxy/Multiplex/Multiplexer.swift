@@ -155,7 +155,7 @@ package struct Multiplexer: Sendable {
         case .requestEnded(let lane):
             exchanges[lane]?.requestIsComplete = true
             endIfComplete(lane, at: now, into: &commands)
-        case .requestUnwanted(let lane): requestUnwanted(lane, at: now, into: &commands)
+        case .requestUnwanted(let lane): requestUnwanted(lane, isStopped: true, at: now, into: &commands)
         case .requestStalled(let lane): requestStalled(lane, at: now, into: &commands)
         case .response(let lane, let head, let isComplete):
             received(head, isComplete: isComplete, lane, at: now, into: &commands)

@@ -96,6 +96,7 @@ enum MirrorRule {
         "PinholeRules/Rules/SplitMix.swift": "ThrottlingTests",
         "PinholeProxy/Rules/Consultation.swift": "Tunnel+RulesTests",
         "PinholeProxy/Rules/Decision.swift": "Tunnel+RulesTests",
+        "PinholeProxy/Rules/HeldBudget.swift": "MultiplexStack+HoldingTests",
         "PinholeProxy/Rules/Interceptor.swift": "a protocol; what implements it is seen from end to end",
         "PinholeProxy/Rules/RequestPlan+Step.swift": "Tunnel+RulesTests",
         "PinholeProxy/Stack/HeldBody.swift": "TunnelStack+HoldingTests",
