@@ -1,3 +1,6 @@
+import { BreakpointsPage } from "./breakpoints/breakpoints-page.js";
+import { filterLike, holdAndTell } from "./breakpoints/breakpoint-rules.js";
+import { held } from "./breakpoints/held.js";
 import { announce, toast } from "./core/announce.js";
 import { tellProblem, watchConnection } from "./core/banner.js";
 import { el, fill } from "./core/dom.js";
@@ -33,6 +36,7 @@ const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.ge
 followTheme();
 const model = new TrafficModel();
 watchConnection(model);
+held.follow(model.live);
 const grid = new TrafficGrid(model);
 const filter = new FilterBox(at("filter"));
 const hosts = new HostTree(at("hosts"));
@@ -53,7 +57,8 @@ function show(text = model.text, expression = host) {
   filter.show(text);
   route.write({ q: text, host });
   model.show(text, host);
-  hosts.load(text).catch(() => {});
+  // As with the list: what comes while nobody tells would not be counted.
+  model.begun.then(() => model.text === text && hosts.load(text)).catch(() => {});
 }
 
 // With a host chosen, nothing is told of the others.
@@ -100,7 +105,7 @@ grid.on("cursor", (id) => id !== null && detail.id !== null && detail.id !== id 
 grid.on("menu", ({ id, element }) => {
   const item = model.cache.get(id);
   if (item) openItemMenu(element, item, { grid, notes, showHost: (expression) => show(model.text, expression),
-    showFilter: (text) => filter.set(text) });
+    showFilter: (text) => filter.set(text), hold: () => holdAndTell(filterLike(item)) });
 });
 detail.on("close", closeDetail);
 detail.on("tab", (tab) => route.write({ tab }));
@@ -125,6 +130,7 @@ addKeys([
   { key: "o", label: "Turn the order round", run: () => grid.turnOrder() },
   { key: "t", label: "Show or hide the hosts", run: () => toolbar.toggle("showsHosts") },
   { key: "r", label: "Pause or go on recording", run: () => status.toggleRecording() },
+  { key: "b", label: "Breakpoints: what is held", run: () => route.go("#/breakpoints") },
   { key: ",", label: "Settings", run: () => route.go("#/settings") },
   { key: "m", label: "Mark", group: "In the list", run: () => withItem((item) => notes.mark(item)) },
   { key: "c", label: "Comment", group: "In the list", run: () => withItem((item) => notes.comment(item)) },
@@ -158,6 +164,7 @@ const pages = {
   lab: { title: "Pinning lab", page: new LabPage(at("page-other")) },
   classroom: { title: "Classroom", page: new ClassroomPage(at("page-other")) },
   compose: { title: "Compose", show: () => composer.show(Number(route.path[1]) || 0), hide: () => composer.hide() },
+  breakpoints: { title: "Breakpoints", page: new BreakpointsPage(at("page-other")) },
   rules: { title: "Rules", page: new RulesPage(at("page-other")) },
   events: { title: "Events", page: new LogPage(at("page-other")) },
   settings: { title: "Settings", show: () => showSettings(at("page-other")) },
@@ -166,6 +173,22 @@ const pages = {
 };
 
 let shown = "";
+
+function tellTitle() {
+  const name = pages[shown] ? `${pages[shown].title} – Pinhole` : "Pinhole";
+  document.title = held.list.length > 0 ? `(${held.list.length} held) ${name}` : name;
+}
+
+// What is held is seen from every page.
+held.on("change", (exchanges) => {
+  const { length } = held.list;
+  at("held-count").hidden = length === 0;
+  at("held-count").textContent = length === 0 ? "" : String(length);
+  at("held-count").setAttribute("aria-label", `${length} held`);
+  tellTitle();
+  for (const id of exchanges) model.amend(id, {});
+  if (exchanges.includes(detail.id)) detail.tellHead();
+});
 
 function goThere() {
   const page = pages[route.path[0]];
@@ -180,7 +203,7 @@ function goThere() {
     else link.removeAttribute("aria-current");
   }
   document.body.classList.toggle("elsewhere", Boolean(page));
-  document.title = page ? `${page.title} – Pinhole` : "Pinhole";
+  tellTitle();
   if (page) (page.page ?? page).show();
   else goToTraffic();
 }
