@@ -14,6 +14,8 @@ import { copyRequest } from "./detail/copy-request.js";
 import { DetailPane } from "./detail/detail-pane.js";
 import { ClassroomPage } from "./classroom/classroom-page.js";
 import { ComposePage } from "./compose/compose-page.js";
+import { ExchangePage } from "./exchange/exchange-page.js";
+import { filesOf, imports } from "./exchange/import-list.js";
 import { LabPage } from "./lab/lab-page.js";
 import { showDiff } from "./pages/diff.js";
 import { LogPage } from "./pages/log-page.js";
@@ -157,6 +159,21 @@ function goBack() {
   else grid.clearSelection();
 }
 
+// Files of other tools can be dropped anywhere.
+
+for (const kind of ["dragover", "dragleave", "drop"]) document.addEventListener(kind, (event) => {
+  const files = filesOf(/** @type {DragEvent} */ (event));
+  if (!files) return;
+  document.body.classList.toggle("dropping", kind === "dragover");
+  if (kind === "dragleave") return;
+  // A file that is dropped on a field for files is that field's.
+  if (/** @type {HTMLElement} */ (event.target).closest?.("input[type=file]")) return document.body.classList.remove("dropping");
+  event.preventDefault();
+  if (kind !== "drop") return;
+  imports.take(files);
+  if (route.path[0] !== "exchange") route.go("#/exchange");
+});
+
 // Pages.
 
 const composer = new ComposePage(at("page-other"));
@@ -166,6 +183,7 @@ const pages = {
   compose: { title: "Compose", show: () => composer.show(Number(route.path[1]) || 0), hide: () => composer.hide() },
   breakpoints: { title: "Breakpoints", page: new BreakpointsPage(at("page-other")) },
   rules: { title: "Rules", page: new RulesPage(at("page-other")) },
+  exchange: { title: "Import and save", page: new ExchangePage(at("page-other")) },
   events: { title: "Events", page: new LogPage(at("page-other")) },
   settings: { title: "Settings", show: () => showSettings(at("page-other")) },
   diff: { title: "Comparison", show: () => showDiff(

@@ -74,6 +74,7 @@ export class Toolbar extends Emitter {
         { label: `Export ${scope} as JSON lines`, choose: save("jsonl") },
         { label: `Export ${scope} as mitmproxy flows`, choose: save("mitm") },
       ...(filter ? [{ label: "Hold what matches from now on", choose: () => holdAndTell(filter) }] : []),
+      { label: "Import a file, or save…", choose: () => route.go(withQuery("#/exchange", { q: filter })) },
       { label: "Deselect all", choose: () => this.grid.clearSelection() },
         { label: `Remove ${filter ? "what is shown" : "everything"}…`, choose: () => this.#remove() },
     ];
