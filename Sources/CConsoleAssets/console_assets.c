@@ -270,69 +270,72 @@ static const unsigned char asset_88[] = {
 #embed "assets/js/pages/settings.js" if_empty(0)
 };
 static const unsigned char asset_89[] = {
-#embed "assets/js/rules/change-rules.js" if_empty(0)
+#embed "assets/js/pages/throttling.js" if_empty(0)
 };
 static const unsigned char asset_90[] = {
-#embed "assets/js/rules/rule-text.js" if_empty(0)
+#embed "assets/js/rules/change-rules.js" if_empty(0)
 };
 static const unsigned char asset_91[] = {
-#embed "assets/js/rules/rules-page.js" if_empty(0)
+#embed "assets/js/rules/rule-text.js" if_empty(0)
 };
 static const unsigned char asset_92[] = {
-#embed "assets/js/traffic/columns.js" if_empty(0)
+#embed "assets/js/rules/rules-page.js" if_empty(0)
 };
 static const unsigned char asset_93[] = {
-#embed "assets/js/traffic/empty-state.js" if_empty(0)
+#embed "assets/js/traffic/columns.js" if_empty(0)
 };
 static const unsigned char asset_94[] = {
-#embed "assets/js/traffic/facts.js" if_empty(0)
+#embed "assets/js/traffic/empty-state.js" if_empty(0)
 };
 static const unsigned char asset_95[] = {
-#embed "assets/js/traffic/filter-box.js" if_empty(0)
+#embed "assets/js/traffic/facts.js" if_empty(0)
 };
 static const unsigned char asset_96[] = {
-#embed "assets/js/traffic/grid-header.js" if_empty(0)
+#embed "assets/js/traffic/filter-box.js" if_empty(0)
 };
 static const unsigned char asset_97[] = {
-#embed "assets/js/traffic/host-tree.js" if_empty(0)
+#embed "assets/js/traffic/grid-header.js" if_empty(0)
 };
 static const unsigned char asset_98[] = {
-#embed "assets/js/traffic/id-list.js" if_empty(0)
+#embed "assets/js/traffic/host-tree.js" if_empty(0)
 };
 static const unsigned char asset_99[] = {
-#embed "assets/js/traffic/item-cache.js" if_empty(0)
+#embed "assets/js/traffic/id-list.js" if_empty(0)
 };
 static const unsigned char asset_100[] = {
-#embed "assets/js/traffic/item-menu.js" if_empty(0)
+#embed "assets/js/traffic/item-cache.js" if_empty(0)
 };
 static const unsigned char asset_101[] = {
-#embed "assets/js/traffic/leb128.js" if_empty(0)
+#embed "assets/js/traffic/item-menu.js" if_empty(0)
 };
 static const unsigned char asset_102[] = {
-#embed "assets/js/traffic/live.js" if_empty(0)
+#embed "assets/js/traffic/leb128.js" if_empty(0)
 };
 static const unsigned char asset_103[] = {
-#embed "assets/js/traffic/notes.js" if_empty(0)
+#embed "assets/js/traffic/live.js" if_empty(0)
 };
 static const unsigned char asset_104[] = {
-#embed "assets/js/traffic/scroll-space.js" if_empty(0)
+#embed "assets/js/traffic/notes.js" if_empty(0)
 };
 static const unsigned char asset_105[] = {
-#embed "assets/js/traffic/splitter.js" if_empty(0)
+#embed "assets/js/traffic/scroll-space.js" if_empty(0)
 };
 static const unsigned char asset_106[] = {
-#embed "assets/js/traffic/status-bar.js" if_empty(0)
+#embed "assets/js/traffic/splitter.js" if_empty(0)
 };
 static const unsigned char asset_107[] = {
-#embed "assets/js/traffic/toolbar.js" if_empty(0)
+#embed "assets/js/traffic/status-bar.js" if_empty(0)
 };
 static const unsigned char asset_108[] = {
-#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
+#embed "assets/js/traffic/toolbar.js" if_empty(0)
 };
 static const unsigned char asset_109[] = {
-#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
 };
 static const unsigned char asset_110[] = {
+#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+};
+static const unsigned char asset_111[] = {
 #embed "assets/js/traffic/unseen-button.js" if_empty(0)
 };
 static const unsigned char openapi[] = {
@@ -433,28 +436,29 @@ static const struct {
     {"js/pages/proxy-settings.js", asset_86, sizeof asset_86},
     {"js/pages/save-settings.js", asset_87, sizeof asset_87},
     {"js/pages/settings.js", asset_88, sizeof asset_88},
-    {"js/rules/change-rules.js", asset_89, sizeof asset_89},
-    {"js/rules/rule-text.js", asset_90, sizeof asset_90},
-    {"js/rules/rules-page.js", asset_91, sizeof asset_91},
-    {"js/traffic/columns.js", asset_92, sizeof asset_92},
-    {"js/traffic/empty-state.js", asset_93, sizeof asset_93},
-    {"js/traffic/facts.js", asset_94, sizeof asset_94},
-    {"js/traffic/filter-box.js", asset_95, sizeof asset_95},
-    {"js/traffic/grid-header.js", asset_96, sizeof asset_96},
-    {"js/traffic/host-tree.js", asset_97, sizeof asset_97},
-    {"js/traffic/id-list.js", asset_98, sizeof asset_98},
-    {"js/traffic/item-cache.js", asset_99, sizeof asset_99},
-    {"js/traffic/item-menu.js", asset_100, sizeof asset_100},
-    {"js/traffic/leb128.js", asset_101, sizeof asset_101},
-    {"js/traffic/live.js", asset_102, sizeof asset_102},
-    {"js/traffic/notes.js", asset_103, sizeof asset_103},
-    {"js/traffic/scroll-space.js", asset_104, sizeof asset_104},
-    {"js/traffic/splitter.js", asset_105, sizeof asset_105},
-    {"js/traffic/status-bar.js", asset_106, sizeof asset_106},
-    {"js/traffic/toolbar.js", asset_107, sizeof asset_107},
-    {"js/traffic/traffic-grid.js", asset_108, sizeof asset_108},
-    {"js/traffic/traffic-model.js", asset_109, sizeof asset_109},
-    {"js/traffic/unseen-button.js", asset_110, sizeof asset_110},
+    {"js/pages/throttling.js", asset_89, sizeof asset_89},
+    {"js/rules/change-rules.js", asset_90, sizeof asset_90},
+    {"js/rules/rule-text.js", asset_91, sizeof asset_91},
+    {"js/rules/rules-page.js", asset_92, sizeof asset_92},
+    {"js/traffic/columns.js", asset_93, sizeof asset_93},
+    {"js/traffic/empty-state.js", asset_94, sizeof asset_94},
+    {"js/traffic/facts.js", asset_95, sizeof asset_95},
+    {"js/traffic/filter-box.js", asset_96, sizeof asset_96},
+    {"js/traffic/grid-header.js", asset_97, sizeof asset_97},
+    {"js/traffic/host-tree.js", asset_98, sizeof asset_98},
+    {"js/traffic/id-list.js", asset_99, sizeof asset_99},
+    {"js/traffic/item-cache.js", asset_100, sizeof asset_100},
+    {"js/traffic/item-menu.js", asset_101, sizeof asset_101},
+    {"js/traffic/leb128.js", asset_102, sizeof asset_102},
+    {"js/traffic/live.js", asset_103, sizeof asset_103},
+    {"js/traffic/notes.js", asset_104, sizeof asset_104},
+    {"js/traffic/scroll-space.js", asset_105, sizeof asset_105},
+    {"js/traffic/splitter.js", asset_106, sizeof asset_106},
+    {"js/traffic/status-bar.js", asset_107, sizeof asset_107},
+    {"js/traffic/toolbar.js", asset_108, sizeof asset_108},
+    {"js/traffic/traffic-grid.js", asset_109, sizeof asset_109},
+    {"js/traffic/traffic-model.js", asset_110, sizeof asset_110},
+    {"js/traffic/unseen-button.js", asset_111, sizeof asset_111},
 };
 
 size_t pinhole_asset_count(void) { return sizeof assets / sizeof assets[0]; }

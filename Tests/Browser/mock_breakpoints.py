@@ -8,6 +8,8 @@ import time
 
 KINDS = [{"kind": "breakpoint", "summary": "holds messages"}, {"kind": "mock", "summary": "answers in the server's place"},
          {"kind": "throttle", "summary": "makes it slow"}]
+PRESETS = [{"name": "Regular 3G", "downKilobits": 750, "upKilobits": 250, "latencyMilliseconds": 100},
+           {"name": "Wi-Fi", "downKilobits": 30000, "upKilobits": 15000, "latencyMilliseconds": 2}]
 MEMBERS = {"continue": {"method", "path", "status", "fields", "body", "bodyBase64"}, "respond": {"status", "fields", "body", "bodyBase64"},
            "drop": {"reset"}}
 
@@ -38,7 +40,7 @@ class Rules:
                 remarks.append({"index": index, "text": "it can never act: breakpoint is done before there is a response, and the filter asks for one (status)"})
             rules.append({"text": text, "name": rule.get("name", f"rule {index + 1}"), "kind": rule["do"], "summary": rule["do"],
                           "filter": rule.get("when", ""), "isEnabled": rule.get("enabled", True), "hits": 0})
-        return {"revision": self.revision, "rules": rules, "remarks": remarks, "kinds": KINDS}
+        return {"revision": self.revision, "rules": rules, "remarks": remarks, "kinds": KINDS, "presets": PRESETS}
 
     def put(self, order):
         if order.get("revision", self.revision) != self.revision:
