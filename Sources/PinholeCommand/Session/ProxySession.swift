@@ -17,7 +17,7 @@ final class ProxySession: Sendable {
     let isNewAuthority: Bool
     private let configuration: Configuration
     private let current: Lock<RunningConfiguration>
-    private let store: CaptureStore?
+    let store: CaptureStore?
     private let keyLog: KeyLog?
     /// What is recorded passes through it.
     let sink: TrafficSink

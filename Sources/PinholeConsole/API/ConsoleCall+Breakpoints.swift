@@ -9,13 +9,14 @@ extension ConsoleCall {
     }
 
     func breakpoints() throws -> ConsoleAnswer {
-        .json(List(held: try board().held.map { BreakpointJSON($0, isWhole: false) }))
+        let now = api.clock.now()
+        return .json(List(held: try board().held.map { BreakpointJSON($0, isWhole: false, now: now) }))
     }
 
     func breakpoint() throws -> ConsoleAnswer {
         let id = try id()
         guard let held = try board()[id] else { throw notHeld(id) }
-        return .json(BreakpointJSON(held, isWhole: true))
+        return .json(BreakpointJSON(held, isWhole: true, now: api.clock.now()))
     }
 
     func continueBreakpoint() throws -> ConsoleAnswer {

@@ -14,6 +14,8 @@ extension MultiplexStack {
             return actions.append(.consult(id, question))
         }
         message.exchange = lane.recorder.exchangeID
+        // Whoever is asked about it wants to see it, too.
+        if message.patience > .zero { lane.recorder.recordAsItStands(into: &records) }
         message.body = held.bytes.prefix()
         actions.append(.consult(id, .message(message)))
     }

@@ -29,6 +29,8 @@ extension TunnelStack {
             return actions.append(.consult(number, question))
         }
         message.exchange = recorder.exchangeID
+        // Whoever is asked about it wants to see it, too.
+        if message.patience > .zero { recorder.recordAsItStands(into: &records) }
         message.body = held.bytes.prefix()
         actions.append(.consult(number, .message(message)))
     }

@@ -55,6 +55,17 @@ struct BreakpointTests {
             Issue.record("nothing is held with \(words)")
             return 0
         }
+
+        /// Whether an exchange with this path comes to be listed, before it has ended.
+        func lists(_ path: String) throws -> Bool {
+            let deadline = Date(timeIntervalSinceNow: 60)
+            while Date.now < deadline {
+                let list = try ask("GET /api/traffic").text
+                if list.contains(#""path":"\#(path)""#) { return !list.contains(#""outcome""#) }
+                usleep(20_000)
+            }
+            return false
+        }
     }
 
     private func curl(
@@ -87,6 +98,9 @@ struct BreakpointTests {
             try await blocking {
                 let id = try api.held("/never")
                 let way = "POST /api/breakpoints/\(id)"
+                #expect(try api.ask("GET /api/breakpoints").text.contains(#""secondsLeft":"#))
+                // Whoever is asked about it sees it in the capture.
+                #expect(try api.lists("/never"))
                 #expect(try api.ask("\(way)/continue", #"{"status": 404}"#).status == 400)
                 #expect(try api.ask("\(way)/respond", #"{"status": 204, "body": "tea"}"#).status == 400)
                 #expect(try api.ask("\(way)/respond", #"{"status": 205}"#).status == 400)
