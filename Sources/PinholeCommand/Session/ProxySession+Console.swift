@@ -118,6 +118,7 @@ extension Configuration {
             ("upstream.proxy", upstream.proxy.map(\.description) ?? "none"),
             ("upstream.bypass", upstream.bypass.map { "\($0)" }.joined(separator: ", ")),
             ("resolve", resolve.map { "\($0)" }.joined(separator: ", ")),
+            ("programs", programs.map(\.name).joined(separator: ", ")),
             ("capture.file", capture.file ?? "none"),
             ("capture.bodies", "\(capture.bodies)"),
             ("capture.maxAgeDays", capture.maxAgeDays.map(String.init) ?? "no limit"),

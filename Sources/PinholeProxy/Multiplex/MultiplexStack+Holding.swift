@@ -10,11 +10,13 @@ extension MultiplexStack {
     mutating func consult(_ id: Lane, _ question: Consultation) {
         guard let lane = lanes[id] else { return }
         lane.isAsked = true
-        guard case .message(var message) = question, let held = lane.downward.held ?? lane.upward.held else {
+        guard case .message(var message) = question else {
             return actions.append(.consult(id, question))
         }
         message.exchange = lane.recorder.exchangeID
-        message.body = held.bytes.prefix()
+        if !message.isHeadAlone, let held = lane.downward.held ?? lane.upward.held {
+            message.body = held.bytes.prefix()
+        }
         actions.append(.consult(id, .message(message)))
     }
 

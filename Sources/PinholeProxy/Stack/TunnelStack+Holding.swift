@@ -25,11 +25,11 @@ extension TunnelStack {
 
     private mutating func consult(_ number: Int, _ question: Consultation) {
         openQuestion = number
-        guard case .message(var message) = question, let held = heldResponse ?? heldRequest else {
+        guard case .message(var message) = question else {
             return actions.append(.consult(number, question))
         }
         message.exchange = recorder.exchangeID
-        message.body = held.bytes.prefix()
+        if !message.isHeadAlone, let held = heldResponse ?? heldRequest { message.body = held.bytes.prefix() }
         actions.append(.consult(number, .message(message)))
     }
 

@@ -13,13 +13,14 @@ struct LineSplitter {
     ///
     /// - Parameter bytes: What came.
     /// - Returns: The lines that came to their end, without it.
-    /// - Throws: ``TooLong`` where a line has no end for too long.
+    /// - Throws: ``TooLong`` where a line has no end for too long; lines before it are lost.
     mutating func take(_ bytes: some Collection<UInt8>) throws(TooLong) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var rest = bytes[...]
         while let end = rest.firstIndex(of: 0x0a) {
-            let line = begun + rest[..<end]
-            lines.append(line.last == 0x0d ? line.dropLast() : line)
+            begun.append(contentsOf: rest[..<end])
+            if begun.last == 0x0d { begun.removeLast() }
+            lines.append(begun)
             begun = []
             rest = rest[rest.index(after: end)...]
         }

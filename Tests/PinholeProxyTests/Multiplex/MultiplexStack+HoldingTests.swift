@@ -28,7 +28,12 @@ struct MultiplexStackHoldingTests {
         limit: Int = 1000,
         trailers: Bool = false
     ) throws -> MultiplexHarness {
-        let rules = RuleBook(try RuleSet(JSONValue(parsing: Array("[\(rules)]".utf8)), path: "rules"))
+        var call = ProgramCall(name: "p")
+        call.points = [.requestHead, .responseHead]
+        call.failure = .close
+        let program = ProgramDeclaration(call, command: ["p"])
+        let set = try RuleSet(JSONValue(parsing: Array("[\(rules)]".utf8)), path: "rules")
+        let rules = RuleBook(try set.resolvingPrograms([program], path: "rules"))
         let peer = MultiplexHarness.Peer(server ? .server : nil)
         peer.react = { peer, event in
             guard case .ended(let stream) = event else { return }
@@ -157,6 +162,42 @@ struct MultiplexStackHoldingTests {
         let second = try post(harness, "a longer one")
         #expect(body(harness, second).contains("got a longer one"))
         #expect(harness.exchanges.last?.rules.count == 2)
+    }
+
+    @Test("asks about heads alone, whatever the length of bodies", arguments: pairs)
+    func heads(pair: (Bool, Bool)) throws {
+        let harness = try harness(pair.0, pair.1, #"{"do": "askProgram", "program": "p"}"#, limit: 5)
+        harness.onConsult = { question in
+            guard case .message(let message) = question else { return nil }
+            #expect(message.body.isEmpty)
+            var change = MessageChange()
+            if message.response == nil { change.path = "/b" } else { change.status = 404 }
+            return .noting(message.tasks.map { $0.hit("done") }, then: .change(change))
+        }
+        let stream = try post(harness, "a longer one")
+        #expect(body(harness, stream).contains("got a longer one"))
+        #expect(harness.exchanges.last?.rules.map(\.effect) == ["done", "done"])
+        #expect(harness.exchanges.last?.status == 404)
+        #expect(harness.exchanges.last?.outcome == .completed)
+        #expect(harness.open.isEmpty)
+    }
+
+    @Test("ends an exchange whose program has to be asked and cannot be", arguments: pairs)
+    func required(pair: (Bool, Bool)) throws {
+        let harness = try harness(
+            pair.0,
+            pair.1,
+            #"{"name": "p", "do": "askProgram", "program": "p"}"#,
+            limit: 5
+        )
+        harness.onConsult = { question in
+            guard case .message(let message) = question, message.response == nil else { return nil }
+            return .proceed
+        }
+        let stream = try post(harness, "a longer one")
+        #expect(body(harness, stream).isEmpty)
+        #expect(harness.exchanges.last?.rules.map(\.effect) == ["not applied: body over 5 bytes"])
+        #expect(harness.open.isEmpty)
     }
 
     @Test("gives a request a body that had none", arguments: [true, false])

@@ -8,14 +8,17 @@ import { createInterface } from "node:readline";
 function answer({ at, request, response }) {
   if (at === "request") {
     if (request.path === "/teapot") {
-      return { answer: { status: 418, fields: [["Content-Type", "text/plain"]], body: "short and stout\n" } };
+      return { respond: { status: 418, fields: [["Content-Type", "text/plain"]], body: "short and stout\n" } };
     }
-    if (request.body?.includes("secret")) return { drop: true };
+    if (request.body?.includes("secret")) return { drop: true, note: "it holds a secret" };
     const fields = request.fields.filter(([name]) => name.toLowerCase() !== "cookie");
     return { request: { fields: [...fields, ["X-Seen-By", "mark.mjs"]] } };
   }
-  if (response.body === undefined) return {};
-  return { response: { body: response.body.replaceAll("pinhole", "PINHOLE") } };
+  if (at === "response" && response.body?.includes("teapot")) {
+    return { response: { body: response.body.replaceAll("teapot", "TEAPOT") } };
+  }
+  // Whatever else is asked, "hello" for one, goes on as it is.
+  return {};
 }
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -10,18 +10,20 @@ import sys
 
 
 def answer(question):
-    request = question["request"]
     if question["at"] == "request":
+        request = question["request"]
         if request["path"] == "/teapot":
-            return {"answer": {"status": 418, "fields": [["Content-Type", "text/plain"]], "body": "short and stout\n"}}
+            return {"respond": {"status": 418, "fields": [["Content-Type", "text/plain"]], "body": "short and stout\n"}}
         if "secret" in request.get("body", ""):
-            return {"drop": True}
+            return {"drop": True, "note": "it holds a secret"}
         fields = [field for field in request["fields"] if field[0].lower() != "cookie"]
         return {"request": {"fields": fields + [["X-Seen-By", "mark.py"]]}}
-    response = question["response"]
-    if "body" not in response:
-        return {}
-    return {"response": {"body": response["body"].replace("pinhole", "PINHOLE")}}
+    if question["at"] == "response":
+        body = question["response"].get("body", "")
+        if "teapot" in body:
+            return {"response": {"body": body.replace("teapot", "TEAPOT")}}
+    # Whatever else is asked, "hello" for one, goes on as it is.
+    return {}
 
 
 for line in sys.stdin:
