@@ -2,6 +2,7 @@ import PinholeConsole
 import PinholeCrypto
 import PinholeModel
 import PinholeProxy
+import PinholeRules
 import PinholeRuntime
 
 extension ProxySession {

@@ -124,11 +124,12 @@ extension MultiplexStack {
         _ id: Lane,
         _ head: StreamResponseHead,
         isComplete: Bool,
+        gathers: Bool,
         at now: Timestamp
     ) {
         guard let lane = lanes[id] else { return }
         let response = (head: head.recorded, status: head.receivedStatus)
-        let held = HeldBody(limit: limits.heldBody, response: response, at: now)
+        let held = HeldBody(limit: limits.heldBody, response: response, gathers: gathers, at: now)
         lane.downward.held = held
         guard isComplete else { return }
         handle(.responseHeld(id, held.end(hasTrailers: false)), at: now)

@@ -117,13 +117,13 @@ extension Multiplexer {
             var holding = Holding(tasks: tasks)
             holding.stage = .askedEarly
             exchanges[lane]?.held = Held(holding: holding, response: head)
-            commands.append(.holdResponse(lane, head, isComplete: isComplete))
+            commands.append(.holdResponse(lane, head, isComplete: isComplete, gathers: false))
             ask(lane, message, holding, into: &commands)
             return true
         }
         exchanges[lane]?.held = Held(holding: Holding(tasks: tasks), response: head)
         commands += [
-            .holdResponse(lane, head, isComplete: isComplete),
+            .holdResponse(lane, head, isComplete: isComplete, gathers: true),
             .consult(lane, .wait(policy.limits.heldBodyTime)),
         ]
         return true

@@ -8,7 +8,7 @@ struct Holding: Sendable, Equatable {
     enum Stage: Sendable, Equatable {
         /// Its content is being gathered.
         case gathering
-        /// Somebody is asked what becomes of its head, while its content is gathered.
+        /// Somebody is asked what becomes of its head, while its content waits.
         case askedEarly
         /// Somebody is asked what becomes of it.
         case asked

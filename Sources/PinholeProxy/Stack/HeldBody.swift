@@ -28,12 +28,22 @@ final class HeldBody {
     /// When its head came.
     let began: Timestamp
     private let limit: Int
+    private let gathers: Bool
 
-    init(limit: Int, response: (head: [UInt8], status: Int)? = nil, at now: Timestamp) {
+    init(
+        limit: Int,
+        response: (head: [UInt8], status: Int)? = nil,
+        gathers: Bool = true,
+        at now: Timestamp
+    ) {
         self.limit = limit
+        self.gathers = gathers
         self.response = response
         began = now
     }
+
+    /// Whether nothing is read of it, until its head is decided about.
+    var isPaused: Bool { !gathers && stage == .gathering }
 
     /// Whether it is being gathered.
     var isGathering: Bool { stage == .gathering }

@@ -12,9 +12,9 @@ extension TunnelStack {
         case .withdraw(let number): withdraw(number)
         case .holdRequest(let continues): holdRequest(continues: continues, at: now)
         case .releaseRequest: if requestFlow == .gathered { requestFlow = .held }
-        case .holdResponse(let head):
+        case .holdResponse(let head, let gathers):
             let response = (head: head.raw, status: head.receivedStatus)
-            heldResponse = HeldBody(limit: limits.heldBody, response: response, at: now)
+            heldResponse = HeldBody(limit: limits.heldBody, response: response, gathers: gathers, at: now)
         case .throttle(let throttling): beginThrottle(throttling, at: now)
         case .editMessages(let rules): messageRules = rules
         default: break

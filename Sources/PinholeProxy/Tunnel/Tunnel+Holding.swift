@@ -136,7 +136,7 @@ extension Tunnel {
             var holding = Holding(tasks: tasks)
             holding.stage = .askedEarly
             self.exchange?.held = Held(holding, question: 0, response: head)
-            commands += [.arm(.idle, policy.limits.idleTimeout), .holdResponse(head)]
+            commands += [.arm(.idle, policy.limits.idleTimeout), .holdResponse(head, gathers: false)]
             _ = ask(message, holding, into: &commands)
             return true
         }
@@ -144,7 +144,7 @@ extension Tunnel {
         self.exchange?.held = Held(Holding(tasks: tasks), question: consultations, response: head)
         commands += [
             .arm(.idle, policy.limits.idleTimeout),
-            .holdResponse(head),
+            .holdResponse(head, gathers: true),
             .consult(consultations, .wait(policy.limits.heldBodyTime)),
         ]
         return true

@@ -86,6 +86,7 @@ extension RuleSet {
     /// - Parameters:
     ///   - programs: The declarations.
     ///   - path: Where the rules stand.
+    /// - Returns: The rules.
     /// - Throws: ``DocumentFailure`` where a rule names a program that is not declared.
     package func resolvingPrograms(
         _ programs: [ProgramDeclaration],
@@ -105,6 +106,7 @@ extension Rule {
     /// - Parameters:
     ///   - programs: The declarations.
     ///   - path: Where the rule stands.
+    /// - Returns: The rule.
     /// - Throws: ``DocumentFailure`` where the program is not declared.
     package func resolvingProgram(
         _ programs: [ProgramDeclaration],

@@ -8,12 +8,12 @@ import PinholeRules
 /// Each question is an object with a number of its own as `id`; the answer is an object with the same. Answers may come
 /// in any order. A program that dies is started again with the next question, and one that failed too often in a row is
 /// asked nothing for a while, which doubles each time; then one question tries it.
-final class Program: Sendable {
+final class Program: MessageRespondent {
     /// The answer, or why there is none.
-    typealias Reply = @Sendable (Result<ProgramAnswer, ProgramFailure>) -> Void
+    typealias Reply = @Sendable (Result<MessageReply, MessageFailure>) -> Void
 
     private struct Waiting {
-        let context: ProgramAnswer.Context
+        let context: MessageReply.Context
         let reply: Reply
     }
 
@@ -35,8 +35,8 @@ final class Program: Sendable {
     /// What became of a question at once.
     private enum Asked {
         case sent(Int, ProgramProcess)
-        case refused(ProgramFailure)
-        case unstarted(ProgramFailure)
+        case refused(MessageFailure)
+        case unstarted(MessageFailure)
     }
 
     /// The version of the protocol, which `hello` says.
@@ -71,8 +71,8 @@ final class Program: Sendable {
     /// - Parameters:
     ///   - question: The question.
     ///   - reply: Is given the answer, once.
-    func ask(_ question: ProgramQuestion, _ reply: @escaping Reply) {
-        let waiting = Waiting(context: ProgramAnswer.Context(question), reply: reply)
+    func ask(_ question: MessageQuestion, _ reply: @escaping Reply) {
+        let waiting = Waiting(context: MessageReply.Context(question), reply: reply)
         switch state.withLock({ take(waiting, &$0) }) {
         case .refused(let failure): reply(.failure(failure))
         case .unstarted(let failure):
@@ -87,11 +87,11 @@ final class Program: Sendable {
             }
             text.endLine()
             guard process.write(text.take()) else {
-                return fail(number, ProgramFailure("it does not read what it is asked"))
+                return fail(number, MessageFailure("it does not read what it is asked"))
             }
             let patience = declaration.call.patience
             timing.asyncAfter(deadline: .now() + .microseconds(Int(patience.microseconds))) { [weak self] in
-                self?.fail(number, ProgramFailure("it took longer than \(patience.secondsText)"))
+                self?.fail(number, MessageFailure("it took longer than \(patience.secondsText)"))
             }
         }
     }
@@ -109,7 +109,7 @@ final class Program: Sendable {
         for process in processes { process.closeInput() }
         let deadline = DispatchTime.now() + .seconds(1)
         for process in processes { process.finish(by: deadline) }
-        for program in programs { program.failAll(ProgramFailure("the program is not asked any more")) }
+        for program in programs { program.failAll(MessageFailure("the program is not asked any more")) }
     }
 
     // MARK: Questions
@@ -121,14 +121,14 @@ final class Program: Sendable {
             guard left <= .zero else {
                 let reason = "it failed \(declaration.failureLimit) times"
                 return .refused(
-                    ProgramFailure("\(reason), and is left out for \(max(1, left.components.seconds)) s")
+                    MessageFailure("\(reason), and is left out for \(max(1, left.components.seconds)) s")
                 )
             }
-            guard state.waiting.isEmpty else { return .refused(ProgramFailure("it is being tried again")) }
+            guard state.waiting.isEmpty else { return .refused(MessageFailure("it is being tried again")) }
         }
-        guard !state.isStopped else { return .refused(ProgramFailure("the program is not asked any more")) }
+        guard !state.isStopped else { return .refused(MessageFailure("the program is not asked any more")) }
         guard state.waiting.count < Self.room else {
-            return .refused(ProgramFailure("\(Self.room) questions wait for it"))
+            return .refused(MessageFailure("\(Self.room) questions wait for it"))
         }
         do throws(SystemFailure) {
             let process = if let present = state.process { present } else { try start(&state) }
@@ -136,7 +136,7 @@ final class Program: Sendable {
             state.waiting[state.lastNumber] = question
             return .sent(state.lastNumber, process)
         } catch {
-            return .unstarted(ProgramFailure(error.description))
+            return .unstarted(MessageFailure(error.description))
         }
     }
 
@@ -194,7 +194,7 @@ final class Program: Sendable {
             return say("answered the question \(number) \(reason)")
         }
         do throws(DocumentFailure) {
-            let answer = try ProgramAnswer(answer, found.context)
+            let answer = try MessageReply(answer, found.context)
             state.withLock { state in
                 state.failures = 0
                 state.pauses = 0
@@ -202,7 +202,7 @@ final class Program: Sendable {
             }
             found.reply(.success(answer))
         } catch {
-            let failure = ProgramFailure("its answer cannot be used: \(error)")
+            let failure = MessageFailure("its answer cannot be used: \(error)")
             say("\(failure)")
             count(failure)
             found.reply(.failure(failure))
@@ -212,7 +212,7 @@ final class Program: Sendable {
     /// It has answered `hello`, which it need not.
     private func greeted(_ answer: [String: JSONValue]) {
         guard let version = answer["protocol"], version != .integer(Self.version) else { return }
-        let failure = ProgramFailure(
+        let failure = MessageFailure(
             "it speaks the protocol \(version.summary), and this proxy the protocol \(Self.version)"
         )
         say("\(failure)")
@@ -230,20 +230,20 @@ final class Program: Sendable {
             return true
         }
         guard isPresent else { return }
-        let failure = ProgramFailure(reason)
+        let failure = MessageFailure(reason)
         say(reason)
         count(failure)
         failAll(failure)
     }
 
-    private func fail(_ number: Int, _ failure: ProgramFailure) {
+    private func fail(_ number: Int, _ failure: MessageFailure) {
         guard let found = state.withLock({ $0.waiting.removeValue(forKey: number) }) else { return }
         say("\(failure)")
         count(failure)
         found.reply(.failure(failure))
     }
 
-    private func failAll(_ failure: ProgramFailure) {
+    private func failAll(_ failure: MessageFailure) {
         let all = state.withLock { state in
             defer { state.waiting = [:] }
             return Array(state.waiting.values)
@@ -252,7 +252,7 @@ final class Program: Sendable {
     }
 
     /// Counts a failure; after too many in a row the program is left out for a while.
-    private func count(_ failure: ProgramFailure) {
+    private func count(_ failure: MessageFailure) {
         let paused: (process: ProgramProcess?, seconds: Int)? = state.withLock { state in
             guard !state.isStopped else { return nil }
             state.failures += 1

@@ -10,7 +10,7 @@ final class MessageWork: Sendable {
     private enum Step {
         case decided(Decision)
         case hold(HeldAtBreakpoint, MessageTask)
-        case ask(ProgramQuestion, ProgramCall, MessageTask)
+        case ask(MessageQuestion, ProgramCall, MessageTask)
     }
 
     private struct State {
@@ -25,16 +25,16 @@ final class MessageWork: Sendable {
     private let inquiry: Inquiry
     private let message: HeldMessage
     private let breakpoints: BreakpointBoard?
-    private let programs: ProgramRoster
+    private let respondents: @Sendable (String) -> (any MessageRespondent)?
     private let state: Lock<State>
 
     init(
         _ message: HeldMessage,
         _ inquiry: Inquiry,
         breakpoints: BreakpointBoard?,
-        programs: ProgramRoster
+        respondents: @escaping @Sendable (String) -> (any MessageRespondent)?
     ) {
-        self.programs = programs
+        self.respondents = respondents
         self.message = message
         self.inquiry = inquiry
         self.breakpoints = breakpoints
@@ -149,18 +149,18 @@ final class MessageWork: Sendable {
 
     // MARK: Programs
 
-    private func ask(_ question: ProgramQuestion, _ call: ProgramCall, _ task: MessageTask) {
-        guard let program = programs[call.name] else {
-            return take(.failure(ProgramFailure("it is not declared any more")), call, task)
+    private func ask(_ question: MessageQuestion, _ call: ProgramCall, _ task: MessageTask) {
+        guard let respondent = respondents(call.name) else {
+            return take(.failure(MessageFailure("it is not declared any more")), call, task)
         }
-        program.ask(question) { [self] result in
+        respondent.ask(question) { [self] result in
             // What follows may take its time, and other answers wait behind this one.
             DispatchQueue.global().async { [self] in take(result, call, task) }
         }
     }
 
     private func take(
-        _ result: Result<ProgramAnswer, ProgramFailure>,
+        _ result: Result<MessageReply, MessageFailure>,
         _ call: ProgramCall,
         _ task: MessageTask
     ) {
@@ -184,7 +184,7 @@ final class MessageWork: Sendable {
         at point: ProgramCall.Point,
         for task: MessageTask,
         _ state: inout State
-    ) -> ProgramQuestion {
+    ) -> MessageQuestion {
         var request = message.request
         var response = message.response
         if point.isOfRequest {
@@ -195,7 +195,7 @@ final class MessageWork: Sendable {
             if let status = state.change.status { response?.status = status }
             if let fields = state.change.fields { response?.fields = fields }
         }
-        return ProgramQuestion(
+        return MessageQuestion(
             point: point,
             exchange: message.exchange?.rawValue,
             rule: task.rule,

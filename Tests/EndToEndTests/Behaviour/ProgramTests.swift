@@ -70,7 +70,7 @@ struct ProgramTests {
             #expect(try effects(capture, "/teapot") == ["answered with 418"])
             #expect(
                 try effects(capture, "/json")
-                    == ["continued with changed fields", "continued with changed the body to 71 bytes"]
+                    == ["continued with changed fields", "continued with changed the body to 70 bytes"]
             )
             #expect(try effects(capture, "/gzip") == ["continued with changed fields", "continued"])
             #expect(try effects(capture, "/continue") == ["dropped: it holds a secret"])
@@ -158,10 +158,11 @@ struct ProgramTests {
             let line = try await stage.process.line(from: .errorOutput) { $0.contains("pinhole: console ") }
             let match = try #require(line.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\/\?token=([\w-]{43})/))
             let port = try #require(UInt16(match.1))
+            let token = String(match.2)
             @Sendable func ask(_ line: String, _ body: String) throws -> Response {
                 let connection = try Connection(to: port)
                 try connection.send(
-                    "\(line) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(match.2)\r\n"
+                    "\(line) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token)\r\n"
                         + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
                 )
                 return try connection.readResponse()

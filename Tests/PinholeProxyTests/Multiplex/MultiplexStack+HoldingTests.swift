@@ -28,12 +28,14 @@ struct MultiplexStackHoldingTests {
         limit: Int = 1000,
         trailers: Bool = false
     ) throws -> MultiplexHarness {
-        var call = ProgramCall(name: "p")
-        call.points = [.requestHead, .responseHead]
-        call.failure = .close
-        let program = ProgramDeclaration(call, command: ["p"])
+        var heads = ProgramCall(name: "p")
+        heads.points = [.requestHead, .responseHead]
+        var whole = ProgramCall(name: "w")
+        whole.points = [.response]
+        whole.failure = .close
+        let programs = [heads, whole].map { ProgramDeclaration($0, command: ["p"]) }
         let set = try RuleSet(JSONValue(parsing: Array("[\(rules)]".utf8)), path: "rules")
-        let rules = RuleBook(try set.resolvingPrograms([program], path: "rules"))
+        let rules = RuleBook(try set.resolvingPrograms(programs, path: "rules"))
         let peer = MultiplexHarness.Peer(server ? .server : nil)
         peer.react = { peer, event in
             guard case .ended(let stream) = event else { return }
@@ -187,13 +189,9 @@ struct MultiplexStackHoldingTests {
         let harness = try harness(
             pair.0,
             pair.1,
-            #"{"name": "p", "do": "askProgram", "program": "p"}"#,
+            #"{"name": "w", "do": "askProgram", "program": "w"}"#,
             limit: 5
         )
-        harness.onConsult = { question in
-            guard case .message(let message) = question, message.response == nil else { return nil }
-            return .proceed
-        }
         let stream = try post(harness, "a longer one")
         #expect(body(harness, stream).isEmpty)
         #expect(harness.exchanges.last?.rules.map(\.effect) == ["not applied: body over 5 bytes"])

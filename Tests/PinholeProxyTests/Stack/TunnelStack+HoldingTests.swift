@@ -10,12 +10,15 @@ import Testing
 struct TunnelStackHoldingTests {
     private static let response = #"{"name": "r", "do": "rewriteResponse", "body": "x"}"#
     private static let asking = #"{"name": "p", "do": "askProgram", "program": "p"}"#
-    /// A program that is asked about heads alone.
-    private static var program: ProgramDeclaration {
-        var call = ProgramCall(name: "p")
-        call.points = [.requestHead, .responseHead]
-        call.failure = .close
-        return ProgramDeclaration(call, command: ["p"])
+    private static let requiring = #"{"name": "w", "do": "askProgram", "program": "w"}"#
+    /// A program that is asked about heads alone, and one that has to be asked about whole responses.
+    private static var programs: [ProgramDeclaration] {
+        var heads = ProgramCall(name: "p")
+        heads.points = [.requestHead, .responseHead]
+        var whole = ProgramCall(name: "w")
+        whole.points = [.response]
+        whole.failure = .close
+        return [heads, whole].map { ProgramDeclaration($0, command: ["p"]) }
     }
     private static let request = #"{"name": "q", "do": "rewriteRequest", "body": "x"}"#
 
@@ -27,7 +30,7 @@ struct TunnelStackHoldingTests {
     ) throws -> StackHarness {
         var policy = try Tunnels.world.policy()
         let rules = try RuleSet(JSONValue(parsing: Array("[\(rule)]".utf8)), path: "rules")
-        policy.rules = RuleBook(try rules.resolvingPrograms([Self.program], path: "rules"))
+        policy.rules = RuleBook(try rules.resolvingPrograms(Self.programs, path: "rules"))
         policy.limits.heldBody = limit
         return try Tunnels.any(isTLS: isTLS, chunk: chunk, policy: policy)
     }
@@ -383,13 +386,11 @@ struct TunnelStackHoldingTests {
 
     @Test("ends the exchange where a program has to be asked and cannot be", arguments: [true, false])
     func required(isBroken: Bool) throws {
-        let harness = try harness(Self.asking, limit: 5)
-        harness.onConsult = { question in
-            guard case .message(let message) = question, message.response == nil else { return nil }
-            return .proceed
-        }
+        let harness = try harness(Self.requiring, limit: 5)
         get(harness)
-        harness.server?.send("HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n\(isBroken ? "1" : "123456789")")
+        harness.server?.send(
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n\(isBroken ? "1" : "123456789\r\n")"
+        )
         harness.pump()
         if isBroken { harness.server?.close() }
         harness.pump()
@@ -398,7 +399,7 @@ struct TunnelStackHoldingTests {
         #expect(harness.exchanges.last?.rules.map(\.effect) == ["not applied: \(reason)"])
         #expect(
             harness.exchanges.last?.outcome
-                == .answeredByProxy("the rule “p” could not be applied: \(reason)")
+                == .answeredByProxy("the rule “w” could not be applied: \(reason)")
         )
         #expect(harness.open.isEmpty)
     }

@@ -1,12 +1,12 @@
 import PinholeModel
 import PinholeRules
 
-/// What a program answered about a message.
-struct ProgramAnswer: Sendable, Equatable {
+/// What was answered about a message.
+package struct MessageReply: Sendable, Equatable {
     /// What becomes of the message.
-    var verdict = BreakpointVerdict(.proceed)
+    package var verdict = BreakpointVerdict(.proceed)
     /// What is recorded beside it; `nil` for nothing.
-    var note: String?
+    package var note: String?
 
     /// What an answer may say depends on this.
     struct Context: Sendable {
@@ -15,12 +15,15 @@ struct ProgramAnswer: Sendable, Equatable {
         /// The status of the response; `nil` where it is the request that was asked about.
         let status: Int?
 
-        init(_ question: ProgramQuestion) {
+        init(_ question: MessageQuestion) {
             point = question.point
             method = question.request.method
             status = question.response?.status
         }
     }
+
+    /// Creates a reply.
+    package init(_ verdict: BreakpointVerdict) { self.verdict = verdict }
 
     private static let noteLimit = 200
 

@@ -1,22 +1,22 @@
-import PinholeModel
-import PinholeRules
+package import PinholeModel
+package import PinholeRules
 
-/// What a program is asked about a message.
-struct ProgramQuestion: Sendable {
+/// What a program, or code that embeds the proxy, is asked about a message.
+package struct MessageQuestion: Sendable {
     /// Where the exchange stands.
-    let point: ProgramCall.Point
+    package let point: ProgramCall.Point
     /// The exchange, by its number in the capture.
-    let exchange: Int64?
+    package let exchange: Int64?
     /// The rule that asks.
-    let rule: String
+    package let rule: String
     /// The request, as it is sent on or was.
-    let request: RuleRequest
+    package let request: RuleRequest
     /// The response, as it is sent on; `nil` where it is the request that is asked about.
-    let response: RuleResponse?
+    package let response: RuleResponse?
     /// The content, without its codings where they can be taken off; `nil` where nobody wants it.
-    let body: [UInt8]?
+    package let body: [UInt8]?
     /// Why the codings could not be taken off.
-    let trouble: String?
+    package let trouble: String?
 
     /// Writes the members of the question, without its number.
     func write(into json: inout JSONText) {
@@ -65,7 +65,7 @@ struct ProgramQuestion: Sendable {
 
 extension HeaderFields {
     /// The field lines as people and programs see them, without those that Pinhole writes itself.
-    var shown: [(name: String, value: String)] { indices.filter { !isOwn(at: $0) }.map(shown(at:)) }
+    package var shown: [(name: String, value: String)] { indices.filter { !isOwn(at: $0) }.map(shown(at:)) }
 
     /// The line at `index` as people see it.
     func shown(at index: Int) -> (name: String, value: String) {
