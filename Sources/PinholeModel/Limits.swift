@@ -66,6 +66,10 @@ package struct Limits: Sendable, Equatable {
     ///
     /// Browsers make six to a host; a client of HTTP/2 expects more from one connection.
     package var serverConnections = 16
+    /// How long a tunnel whose client asks for nothing keeps its connection to the server; then others may have it.
+    ///
+    /// Longer than a page takes between two of its requests. A tunnel at rest is half as large as one with a server.
+    package var pooledAfter = Duration.seconds(2)
     /// How long an idle server connection is kept.
     ///
     /// Shorter than the 60 s at which servers and middleboxes commonly close.

@@ -16,6 +16,7 @@ extension Configuration {
     /// The deadlines of ``Limits`` that a user may change, in seconds.
     static var deadlines: [(key: String, path: WritableKeyPath<Limits, Duration>)] {
         [
+            ("pooledAfterSeconds", \.pooledAfter),
             ("pooledIdleSeconds", \.pooledIdle),
             ("connectTimeoutSeconds", \.connectTimeout),
             ("handshakeTimeoutSeconds", \.handshakeTimeout),

@@ -16,11 +16,11 @@ extension Tunnel {
         into commands: inout [TunnelCommand]
     ) {
         if case .ready = link, exchange == nil, phase == .exchanging {
-            commands.append(.releaseServer)
+            releaseServer(into: &commands)
         } else {
             commands.append(.closeServer)
+            link = .none
         }
-        link = .none
         phase = .closing
         commands.append(.arm(.idle, Self.linger))
         commands.append(.closeClient(isAnnounced: isAnnounced))
@@ -82,7 +82,7 @@ extension Tunnel {
                     into: &commands
                 )
             }
-            if case .ready = link { commands.append(.releaseServer) }
+            releaseServer(into: &commands)
             link = .none
             flow.noteSilentRejection(kind, handshakeEnded: handshakeEnded, sentData: clientSentData, at: now)
             commands.append(.closeClient(isAnnounced: true))
@@ -339,6 +339,7 @@ extension Tunnel {
         case (.head, .awaitingRequest), (.head, .exchanging):
             guard exchange == nil else { return }
             requestTimedOut(at: now, into: &commands)
+        case (.rest, _): rest(into: &commands)
         case (.head, .negotiating): negotiationTimedOut(at: now, into: &commands)
         case (.idle, .exchanging) where exchange?.isLingering == true:
             // The client is slow, and the server waits for it: so may we.

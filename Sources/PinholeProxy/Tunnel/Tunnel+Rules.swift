@@ -156,7 +156,7 @@ extension Tunnel {
         exchange = nil
         commands.append(.endExchange(.answeredByProxy(reason)))
         guard isReset else { return close(at: now, into: &commands) }
-        if case .ready = link { commands.append(.releaseServer) }
+        releaseServer(into: &commands)
         link = .none
         commands.append(.resetClient)
         finish(Outcome(.completed, detail: reason), at: now, into: &commands)

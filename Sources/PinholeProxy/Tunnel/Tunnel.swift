@@ -113,6 +113,9 @@ package struct Tunnel: Sendable {
     var phase = Phase.awaitingRequest
     var flow: FlowRecord
     var link = Link.none
+    /// Whether the server authenticates the connection and not its requests (NTLM, Negotiate: RFC 4559 §6), so that
+    /// this client alone may use it.
+    var isServerBound = false
     var exchange: Exchange?
     /// What CONNECT asked for.
     var authority: Authority?
