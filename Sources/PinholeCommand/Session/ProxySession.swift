@@ -28,6 +28,8 @@ final class ProxySession: Sendable {
     let breakpoints = BreakpointBoard()
     /// What all messages that are held come to.
     private let heldBodies = HeldBudget()
+    /// The programs that rules may name.
+    private let programs: ProgramRoster
     private let logger: Logger
     /// Answers of `replay` rules.
     private let recorded = CaptureInterceptor()
@@ -53,6 +55,7 @@ final class ProxySession: Sendable {
         isNewAuthority = isNew
         keyLog = try KeyLog.fromEnvironment()
         rules = RuleBook(configuration.rules)
+        programs = ProgramRoster(configuration.programs) { logger.warning("\($0)") }
         try recorded.prepare(configuration.rules)
         let setup = try SetupBuilder(
             configuration: configuration,
@@ -68,7 +71,7 @@ final class ProxySession: Sendable {
                 sink: sink,
                 keepsBodies: store != nil && configuration.capture.bodies,
                 overrides: configuration.resolve,
-                interceptor: RuleWorker(breakpoints: breakpoints, others: recorded),
+                interceptor: RuleWorker(breakpoints: breakpoints, programs: programs, others: recorded),
                 logger: logger
             )
         } catch {
@@ -112,6 +115,7 @@ final class ProxySession: Sendable {
     func adopt(_ configuration: Configuration) throws(CommandFailure) {
         try recorded.prepare(configuration.rules)
         server.adopt(try setup(configuration))
+        programs.replace(with: configuration.programs)
         rules.replace(with: configuration.rules)
         current.withLock { running in
             if running.configuration.ruleTexts != configuration.ruleTexts { running.revision += 1 }
@@ -145,10 +149,13 @@ final class ProxySession: Sendable {
     func use(_ set: RuleSet, _ texts: [String], revision: Int?) -> Bool {
         current.withLock { running in
             guard revision == nil || revision == running.revision else { return false }
-            running.configuration.rules = set
+            // Those of flags have no text, and stay.
+            let flags = running.configuration.rules.rules.dropFirst(running.configuration.ruleTexts.count)
+            let all = RuleSet(set.rules + flags)
+            running.configuration.rules = all
             running.configuration.ruleTexts = texts
             running.revision += 1
-            rules.replace(with: set)
+            rules.replace(with: all)
             return true
         }
     }
@@ -167,6 +174,7 @@ final class ProxySession: Sendable {
 
     /// Writes what was captured to the end.
     func close() {
+        programs.stop()
         guard let store else { return }
         store.close()
         if store.lostEvents > 0 { logger.error("\(store.lostEvents) events were not captured") }

@@ -32,7 +32,7 @@ package enum MultiplexCommand: Sendable, Equatable {
     /// Gather no more of a request: it goes on as it came.
     case releaseRequest(Lane)
     /// Gather the response with this head, up to the limits; answered by `responseHeld`.
-    case holdResponse(Lane, StreamResponseHead, isComplete: Bool)
+    case holdResponse(Lane, StreamResponseHead, isComplete: Bool, gathers: Bool)
     /// Note how long the stages of the connection took.
     case noteTimings(Lane, resolve: Duration?, connect: Duration?, tls: Duration?)
     /// Connect to a server; answered by `dialed` or `dialFailed`.

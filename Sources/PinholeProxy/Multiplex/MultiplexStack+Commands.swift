@@ -18,8 +18,8 @@ extension MultiplexStack {
         case .withdraw(let lane): withdraw(lane)
         case .holdRequest(let lane, let continues): holdRequest(lane, continues: continues, at: now)
         case .releaseRequest(let lane): lanes[lane]?.upward.held?.stage = .waiting
-        case .holdResponse(let lane, let head, let isComplete):
-            holdResponse(lane, head, isComplete: isComplete, at: now)
+        case .holdResponse(let lane, let head, let isComplete, let gathers):
+            holdResponse(lane, head, isComplete: isComplete, gathers: gathers, at: now)
         case .noteTimings(let lane, let resolve, let connect, let tls):
             lanes[lane]?.recorder.noteTimings(resolve: resolve, connect: connect, tls: tls, at: now)
         case .dial(let link, let target): actions.append(.dial(link, nextHops.way(to: target)))

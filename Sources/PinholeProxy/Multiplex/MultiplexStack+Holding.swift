@@ -10,13 +10,15 @@ extension MultiplexStack {
     mutating func consult(_ id: Lane, _ question: Consultation) {
         guard let lane = lanes[id] else { return }
         lane.isAsked = true
-        guard case .message(var message) = question, let held = lane.downward.held ?? lane.upward.held else {
+        guard case .message(var message) = question else {
             return actions.append(.consult(id, question))
         }
         message.exchange = lane.recorder.exchangeID
         // Whoever is asked about it wants to see it, too.
         if message.patience > .zero { lane.recorder.recordAsItStands(into: &records) }
-        message.body = held.bytes.prefix()
+        if !message.isHeadAlone, let held = lane.downward.held ?? lane.upward.held {
+            message.body = held.bytes.prefix()
+        }
         actions.append(.consult(id, .message(message)))
     }
 
@@ -126,11 +128,12 @@ extension MultiplexStack {
         _ id: Lane,
         _ head: StreamResponseHead,
         isComplete: Bool,
+        gathers: Bool,
         at now: Timestamp
     ) {
         guard let lane = lanes[id] else { return }
         let response = (head: head.recorded, status: head.receivedStatus)
-        let held = HeldBody(limits, environment.heldBodies, response: response, at: now)
+        let held = HeldBody(limits, environment.heldBodies, response: response, gathers: gathers, at: now)
         lane.downward.held = held
         guard isComplete else { return }
         handle(.responseHeld(id, held.end(hasTrailers: false)), at: now)

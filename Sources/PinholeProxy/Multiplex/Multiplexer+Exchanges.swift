@@ -178,7 +178,7 @@ extension Multiplexer {
         }
         let ruled = ruled(head, lane, into: &commands)
         if !ruled.tasks.isEmpty,
-            hold(ruled.head, isComplete: isComplete, lane, for: ruled.tasks, into: &commands)
+            hold(ruled.head, isComplete: isComplete, lane, for: ruled.tasks, at: now, into: &commands)
         {
             return
         }

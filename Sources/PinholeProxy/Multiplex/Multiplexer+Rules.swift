@@ -67,7 +67,10 @@ extension Multiplexer {
         exchanges[lane]?.ruling?.isWaiting = false
         armUnlessHeld(into: &commands)
         switch decision {
-        case .proceed, .change, .noting: follow(lane, at: now, into: &commands)
+        case .change(let change):
+            _ = exchanges[lane]?.ruling?.plan.take(change, hasTrailers: false)
+            follow(lane, at: now, into: &commands)
+        case .proceed, .noting: follow(lane, at: now, into: &commands)
         case .answer(let answer): self.answer(answer, lane, at: now, into: &commands)
         case .cut(let isReset, let reason):
             cut(lane, isReset: isReset, reason, at: now, into: &commands)

@@ -29,6 +29,7 @@ final class HeldBody {
     let began: Timestamp
     private let limits: Limits
     private let budget: HeldBudget
+    private let gathers: Bool
     /// What it has taken of the budget.
     private var taken = 0
 
@@ -36,15 +37,20 @@ final class HeldBody {
         _ limits: Limits,
         _ budget: HeldBudget,
         response: (head: [UInt8], status: Int)? = nil,
+        gathers: Bool = true,
         at now: Timestamp
     ) {
         self.limits = limits
         self.budget = budget
+        self.gathers = gathers
         self.response = response
         began = now
     }
 
     deinit { giveBack() }
+
+    /// Whether nothing is read of it, until its head is decided about.
+    var isPaused: Bool { !gathers && stage == .gathering }
 
     /// Whether it is being gathered.
     var isGathering: Bool { stage == .gathering }

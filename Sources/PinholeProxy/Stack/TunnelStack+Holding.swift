@@ -12,9 +12,15 @@ extension TunnelStack {
         case .withdraw(let number): withdraw(number)
         case .holdRequest(let continues): holdRequest(continues: continues, at: now)
         case .releaseRequest: if requestFlow == .gathered { requestFlow = .held }
-        case .holdResponse(let head):
+        case .holdResponse(let head, let gathers):
             let response = (head: head.raw, status: head.receivedStatus)
-            heldResponse = HeldBody(limits, environment.heldBodies, response: response, at: now)
+            heldResponse = HeldBody(
+                limits,
+                environment.heldBodies,
+                response: response,
+                gathers: gathers,
+                at: now
+            )
         case .throttle(let throttling): beginThrottle(throttling, at: now)
         case .editMessages(let rules): messageRules = rules
         default: break
@@ -25,13 +31,13 @@ extension TunnelStack {
 
     private mutating func consult(_ number: Int, _ question: Consultation) {
         openQuestion = number
-        guard case .message(var message) = question, let held = heldResponse ?? heldRequest else {
+        guard case .message(var message) = question else {
             return actions.append(.consult(number, question))
         }
         message.exchange = recorder.exchangeID
         // Whoever is asked about it wants to see it, too.
         if message.patience > .zero { recorder.recordAsItStands(into: &records) }
-        message.body = held.bytes.prefix()
+        if !message.isHeadAlone, let held = heldResponse ?? heldRequest { message.body = held.bytes.prefix() }
         actions.append(.consult(number, .message(message)))
     }
 

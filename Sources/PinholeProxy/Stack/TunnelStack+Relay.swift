@@ -200,7 +200,7 @@ extension TunnelStack {
         var end: CloseKind?
         do throws(HTTP1Failure) {
             while serverMode == .messages, client.pendingOutput < limits.outputHighWater,
-                mayPassResponse(at: now)
+                heldResponse?.isPaused != true, mayPassResponse(at: now)
             {
                 guard let element = try nextOfServer() else {
                     isDry = true

@@ -117,7 +117,7 @@ extension Tunnel {
                 return commands.append(.closeServer)
             }
             guard case .ready(_, let isReused) = link else { return }
-            if isResponseHeld, responseIsKept(without: kind, into: &commands) { return }
+            if isResponseHeld, responseIsKept(without: kind, at: now, into: &commands) { return }
             if current.responseIsComplete { return serverLingers(kind, into: &commands) }
             if isReused, !current.responseHasBegun, current.isRepeatable {
                 return retry(at: now, into: &commands)
@@ -246,7 +246,9 @@ extension Tunnel {
     ) {
         // What an earlier connection said does not concern the one that is being made.
         guard link != .dialing, link != .securing else { return }
-        if isResponseHeld, responseIsKept(without: kind ?? .reset(reason), into: &commands) { return }
+        if isResponseHeld, responseIsKept(without: kind ?? .reset(reason), at: now, into: &commands) {
+            return
+        }
         if let exchange, exchange.responseHasBegun {
             // A client that gets what came sees that it is not all: by the length, the chunks, or the
             // close_notify that is left out. Where nothing of that is there, only a reset tells.

@@ -227,7 +227,7 @@ extension Tunnel {
         if endsAtClose || isDraining { exchange?.closesClient = true }
         if exchange?.requestIsComplete == false { commands.append(.note(.answeredEarly)) }
         let ruled = ruled(head, into: &commands)
-        if !ruled.tasks.isEmpty, hold(ruled.head, for: ruled.tasks, into: &commands) { return }
+        if !ruled.tasks.isEmpty, hold(ruled.head, for: ruled.tasks, at: now, into: &commands) { return }
         pass(ruled.head, into: &commands)
     }
 

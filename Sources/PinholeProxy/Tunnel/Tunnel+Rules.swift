@@ -111,7 +111,11 @@ extension Tunnel {
         }
         guard phase == .exchanging, let ruling = exchange?.ruling, ruling.question == number else { return }
         switch decision {
-        case .proceed, .change: follow(ruling.plan, of: ruling.original, at: now, into: &commands)
+        case .proceed: follow(ruling.plan, of: ruling.original, at: now, into: &commands)
+        case .change(let change):
+            var plan = ruling.plan
+            _ = plan.take(change, hasTrailers: false)
+            follow(plan, of: ruling.original, at: now, into: &commands)
         case .answer(let answer): self.answer(answer, at: now, into: &commands)
         case .cut(let isReset, let reason): cut(isReset: isReset, reason, at: now, into: &commands)
         case .noting(let hits, let decision):

@@ -197,7 +197,7 @@ package struct Tunnel: Sendable {
         case .decided(let number, let decision):
             decided(number, decision, at: now, into: &commands)
         case .requestHeld(let end): requestHeld(end, at: now, into: &commands)
-        case .responseHeld(let end): responseHeld(end, into: &commands)
+        case .responseHeld(let end): responseHeld(end, at: now, into: &commands)
         case .closed(.client, let kind): clientClosed(kind, at: now, into: &commands)
         case .closed(.server, let kind): serverClosed(kind, at: now, into: &commands)
         case .requestStalled: requestStalled(into: &commands)

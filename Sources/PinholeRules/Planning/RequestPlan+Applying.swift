@@ -57,6 +57,9 @@ extension RequestPlan {
             effect = "throttled: \(throttling.summary)"
         case .breakpoint(let breakpoint):
             return tasks.append(rule.task(.breakpoint(breakpoint.patience)))
+        case .askProgram(let call):
+            if let point = call.requestPoint { tasks.append(rule.task(.program(call, point))) }
+            return
         case .rewriteResponse, .dropMessage, .rewriteMessage, .injectMessage: return
         }
         hits.append(RuleHit(rule: rule.name, kind: rule.action.kind.rawValue, effect: effect))

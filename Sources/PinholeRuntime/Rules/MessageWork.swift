@@ -1,3 +1,5 @@
+import Dispatch
+import PinholeContent
 import PinholeLock
 import PinholeModel
 import PinholeProxy
@@ -8,6 +10,7 @@ final class MessageWork: Sendable {
     private enum Step {
         case decided(Decision)
         case hold(HeldAtBreakpoint, MessageTask)
+        case ask(MessageQuestion, ProgramCall, MessageTask)
     }
 
     private struct State {
@@ -22,9 +25,16 @@ final class MessageWork: Sendable {
     private let inquiry: Inquiry
     private let message: HeldMessage
     private let breakpoints: BreakpointBoard?
+    private let respondents: @Sendable (String) -> (any MessageRespondent)?
     private let state: Lock<State>
 
-    init(_ message: HeldMessage, _ inquiry: Inquiry, breakpoints: BreakpointBoard?) {
+    init(
+        _ message: HeldMessage,
+        _ inquiry: Inquiry,
+        breakpoints: BreakpointBoard?,
+        respondents: @escaping @Sendable (String) -> (any MessageRespondent)?
+    ) {
+        self.respondents = respondents
         self.message = message
         self.inquiry = inquiry
         self.breakpoints = breakpoints
@@ -47,6 +57,8 @@ final class MessageWork: Sendable {
                     } ?? (breakpoints == nil ? "there is nobody to decide" : nil)
                 guard let obstacle else { return }
                 state.withLock { $0.hits.append(task.hit("not applied: \(obstacle)")) }
+            case .ask(let question, let call, let task):
+                return ask(question, call, task)
             }
         }
     }
@@ -57,6 +69,8 @@ final class MessageWork: Sendable {
             switch task.work {
             case .edit(let edit): apply(edit, task, &state)
             case .breakpoint: return .hold(held(by: task, &state), task)
+            case .program(let call, let point):
+                return .ask(self.question(at: point, for: task, &state), call, task)
             }
         }
         let decision = state.ending ?? (state.change.isEmpty ? .proceed : .change(state.change))
@@ -103,12 +117,7 @@ final class MessageWork: Sendable {
             url: request.url,
             path: request.path,
             status: message.response.map { state.change.status ?? $0.status },
-            fields: fields.indices.filter { !fields.isOwn(at: $0) }.map { index in
-                (
-                    name: String(decoding: fields.name(at: index), as: UTF8.self),
-                    value: String(decoding: fields.value(at: index), as: UTF8.self)
-                )
-            },
+            fields: fields.shown,
             body: body,
             trouble: state.content.trouble
         )
@@ -119,17 +128,85 @@ final class MessageWork: Sendable {
             let waited = "went on: nobody decided for \(task.patience.milliseconds / 1000) s"
             return state.hits.append(task.hit(waited))
         }
+        state.hits.append(task.hit(follow(verdict, "at the breakpoint “\(task.rule)”", &state)))
+    }
+
+    /// Does what somebody decided.
+    ///
+    /// - Returns: What that was, in a few words.
+    private func follow(_ verdict: BreakpointVerdict, _ place: String, _ state: inout State) -> String {
         switch verdict.way {
-        case .proceed: state.hits.append(task.hit(edited(verdict, &state)))
+        case .proceed: return edited(verdict, &state)
         case .respond:
-            let answer = verdict.answer(reason: "answered at the breakpoint “\(task.rule)”")
+            let answer = verdict.answer(reason: "answered \(place)")
             state.ending = .answer(answer)
-            state.hits.append(task.hit("answered with \(answer.status)"))
+            return "answered with \(answer.status)"
         case .drop(let isReset):
-            state.ending = .cut(isReset: isReset, "dropped at the breakpoint “\(task.rule)”")
-            state.hits.append(task.hit("dropped"))
+            state.ending = .cut(isReset: isReset, "dropped \(place)")
+            return "dropped"
         }
     }
+
+    // MARK: Programs
+
+    private func ask(_ question: MessageQuestion, _ call: ProgramCall, _ task: MessageTask) {
+        guard let respondent = respondents(call.name) else {
+            return take(.failure(MessageFailure("it is not declared any more")), call, task)
+        }
+        respondent.ask(question) { [self] result in
+            // What follows may take its time, and other answers wait behind this one.
+            DispatchQueue.global().async { [self] in take(result, call, task) }
+        }
+    }
+
+    private func take(
+        _ result: Result<MessageReply, MessageFailure>,
+        _ call: ProgramCall,
+        _ task: MessageTask
+    ) {
+        state.withLock { state in
+            let place = "by the program “\(call.name)”"
+            switch result {
+            case .success(let answer):
+                let effect = follow(answer.verdict, place, &state)
+                state.hits.append(task.hit(answer.note.map { "\(effect): \($0)" } ?? effect))
+            case .failure(let failure) where call.failure == .close:
+                state.ending = .cut(isReset: false, "no answer \(place): \(failure)")
+                state.hits.append(task.hit("closed: \(failure)"))
+            case .failure(let failure): state.hits.append(task.hit("not applied: \(failure)"))
+            }
+        }
+        goOn()
+    }
+
+    /// What a program is asked.
+    private func question(
+        at point: ProgramCall.Point,
+        for task: MessageTask,
+        _ state: inout State
+    ) -> MessageQuestion {
+        var request = message.request
+        var response = message.response
+        if point.isOfRequest {
+            request.method = state.change.method ?? request.method
+            request.path = state.change.path ?? request.path
+            request.fields = state.change.fields ?? request.fields
+        } else {
+            if let status = state.change.status { response?.status = status }
+            if let fields = state.change.fields { response?.fields = fields }
+        }
+        return MessageQuestion(
+            point: point,
+            exchange: message.exchange?.rawValue,
+            rule: task.rule,
+            request: request,
+            response: response,
+            body: point.wantsBody ? state.content.decoded(orElse: nil) ?? message.body : nil,
+            trouble: point.wantsBody ? state.content.trouble : nil
+        )
+    }
+
+    // MARK: Edits of somebody
 
     /// Lets the message be what somebody made of it.
     ///

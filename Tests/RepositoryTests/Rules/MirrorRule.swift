@@ -84,6 +84,8 @@ enum MirrorRule {
         "PinholeRules/Rules/MockAnswer.swift": "Rule+ReadingTests",
         "PinholeRules/Rules/PercentCoding.swift": "LocalMapTests",
         "PinholeRules/Rules/Redirection.swift": "RuleBookTests",
+        "PinholeRules/Rules/ProgramCall.swift": "ProgramDeclaration+ReadingTests",
+        "PinholeRules/Rules/ProgramDeclaration.swift": "ProgramDeclaration+ReadingTests",
         "PinholeRules/Rules/RemoteMap.swift": "RuleBookTests",
         "PinholeRules/Rules/RequestEdit.swift": "RuleBookTests",
         "PinholeRules/Rules/ResponseEdit.swift": "RuleBookTests",
