@@ -1,5 +1,4 @@
 import Dispatch
-import PinholeContent
 import PinholeLock
 import PinholeModel
 import PinholeProxy
