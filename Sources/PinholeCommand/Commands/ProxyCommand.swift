@@ -27,6 +27,8 @@ struct ProxyCommand: AsyncParsableCommand {
                   to its clients it is that server, for programs that cannot be given a proxy
               pinhole proxy --replay checkout.sqlite
                   answers out of a capture; no server is asked
+              pinhole proxy --interceptor 'python3 mark.py'
+                  a program of yours decides what becomes of each exchange, by lines of JSON
               pinhole proxy --json | jq 'select(.status >= 400)'
                   one JSON object an exchange
 

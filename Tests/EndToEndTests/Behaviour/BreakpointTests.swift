@@ -188,14 +188,19 @@ struct BreakpointTests {
             return try capture.exchange(id)?.rules.map(\.effect).first
         }
         #expect(
-            try effect("/echo")
-                == "continued with changed method PUT, path /echo?x, fields, the body to 6 bytes"
+            try effect("/echo?x")
+                == "continued with changed method POST to PUT, path /echo to /echo?x, fields, the body to 6 bytes"
         )
-        #expect(try effect("/json") == "continued with changed status 503, the body to 2 bytes")
+        #expect(try effect("/json") == "continued with changed status 200 to 503, the body to 2 bytes")
         #expect(try effect("/never") == "answered with 418")
         #expect(try effect("/status/200") == "dropped")
         #expect(try effect("/html") == "went on: nobody decided for 1 s")
         #expect(exchanges.first { $0.path == "/json" }?.status == 503)
+        // The list says what was asked for in the end, as the head does.
+        let edited = try #require(exchanges.first { $0.path == "/echo?x" })
+        #expect(edited.method == "PUT" && !exchanges.contains { $0.path == "/echo" })
+        let head = try capture.exchange(edited.id)?.request.head ?? []
+        #expect(String(decoding: head, as: UTF8.self).hasPrefix("PUT /echo?x"), "\(head)")
     }
 
     @Test(
