@@ -57,6 +57,8 @@ class Mock:
         self.listeners = {}
         self.log = []
         self.is_recording, self.is_ended = True, False
+        # Seconds until a stream of events stands.
+        self.slowness = 0
         self.indexes = {}
         self.hosts = {}
         self.rules = Rules()
@@ -319,6 +321,7 @@ class Handler(BaseHTTPRequestHandler):
     def events(self, text):
         capture = self.mock.capture
         mailbox = queue.Queue()
+        time.sleep(self.mock.slowness)
         with self.mock.lock:
             self.mock.listeners[mailbox] = capture.matches(text)
         self.send_response(200)

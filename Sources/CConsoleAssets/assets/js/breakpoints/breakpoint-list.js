@@ -11,6 +11,9 @@ const stages = { request: "requests", response: "responses", both: "requests and
 
 /** The breakpoints among the rules: added from a filter, switched on and off, removed. */
 export class BreakpointList {
+  /** What was asked before the last change is older than its answer. */
+  #asked = 0;
+
   constructor() {
     this.problem = el("div", { role: "alert" });
     this.list = el("ul", { class: "break-list", "aria-label": "Breakpoints" });
@@ -34,8 +37,10 @@ export class BreakpointList {
   }
 
   async load() {
+    const asked = ++this.#asked;
     try {
-      this.#show(await askJSON("/api/rules"));
+      const listing = await askJSON("/api/rules");
+      if (asked === this.#asked) this.#show(listing);
     } catch (error) {
       fill(this.problem, el("p", { class: "notice" }, Problem.of(error).sentence));
     }
@@ -92,6 +97,7 @@ export class BreakpointList {
         change(texts, at);
         return texts;
       });
+      this.#asked += 1;
       this.#show(listing);
       toast("It counts from now on");
     } catch (error) {

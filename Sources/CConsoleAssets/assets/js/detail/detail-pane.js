@@ -30,6 +30,8 @@ export class DetailPane extends Emitter {
   #abort = new AbortController();
   #timer = 0;
   #wantsFocus = false;
+  /** Whether it changed while it was on its way. */
+  #isOutdated = false;
 
   /**
    * @param {HTMLElement} element
@@ -96,8 +98,12 @@ export class DetailPane extends Emitter {
 
   /** What is shown has changed on the server. */
   changed() {
-    // What is on its way is new enough.
-    if (this.id === null || this.element.getAttribute("aria-busy") === "true") return;
+    if (this.id === null) return;
+    // What is on its way may have been read before it changed.
+    if (this.element.getAttribute("aria-busy") === "true") {
+      this.#isOutdated = true;
+      return;
+    }
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#reload(), 250);
   }
@@ -106,6 +112,7 @@ export class DetailPane extends Emitter {
     this.#abort.abort();
     this.#abort = new AbortController();
     const { signal } = this.#abort;
+    this.#isOutdated = false;
     try {
       const detail = await askJSON(`/api/traffic/${this.id}`, { signal });
       this.#detail = detail;
@@ -113,6 +120,7 @@ export class DetailPane extends Emitter {
       this.#chooseTab(this.tab, false);
       this.element.setAttribute("aria-busy", "false");
       this.#focus();
+      if (this.#isOutdated) this.changed();
     } catch (error) {
       if (signal.aborted) return;
       this.element.setAttribute("aria-busy", "false");

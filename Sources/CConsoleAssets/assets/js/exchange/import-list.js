@@ -44,6 +44,8 @@ class ImportList extends Emitter {
   #isSending = false;
   #timer = 0;
   #isAsking = false;
+  /** Whether something has begun since it was asked. */
+  #asksAgain = false;
   element = el("ul", { class: "imports", "aria-label": "Imports" });
 
   /** @param {Iterable<File>} files */
@@ -60,6 +62,7 @@ class ImportList extends Emitter {
   /** Reads how imports stand, and follows those that go on. */
   async load() {
     clearTimeout(this.#timer);
+    this.#asksAgain = this.#isAsking;
     if (this.#isAsking) return;
     this.#isAsking = true;
     const before = this.#imports;
@@ -79,6 +82,7 @@ class ImportList extends Emitter {
     } finally {
       this.#isAsking = false;
     }
+    if (this.#asksAgain) return this.load();
     if (this.#imports.some((one) => !isOver(one))) this.#timer = setTimeout(() => this.load(), pause);
   }
 
