@@ -67,6 +67,10 @@ extension Configuration.Proxy {
 }
 
 extension Configuration.Upstream {
+    private static func mark(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> UInt32 {
+        UInt32(clamping: try DocumentValue.integer(in: 1...Int64(UInt32.max))(value, path))
+    }
+
     fileprivate mutating func read(_ object: inout DocumentObject) throws(DocumentFailure) {
         try object.read("proxy", into: &proxy, DocumentValue.optional(DocumentValue.parsed(NextHop.init)))
         try object.read(
@@ -84,6 +88,7 @@ extension Configuration.Upstream {
             )
         )
         try object.read("offline", into: &isOffline, DocumentValue.boolean)
+        try object.read("mark", into: &mark, DocumentValue.optional(Self.mark))
         guard credentials == nil || proxy?.user == nil else {
             throw DocumentFailure(
                 path: "\(object.path).credentials",

@@ -54,6 +54,8 @@ struct Configuration: Sendable {
         var credentials: Credentials?
         var bypass: [NextHops.Bypass] = []
         var isOffline = false
+        /// What marks connections to servers for the firewall.
+        var mark: UInt32?
     }
 
     /// `ca`: the certificate authority.

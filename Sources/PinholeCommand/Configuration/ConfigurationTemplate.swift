@@ -15,7 +15,10 @@ enum ConfigurationTemplate {
             ("tls", object(tls(defaults.tls))),
             (
                 "upstream",
-                object([("proxy", "null"), ("credentials", "null"), ("bypass", "[]"), ("offline", "false")])
+                object([
+                    ("proxy", "null"), ("credentials", "null"), ("bypass", "[]"), ("offline", "false"),
+                    ("mark", "null"),
+                ])
             ),
             ("resolve", "[]"),
             ("capture", object(capture(defaults))),

@@ -83,7 +83,7 @@ final class ProxySession: Sendable {
                     + "proxy authentication or a list of clients",
                 remedy: open.mode == .explicit
                     ? "add --proxy-auth USER:PASSWORD or --allow NETWORK, or listen on 127.0.0.1"
-                    : "add --allow NETWORK (a server's clients have no password for a proxy), or listen on 127.0.0.1"
+                    : "add --allow NETWORK (these clients know of no proxy, and of no password for one), or listen on 127.0.0.1"
             )
         }
         do throws(SystemFailure) {
@@ -201,6 +201,8 @@ final class ProxySession: Sendable {
     private static func remedy(for failure: SystemFailure) -> String? {
         switch failure.code {
         case EADDRINUSE: "stop what listens there (ss -ltnp shows it), or choose another port with --listen"
+        case EPERM:
+            "run as root, or with the capability CAP_NET_ADMIN: sudo setcap cap_net_admin+ep on the program's file"
         case EACCES: "choose a port of 1024 or more with --listen"
         case EADDRNOTAVAIL: "choose an address of this machine (ip address shows them) with --listen"
         default: nil

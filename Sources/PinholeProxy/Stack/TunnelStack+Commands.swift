@@ -6,7 +6,9 @@ import PinholeWire
 extension TunnelStack {
     mutating func execute(_ command: consuming TunnelCommand, at now: Timestamp) {
         switch command {
-        case .dial(let target): actions.append(.dial(nextHops.way(to: target)))
+        case .dial(let target):
+            let placed = target.placed(at: tunnel.destination, tunnel.authority)
+            actions.append(.dial(nextHops.way(to: placed)))
         case .secureServer(let name): secureServer(name, at: now)
         case .mint(let request): actions.append(.mint(request))
         case .secureClient(let scope, let applicationProtocol):

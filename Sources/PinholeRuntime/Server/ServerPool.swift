@@ -36,12 +36,15 @@ final class ServerPool: ReadinessHandler, TimerHandler {
         /// The proxy that it leads through.
         let hop: NextHop?
         let isForwarded: Bool
+        /// Its address, where the clients' connections had one.
+        let address: Authority?
 
         init(_ target: DialTarget, host: Host?) {
             authority = target.authority
             self.host = host
             hop = target.hop
             isForwarded = target.isForwarded
+            address = target.address
         }
     }
 
@@ -99,8 +102,10 @@ final class ServerPool: ReadinessHandler, TimerHandler {
     func take(_ target: DialTarget, on loop: isolated EventLoop) -> Entry? {
         let key = Key(target, host: target.serverName?.host)
         let guess = target.isNameGuessed ? guesses[target.authority] : nil
-        guard let number = byKey[guess?.hop == key.hop ? guess ?? key : key]?.last, let place = remove(number)
-        else { return nil }
+        let isSameWay = guess?.hop == key.hop && guess?.address == key.address
+        guard let number = byKey[isSameWay ? guess ?? key : key]?.last, let place = remove(number) else {
+            return nil
+        }
         return place.entry.take()
     }
 
