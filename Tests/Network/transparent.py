@@ -83,12 +83,12 @@ def until(condition, name):
 class Proxy:
     """`pinhole proxy`, as a user of its own where there is one."""
 
-    def __init__(self, binary, directory, *words, user=None):
-        self.output, self.errors = f"{directory}/proxy.out", f"{directory}/proxy.err"
+    def __init__(self, binary, directory, *words, user=None, name="proxy", ca="ca"):
+        self.output, self.errors = f"{directory}/{name}.out", f"{directory}/{name}.err"
         prefix = ["setpriv", "--reuid", user, "--regid", user, "--clear-groups"] if user else []
         with open(self.output, "w") as output, open(self.errors, "w") as errors:
             self.process = subprocess.Popen(
-                prefix + [binary, "proxy", "--json", "--console", "none", "--ca-dir", f"{directory}/ca",
+                prefix + [binary, "proxy", "--json", "--console", "none", "--ca-dir", f"{directory}/{ca}",
                           "--upstream-ca", f"{directory}/origin-ca.pem", "--capture", "none", *words],
                 stdout=output, stderr=errors, cwd=directory)
         listeners = words.count("--listen")
@@ -162,8 +162,8 @@ class Stage:
         for address in (V4, f"[{V6}]"):
             until(lambda: run("curl", "-s", f"http://{address}/", check=False).returncode == 0, "a server")
 
-    def proxy(self, *words, user=None):
-        proxy = Proxy(self.binary, self.directory, *words, user=user)
+    def proxy(self, *words, **more):
+        proxy = Proxy(self.binary, self.directory, *words, **more)
         self.children.append(proxy.process)
         return proxy
 
@@ -260,6 +260,30 @@ def iptables(stage):
     proxy.stop()
 
 
+def hops(stage):
+    """Another proxy leads to the servers; it gets the address."""
+    passing = f"{stage.directory}/pass.json"
+    with open(passing, "w") as file:
+        file.write('{"tls": {"passthrough": ["*"]}}')
+    hop = stage.proxy("--listen", "127.0.0.1:7080", "--proxy-auth", "alice:secret", "--mark", MARK, "--config", passing,
+                      name="hop", ca="hop-ca")
+    stage.nft("""table inet pinhole { chain output { type nat hook output priority -100;
+        meta mark """ + MARK + """ return
+        tcp dport { """ + PORTS + """ } redirect to :7070
+        }
+        }""")
+    for kind in ("http", "https", "socks5"):
+        proxy = stage.proxy("--listen", "transparent@127.0.0.1:7070", "--listen", "transparent@[::1]:7070",
+                            "--upstream-proxy", f"{kind}://127.0.0.1:7080", "--upstream-auth", "alice:secret",
+                            "--upstream-ca", f"{stage.directory}/hop-ca/rootCA.pem",
+                            "--config", f"{stage.directory}/config.json")
+        serves(stage, f"redirect, and through {kind}")
+        proxy.stop()
+    hop.waits_for("flow", "the hop is asked for the address", authority=f"{V4}:443")
+    hop.stop()
+    run("nft", "flush", "ruleset")
+
+
 def gateway(stage):
     """Others' connections, on their way through this machine."""
     proxy = stage.proxy("--listen", "transparent@10.9.0.1:7070", "--listen", "transparent@[fd09::1]:7070", "--allow",
@@ -295,7 +319,7 @@ def powerless(stage):
     for words, expected in ((("--mark", MARK), "SO_MARK"), (("--listen", "tproxy@127.0.0.1:7072"), "IP_TRANSPARENT")):
         result = run("setpriv", "--bounding-set=-all", "--inh-caps=-all", stage.binary, "proxy", "--listen",
                      "127.0.0.1:0", "--console", "none", "--capture", "none", "--ca-dir", f"{stage.directory}/ca",
-                     *words, check=False)
+                     *words, check=False, cwd=stage.directory)
         expect(result.returncode not in (0, None) and expected in result.stderr and "CAP_NET_ADMIN" in result.stderr,
                f"without the capability {words[0]} is refused", result.stderr)
 
@@ -315,6 +339,7 @@ def main():
         redirects(stage)
         run("chown", "-R", f"{os.getuid()}:{os.getgid()}", f"{directory}/ca")
         iptables(stage)
+        hops(stage)
         gateway(stage)
         tproxy(stage)
         powerless(stage)

@@ -61,7 +61,7 @@ extension Tunnel {
 
     // MARK: No server
 
-    /// The address does not answer. What the client speaks tells whether it can be told.
+    /// Waits for what the client speaks, since the address does not answer: that tells whether it can be told.
     mutating func awaitUnserved(at now: Timestamp, into commands: inout [TunnelCommand]) {
         isUnserved = true
         phase = .peeking
