@@ -57,6 +57,17 @@ struct ProxyCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
+            A certificate with its key (PEM or PKCS#12) that listeners before a server present; may be repeated. What \
+            needs a passphrase or lies in two files stands in proxy.certificates.
+            """,
+            valueName: "file"
+        )
+    )
+    var certificate: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
             USER:PASSWORD that clients must send, or @FILE that holds it. Others on this machine can see the \
             command line (ps), so prefer @FILE, or PINHOLE_PROXY_AUTH in the environment.
             """,
@@ -135,6 +146,7 @@ struct ProxyCommand: AsyncParsableCommand {
         consoleOptions.apply(to: &loaded)
         if !listen.isEmpty { loaded.proxy.listen = listen }
         loaded.proxy.clients += allow
+        loaded.proxy.certificates += certificate.map { Configuration.ListenerCertificate(file: $0) }
         if let proxyAuth {
             loaded.proxy.credentials = proxyAuth
         } else if let credentials = try Configuration.Credentials.inEnvironment("PINHOLE_PROXY_AUTH") {

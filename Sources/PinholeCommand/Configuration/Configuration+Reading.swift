@@ -63,6 +63,25 @@ extension Configuration.Proxy {
             into: &credentials,
             DocumentValue.optional(DocumentValue.parsed(Configuration.Credentials.init))
         )
+        try object.read(
+            "certificates",
+            into: &certificates,
+            DocumentValue.list(Configuration.ListenerCertificate.init)
+        )
+    }
+}
+
+extension Configuration.ListenerCertificate {
+    fileprivate init(_ value: JSONValue, _ path: String) throws(DocumentFailure) {
+        var object = try DocumentObject(value, path: path)
+        file = try object.require("file", DocumentValue.word)
+        try object.read("keyFile", into: &keyFile, DocumentValue.optional(DocumentValue.word))
+        try object.read("passphrase", into: &passphrase, DocumentValue.optional(DocumentValue.string))
+        try object.read("passphraseFile", into: &passphraseFile, DocumentValue.optional(DocumentValue.word))
+        try object.finish()
+        guard passphrase == nil || passphraseFile == nil else {
+            throw DocumentFailure(path: path, expected: "passphrase or passphraseFile", found: "both")
+        }
     }
 }
 

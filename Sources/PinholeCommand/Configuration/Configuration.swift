@@ -16,6 +16,17 @@ struct Configuration: Sendable {
             .map { ListeningPoint(SocketAddress($0, port: 8080)) }
         var clients: [AddressRange] = []
         var credentials: Credentials?
+        var certificates: [ListenerCertificate] = []
+    }
+
+    /// What listeners before a server present: a certificate with its chain, and its key.
+    struct ListenerCertificate: Sendable, Equatable {
+        /// PEM, with or without the key, or PKCS#12.
+        var file: String
+        /// PEM; `nil` where the key is in the other file.
+        var keyFile: String?
+        var passphrase: String?
+        var passphraseFile: String?
     }
 
     /// The one user of the proxy.

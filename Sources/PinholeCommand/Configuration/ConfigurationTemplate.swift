@@ -34,6 +34,7 @@ enum ConfigurationTemplate {
             ("listen", "[\(section.listen.map { quoted($0.description) }.joined(separator: ", "))]"),
             ("clients", "[]"),
             ("credentials", "null"),
+            ("certificates", "[]"),
         ]
     }
 

@@ -86,6 +86,14 @@ final class ProxySession: Sendable {
                     : "add --allow NETWORK (these clients know of no proxy, and of no password for one), or listen on 127.0.0.1"
             )
         }
+        let isBeforeServer = points.contains { if case .reverse = $0.mode { true } else { false } }
+        guard isBeforeServer || configuration.proxy.certificates.isEmpty else {
+            throw CommandFailure(
+                .couldNotRun,
+                "proxy.certificates (--certificate) is what listeners before a server present, and there is none",
+                remedy: "add --listen reverse:https://HOST@ADDRESS:PORT, or leave the certificates out"
+            )
+        }
         do throws(SystemFailure) {
             return try await server.start(on: points)
         } catch {

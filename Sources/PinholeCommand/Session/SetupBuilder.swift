@@ -49,6 +49,7 @@ struct SetupBuilder {
             machineNames: MachineNames.all(),
             rules: rules
         )
+        policy.given = GivenIdentities(try configuration.proxy.certificates.map { try $0.identity() })
         policy.nextHops = try nextHops()
         policy.isOffline = configuration.upstream.isOffline
         return policy
