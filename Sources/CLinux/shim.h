@@ -4,12 +4,15 @@
 
 #include <malloc.h>
 #include <netinet/tcp.h>
+#include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 
-// Declared by <sys/socket.h> under _GNU_SOURCE only, which comes too late here.
+// Declared by <sys/socket.h>, <unistd.h> and <spawn.h> under _GNU_SOURCE only, which comes too late here.
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+extern int pipe2(int ends[2], int flags);
+extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
 
 #endif

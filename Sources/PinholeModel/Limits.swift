@@ -51,6 +51,11 @@ package struct Limits: Sendable, Equatable {
     ///
     /// Larger than what APIs and pages send, small enough for a hundred at one time.
     package var heldBody = 8 << 20
+    /// What all bodies that are held come to together, whatever connection they came on; one that does not fit
+    /// passes as it came.
+    ///
+    /// Thirty of the longest, and as much as a machine that runs browsers can spare.
+    package var heldBodies = 256 << 20
     /// How long the rest of a body is awaited that is held; then it passes as it came.
     ///
     /// Who sends slower than that sends a stream, whatever it says.
@@ -66,6 +71,10 @@ package struct Limits: Sendable, Equatable {
     ///
     /// Browsers make six to a host; a client of HTTP/2 expects more from one connection.
     package var serverConnections = 16
+    /// How long a tunnel whose client asks for nothing keeps its connection to the server; then others may have it.
+    ///
+    /// Longer than a page takes between two of its requests. A tunnel at rest is half as large as one with a server.
+    package var pooledAfter = Duration.seconds(2)
     /// How long an idle server connection is kept.
     ///
     /// Shorter than the 60 s at which servers and middleboxes commonly close.

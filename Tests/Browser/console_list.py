@@ -253,7 +253,7 @@ def offers_a_menu(stage):
     browser.wait("document.querySelector('.grid').ariaRowCount !== '2'")
     stage.open("json")
     browser.click(".row.cursor .cell:nth-child(3)", button="right")
-    browser.wait("document.querySelectorAll('.menu [role=menuitem]').length === 11")
+    browser.wait("document.querySelectorAll('.menu [role=menuitem]').length === 12")
     stage.shoot("menu-item")
     browser.press("End")
     browser.press("Enter")

@@ -29,6 +29,8 @@ struct ProxyCommand: AsyncParsableCommand {
                   for connections that a rule of nft or iptables redirects; see docs/LISTENERS.md
               pinhole proxy --replay checkout.sqlite
                   answers out of a capture; no server is asked
+              pinhole proxy --interceptor 'python3 mark.py'
+                  a program of yours decides what becomes of each exchange, by lines of JSON
               pinhole proxy --json | jq 'select(.status >= 400)'
                   one JSON object an exchange
 

@@ -8,6 +8,7 @@ extension Configuration {
             ("fieldCount", \.fieldCount, 10...100_000),
             ("trailerBytes", \.trailerBytes, 0...16 << 20),
             ("heldBodyBytes", \.heldBody, 0...1 << 30),
+            ("heldBodiesBytes", \.heldBodies, 0...64 << 30),
             ("tunnels", \.tunnels, 1...1_000_000),
             ("pooledConnections", \.pooledConnections, 0...10_000),
         ]
@@ -16,6 +17,7 @@ extension Configuration {
     /// The deadlines of ``Limits`` that a user may change, in seconds.
     static var deadlines: [(key: String, path: WritableKeyPath<Limits, Duration>)] {
         [
+            ("pooledAfterSeconds", \.pooledAfter),
             ("pooledIdleSeconds", \.pooledIdle),
             ("connectTimeoutSeconds", \.connectTimeout),
             ("handshakeTimeoutSeconds", \.handshakeTimeout),

@@ -30,8 +30,9 @@ extension Configuration {
             try capture.read(&object, bodyLimit: &limits.bodyCapture)
             limits.messageCapture = limits.bodyCapture
         }
+        try root.read("programs", into: &programs, ProgramDeclaration.all)
         try root.read("rules", into: &rules) { (value, path) throws(DocumentFailure) in
-            try RuleSet(value, path: path)
+            try RuleSet(value, path: path).resolvingPrograms(programs, path: path)
         }
         try root.read("console", into: &console, DocumentValue.parsed(ConsoleChoice.init))
         try root.section("limits") { (object) throws(DocumentFailure) in try limits.read(&object) }

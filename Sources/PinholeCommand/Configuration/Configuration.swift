@@ -122,6 +122,8 @@ struct Configuration: Sendable {
     var upstream = Upstream()
     var resolve: [Resolver.Override] = []
     var capture = Capture()
+    /// The programs that rules may name.
+    var programs: [ProgramDeclaration] = []
     var rules = RuleSet()
     /// The rules as they are written, each as JSON.
     var ruleTexts: [String] = []

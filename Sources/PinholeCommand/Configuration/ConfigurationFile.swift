@@ -68,6 +68,7 @@ extension Configuration {
         tls.upstreamCAs = tls.upstreamCAs.map(resolve)
         capture.file = capture.file.map(resolve)
         rules = rules.resolvingPaths(resolve)
+        for index in programs.indices { programs[index].folder = folder }
         if case .file(let path) = proxy.credentials { proxy.credentials = .file(resolve(path)) }
         if case .file(let path) = upstream.credentials { upstream.credentials = .file(resolve(path)) }
         for index in proxy.certificates.indices {

@@ -22,6 +22,7 @@ enum ConfigurationTemplate {
             ),
             ("resolve", "[]"),
             ("capture", object(capture(defaults))),
+            ("programs", "{}"),
             ("rules", "[]"),
             ("console", quoted("auto")),
             ("limits", object(limits(defaults.limits))),

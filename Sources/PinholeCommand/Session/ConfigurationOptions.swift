@@ -52,6 +52,7 @@ struct SessionOptions: ParsableArguments {
     var resolve: [Resolver.Override] = []
 
     @OptionGroup var upstream: UpstreamOptions
+    @OptionGroup var interceptors: InterceptorOptions
     @OptionGroup var recorded: RecordedOptions
 
     /// The configuration with the flags, which win.
@@ -62,6 +63,7 @@ struct SessionOptions: ParsableArguments {
         loaded.tls.upstreamCAs += upstreamCa
         loaded.resolve += resolve
         try upstream.apply(to: &loaded)
+        interceptors.apply(to: &loaded)
         try recorded.apply(to: &loaded)
         return loaded
     }

@@ -30,7 +30,16 @@ struct LiveRules: Sendable {
             remarks: rules.remarks(pathKind: RuleSet.PathKind.init(ofFile:)).map {
                 RuleListing.Remark(index: $0.index, text: $0.text)
             },
-            kinds: RuleKind.allCases.map { RuleListing.Kind(kind: $0.rawValue, summary: $0.summary) }
+            kinds: RuleKind.allCases.map { RuleListing.Kind(kind: $0.rawValue, summary: $0.summary) },
+            presets: ThrottlePreset.allCases.map { preset in
+                let throttling = preset.throttling
+                return RuleListing.Preset(
+                    name: preset.rawValue,
+                    downKilobits: (throttling.down ?? 0) / 1000,
+                    upKilobits: (throttling.up ?? 0) / 1000,
+                    latencyMilliseconds: throttling.latency.milliseconds
+                )
+            }
         )
     }
 
@@ -42,10 +51,15 @@ struct LiveRules: Sendable {
     /// - Returns: Why not; `nil` where they count.
     func replace(with texts: [String], revision: Int?) -> Problem? {
         var rules: [Rule] = []
+        let declared = proxy.settings.programs
         for (index, text) in texts.enumerated() {
             do throws(DocumentFailure) {
                 let value = try JSONValue(parsing: Array(text.utf8))
-                rules.append(try Rule(value, number: index + 1, path: "rules[\(index)]"))
+                let path = "rules[\(index)]"
+                // Whoever asks this names programs, and cannot declare any.
+                rules.append(
+                    try Rule(value, number: index + 1, path: path).resolvingProgram(declared, path: path)
+                )
             } catch {
                 var problem = Problem(422, "rule not understood", error.description)
                 problem.index = index

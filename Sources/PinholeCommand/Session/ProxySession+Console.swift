@@ -2,6 +2,7 @@ import PinholeConsole
 import PinholeCrypto
 import PinholeModel
 import PinholeProxy
+import PinholeRules
 import PinholeRuntime
 
 extension ProxySession {
@@ -42,6 +43,7 @@ extension ProxySession {
             notAfter: root.notAfter
         )
         subject.journal = journal
+        subject.store = store
         subject.breakpoints = breakpoints
         subject.settings = liveSettings(configurationFile)
         subject.sendMessage = { [self] in await send($0) }
@@ -118,6 +120,7 @@ extension Configuration {
             ("upstream.proxy", upstream.proxy.map(\.description) ?? "none"),
             ("upstream.bypass", upstream.bypass.map { "\($0)" }.joined(separator: ", ")),
             ("resolve", resolve.map { "\($0)" }.joined(separator: ", ")),
+            ("programs", programs.map(\.name).joined(separator: ", ")),
             ("capture.file", capture.file ?? "none"),
             ("capture.bodies", "\(capture.bodies)"),
             ("capture.maxAgeDays", capture.maxAgeDays.map(String.init) ?? "no limit"),

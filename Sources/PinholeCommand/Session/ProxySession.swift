@@ -17,7 +17,7 @@ final class ProxySession: Sendable {
     let isNewAuthority: Bool
     private let configuration: Configuration
     private let current: Lock<RunningConfiguration>
-    private let store: CaptureStore?
+    let store: CaptureStore?
     private let keyLog: KeyLog?
     /// What is recorded passes through it.
     let sink: TrafficSink
@@ -26,6 +26,10 @@ final class ProxySession: Sendable {
     let rules: RuleBook
     /// What is held at breakpoints.
     let breakpoints = BreakpointBoard()
+    /// What all messages that are held come to.
+    private let heldBodies = HeldBudget()
+    /// The programs that rules may name.
+    private let programs: ProgramRoster
     private let logger: Logger
     /// Answers of `replay` rules.
     private let recorded = CaptureInterceptor()
@@ -51,9 +55,14 @@ final class ProxySession: Sendable {
         isNewAuthority = isNew
         keyLog = try KeyLog.fromEnvironment()
         rules = RuleBook(configuration.rules)
+        programs = ProgramRoster(configuration.programs) { logger.warning("\($0)") }
         try recorded.prepare(configuration.rules)
-        let setup = try SetupBuilder(configuration: configuration, keyLog: keyLog, rules: rules)
-            .setup(minter: minter)
+        let setup = try SetupBuilder(
+            configuration: configuration,
+            keyLog: keyLog,
+            rules: rules,
+            heldBodies: heldBodies
+        ).setup(minter: minter)
         store = try Self.store(configuration.capture, logger: logger, now: now)
         sink = TrafficSink(store: store, rules: rules, watcher: watcher)
         do throws(SystemFailure) {
@@ -62,7 +71,7 @@ final class ProxySession: Sendable {
                 sink: sink,
                 keepsBodies: store != nil && configuration.capture.bodies,
                 overrides: configuration.resolve,
-                interceptor: RuleWorker(breakpoints: breakpoints, others: recorded),
+                interceptor: RuleWorker(breakpoints: breakpoints, programs: programs, others: recorded),
                 logger: logger
             )
         } catch {
@@ -113,14 +122,18 @@ final class ProxySession: Sendable {
     /// - Throws: ``CommandFailure`` when something cannot be used; then the old one stays.
     func adopt(_ configuration: Configuration) throws(CommandFailure) {
         try recorded.prepare(configuration.rules)
-        server.adopt(
-            try SetupBuilder(configuration: configuration, keyLog: keyLog, rules: rules).setup(minter: minter)
-        )
+        server.adopt(try setup(configuration))
+        programs.replace(with: configuration.programs)
         rules.replace(with: configuration.rules)
         current.withLock { running in
             if running.configuration.ruleTexts != configuration.ruleTexts { running.revision += 1 }
             running.configuration = configuration
         }
+    }
+
+    private func setup(_ configuration: Configuration) throws(CommandFailure) -> ProxySetup {
+        try SetupBuilder(configuration: configuration, keyLog: keyLog, rules: rules, heldBodies: heldBodies)
+            .setup(minter: minter)
     }
 
     /// Passes other hosts on unread from now on, and changes nothing else.
@@ -130,9 +143,7 @@ final class ProxySession: Sendable {
     func passOn(_ hosts: [String]) throws(CommandFailure) {
         var changed = settings
         changed.tls.passthrough = hosts
-        server.adopt(
-            try SetupBuilder(configuration: changed, keyLog: keyLog, rules: rules).setup(minter: minter)
-        )
+        server.adopt(try setup(changed))
         current.withLock { $0.configuration.tls.passthrough = hosts }
     }
 
@@ -146,10 +157,13 @@ final class ProxySession: Sendable {
     func use(_ set: RuleSet, _ texts: [String], revision: Int?) -> Bool {
         current.withLock { running in
             guard revision == nil || revision == running.revision else { return false }
-            running.configuration.rules = set
+            // Those of flags have no text, and stay.
+            let flags = running.configuration.rules.rules.dropFirst(running.configuration.ruleTexts.count)
+            let all = RuleSet(set.rules + flags)
+            running.configuration.rules = all
             running.configuration.ruleTexts = texts
             running.revision += 1
-            rules.replace(with: set)
+            rules.replace(with: all)
             return true
         }
     }
@@ -168,6 +182,7 @@ final class ProxySession: Sendable {
 
     /// Writes what was captured to the end.
     func close() {
+        programs.stop()
         guard let store else { return }
         store.close()
         if store.lostEvents > 0 { logger.error("\(store.lostEvents) events were not captured") }

@@ -11,6 +11,8 @@ struct SetupBuilder {
     let keyLog: KeyLog?
     /// The rules that tunnels look up.
     let rules: RuleBook
+    /// What all messages that are held may come to together, from one setup to the next.
+    var heldBodies = HeldBudget()
 
     /// Makes a setup.
     ///
@@ -140,7 +142,8 @@ struct SetupBuilder {
             accepting: try TLSContext(acceptingVersions: client.minimum...client.maximum, keyLog: log),
             connecting: try connecting(nil),
             identities: identities,
-            distrusted: authority.identity.chain.map(\.spkiSHA256)
+            distrusted: authority.identity.chain.map(\.spkiSHA256),
+            heldBodies: heldBodies
         )
     }
 }

@@ -60,6 +60,7 @@ extension MultiplexStack {
             return
         }
         if let held = lane.downward.held {
+            guard !held.isPaused else { return }
             return gatherResponse(lane, held, from: session, stream, at: now)
         }
         let waiting = session.pendingInput(stream)
@@ -72,13 +73,18 @@ extension MultiplexStack {
             sendToClient(&piece, of: lane, at: now)
             session.release(count, on: stream)
         }
-        guard lane.downward.hasEnded, session.pendingInput(stream) == 0 else { return }
-        finishEdited(lane, .server, at: now)
-        endResponse(lane, at: now)
+        guard session.pendingInput(stream) == 0 else { return }
+        if lane.downward.hasEnded {
+            finishEdited(lane, .server, at: now)
+            endResponse(lane, at: now)
+        }
+        guard let end = lane.downward.breakOff.take() else { return }
+        handle(.reset(lane.lane, .server, end.code, end.detail), at: now)
     }
 
-    /// Whether the client can be sent more of a response.
+    /// Whether the client can be sent more of a response; not while it waits for what becomes of its head.
     func clientHasRoom(_ lane: LaneState?) -> Bool {
+        if lane?.downward.held?.isPaused == true { return false }
         guard let session, let lane else { return client.pendingOutput < limits.outputHighWater }
         return session.pendingOutput(lane.clientStream) <= streamLimits.outboundHighWater
     }

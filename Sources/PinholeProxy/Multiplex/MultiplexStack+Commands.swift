@@ -18,8 +18,8 @@ extension MultiplexStack {
         case .withdraw(let lane): withdraw(lane)
         case .holdRequest(let lane, let continues): holdRequest(lane, continues: continues, at: now)
         case .releaseRequest(let lane): lanes[lane]?.upward.held?.stage = .waiting
-        case .holdResponse(let lane, let head, let isComplete):
-            holdResponse(lane, head, isComplete: isComplete, at: now)
+        case .holdResponse(let lane, let head, let isComplete, let gathers):
+            holdResponse(lane, head, isComplete: isComplete, gathers: gathers, at: now)
         case .noteTimings(let lane, let resolve, let connect, let tls):
             lanes[lane]?.recorder.noteTimings(resolve: resolve, connect: connect, tls: tls, at: now)
         case .dial(let link, let target):
@@ -34,10 +34,13 @@ extension MultiplexStack {
         case .forwardResponse(let lane, let head, let isComplete):
             forward(head, lane, isComplete: isComplete, at: now)
         case .answer(let lane, let answer): send(answer, lane, at: now)
-        case .discardRequest(let lane):
+        case .discardRequest(let lane, let isStopped):
             guard let lane = lanes[lane] else { return }
             lane.discardsRequest = true
-            session?.discard(lane.clientStream)
+            session?.declineRest(
+                of: lane.clientStream,
+                tolerance: isStopped ? 0 : streamLimits.unwantedBytes
+            )
         case .reset(let lane, .client, let code): resetClient(lane, code, at: now)
         case .reset(let lane, .server, let code):
             guard let lane = lanes[lane], let stream = lane.serverStream else { return }

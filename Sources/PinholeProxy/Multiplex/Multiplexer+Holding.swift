@@ -28,6 +28,9 @@ extension Multiplexer {
             ? "the stream switches protocols" : Holding.obstacle(head.fields, length: length, policy.limits)
         if let obstacle {
             note(tasks.notApplied(obstacle), lane, into: &commands)
+            if let reason = tasks.requirement(obstacle) {
+                return cut(lane, isReset: false, reason, at: now, into: &commands)
+            }
             exchanges[lane]?.ruling?.plan.tasks = []
             return follow(lane, at: now, into: &commands)
         }
@@ -69,7 +72,11 @@ extension Multiplexer {
         into commands: inout [MultiplexCommand]
     ) {
         let tasks = exchanges[lane]?.held?.holding.tasks ?? []
-        note(tasks.notApplied(Holding.reason(end, policy.limits)), lane, into: &commands)
+        let obstacle = Holding.reason(end, policy.limits)
+        note(tasks.notApplied(obstacle), lane, into: &commands)
+        if let reason = tasks.requirement(obstacle) {
+            return cut(lane, isReset: false, reason, at: now, into: &commands)
+        }
         exchanges[lane]?.held = nil
         exchanges[lane]?.ruling?.plan.tasks = []
         commands.append(.releaseRequest(lane))
@@ -78,57 +85,112 @@ extension Multiplexer {
 
     // MARK: Responses
 
-    /// Holds the response of an exchange until all of it is there.
+    /// Holds the response of an exchange until all of it is there, or until its head was decided about where nobody
+    /// wants more.
     ///
-    /// - Returns: Whether it can be held; else it is noted why not.
+    /// - Returns: Whether it can be held, or does not go on; else it is noted why not.
     mutating func hold(
         _ head: StreamResponseHead,
         isComplete: Bool,
         _ lane: Lane,
         for tasks: [MessageTask],
+        at now: Timestamp,
         into commands: inout [MultiplexCommand]
     ) -> Bool {
-        let length = isComplete ? 0 : head.contentLength
-        let obstacle =
-            exchanges[lane]?.request.protocolName != nil
-            ? "the stream switches protocols" : Holding.obstacle(head.fields, length: length, policy.limits)
+        guard let exchange = exchanges[lane] else { return false }
+        let message = heldMessage(head, tasks, of: exchange)
+        let obstacle: String? =
+            if exchange.request.protocolName != nil {
+                "the stream switches protocols"
+            } else if message.isHeadAlone {
+                nil
+            } else {
+                Holding.obstacle(head.fields, length: isComplete ? 0 : head.contentLength, policy.limits)
+            }
         if let obstacle {
             note(tasks.notApplied(obstacle), lane, into: &commands)
-            return false
+            guard let reason = tasks.requirement(obstacle) else { return false }
+            refuseResponse(lane, reason, at: now, into: &commands)
+            return true
+        }
+        if message.isHeadAlone {
+            var holding = Holding(tasks: tasks)
+            holding.stage = .askedEarly
+            exchanges[lane]?.held = Held(holding: holding, response: head)
+            commands.append(.holdResponse(lane, head, isComplete: isComplete, gathers: false))
+            ask(lane, message, holding, into: &commands)
+            return true
         }
         exchanges[lane]?.held = Held(holding: Holding(tasks: tasks), response: head)
         commands += [
-            .holdResponse(lane, head, isComplete: isComplete),
+            .holdResponse(lane, head, isComplete: isComplete, gathers: true),
             .consult(lane, .wait(policy.limits.heldBodyTime)),
         ]
         return true
     }
 
     /// The response that is held is all there, or will not be.
-    mutating func responseHeld(_ lane: Lane, _ end: HeldEnd, into commands: inout [MultiplexCommand]) {
+    mutating func responseHeld(
+        _ lane: Lane,
+        _ end: HeldEnd,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
         guard let exchange = exchanges[lane], let held = exchange.held, let head = held.response,
             !held.holding.isWhole
         else { return }
+        if held.holding.stage == .askedEarly, case .whole(let hasTrailers) = end {
+            exchanges[lane]?.held?.holding = held.holding.whole(hasTrailers)
+            return
+        }
         commands.append(.withdraw(lane))
-        guard case .whole(let hasTrailers) = end else { return passResponse(lane, end, into: &commands) }
-        let message = HeldMessage(
+        guard case .whole(let hasTrailers) = end else {
+            return passResponse(lane, end, at: now, into: &commands)
+        }
+        let message = heldMessage(head, held.holding.tasks, of: exchange)
+        ask(lane, message, held.holding.whole(hasTrailers), into: &commands)
+    }
+
+    private func heldMessage(
+        _ head: StreamResponseHead,
+        _ tasks: [MessageTask],
+        of exchange: Exchange
+    ) -> HeldMessage {
+        HeldMessage(
             request: exchange.ruling?.plan.request ?? original(of: exchange),
             response: RuleResponse(status: head.status, fields: head.fields, isLowercased: true),
-            tasks: held.holding.tasks
+            tasks: tasks
         )
-        ask(lane, message, held.holding.whole(hasTrailers), into: &commands)
     }
 
     /// Sends a response on as it came, since it cannot be held.
     private mutating func passResponse(
         _ lane: Lane,
         _ end: HeldEnd,
+        at now: Timestamp,
         into commands: inout [MultiplexCommand]
     ) {
         guard let held = exchanges[lane]?.held, let head = held.response else { return }
-        note(held.holding.tasks.notApplied(Holding.reason(end, policy.limits)), lane, into: &commands)
+        let obstacle = Holding.reason(end, policy.limits)
+        note(held.holding.tasks.notApplied(obstacle), lane, into: &commands)
         exchanges[lane]?.held = nil
+        if let reason = held.holding.tasks.requirement(obstacle) {
+            return refuseResponse(lane, reason, at: now, into: &commands)
+        }
         pass(head, isComplete: false, lane, into: &commands)
+    }
+
+    /// Ends the exchange without the response, which came in part or not at all.
+    private mutating func refuseResponse(
+        _ lane: Lane,
+        _ reason: String,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        if let link = exchanges[lane]?.link, links[link] != nil {
+            commands.append(.reset(lane, .server, .cancel))
+        }
+        cut(lane, isReset: false, reason, at: now, into: &commands)
     }
 
     /// The server has gone, or given the exchange up, while its response is held.
@@ -140,8 +202,9 @@ extension Multiplexer {
         into commands: inout [MultiplexCommand]
     ) -> Bool {
         guard let exchange = exchanges[lane], exchange.held?.holding.isWhole == true else {
-            passResponse(lane, .broken, into: &commands)
-            return false
+            passResponse(lane, .broken, at: now, into: &commands)
+            // Where it may not go on, there is nothing left to end.
+            return exchanges[lane] == nil
         }
         if let link = exchange.link, links[link] == nil { exchanges[lane]?.link = nil }
         requestUnwanted(lane, at: now, into: &commands)
@@ -171,8 +234,10 @@ extension Multiplexer {
         at now: Timestamp,
         into commands: inout [MultiplexCommand]
     ) {
-        guard held.holding.isWhole else {
-            guard held.response == nil else { return passResponse(lane, .tooSlow, into: &commands) }
+        guard held.holding.isDecidable else {
+            guard held.response == nil else {
+                return passResponse(lane, .tooSlow, at: now, into: &commands)
+            }
             return passRequest(lane, .tooSlow, at: now, into: &commands)
         }
         exchanges[lane]?.held = nil
@@ -187,10 +252,10 @@ extension Multiplexer {
             let changed = decision.change.map { head.changed($0, to: method, hasTrailers: hasTrailers) }
             pass(changed ?? head, isComplete: false, lane, into: &commands)
         case .answer(let answer):
-            if held.response != nil { leaveServer(lane, into: &commands) }
+            if held.response != nil { leaveServer(lane, held.holding, into: &commands) }
             self.answer(answer, lane, at: now, into: &commands)
         case .cut(let isReset, let reason):
-            if held.response != nil { leaveServer(lane, into: &commands) }
+            if held.response != nil { leaveServer(lane, held.holding, into: &commands) }
             cut(lane, isReset: isReset, reason, at: now, into: &commands)
         }
     }
@@ -208,11 +273,15 @@ extension Multiplexer {
     }
 
     /// The server has said all that it has to say; what the client still has for it is of no use.
-    private mutating func leaveServer(_ lane: Lane, into commands: inout [MultiplexCommand]) {
-        exchanges[lane]?.responseIsComplete = true
-        guard let exchange = exchanges[lane], !exchange.requestIsComplete, exchange.link != nil else {
-            return
-        }
+    private mutating func leaveServer(
+        _ lane: Lane,
+        _ holding: Holding,
+        into commands: inout [MultiplexCommand]
+    ) {
+        exchanges[lane]?.responseIsComplete = holding.isWhole
+        guard let exchange = exchanges[lane], !exchange.requestIsComplete || !holding.isWhole,
+            exchange.link != nil
+        else { return }
         commands.append(.reset(lane, .server, .cancel))
     }
 }
@@ -227,7 +296,7 @@ extension StreamResponseHead {
         let status = change.status ?? self.status
         var fields = change.fields ?? self.fields
         guard let count = change.content(status: status, was: self.status), method != "HEAD" else {
-            return changed(status: status, fields: fields)
+            return restated(status, fields, to: method)
         }
         if RuleResponse.mayHaveContent(status) {
             _ = fields.frame(count, hasTrailers: hasTrailers, isLowercased: true)

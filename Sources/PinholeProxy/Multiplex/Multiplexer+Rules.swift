@@ -67,7 +67,10 @@ extension Multiplexer {
         exchanges[lane]?.ruling?.isWaiting = false
         armUnlessHeld(into: &commands)
         switch decision {
-        case .proceed, .change, .noting: follow(lane, at: now, into: &commands)
+        case .change(let change):
+            _ = exchanges[lane]?.ruling?.plan.take(change, hasTrailers: false)
+            follow(lane, at: now, into: &commands)
+        case .proceed, .noting: follow(lane, at: now, into: &commands)
         case .answer(let answer): self.answer(answer, lane, at: now, into: &commands)
         case .cut(let isReset, let reason):
             cut(lane, isReset: isReset, reason, at: now, into: &commands)
@@ -123,7 +126,8 @@ extension Multiplexer {
         guard let plan = policy.rules.plan(response, to: request, flow: { flow }) else { return (head, []) }
         note(plan.hits, lane, into: &commands)
         guard plan.isChanged else { return (head, plan.tasks) }
-        return (head.changed(status: plan.response.status, fields: plan.response.fields), plan.tasks)
+        let method = exchange.request.method
+        return (head.restated(plan.response.status, plan.response.fields, to: method), plan.tasks)
     }
 
     /// Lets rules act on the messages of a WebSocket that `head` opens (RFC 8441 §5).

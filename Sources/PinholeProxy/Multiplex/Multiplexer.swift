@@ -158,7 +158,7 @@ package struct Multiplexer: Sendable {
         case .requestEnded(let lane):
             exchanges[lane]?.requestIsComplete = true
             endIfComplete(lane, at: now, into: &commands)
-        case .requestUnwanted(let lane): requestUnwanted(lane, at: now, into: &commands)
+        case .requestUnwanted(let lane): requestUnwanted(lane, isStopped: true, at: now, into: &commands)
         case .requestStalled(let lane): requestStalled(lane, at: now, into: &commands)
         case .response(let lane, let head, let isComplete):
             received(head, isComplete: isComplete, lane, at: now, into: &commands)
@@ -185,7 +185,7 @@ package struct Multiplexer: Sendable {
             clientClosed(kind, sentData: sentData, at: now, into: &commands)
         case .decided(let lane, let decision): decided(lane, decision, at: now, into: &commands)
         case .requestHeld(let lane, let end): requestHeld(lane, end, at: now, into: &commands)
-        case .responseHeld(let lane, let end): responseHeld(lane, end, into: &commands)
+        case .responseHeld(let lane, let end): responseHeld(lane, end, at: now, into: &commands)
         case .answered(let lane, let answer): self.answer(answer, lane, at: now, into: &commands)
         case .tunnelEnded(let lane): tunnelEnded(lane, at: now, into: &commands)
         case .clientFinished:

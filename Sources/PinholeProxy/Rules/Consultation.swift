@@ -34,6 +34,8 @@ package enum Consultation: Sendable, Equatable {
     /// What is done where nobody answered in time.
     package var fallback: Decision {
         guard case .message(let message) = self else { return .proceed }
-        return .noting(message.tasks.map { $0.hit("not applied: no answer came in time") }, then: .proceed)
+        let reason = "no answer came in time"
+        let decision = message.tasks.requirement(reason).map { Decision.cut(isReset: false, $0) }
+        return .noting(message.tasks.notApplied(reason), then: decision ?? .proceed)
     }
 }

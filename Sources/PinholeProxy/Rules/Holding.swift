@@ -8,6 +8,8 @@ struct Holding: Sendable, Equatable {
     enum Stage: Sendable, Equatable {
         /// Its content is being gathered.
         case gathering
+        /// Somebody is asked what becomes of its head, while its content waits.
+        case askedEarly
         /// Somebody is asked what becomes of it.
         case asked
     }
@@ -19,11 +21,14 @@ struct Holding: Sendable, Equatable {
     /// Whether trailers came behind its content.
     var hasTrailers = false
 
+    /// Whether all of the message came that those wait for who were asked.
+    var isDecidable: Bool { stage != .gathering }
+
     /// Whether all of the message came.
     var isWhole: Bool { stage == .asked }
 
     /// Whether somebody may take his time over it.
-    var isWaiting: Bool { stage == .asked && tasks.contains { $0.patience > .zero } }
+    var isWaiting: Bool { isDecidable && tasks.contains { $0.patience > .zero } }
 
     /// What stands against holding a message; `nil` for nothing.
     ///
@@ -42,6 +47,7 @@ struct Holding: Sendable, Equatable {
         switch end {
         case .whole: ""
         case .tooLong: tooLong(limits)
+        case .noRoom: "all bodies that are held come to \(limits.heldBodies) bytes already"
         case .tooSlow: "the body was not there within \(limits.heldBodyTime.secondsText)"
         case .broken: "the body broke off"
         }
@@ -56,6 +62,8 @@ package enum HeldEnd: Sendable, Equatable {
     case whole(hasTrailers: Bool)
     /// It is longer than what may be held.
     case tooLong
+    /// All that are held are longer together than what may be.
+    case noRoom
     /// It took too long.
     case tooSlow
     /// Its sender went away.
@@ -65,6 +73,11 @@ package enum HeldEnd: Sendable, Equatable {
 extension [MessageTask] {
     /// What is recorded of tasks that cannot be done.
     func notApplied(_ reason: String) -> [RuleHit] { map { $0.hit("not applied: \(reason)") } }
+
+    /// Why the message may not go on where the tasks cannot be done; `nil` where it may.
+    func requirement(_ reason: String) -> String? {
+        first(where: \.isRequired).map { "the rule “\($0.rule)” could not be applied: \(reason)" }
+    }
 }
 
 extension HeaderFields {

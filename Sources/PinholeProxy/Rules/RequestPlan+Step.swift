@@ -23,7 +23,12 @@ extension RequestPlan {
             return .consult(.wait(delay))
         }
         switch ending {
-        case nil: return tasks.isEmpty ? .proceed : .hold
+        case nil:
+            guard !tasks.isEmpty else { return .proceed }
+            let message = HeldMessage(request: request, tasks: tasks)
+            guard message.isHeadAlone else { return .hold }
+            tasks = []
+            return .consult(.message(message))
         case .mock(let mock):
             guard case .bytes(let body) = mock.content else {
                 return .consult(.file(mock, reason: reason))

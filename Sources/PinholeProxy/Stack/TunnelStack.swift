@@ -351,7 +351,7 @@ package struct TunnelStack: ~Copyable {
         case .idle where isRequestStalled:
             handle(.requestStalled, at: now)
             return advance(at: now)
-        case .handshake, .head, .idle: handle(.expired(deadline), at: now)
+        case .handshake, .head, .idle, .rest: handle(.expired(deadline), at: now)
         }
         flush(at: now)
     }

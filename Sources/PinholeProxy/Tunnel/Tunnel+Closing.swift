@@ -16,11 +16,11 @@ extension Tunnel {
         into commands: inout [TunnelCommand]
     ) {
         if case .ready = link, exchange == nil, phase == .exchanging {
-            commands.append(.releaseServer)
+            releaseServer(into: &commands)
         } else {
             commands.append(.closeServer)
+            link = .none
         }
-        link = .none
         phase = .closing
         commands.append(.arm(.idle, Self.linger))
         commands.append(.closeClient(isAnnounced: isAnnounced))
@@ -82,7 +82,7 @@ extension Tunnel {
                     into: &commands
                 )
             }
-            if case .ready = link { commands.append(.releaseServer) }
+            releaseServer(into: &commands)
             link = .none
             flow.noteSilentRejection(kind, handshakeEnded: handshakeEnded, sentData: clientSentData, at: now)
             commands.append(.closeClient(isAnnounced: true))
@@ -117,7 +117,7 @@ extension Tunnel {
                 return commands.append(.closeServer)
             }
             guard case .ready(_, let isReused) = link else { return }
-            if isResponseHeld, responseIsKept(without: kind, into: &commands) { return }
+            if isResponseHeld, responseIsKept(without: kind, at: now, into: &commands) { return }
             if current.responseIsComplete { return serverLingers(kind, into: &commands) }
             if isReused, !current.responseHasBegun, current.isRepeatable {
                 return retry(at: now, into: &commands)
@@ -246,7 +246,9 @@ extension Tunnel {
     ) {
         // What an earlier connection said does not concern the one that is being made.
         guard link != .dialing, link != .securing else { return }
-        if isResponseHeld, responseIsKept(without: kind ?? .reset(reason), into: &commands) { return }
+        if isResponseHeld, responseIsKept(without: kind ?? .reset(reason), at: now, into: &commands) {
+            return
+        }
         if let exchange, exchange.responseHasBegun {
             // A client that gets what came sees that it is not all: by the length, the chunks, or the
             // close_notify that is left out. Where nothing of that is there, only a reset tells.
@@ -337,6 +339,7 @@ extension Tunnel {
         case (.head, .awaitingRequest), (.head, .exchanging):
             guard exchange == nil else { return }
             requestTimedOut(at: now, into: &commands)
+        case (.rest, _): rest(into: &commands)
         case (.head, .negotiating): negotiationTimedOut(at: now, into: &commands)
         case (.idle, .exchanging) where exchange?.isLingering == true:
             // The client is slow, and the server waits for it: so may we.

@@ -47,8 +47,7 @@ extension Tunnel {
                 noteOpening(into: &commands)
                 return forward(isReused: isReused, at: now, into: &commands)
             }
-            link = .none
-            commands.append(.releaseServer)
+            releaseServer(into: &commands)
         }
         dialForExchange(mayReuse: true, into: &commands)
     }
@@ -165,6 +164,7 @@ extension Tunnel {
         guard var target = exchange?.target else { return }
         target.mayReuse = mayReuse
         link = .dialing
+        isServerBound = false
         let place = target.placed(at: destination, authority).place
         if let hop = policy.nextHops.hop(for: place) { flow.nextHop = hop.description }
         commands.append(.dial(target))
@@ -199,6 +199,7 @@ extension Tunnel {
             )
         }
         link = .ready(exchange.target, isReused: isReused)
+        if Self.namesConnectionScheme(exchange.request.fields, "authorization") { isServerBound = true }
         commands.append(.arm(.idle, policy.limits.idleTimeout))
         commands.append(.forwardRequest(exchange.request, target: exchange.path))
     }
@@ -221,13 +222,14 @@ extension Tunnel {
         }
         exchange?.responseHasBegun = true
         exchange?.responseEndsAtClose = head.framing == .untilClose
-        exchange?.keepsServer = head.isKeepAlive && !Self.bindsConnection(head)
+        exchange?.keepsServer = head.isKeepAlive
+        if Self.namesConnectionScheme(head.fields, "www-authenticate") { isServerBound = true }
         let endsAtClose =
             head.framing == .untilClose || (request.version == .http10 && head.framing == .chunked)
         if endsAtClose || isDraining { exchange?.closesClient = true }
         if exchange?.requestIsComplete == false { commands.append(.note(.answeredEarly)) }
         let ruled = ruled(head, into: &commands)
-        if !ruled.tasks.isEmpty, hold(ruled.head, for: ruled.tasks, into: &commands) { return }
+        if !ruled.tasks.isEmpty, hold(ruled.head, for: ruled.tasks, at: now, into: &commands) { return }
         pass(ruled.head, into: &commands)
     }
 
@@ -245,13 +247,25 @@ extension Tunnel {
         relay(into: &commands)
     }
 
-    /// Whether the server authenticates the connection and not the request (NTLM and Negotiate), so
-    /// that nobody else must get it.
-    private static func bindsConnection(_ head: ResponseHead) -> Bool {
-        head.fields.all("www-authenticate").contains { value in
+    /// Whether a field speaks of a scheme that authenticates the connection and not the request.
+    private static func namesConnectionScheme(_ fields: HeaderFields, _ name: String) -> Bool {
+        fields.all(name).contains { value in
             let scheme = value.prefix { $0 != " " && $0 != "," }.lowercased()
             return scheme == "ntlm" || scheme == "negotiate"
         }
+    }
+
+    /// Gives a connection that can take a request to the pool, or closes it where nobody else may have it.
+    mutating func releaseServer(into commands: inout [TunnelCommand]) {
+        guard case .ready = link else { return }
+        link = .none
+        commands.append(isServerBound ? .closeServer : .releaseServer)
+    }
+
+    /// Lets others have the connection to the server, since the client asks for nothing.
+    mutating func rest(into commands: inout [TunnelCommand]) {
+        if exchange == nil { releaseServer(into: &commands) }
+        commands.append(.arm(.idle, policy.limits.idleTimeout))
     }
 
     mutating func responseEnded(at now: Timestamp, into commands: inout [TunnelCommand]) {
@@ -279,8 +293,14 @@ extension Tunnel {
         if ended.closesClient || isDraining {
             return close(at: now, into: &commands)
         }
-        commands.append(.arm(.idle, policy.limits.idleTimeout))
+        commands.append(deadlineOfNextRequest)
         commands.append(.awaitRequest)
+    }
+
+    /// How long the next request may take: a connection that others may have is not kept for it.
+    private var deadlineOfNextRequest: TunnelCommand {
+        guard case .ready = link, !isServerBound else { return .arm(.idle, policy.limits.idleTimeout) }
+        return .arm(.rest, policy.limits.pooledAfter)
     }
 
     /// Answers the exchange in the server's place.
@@ -293,7 +313,7 @@ extension Tunnel {
         commands.append(.answer(answer, closing: closing))
         commands.append(.endExchange(.answeredByProxy(answer.reason)))
         if closing { return close(at: now, into: &commands) }
-        commands.append(.arm(.idle, policy.limits.idleTimeout))
+        commands.append(deadlineOfNextRequest)
         if !current.requestIsComplete { commands.append(.discardRequest) }
         commands.append(.awaitRequest)
     }

@@ -47,6 +47,9 @@ extension Tunnel {
         var plan = plan
         if let obstacle = Holding.obstacle(head.fields, length: head.framing.knownLength, policy.limits) {
             note(plan.tasks.notApplied(obstacle), into: &commands)
+            if let reason = plan.tasks.requirement(obstacle) {
+                return cut(isReset: false, reason, at: now, into: &commands)
+            }
             plan.tasks = []
             return follow(plan, of: original, at: now, into: &commands)
         }
@@ -91,7 +94,11 @@ extension Tunnel {
         into commands: inout [TunnelCommand]
     ) {
         var plan = ruling.plan
-        note(plan.tasks.notApplied(Holding.reason(end, policy.limits)), into: &commands)
+        let obstacle = Holding.reason(end, policy.limits)
+        note(plan.tasks.notApplied(obstacle), into: &commands)
+        if let reason = plan.tasks.requirement(obstacle) {
+            return cut(isReset: false, reason, at: now, into: &commands)
+        }
         plan.tasks = []
         exchange?.held = nil
         commands.append(.releaseRequest)
@@ -100,63 +107,117 @@ extension Tunnel {
 
     // MARK: Responses
 
-    /// Holds a response until all of it is there.
+    /// Holds a response until all of it is there, or until its head was decided about where nobody wants more.
     ///
-    /// - Returns: Whether it can be held; else it is noted why not.
+    /// - Returns: Whether it can be held, or does not go on; else it is noted why not.
     mutating func hold(
         _ head: ResponseHead,
         for tasks: [MessageTask],
+        at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) -> Bool {
-        let obstacle =
-            head.status == 101
-            ? "the connection switches protocols"
-            : Holding.obstacle(head.fields, length: head.framing.knownLength, policy.limits)
+        guard let exchange else { return false }
+        let message = heldMessage(head, tasks, of: exchange)
+        let obstacle: String? =
+            if head.status == 101 {
+                "the connection switches protocols"
+            } else if message.isHeadAlone {
+                nil
+            } else {
+                Holding.obstacle(head.fields, length: head.framing.knownLength, policy.limits)
+            }
         if let obstacle {
             note(tasks.notApplied(obstacle), into: &commands)
-            return false
+            guard let reason = tasks.requirement(obstacle) else { return false }
+            refuseResponse(reason, at: now, into: &commands)
+            return true
+        }
+        if message.isHeadAlone {
+            var holding = Holding(tasks: tasks)
+            holding.stage = .askedEarly
+            self.exchange?.held = Held(holding, question: 0, response: head)
+            commands += [.arm(.idle, policy.limits.idleTimeout), .holdResponse(head, gathers: false)]
+            _ = ask(message, holding, into: &commands)
+            return true
         }
         consultations += 1
-        exchange?.held = Held(Holding(tasks: tasks), question: consultations, response: head)
+        self.exchange?.held = Held(Holding(tasks: tasks), question: consultations, response: head)
         commands += [
             .arm(.idle, policy.limits.idleTimeout),
-            .holdResponse(head),
+            .holdResponse(head, gathers: true),
             .consult(consultations, .wait(policy.limits.heldBodyTime)),
         ]
         return true
     }
 
     /// The response that is held is all there, or will not be.
-    mutating func responseHeld(_ end: HeldEnd, into commands: inout [TunnelCommand]) {
+    mutating func responseHeld(_ end: HeldEnd, at now: Timestamp, into commands: inout [TunnelCommand]) {
         guard phase == .exchanging, let exchange, let held = exchange.held, let head = held.response,
             !held.holding.isWhole
         else { return }
+        if held.holding.stage == .askedEarly, case .whole(let hasTrailers) = end {
+            let holding = held.holding.whole(hasTrailers)
+            self.exchange?.held = Held(holding, question: held.question, response: head)
+            return
+        }
         commands.append(.withdraw(held.question))
-        guard case .whole(let hasTrailers) = end else { return passResponse(end, into: &commands) }
-        let request = exchange.ruling?.plan.request ?? RuleRequest(exchange.request, scheme, shownAuthority)
-        let message = HeldMessage(
-            request: request,
-            response: RuleResponse(status: head.status, fields: head.fields),
-            tasks: held.holding.tasks
-        )
+        guard case .whole(let hasTrailers) = end else { return passResponse(end, at: now, into: &commands) }
+        let message = heldMessage(head, held.holding.tasks, of: exchange)
         _ = ask(message, held.holding.whole(hasTrailers), into: &commands)
     }
 
+    private func heldMessage(
+        _ head: ResponseHead,
+        _ tasks: [MessageTask],
+        of exchange: Exchange
+    ) -> HeldMessage {
+        HeldMessage(
+            request: exchange.ruling?.plan.request
+                ?? RuleRequest(exchange.request, askedScheme, shownAuthority),
+            response: RuleResponse(status: head.status, fields: head.fields),
+            tasks: tasks
+        )
+    }
+
     /// Sends the response on as it came, since it cannot be held.
-    private mutating func passResponse(_ end: HeldEnd, into commands: inout [TunnelCommand]) {
+    private mutating func passResponse(
+        _ end: HeldEnd,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
         guard let held = exchange?.held, let head = held.response else { return }
-        note(held.holding.tasks.notApplied(Holding.reason(end, policy.limits)), into: &commands)
+        let obstacle = Holding.reason(end, policy.limits)
+        note(held.holding.tasks.notApplied(obstacle), into: &commands)
         exchange?.held = nil
+        if let reason = held.holding.tasks.requirement(obstacle) {
+            return refuseResponse(reason, at: now, into: &commands)
+        }
         pass(head, into: &commands)
+    }
+
+    /// Ends the exchange without the response, which came in part or not at all.
+    private mutating func refuseResponse(
+        _ reason: String,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        link = .none
+        commands.append(.closeServer)
+        cut(isReset: false, reason, at: now, into: &commands)
     }
 
     /// The server is gone while its response is held.
     ///
     /// - Returns: Whether that changes nothing, since the response is all there; else it is not held any longer.
-    mutating func responseIsKept(without kind: CloseKind, into commands: inout [TunnelCommand]) -> Bool {
+    mutating func responseIsKept(
+        without kind: CloseKind,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) -> Bool {
         guard exchange?.held?.holding.isWhole == true else {
-            passResponse(.broken, into: &commands)
-            return false
+            passResponse(.broken, at: now, into: &commands)
+            // Where it may not go on, there is nothing left to end.
+            return exchange == nil
         }
         exchange?.keepsServer = false
         guard !kind.isOrderly else { return true }
@@ -195,8 +256,8 @@ extension Tunnel {
             return decided(held, decision, at: now, into: &commands)
         }
         let end = HeldEnd.tooSlow
-        guard held.holding.isWhole else {
-            guard held.response == nil else { return passResponse(end, into: &commands) }
+        guard held.holding.isDecidable else {
+            guard held.response == nil else { return passResponse(end, at: now, into: &commands) }
             guard let ruling = exchange?.ruling else { return }
             return passRequest(end, ruling, at: now, into: &commands)
         }
@@ -242,17 +303,19 @@ extension Tunnel {
             let method = exchange?.request.method ?? ""
             pass(head.changed(change, to: method, hasTrailers: holding.hasTrailers), into: &commands)
         case .answer(let answer):
-            leaveServer(into: &commands)
+            leaveServer(holding, into: &commands)
             self.answer(answer, at: now, into: &commands)
         case .cut(let isReset, let reason):
-            leaveServer(into: &commands)
+            leaveServer(holding, into: &commands)
             cut(isReset: isReset, reason, at: now, into: &commands)
         }
     }
 
     /// Keeps the connection to a server whose response is not sent on only where it can take another request.
-    private mutating func leaveServer(into commands: inout [TunnelCommand]) {
-        guard let exchange, !exchange.keepsServer || !exchange.requestIsComplete else { return }
+    private mutating func leaveServer(_ holding: Holding, into commands: inout [TunnelCommand]) {
+        guard let exchange, !exchange.keepsServer || !exchange.requestIsComplete || !holding.isWhole else {
+            return
+        }
         link = .none
         commands.append(.closeServer)
     }
@@ -289,7 +352,7 @@ extension ResponseHead {
         let status = change.status ?? self.status
         var fields = change.fields ?? self.fields
         guard let body = change.content(status: status, was: self.status), method != "HEAD" else {
-            return changed(status: status, fields: fields, to: method)
+            return restated(status, fields, to: method)
         }
         guard RuleResponse.mayHaveContent(status) else {
             fields.removeAll(named: "content-length", "transfer-encoding", "content-encoding")
@@ -307,9 +370,4 @@ extension MessageChange {
         if !RuleResponse.mayHaveContent(status), RuleResponse.mayHaveContent(was) { return 0 }
         return body?.count
     }
-}
-
-extension RuleResponse {
-    /// Whether a response of this status may have content (RFC 9110 §6.4.1).
-    static func mayHaveContent(_ status: Int) -> Bool { status >= 200 && status != 204 && status != 304 }
 }

@@ -111,7 +111,11 @@ extension Tunnel {
         }
         guard phase == .exchanging, let ruling = exchange?.ruling, ruling.question == number else { return }
         switch decision {
-        case .proceed, .change: follow(ruling.plan, of: ruling.original, at: now, into: &commands)
+        case .proceed: follow(ruling.plan, of: ruling.original, at: now, into: &commands)
+        case .change(let change):
+            var plan = ruling.plan
+            _ = plan.take(change, hasTrailers: false)
+            follow(plan, of: ruling.original, at: now, into: &commands)
         case .answer(let answer): self.answer(answer, at: now, into: &commands)
         case .cut(let isReset, let reason): cut(isReset: isReset, reason, at: now, into: &commands)
         case .noting(let hits, let decision):
@@ -152,7 +156,7 @@ extension Tunnel {
         exchange = nil
         commands.append(.endExchange(.answeredByProxy(reason)))
         guard isReset else { return close(at: now, into: &commands) }
-        if case .ready = link { commands.append(.releaseServer) }
+        releaseServer(into: &commands)
         link = .none
         commands.append(.resetClient)
         finish(Outcome(.completed, detail: reason), at: now, into: &commands)
@@ -173,7 +177,7 @@ extension Tunnel {
         // A switch of protocols is one whatever rules say.
         let status = head.status == 101 ? 101 : plan.response.status
         let method = exchange.request.method
-        return (head.changed(status: status, fields: plan.response.fields, to: method), plan.tasks)
+        return (head.restated(status, plan.response.fields, to: method), plan.tasks)
     }
 
     /// Lets rules act on the messages of a WebSocket that `head` opens.

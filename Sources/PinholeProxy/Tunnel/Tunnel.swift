@@ -120,6 +120,9 @@ package struct Tunnel: Sendable {
     var phase = Phase.awaitingRequest
     var flow: FlowRecord
     var link = Link.none
+    /// Whether the server authenticates the connection and not its requests (NTLM, Negotiate: RFC 4559 §6), so that
+    /// this client alone may use it.
+    var isServerBound = false
     var exchange: Exchange?
     /// What CONNECT asked for.
     var authority: Authority?
@@ -205,7 +208,7 @@ package struct Tunnel: Sendable {
         case .decided(let number, let decision):
             decided(number, decision, at: now, into: &commands)
         case .requestHeld(let end): requestHeld(end, at: now, into: &commands)
-        case .responseHeld(let end): responseHeld(end, into: &commands)
+        case .responseHeld(let end): responseHeld(end, at: now, into: &commands)
         case .closed(.client, let kind): clientClosed(kind, at: now, into: &commands)
         case .closed(.server, let kind): serverClosed(kind, at: now, into: &commands)
         case .requestStalled: requestStalled(into: &commands)

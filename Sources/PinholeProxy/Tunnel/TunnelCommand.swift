@@ -49,7 +49,7 @@ package enum TunnelCommand: Sendable, Equatable {
     /// Gather no more of the request: it goes on as it came.
     case releaseRequest
     /// Gather the response with this head, up to the limits; answered by `responseHeld`.
-    case holdResponse(ResponseHead)
+    case holdResponse(ResponseHead, gathers: Bool)
     /// Note how long the stages of the connection took.
     case noteTimings(resolve: Duration?, connect: Duration?, tls: Duration?)
     /// Send a request head to the server, and let the body follow.

@@ -129,6 +129,8 @@ package enum Deadline: Sendable, Equatable {
     case handshake(Side)
     /// Anything at all.
     case idle
+    /// The client's next request, for which the connection to the server is kept.
+    case rest
 }
 
 /// A connection to a server, just made or taken from the pool.

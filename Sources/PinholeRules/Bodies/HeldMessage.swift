@@ -29,6 +29,9 @@ package struct HeldMessage: Sendable, Equatable {
         return request.method != "HEAD" && response.status != 204 && response.status != 304
     }
 
+    /// Whether only its head is there, since nobody wants more.
+    package var isHeadAlone: Bool { !tasks.contains(where: \.wantsBody) }
+
     /// How long those may take who have something to do with it.
     package var patience: Duration { tasks.reduce(.zero) { $0 + $1.patience } }
 }

@@ -8,6 +8,8 @@ package struct MessageTask: Sendable, Equatable {
         case edit(BodyEdit)
         /// Somebody is asked what becomes of it, and has so long for the answer.
         case breakpoint(Duration)
+        /// A program is asked what becomes of it.
+        case program(ProgramCall, ProgramCall.Point)
     }
 
     /// The name of the rule.
@@ -29,7 +31,20 @@ package struct MessageTask: Sendable, Equatable {
         switch work {
         case .edit: .zero
         case .breakpoint(let patience): patience
+        case .program(let call, _): call.patience
         }
+    }
+
+    /// Whether all of the message has to be there.
+    package var wantsBody: Bool {
+        guard case .program(_, let point) = work else { return true }
+        return point.wantsBody
+    }
+
+    /// Whether the message may not go on where this cannot be done.
+    package var isRequired: Bool {
+        guard case .program(let call, _) = work else { return false }
+        return call.failure == .close
     }
 
     /// What is recorded of it.

@@ -15,6 +15,9 @@ extension ResponsePlan {
             changed += change(edit.fields)
         case .breakpoint(let breakpoint):
             return tasks.append(rule.task(.breakpoint(breakpoint.patience)))
+        case .askProgram(let call):
+            if let point = call.responsePoint { tasks.append(rule.task(.program(call, point))) }
+            return
         case .noCaching:
             let validators = ["etag", "last-modified", "expires"].map(FieldEdit.remove)
             let demand = FieldLine("Cache-Control", "no-store").map { [FieldEdit.set($0)] } ?? []

@@ -32,6 +32,8 @@ extension RuleAction {
             self = .dropMessage(try MessageMatch(&object, defaults: [.text, .binary]))
         case .rewriteMessage: self = .rewriteMessage(try MessageRewrite(&object))
         case .injectMessage: self = .injectMessage(try MessageInjection(&object))
+        case .askProgram:
+            self = .askProgram(ProgramCall(name: try object.require("program", DocumentValue.word)))
         }
     }
 

@@ -44,12 +44,15 @@ package enum RuleAction: Sendable, Equatable {
     case injectMessage(MessageInjection)
     /// Holds messages for somebody to decide about them.
     case breakpoint(Breakpoint)
+    /// Asks a program what becomes of messages.
+    case askProgram(ProgramCall)
 
     /// Whether it has something to do when a request is there.
     package var changesRequest: Bool {
         switch self {
         case .rewriteResponse, .dropMessage, .rewriteMessage, .injectMessage: false
         case .breakpoint(let breakpoint): breakpoint.stage != .response
+        case .askProgram(let call): call.requestPoint != nil
         case .block, .mock, .mapLocal, .replay, .mapRemote, .redirect, .rewriteRequest, .noCaching,
             .setAuthentication, .removeAuthentication, .delay, .throttle:
             true
@@ -61,6 +64,7 @@ package enum RuleAction: Sendable, Equatable {
         switch self {
         case .rewriteResponse, .noCaching: true
         case .breakpoint(let breakpoint): breakpoint.stage != .request
+        case .askProgram(let call): call.responsePoint != nil
         case .block, .mock, .mapLocal, .replay, .mapRemote, .redirect, .rewriteRequest, .setAuthentication,
             .removeAuthentication, .delay, .throttle, .dropMessage, .rewriteMessage, .injectMessage:
             false
@@ -87,6 +91,7 @@ package enum RuleAction: Sendable, Equatable {
         case .rewriteMessage: .rewriteMessage
         case .injectMessage: .injectMessage
         case .breakpoint: .breakpoint
+        case .askProgram: .askProgram
         }
     }
 }

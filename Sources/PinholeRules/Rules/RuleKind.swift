@@ -34,6 +34,8 @@ package enum RuleKind: String, Sendable, CaseIterable {
     case injectMessage
     /// Holds messages for somebody to decide about them.
     case breakpoint
+    /// Asks a program what becomes of messages.
+    case askProgram
 
     /// Whether the proxy answers in the server's place, so that no later rule is asked.
     package var answers: Bool {
@@ -41,7 +43,7 @@ package enum RuleKind: String, Sendable, CaseIterable {
         case .block, .mock, .mapLocal, .replay, .redirect: true
         case .mapRemote, .rewriteRequest, .rewriteResponse, .noCaching, .setAuthentication,
             .removeAuthentication, .delay, .throttle, .dropMessage, .rewriteMessage, .injectMessage,
-            .breakpoint:
+            .breakpoint, .askProgram:
             false
         }
     }
@@ -71,6 +73,7 @@ package enum RuleKind: String, Sendable, CaseIterable {
         case .rewriteMessage: "changes messages of a WebSocket"
         case .injectMessage: "sends messages of its own in a WebSocket"
         case .breakpoint: "holds messages until you continue, edit, answer or drop them"
+        case .askProgram: "asks a program of yours what becomes of messages"
         }
     }
 }

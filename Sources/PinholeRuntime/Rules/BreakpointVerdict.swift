@@ -84,10 +84,20 @@ package struct BreakpointVerdict: Sendable, Equatable {
         change.path = path
         change.status = status
         change.body = body
-        guard let wanted = self.fields else { return change }
+        guard let wanted = self.fields,
+            !wanted.elementsEqual(fields.shown, by: { $0.name == $1.name && $0.value == $1.value })
+        else { return change }
         var lines = HeaderFields()
         for index in fields.indices where fields.isOwn(at: index) { lines.appendField(of: fields, at: index) }
-        for field in wanted { lines.append(isLowercased ? field.name.lowercased() : field.name, field.value) }
+        for field in wanted {
+            // What was shown need not be all bytes of it.
+            let old = fields.indices.first { fields.shown(at: $0) == (field.name, field.value) }
+            if let old {
+                lines.appendField(of: fields, at: old)
+            } else {
+                lines.append(isLowercased ? field.name.lowercased() : field.name, field.value)
+            }
+        }
         change.fields = lines
         return change
     }

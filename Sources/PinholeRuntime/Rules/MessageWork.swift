@@ -1,3 +1,4 @@
+import Dispatch
 import PinholeContent
 import PinholeLock
 import PinholeModel
@@ -9,11 +10,12 @@ final class MessageWork: Sendable {
     private enum Step {
         case decided(Decision)
         case hold(HeldAtBreakpoint, MessageTask)
+        case ask(MessageQuestion, ProgramCall, MessageTask)
     }
 
     private struct State {
         var tasks: ArraySlice<MessageTask>
-        var content: MessageContent
+        var content: HeldContent
         var change = MessageChange()
         var hits: [RuleHit] = []
         /// What takes the place of going on.
@@ -23,13 +25,20 @@ final class MessageWork: Sendable {
     private let inquiry: Inquiry
     private let message: HeldMessage
     private let breakpoints: BreakpointBoard?
+    private let respondents: @Sendable (String) -> (any MessageRespondent)?
     private let state: Lock<State>
 
-    init(_ message: HeldMessage, _ inquiry: Inquiry, breakpoints: BreakpointBoard?) {
+    init(
+        _ message: HeldMessage,
+        _ inquiry: Inquiry,
+        breakpoints: BreakpointBoard?,
+        respondents: @escaping @Sendable (String) -> (any MessageRespondent)?
+    ) {
+        self.respondents = respondents
         self.message = message
         self.inquiry = inquiry
         self.breakpoints = breakpoints
-        state = Lock(State(tasks: message.tasks[...], content: MessageContent(message)))
+        state = Lock(State(tasks: message.tasks[...], content: HeldContent(message)))
     }
 
     /// Does the tasks that are left, up to one that takes its time.
@@ -48,6 +57,8 @@ final class MessageWork: Sendable {
                     } ?? (breakpoints == nil ? "there is nobody to decide" : nil)
                 guard let obstacle else { return }
                 state.withLock { $0.hits.append(task.hit("not applied: \(obstacle)")) }
+            case .ask(let question, let call, let task):
+                return ask(question, call, task)
             }
         }
     }
@@ -58,6 +69,8 @@ final class MessageWork: Sendable {
             switch task.work {
             case .edit(let edit): apply(edit, task, &state)
             case .breakpoint: return .hold(held(by: task, &state), task)
+            case .program(let call, let point):
+                return .ask(self.question(at: point, for: task, &state), call, task)
             }
         }
         let decision = state.ending ?? (state.change.isEmpty ? .proceed : .change(state.change))
@@ -104,12 +117,7 @@ final class MessageWork: Sendable {
             url: request.url,
             path: request.path,
             status: message.response.map { state.change.status ?? $0.status },
-            fields: fields.indices.filter { !fields.isOwn(at: $0) }.map { index in
-                (
-                    name: String(decoding: fields.name(at: index), as: UTF8.self),
-                    value: String(decoding: fields.value(at: index), as: UTF8.self)
-                )
-            },
+            fields: fields.shown,
             body: body,
             trouble: state.content.trouble
         )
@@ -120,17 +128,85 @@ final class MessageWork: Sendable {
             let waited = "went on: nobody decided for \(task.patience.milliseconds / 1000) s"
             return state.hits.append(task.hit(waited))
         }
+        state.hits.append(task.hit(follow(verdict, "at the breakpoint “\(task.rule)”", &state)))
+    }
+
+    /// Does what somebody decided.
+    ///
+    /// - Returns: What that was, in a few words.
+    private func follow(_ verdict: BreakpointVerdict, _ place: String, _ state: inout State) -> String {
         switch verdict.way {
-        case .proceed: state.hits.append(task.hit(edited(verdict, &state)))
+        case .proceed: return edited(verdict, &state)
         case .respond:
-            let answer = verdict.answer(reason: "answered at the breakpoint “\(task.rule)”")
+            let answer = verdict.answer(reason: "answered \(place)")
             state.ending = .answer(answer)
-            state.hits.append(task.hit("answered with \(answer.status)"))
+            return "answered with \(answer.status)"
         case .drop(let isReset):
-            state.ending = .cut(isReset: isReset, "dropped at the breakpoint “\(task.rule)”")
-            state.hits.append(task.hit("dropped"))
+            state.ending = .cut(isReset: isReset, "dropped \(place)")
+            return "dropped"
         }
     }
+
+    // MARK: Programs
+
+    private func ask(_ question: MessageQuestion, _ call: ProgramCall, _ task: MessageTask) {
+        guard let respondent = respondents(call.name) else {
+            return take(.failure(MessageFailure("it is not declared any more")), call, task)
+        }
+        respondent.ask(question) { [self] result in
+            // What follows may take its time, and other answers wait behind this one.
+            DispatchQueue.global().async { [self] in take(result, call, task) }
+        }
+    }
+
+    private func take(
+        _ result: Result<MessageReply, MessageFailure>,
+        _ call: ProgramCall,
+        _ task: MessageTask
+    ) {
+        state.withLock { state in
+            let place = "by the program “\(call.name)”"
+            switch result {
+            case .success(let answer):
+                let effect = follow(answer.verdict, place, &state)
+                state.hits.append(task.hit(answer.note.map { "\(effect): \($0)" } ?? effect))
+            case .failure(let failure) where call.failure == .close:
+                state.ending = .cut(isReset: false, "no answer \(place): \(failure)")
+                state.hits.append(task.hit("closed: \(failure)"))
+            case .failure(let failure): state.hits.append(task.hit("not applied: \(failure)"))
+            }
+        }
+        goOn()
+    }
+
+    /// What a program is asked.
+    private func question(
+        at point: ProgramCall.Point,
+        for task: MessageTask,
+        _ state: inout State
+    ) -> MessageQuestion {
+        var request = message.request
+        var response = message.response
+        if point.isOfRequest {
+            request.method = state.change.method ?? request.method
+            request.path = state.change.path ?? request.path
+            request.fields = state.change.fields ?? request.fields
+        } else {
+            if let status = state.change.status { response?.status = status }
+            if let fields = state.change.fields { response?.fields = fields }
+        }
+        return MessageQuestion(
+            point: point,
+            exchange: message.exchange?.rawValue,
+            rule: task.rule,
+            request: request,
+            response: response,
+            body: point.wantsBody ? state.content.decoded(orElse: nil) ?? message.body : nil,
+            trouble: point.wantsBody ? state.content.trouble : nil
+        )
+    }
+
+    // MARK: Edits of somebody
 
     /// Lets the message be what somebody made of it.
     ///
@@ -140,21 +216,21 @@ final class MessageWork: Sendable {
         let change = verdict.change(of: state.change.fields ?? message.fields, isLowercased: isLowercased)
         var changed: [String] = []
         // What an earlier breakpoint made of it is what was shown. The answer to HEAD has another shape than that to others.
-        if let method = change.method, method != state.change.method ?? message.request.method,
-            message.request.method != "HEAD"
-        {
-            state.change.method = method
-            changed.append("method \(method)")
+        let method = state.change.method ?? message.request.method
+        if let new = change.method, new != method, message.request.method != "HEAD" {
+            state.change.method = new
+            changed.append("method \(method) to \(new)")
         }
-        if let path = change.path, path != state.change.path ?? message.request.path {
-            state.change.path = path
-            changed.append("path \(path)")
+        let path = state.change.path ?? message.request.path
+        if let new = change.path, new != path {
+            state.change.path = new
+            changed.append("path \(path) to \(new)")
         }
-        if let status = change.status, let response = message.response,
-            status != state.change.status ?? response.status
+        if let new = change.status, let response = message.response,
+            new != state.change.status ?? response.status
         {
-            state.change.status = status
-            changed.append("status \(status)")
+            changed.append("status \(state.change.status ?? response.status) to \(new)")
+            state.change.status = new
         }
         if let fields = change.fields, fields != state.change.fields ?? message.fields {
             state.change.fields = fields
@@ -172,33 +248,4 @@ final class MessageWork: Sendable {
         guard let response = message.response else { return true }
         return message.request.method != "HEAD" && ![204, 304].contains(change.status ?? response.status)
     }
-}
-
-/// The content of a message, which is decoded when somebody wants it.
-struct MessageContent: Sendable {
-    /// Why it cannot be decoded; `nil` where it can, or nobody wanted it yet.
-    private(set) var trouble: String?
-    private let coded: [UInt8]
-    private let codings: [String]
-    private var content: [UInt8]?
-
-    init(_ message: HeldMessage) {
-        coded = message.body
-        codings = message.fields.list("content-encoding").map { $0.lowercased() }
-        if codings.isEmpty { content = coded }
-    }
-
-    /// The content; `substitute` where it cannot be decoded.
-    mutating func decoded(orElse substitute: [UInt8]?) -> [UInt8]? {
-        if let content { return content }
-        do throws(ContentDecoder.Failure) {
-            content = try ContentDecoder.decode(coded, codings: codings, limit: BodyEdit.limit)
-        } catch {
-            trouble = error.description
-        }
-        return content ?? substitute
-    }
-
-    /// Lets it be other content.
-    mutating func replace(with content: [UInt8]) { self.content = content }
 }

@@ -4,22 +4,39 @@ import PinholeRules
 /// Does what rules want that takes time: it reads files, changes what messages hold, and asks at breakpoints.
 package struct RuleWorker: Interceptor {
     private let breakpoints: BreakpointBoard?
+    private let respondents: @Sendable (String) -> (any MessageRespondent)?
     private let others: (any Interceptor)?
 
     /// Creates a worker.
     ///
     /// - Parameters:
     ///   - breakpoints: Where messages are held for somebody; `nil` where nobody could decide.
+    ///   - programs: The programs that rules may name.
     ///   - others: Answers what this target cannot, from captures; `nil` where nobody does.
-    package init(breakpoints: BreakpointBoard? = nil, others: (any Interceptor)? = nil) {
+    package init(
+        breakpoints: BreakpointBoard? = nil,
+        programs: ProgramRoster = ProgramRoster(),
+        others: (any Interceptor)? = nil
+    ) {
+        respondents = { programs[$0] }
         self.breakpoints = breakpoints
         self.others = others
+    }
+
+    /// Creates a worker for code that embeds the proxy.
+    ///
+    /// - Parameter respondents: Who is asked, by the names in the rules.
+    package init(respondents: [String: any MessageRespondent]) {
+        self.respondents = { respondents[$0] }
+        breakpoints = nil
+        others = nil
     }
 
     /// Answers a question, some of them later.
     package func decide(_ inquiry: Inquiry) {
         switch inquiry.question {
-        case .message(let message): MessageWork(message, inquiry, breakpoints: breakpoints).goOn()
+        case .message(let message):
+            MessageWork(message, inquiry, breakpoints: breakpoints, respondents: respondents).goOn()
         case .replay:
             guard let others else {
                 inquiry.answer(.proceed)

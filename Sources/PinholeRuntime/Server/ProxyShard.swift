@@ -96,20 +96,11 @@ final class ProxyShard: LoopTenant, ListenerOwner {
     func accept(
         _ connect: RequestHead,
         in line: StreamLine,
-        client: (text: String, address: IPAddress),
-        listener: String,
-        inbound: InboundTransport,
+        clientAddress: IPAddress,
+        _ flow: FlowRecord,
         on loop: isolated EventLoop
     ) {
-        var flow = FlowRecord(
-            id: FlowID(rawValue: sink.nextID()),
-            opened: loop.now,
-            client: client.text,
-            listener: listener
-        )
-        flow.listenerKind = inbound.version == nil ? .http : .https
-        flow.inbound = inbound
-        makeDriver(flow, clientAddress: client.address).begin(line, with: connect, on: loop)
+        makeDriver(flow, clientAddress: clientAddress).begin(line, with: connect, on: loop)
     }
 
     /// Where a connection to a transparent listener was going.

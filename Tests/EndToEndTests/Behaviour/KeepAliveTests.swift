@@ -51,6 +51,68 @@ struct KeepAliveTests {
         }
     }
 
+    @Test("tunnels whose clients ask for nothing share the server connections of the pool")
+    func resting() async throws {
+        var setup = Stage.Setup()
+        setup.configuration = #"{"limits": {"pooledAfterSeconds": 0.1}}"#
+        try await Stage.run(setup) { stage in
+            try await blocking {
+                var clients: [Connection] = []
+                // Each takes its time, so one of them comes after the first has rested.
+                while stage.origin.acceptedCount == clients.count, clients.count < 500 {
+                    let client = try stage.tunnel()
+                    #expect(try Self.ask(client, "/json").status == 200)
+                    clients.append(client)
+                }
+                #expect(stage.origin.acceptedCount < clients.count)
+                for client in clients { #expect(try Self.ask(client, "/json").status == 200) }
+            }
+            await stage.stop()
+        }
+    }
+
+    @Test("a client that is authenticated by its connection has this one alone, and nobody else has it")
+    func boundConnection() async throws {
+        let server = try ServerTLS()
+        let raw = try RawServer { connection, number in
+            try server.accept(connection)
+            var steps = 0
+            while true {
+                let head = String(decoding: try connection.read(through: "\r\n\r\n"), as: UTF8.self)
+                let isStep = head.contains("Authorization: NTLM \(steps)\r\n")
+                if steps < 2, isStep { steps += 1 }
+                let answer =
+                    steps == 2
+                    ? "HTTP/1.1 200 OK\r\n" : "HTTP/1.1 401 No\r\nWWW-Authenticate: NTLM \(steps)\r\n"
+                try connection.send("\(answer)Content-Length: 1\r\n\r\n\(number)")
+            }
+        }
+        var setup = Stage.Setup()
+        setup.serverRoots = [server.root]
+        try await Stage.run(setup) { stage in
+            try await blocking {
+                func ask(_ client: Connection, _ line: String = "") throws -> Response {
+                    try client.send("GET / HTTP/1.1\r\nHost: shop.example.test\r\n\(line)\r\n")
+                    return try client.readResponse()
+                }
+                let first = try stage.tunnel("shop.example.test:\(raw.port)")
+                #expect(try ask(first).status == 401)
+                #expect(try ask(first, "Authorization: NTLM 0\r\n").status == 401)
+                #expect(try ask(first, "Authorization: NTLM 1\r\n").status == 200)
+                #expect(try ask(first).text == "0")
+                for number in 1...4 {
+                    let other = try stage.tunnel("shop.example.test:\(raw.port)")
+                    let response = try ask(other)
+                    #expect(response.status == 401 && response.text == "\(number)")
+                }
+                first.finishSending()
+                #expect(try first.readToEnd() == [])
+                #expect(try ask(try stage.tunnel("shop.example.test:\(raw.port)")).status == 401)
+            }
+            await stage.stop()
+        }
+    }
+
     @Test("sessions are resumed on both sides", arguments: [TLSVersion.tls12, .tls13])
     func resumption(version: TLSVersion) async throws {
         var setup = Stage.Setup()

@@ -26,9 +26,17 @@ struct MultiplexStackHoldingTests {
         _ server: Bool,
         _ rules: String = both,
         limit: Int = 1000,
+        total: Int = 1000,
         trailers: Bool = false
     ) throws -> MultiplexHarness {
-        let rules = RuleBook(try RuleSet(JSONValue(parsing: Array("[\(rules)]".utf8)), path: "rules"))
+        var heads = ProgramCall(name: "p")
+        heads.points = [.requestHead, .responseHead]
+        var whole = ProgramCall(name: "w")
+        whole.points = [.response]
+        whole.failure = .close
+        let programs = [heads, whole].map { ProgramDeclaration($0, command: ["p"]) }
+        let set = try RuleSet(JSONValue(parsing: Array("[\(rules)]".utf8)), path: "rules")
+        let rules = RuleBook(try set.resolvingPrograms(programs, path: "rules"))
         let peer = MultiplexHarness.Peer(server ? .server : nil)
         peer.react = { peer, event in
             guard case .ended(let stream) = event else { return }
@@ -61,6 +69,7 @@ struct MultiplexStackHoldingTests {
         let harness = try MultiplexHarness(client: client ? .client : nil, server: peer) { policy in
             policy.rules = rules
             policy.limits.heldBody = limit
+            policy.limits.heldBodies = total
         }
         return harness
     }
@@ -157,6 +166,56 @@ struct MultiplexStackHoldingTests {
         let second = try post(harness, "a longer one")
         #expect(body(harness, second).contains("got a longer one"))
         #expect(harness.exchanges.last?.rules.count == 2)
+    }
+
+    @Test("lets pass what does not fit beside what is held already", arguments: pairs)
+    func noRoom(pair: (Bool, Bool)) throws {
+        let harness = try harness(pair.0, pair.1, total: 10)
+        harness.onConsult = { _ in .proceed }
+        let budget = harness.stack.environment.heldBodies
+        #expect(budget.take(4, limit: 10))
+        let stream = try post(harness, "tea")
+        #expect(body(harness, stream).contains("got tea"))
+        let reason = "not applied: all bodies that are held come to 10 bytes already"
+        #expect(harness.exchanges.last?.rules.map(\.effect) == [reason])
+        #expect(harness.exchanges.last?.outcome == .completed)
+        budget.giveBack(4)
+        let second = try post(harness, "tea")
+        #expect(body(harness, second).contains("got tea"))
+        #expect(harness.exchanges.last?.rules.isEmpty == true)
+        #expect(budget.count == 0)
+    }
+
+    @Test("asks about heads alone, whatever the length of bodies", arguments: pairs)
+    func heads(pair: (Bool, Bool)) throws {
+        let harness = try harness(pair.0, pair.1, #"{"do": "askProgram", "program": "p"}"#, limit: 5)
+        harness.onConsult = { question in
+            guard case .message(let message) = question else { return nil }
+            #expect(message.body.isEmpty)
+            var change = MessageChange()
+            if message.response == nil { change.path = "/b" } else { change.status = 404 }
+            return .noting(message.tasks.map { $0.hit("done") }, then: .change(change))
+        }
+        let stream = try post(harness, "a longer one")
+        #expect(body(harness, stream).contains("got a longer one"))
+        #expect(harness.exchanges.last?.rules.map(\.effect) == ["done", "done"])
+        #expect(harness.exchanges.last?.status == 404)
+        #expect(harness.exchanges.last?.outcome == .completed)
+        #expect(harness.open.isEmpty)
+    }
+
+    @Test("ends an exchange whose program has to be asked and cannot be", arguments: pairs)
+    func required(pair: (Bool, Bool)) throws {
+        let harness = try harness(
+            pair.0,
+            pair.1,
+            #"{"name": "w", "do": "askProgram", "program": "w"}"#,
+            limit: 5
+        )
+        let stream = try post(harness, "a longer one")
+        #expect(body(harness, stream).isEmpty)
+        #expect(harness.exchanges.last?.rules.map(\.effect) == ["not applied: body over 5 bytes"])
+        #expect(harness.open.isEmpty)
     }
 
     @Test("gives a request a body that had none", arguments: [true, false])

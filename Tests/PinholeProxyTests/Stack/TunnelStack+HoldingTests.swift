@@ -9,6 +9,17 @@ import Testing
 @Suite("TunnelStack, holding messages")
 struct TunnelStackHoldingTests {
     private static let response = #"{"name": "r", "do": "rewriteResponse", "body": "x"}"#
+    private static let asking = #"{"name": "p", "do": "askProgram", "program": "p"}"#
+    private static let requiring = #"{"name": "w", "do": "askProgram", "program": "w"}"#
+    /// A program that is asked about heads alone, and one that has to be asked about whole responses.
+    private static var programs: [ProgramDeclaration] {
+        var heads = ProgramCall(name: "p")
+        heads.points = [.requestHead, .responseHead]
+        var whole = ProgramCall(name: "w")
+        whole.points = [.response]
+        whole.failure = .close
+        return [heads, whole].map { ProgramDeclaration($0, command: ["p"]) }
+    }
     private static let request = #"{"name": "q", "do": "rewriteRequest", "body": "x"}"#
 
     private func harness(
@@ -18,7 +29,8 @@ struct TunnelStackHoldingTests {
         limit: Int = 1000
     ) throws -> StackHarness {
         var policy = try Tunnels.world.policy()
-        policy.rules = RuleBook(try RuleSet(JSONValue(parsing: Array("[\(rule)]".utf8)), path: "rules"))
+        let rules = try RuleSet(JSONValue(parsing: Array("[\(rule)]".utf8)), path: "rules")
+        policy.rules = RuleBook(try rules.resolvingPrograms(Self.programs, path: "rules"))
         policy.limits.heldBody = limit
         return try Tunnels.any(isTLS: isTLS, chunk: chunk, policy: policy)
     }
@@ -341,5 +353,54 @@ struct TunnelStackHoldingTests {
         let record = try #require(harness.exchanges.last)
         #expect(record.request.body.inline == Array("abc".utf8))
         #expect(record.response?.body.inline == (isResponse ? Array("ok".utf8) : nil))
+    }
+
+    @Test("asks about heads while bodies come, whatever their length", arguments: [true, false])
+    func heads(isWhole: Bool) throws {
+        let harness = try harness(Self.asking, limit: 5)
+        harness.onConsult = { _ in nil }
+        harness.client.send("POST /a HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: 9\r\n\r\n123")
+        harness.pump()
+        #expect(harness.server?.text.isEmpty != false && harness.open.count == 1)
+        var change = MessageChange()
+        change.method = "PUT"
+        harness.decide(.change(change))
+        harness.client.send("456789")
+        harness.pump()
+        #expect(harness.server?.text.hasPrefix("PUT /a HTTP/1.1\r\n") == true)
+        #expect(harness.server?.text.hasSuffix("\r\n\r\n123456789") == true)
+        harness.server?.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab")
+        harness.pump()
+        #expect(harness.client.text.isEmpty && harness.open.count == 1)
+        if isWhole { harness.server?.send("cd") }
+        harness.pump()
+        var other = MessageChange()
+        other.status = 404
+        harness.decide(.change(other))
+        if !isWhole { harness.server?.send("cd") }
+        harness.pump()
+        #expect(harness.client.text == "HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nabcd")
+        #expect(harness.exchanges.last?.response?.body.inline == Array("abcd".utf8))
+        end(harness)
+    }
+
+    @Test("ends the exchange where a program has to be asked and cannot be", arguments: [true, false])
+    func required(isBroken: Bool) throws {
+        let harness = try harness(Self.requiring, limit: 5)
+        get(harness)
+        harness.server?.send(
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n\(isBroken ? "1" : "123456789\r\n")"
+        )
+        harness.pump()
+        if isBroken { harness.server?.close() }
+        harness.pump()
+        #expect(harness.client.text.isEmpty)
+        let reason = isBroken ? "the body broke off" : "body over 5 bytes"
+        #expect(harness.exchanges.last?.rules.map(\.effect) == ["not applied: \(reason)"])
+        #expect(
+            harness.exchanges.last?.outcome
+                == .answeredByProxy("the rule “w” could not be applied: \(reason)")
+        )
+        #expect(harness.open.isEmpty)
     }
 }

@@ -19,7 +19,7 @@ struct ExchangeTests {
             .expect(.forwardResponse(response, closing: false)),
             .feed(.responseEnded),
             .expect(.endExchange(.completed)),
-            .arm(.idle),
+            .arm(.rest),
             .expect(.awaitRequest),
             .feed(.request(head)),
             .beginning,
@@ -190,7 +190,7 @@ struct ExchangeTests {
             .expect(.arm(.idle, Limits().idleTimeout)),
             .feed(.requestEnded),
             .expect(.endExchange(.completed)),
-            .arm(.idle),
+            .arm(.rest),
             .expect(.awaitRequest)
         )
         playbook.finish()
@@ -249,11 +249,15 @@ struct ExchangeTests {
         playbook.finish()
     }
 
-    @Test("does not give a connection to others that the server has authenticated")
-    func boundConnection() throws {
+    @Test(
+        "keeps a connection for the client whom the server authenticates on it, and gives it to nobody else",
+        arguments: ["NTLM", "Negotiate oYG2", "Basic realm=x"]
+    )
+    func boundConnection(challenge: String) throws {
         let response = try Plays.response(
-            "HTTP/1.1 401 No\r\nWWW-Authenticate: NTLM\r\nContent-Length: 0\r\n\r\n"
+            "HTTP/1.1 401 No\r\nWWW-Authenticate: \(challenge)\r\nContent-Length: 0\r\n\r\n"
         )
+        let isBound = !challenge.hasPrefix("Basic")
         var playbook = try Plays.forwarded(try Plays.get())
         playbook.play(
             .feed(.requestEnded),
@@ -261,9 +265,51 @@ struct ExchangeTests {
             .expect(.forwardResponse(response, closing: false)),
             .feed(.responseEnded),
             .expect(.endExchange(.completed)),
-            .expect(.closeServer),
+            .arm(isBound ? .idle : .rest),
+            .expect(.awaitRequest),
+            .feed(.closed(.client, .orderly)),
+            .expect(isBound ? .closeServer : .releaseServer),
+            .closeClient,
+            .record
+        )
+        playbook.finish()
+    }
+
+    @Test("binds a connection to the client that sends what authenticates it")
+    func binding() throws {
+        let response = try Plays.ok
+        var playbook = try Plays.forwarded(try Plays.get(fields: "Authorization: Negotiate YII=\r\n"))
+        playbook.play(
+            .feed(.requestEnded),
+            .feed(.response(response)),
+            .expect(.forwardResponse(response, closing: false)),
+            .feed(.responseEnded),
+            .expect(.endExchange(.completed)),
             .arm(.idle),
             .expect(.awaitRequest)
+        )
+        playbook.finish()
+    }
+
+    @Test("lends its connection to others while the client asks for nothing")
+    func resting() throws {
+        let response = try Plays.ok
+        var playbook = try Plays.forwarded(try Plays.get())
+        playbook.play(
+            .feed(.requestEnded),
+            .feed(.response(response)),
+            .expect(.forwardResponse(response, closing: false)),
+            .feed(.responseEnded),
+            .expect(.endExchange(.completed)),
+            .arm(.rest),
+            .expect(.awaitRequest),
+            .feed(.expired(.rest)),
+            .expect(.releaseServer),
+            .arm(.idle),
+            .feed(.request(try Plays.get("/2"))),
+            .beginning,
+            .arm(.idle),
+            .expect(.dial(Plays.target))
         )
         playbook.finish()
     }
@@ -277,7 +323,7 @@ struct ExchangeTests {
             .arm(.idle),
             .answer(501, closing: false),
             .answered,
-            .arm(.idle),
+            .arm(.rest),
             .expect(.discardRequest),
             .expect(.awaitRequest)
         )

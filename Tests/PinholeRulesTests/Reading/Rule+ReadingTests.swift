@@ -36,7 +36,7 @@ struct RuleReadingTests {
              {"do": "dropMessage", "from": "client", "type": "ping"},
              {"do": "rewriteMessage", "find": "a(.)", "with": "$1"},
              {"do": "injectMessage", "to": "server", "base64": "AAE=", "after": {"from": "server", "find": "x"}},
-             {"do": "breakpoint", "at": "both", "seconds": 5}]
+             {"do": "breakpoint", "at": "both", "seconds": 5}, {"do": "askProgram", "program": "mark"}]
             """#
         )
         #expect(rules.map(\.action.kind) == RuleKind.allCases)
@@ -57,7 +57,8 @@ struct RuleReadingTests {
         )
         #expect(rules[9].action == .setAuthentication("Basic YTpi"))
         #expect(rules[11].action == .delay(.milliseconds(500)))
-        #expect(rules.last?.action == .breakpoint(Breakpoint(stage: .both, patience: .seconds(5))))
+        #expect(rules[16].action == .breakpoint(Breakpoint(stage: .both, patience: .seconds(5))))
+        #expect(rules.last?.action == .askProgram(ProgramCall(name: "mark")))
     }
 
     @Test(

@@ -21,13 +21,16 @@ struct RulesCheckCommand: ParsableCommand {
 
     func run() throws {
         let path = file ?? options.config ?? ConfigurationFile.defaultPath
-        let rules: RuleSet
+        let configuration: Configuration
         do throws(CommandFailure) {
-            rules = try ConfigurationFile(named: path).load().rules
+            configuration = try ConfigurationFile(named: path).load()
         } catch {
             throw CommandFailure(.negative, error.message, remedy: error.remedy)
         }
-        let remarks = rules.remarks(pathKind: RuleSet.PathKind.init(ofFile:))
+        let rules = configuration.rules
+        let remarks =
+            configuration.programs.compactMap(ExecutableSearch.remark)
+            + rules.remarks(pathKind: RuleSet.PathKind.init(ofFile:)).map(\.description)
         for remark in remarks { StandardOutput.write(Plain.printable("\(path): \(remark)")) }
         let count = rules.enabled.count == 1 ? "1 rule" : "\(rules.enabled.count) rules"
         guard remarks.isEmpty else {

@@ -1,3 +1,4 @@
+import { held } from "../breakpoints/held.js";
 import { askJSON } from "../core/api.js";
 import { el, fill } from "../core/dom.js";
 import { Emitter } from "../core/emitter.js";
@@ -146,10 +147,16 @@ export class DetailPane extends Emitter {
     }
   }
 
+  /** What is said above the parts has changed. */
+  tellHead() {
+    if (this.#detail) this.#showHead();
+  }
+
   #showHead() {
     const item = this.item;
     if (!item) return;
     const { sign, kind } = standing(item);
+    const waiting = held.of(item.id);
     const copier = el("button", { type: "button", "aria-haspopup": "menu", "aria-expanded": "false",
       title: "Copy as… (y copies as last time)" }, icon("copy"), "Copy as");
     copier.addEventListener("click", () => openMenu(copier, "Copy as", copyItems(item.id)));
@@ -167,7 +174,9 @@ export class DetailPane extends Emitter {
           { class: "button plain", href: `/api/export?format=har&ids=${item.id}`,
           download: `pinhole-${item.id}.har`, title: "Download as HAR", "aria-label": "Download as HAR" },
           icon("download")), this.#closer()),
-      item.comment && el("p", { class: "comment" }, item.comment));
+      item.comment && el("p", { class: "comment" }, item.comment),
+      waiting && el("p", { class: "notice held-note" }, `The ${waiting.at} is held at the breakpoint “${waiting.rule}”: `,
+        el("a", { href: `#/breakpoints?id=${waiting.id}` }, "decide about it"), "."));
   }
 
   #closer() {

@@ -1,12 +1,11 @@
-import PinholeModel
-import PinholeRuntime
+package import PinholeModel
 
 extension SocketAddress {
     /// Parses where to listen: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`; port 0 lets the kernel choose.
     ///
     /// - Parameter text: The address and the port.
     /// - Throws: ``AddressFailure`` when it is something else, such as a name that had to be looked up.
-    init(listening text: String) throws(AddressFailure) {
+    package init(listening text: String) throws(AddressFailure) {
         let expected = "ADDRESS:PORT such as 127.0.0.1:8080 or [::1]:8080"
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]),
             text[text.index(after: colon)...].utf8.allSatisfy({ (0x30...0x39).contains($0) })
@@ -21,5 +20,5 @@ extension SocketAddress {
     }
 
     /// Whether others than this machine can connect to it.
-    var isReachableFromOutside: Bool { address.isUnspecified || !address.isLoopback }
+    package var isReachableFromOutside: Bool { address.isUnspecified || !address.isLoopback }
 }

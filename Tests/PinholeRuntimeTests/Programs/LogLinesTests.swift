@@ -1,0 +1,18 @@
+import Testing
+
+@testable import PinholeRuntime
+
+@Suite("LogLines")
+struct LogLinesTests {
+    @Test("lines come whole, without empty ones, and cut where they are long", arguments: 1...9)
+    func pieces(size: Int) {
+        let bytes = Array("one\r\n\n\(String(repeating: "x", count: 500))\nlast".utf8)
+        var log = LogLines()
+        var lines: [String] = []
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            lines += log.take(bytes[start..<min(start + size, bytes.count)])
+        }
+        #expect(lines == ["one", String(repeating: "x", count: 400)])
+        #expect(log.end() == "last" && log.end() == nil)
+    }
+}
