@@ -92,7 +92,15 @@ final class ProxySession: Sendable {
                     + "proxy authentication or a list of clients",
                 remedy: open.mode == .explicit
                     ? "add --proxy-auth USER:PASSWORD or --allow NETWORK, or listen on 127.0.0.1"
-                    : "add --allow NETWORK (a server's clients have no password for a proxy), or listen on 127.0.0.1"
+                    : "add --allow NETWORK (these clients know of no proxy, and of no password for one), or listen on 127.0.0.1"
+            )
+        }
+        let isBeforeServer = points.contains { if case .reverse = $0.mode { true } else { false } }
+        guard isBeforeServer || configuration.proxy.certificates.isEmpty else {
+            throw CommandFailure(
+                .couldNotRun,
+                "proxy.certificates (--certificate) is what listeners before a server present, and there is none",
+                remedy: "add --listen reverse:https://HOST@ADDRESS:PORT, or leave the certificates out"
             )
         }
         do throws(SystemFailure) {
@@ -216,6 +224,8 @@ final class ProxySession: Sendable {
     private static func remedy(for failure: SystemFailure) -> String? {
         switch failure.code {
         case EADDRINUSE: "stop what listens there (ss -ltnp shows it), or choose another port with --listen"
+        case EPERM:
+            "run as root, or with the capability CAP_NET_ADMIN: sudo setcap cap_net_admin+ep on the program's file"
         case EACCES: "choose a port of 1024 or more with --listen"
         case EADDRNOTAVAIL: "choose an address of this machine (ip address shows them) with --listen"
         default: nil

@@ -154,6 +154,8 @@ enum MirrorRule {
         "PinholeModel/Side.swift": "two cases",
         "PinholeProxy/Answers/HTML.swift": "ErrorPageTests",
         "PinholeProxy/Answers/ServerFaultPage.swift": "HandshakeStackTests",
+        "PinholeProxy/Policy/Arrival.swift": "Tunnel+TransparentTests",
+        "PinholeProxy/Policy/Diversion.swift": "ListeningPointParsingTests",
         "PinholeProxy/Policy/ProxyPolicy.swift": "numbers and rules; seen through the tunnel",
         "PinholeProxy/Stack/TunnelEnvironment.swift": "HandshakeStackTests",
         "PinholeProxy/WebSocket/WebSocketEditorLane.swift": "WebSocketEditorTests",
