@@ -1,6 +1,6 @@
 import { askJSON } from "../core/api.js";
 import { toast } from "../core/announce.js";
-import { el, fill } from "../core/dom.js";
+import { el, fill, setText } from "../core/dom.js";
 import { counted } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 import { changeRules } from "../rules/change-rules.js";
@@ -46,6 +46,20 @@ export class BreakpointList {
     }
   }
 
+  /** Tells how often they acted by now. */
+  async tellHits() {
+    try {
+      const { rules } = await askJSON("/api/rules");
+      for (const row of this.list.children) {
+        const rule = rules.find((one) => one.name === /** @type {HTMLElement} */ (row).dataset.rule);
+        const place = row.querySelector(".hits");
+        if (rule && place) setText(place, hits(rule));
+      }
+    } catch {
+      // It is told with the next one.
+    }
+  }
+
   #show(listing) {
     fill(this.problem);
     const found = breakpointsOf(listing.rules);
@@ -59,7 +73,8 @@ export class BreakpointList {
         el("input", { type: "checkbox", role: "switch", checked: rule.isEnabled, "aria-label": `${rule.name} counts`,
           title: "On or off", onchange: () => this.#change(rule, (texts, at) => (texts[at] = switched(texts[at], !rule.isEnabled))) }),
         el("b", {}, rule.filter ? el("code", {}, rule.filter) : "everything"),
-        el("span", { class: "soft" }, `${stages[rule.says.at ?? "request"]}, ${rule.says.seconds ?? 60} s; held ${counted(rule.hits, "message")}`),
+        el("span", { class: "soft" }, `${stages[rule.says.at ?? "request"]}, ${rule.says.seconds ?? 60} s`),
+        el("span", { class: "soft hits" }, hits(rule)),
         el("span", { class: "rule-tools" }, el("a", { class: "button", href: `#/rules/${encodeURIComponent(rule.name)}`,
           "aria-label": `Edit ${rule.name}` }, "Edit"),
         el("button", { type: "button", "aria-label": `Remove ${rule.name}`,
@@ -107,4 +122,8 @@ export class BreakpointList {
     const row = [...this.list.children].find((one) => /** @type {HTMLElement} */ (one).dataset.rule === rule.name);
     /** @type {HTMLElement} */ (row?.querySelector("input") ?? this.filter).focus();
   }
+}
+
+function hits(rule) {
+  return rule.hits > 0 ? `acted on ${counted(rule.hits, "exchange")}` : "";
 }

@@ -10,12 +10,15 @@ import { held, nameOf, secondsLeft } from "./held.js";
 
 /** Milliseconds. */
 const tick = 250;
+/** Milliseconds until what was decided about has been recorded. */
+const pause = 700;
 
 /** The messages that are held, and what becomes of them; below, what is held from now on. */
 export class BreakpointsPage {
   /** @type {HeldEditor | null} */
   #editor = null;
   #timer = 0;
+  #tally = 0;
   #isShown = false;
   /** Whether all are on their way: none of them is opened then. */
   #isContinuing = false;
@@ -57,6 +60,7 @@ export class BreakpointsPage {
   hide() {
     this.#isShown = false;
     clearInterval(this.#timer);
+    clearTimeout(this.#tally);
   }
 
   /** Opens a message; the first one where the number means none. */
@@ -76,6 +80,8 @@ export class BreakpointsPage {
   }
 
   #changed() {
+    clearTimeout(this.#tally);
+    this.#tally = setTimeout(() => this.rules.tellHits(), pause);
     if (this.#editor?.isDecided || this.#isContinuing) return;
     const current = this.#editor?.one;
     if (current && !isHeld(current)) {
