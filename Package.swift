@@ -34,6 +34,7 @@ let package = Package(
             exclude: ["api", "assets"],
             cSettings: [.disableWarning("c23-extensions")]
         ),
+        .target(name: "CTLSRecords", dependencies: ["COpenSSL"]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
@@ -57,7 +58,7 @@ let package = Package(
         ),
         .target(
             name: "PinholeCrypto",
-            dependencies: ["COpenSSL", "PinholeLock", "PinholeModel", "PinholeTrust"],
+            dependencies: ["COpenSSL", "CTLSRecords", "PinholeLock", "PinholeModel", "PinholeTrust"],
             swiftSettings: common
         ),
         .target(name: "PinholeHTTP2", dependencies: ["CNghttp2", "PinholeModel"], swiftSettings: common),

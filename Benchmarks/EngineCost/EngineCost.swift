@@ -1,3 +1,5 @@
+import PinholeCrypto
+
 /// Runs one case so many times, and nothing else: what counts instructions and allocations runs it twice, and
 /// the difference is the cost of the rounds without that of the start.
 ///
@@ -5,6 +7,7 @@
 @main
 struct EngineCost {
     static func main() throws {
+        RecordMemory.keep()
         let words = CommandLine.arguments.dropFirst()
         guard words.count == 2, let rounds = words.last.flatMap({ Int($0) }), rounds > 0,
             let engine = EngineCase.all.first(where: { $0.name == words.first })

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import PinholeCrypto
 
 /// Where the process begins: parses, runs, and turns what went wrong into an exit code.
 @main
@@ -7,6 +8,7 @@ enum EntryPoint {
     /// Runs the command that the arguments name.
     static func main() async {
         ProcessLimits.ignoreBrokenPipes()
+        RecordMemory.keep()
         do {
             try ArgumentBytes.check(ArgumentBytes.ofProcess())
             var command = try Pinhole.parseAsRoot()

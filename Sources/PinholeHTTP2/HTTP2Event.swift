@@ -35,7 +35,8 @@ package enum HTTP2Event: Sendable, Equatable {
     case ended(HTTP2StreamID)
     /// The stream is reset: nothing more comes or goes.
     ///
-    /// It may name a stream that no ``request(_:_:endsStream:)`` announced, after a
+    /// Of a response that its server has reset there may be bytes to take still; who wants none of them calls
+    /// ``HTTP2Session/discard(_:)``. It may name a stream that no ``request(_:_:endsStream:)`` announced, after a
     /// ``requestRefused(_:_:detail:)``.
     case reset(HTTP2StreamID, HTTP2ErrorCode, by: ResetOrigin, detail: String)
     /// The server did not process the request at all, so it may be sent again.

@@ -48,6 +48,11 @@ package struct HTTP2Limits: Sendable, Equatable {
     package var outboundHighWater = 256 << 10
     /// Bytes in a stream's outbound queue at which the writer may go on.
     package var outboundLowWater = 64 << 10
+    /// Bytes of a request that may come after it was answered, before its client is told to stop.
+    ///
+    /// A client that has little to send should end by itself: curl 7.88 loses the answer when its stream is reset
+    /// while it sends.
+    package var unwantedBytes = 1 << 20
     /// Frames that the engine owes the peer (acknowledgements, resets) and that nobody has taken yet.
     ///
     /// A peer that asks and never reads is held to this; honest ones owe a few hundred bytes.

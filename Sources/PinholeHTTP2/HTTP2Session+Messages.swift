@@ -149,6 +149,16 @@ extension HTTP2Session {
         nghttp2_submit_rst_stream(session, 0, stream.rawValue, code.rawValue)
     }
 
+    /// Refuses a client's request, which may be sent again (RFC 9113 §8.7).
+    ///
+    /// It takes from ``HTTP2Limits/resets``, so that nobody can ask for ever in vain.
+    ///
+    /// - Parameter stream: The stream; one that is gone is let be.
+    package func refuse(_ stream: HTTP2StreamID) {
+        channel.pointee.floods.spend(.reset)
+        reset(stream, .refusedStream)
+    }
+
     /// Resets a stream behind what waits on it: a message broke off, and the peer gets what there is of it.
     ///
     /// A server is not waited for: what its window does not let through now is dropped, and a request that has not
@@ -169,6 +179,22 @@ extension HTTP2Session {
         channel.pointee.streams[index].state.remove(.isAboveHighWater)
         channel.pointee.streams[index].breakCode = code
         channel.pointee.resetIfDue(index, session)
+    }
+
+    /// Wants no more of a client's request: what came of it is dropped, and what comes.
+    ///
+    /// A client that goes on is told to stop behind the end of the response, by RST_STREAM with NO_ERROR
+    /// (RFC 9113 §8.1). Until then it gets its credit back, since it may take nothing before it has sent all.
+    ///
+    /// - Parameters:
+    ///   - stream: A client's stream, whose response is on its way or there.
+    ///   - tolerance: How many bytes may come still before it is told; 0 to tell it at once.
+    package func declineRest(of stream: HTTP2StreamID, tolerance: Int) {
+        guard role == .server, let index = channel.pointee.streams.index(of: stream.rawValue) else { return }
+        discard(stream)
+        channel.pointee.streams[index].tolerance = tolerance
+        channel.pointee.streams[index].state.insert(.declinesRest)
+        channel.pointee.declineIfDue(index, session)
     }
 
     /// How many bytes of bodies the peer takes on a stream now.

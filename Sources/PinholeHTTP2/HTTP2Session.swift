@@ -90,8 +90,8 @@ package final class HTTP2Session {
             switch event {
             case .closed(let stream):
                 guard forget(stream) else { continue }
-            case .reset(let stream, let code, _, _):
-                dropInbound(of: stream, unlessWholeAfter: code)
+            case .reset(let stream, _, let origin, _):
+                if role == .server || origin == .engine { dropInbound(of: stream) }
             case .request, .requestRefused, .streamDeclined, .informational, .response, .data, .trailers,
                 .ended, .refused,
                 .drained, .settings,
@@ -228,12 +228,11 @@ package final class HTTP2Session {
         return true
     }
 
-    /// Drops what waits on a stream that was reset, unless the message is whole and the reset only says that no
-    /// more of the request is wanted (RFC 9113 §8.1).
-    private func dropInbound(of stream: HTTP2StreamID, unlessWholeAfter code: HTTP2ErrorCode) {
-        guard let index = channel.pointee.streams.index(of: stream.rawValue),
-            code != .noError || !channel.pointee.streams[index].state.contains(.ended)
-        else { return }
+    /// Drops what waits on a stream that was reset.
+    ///
+    /// Of a response that its server has reset the reader gets what came: it may be all of it (RFC 9113 §8.1).
+    private func dropInbound(of stream: HTTP2StreamID) {
+        guard let index = channel.pointee.streams.index(of: stream.rawValue) else { return }
         channel.pointee.streams[index].inbound = ByteQueue()
     }
 }

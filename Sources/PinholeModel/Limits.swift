@@ -51,6 +51,11 @@ package struct Limits: Sendable, Equatable {
     ///
     /// Larger than what APIs and pages send, small enough for a hundred at one time.
     package var heldBody = 8 << 20
+    /// What all bodies that are held come to together, whatever connection they came on; one that does not fit
+    /// passes as it came.
+    ///
+    /// Thirty of the longest, and as much as a machine that runs browsers can spare.
+    package var heldBodies = 256 << 20
     /// How long the rest of a body is awaited that is held; then it passes as it came.
     ///
     /// Who sends slower than that sends a stream, whatever it says.

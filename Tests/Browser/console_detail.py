@@ -97,6 +97,30 @@ def pages_a_hundred_megabytes(stage):
 
 
 @test
+def shows_a_long_body_whole(stage):
+    """More than is laid out, and as much as a small machine can bear."""
+    browser = stage.fresh()
+    spec = stage.mock.capture.special[stage.names["huge"]]
+    before, spec["huge"] = spec["huge"], 24 << 20
+    try:
+        browser.evaluate("window.__longest = 0; new PerformanceObserver((list) => list.getEntries().forEach((entry) => window.__longest = Math.max(window.__longest, entry.duration))).observe({type: 'longtask'})")
+        stage.open("huge", "response")
+        browser.wait("document.querySelector('.loaded')?.textContent.includes('1.05 MB of 25.2 MB')")
+        browser.click(".load-all")
+        browser.wait("!document.querySelector('.loaded') && document.querySelector('.remarks').textContent.includes('More than 16.8 MB are not laid out')", 120)
+        stage.shoot("long-whole")
+        # Its end is seen, and found.
+        browser.evaluate("(() => { const code = document.querySelector('.code'); code.scrollTop = code.scrollHeight; })()")
+        browser.wait(f"({CODE}).includes('\"id\":02')")
+        browser.click(".body-search input")
+        browser.type("0220000")
+        browser.wait("document.querySelector('.told').textContent.trim() === '1 of 1' && document.querySelector('.code mark.current')")
+        print(f"      25 MB of JSON: longest task of the page {browser.evaluate('window.__longest'):.0f} ms")
+    finally:
+        spec["huge"] = before
+
+
+@test
 def shows_streams(stage):
     browser = stage.fresh()
     stage.open("websocket", "messages")

@@ -240,6 +240,21 @@ def exports(stage):
 
 
 @test
+def misses_nothing_while_the_stream_begins(stage):
+    """What comes after the list was asked for, and before the stream of events stands, is told by nobody."""
+    browser = stage.fresh()
+    stage.mock.slowness = 1.5
+    try:
+        browser.evaluate("location.hash = '#/?q=' + encodeURIComponent('host == api.example.test')")
+        browser.wait("document.querySelector('.status .shown').textContent === 'counting…' && document.querySelector('.row[data-id]')")
+        made = stage.control("emit", host="api.example.test", path="/between")[0]
+        browser.wait(f"document.querySelector('.grid').ariaBusy === 'false' && {FIRST} === {made}")
+        browser.wait("document.querySelector('.live').dataset.status === 'live'")
+    finally:
+        stage.mock.slowness = 0
+
+
+@test
 def offers_a_menu(stage):
     browser = stage.fresh()
     stage.open("unknown_ca")
@@ -253,7 +268,7 @@ def offers_a_menu(stage):
     browser.wait("document.querySelector('.grid').ariaRowCount !== '2'")
     stage.open("json")
     browser.click(".row.cursor .cell:nth-child(3)", button="right")
-    browser.wait("document.querySelectorAll('.menu [role=menuitem]').length === 11")
+    browser.wait("document.querySelectorAll('.menu [role=menuitem]').length === 12")
     stage.shoot("menu-item")
     browser.press("End")
     browser.press("Enter")

@@ -1,4 +1,11 @@
-"""What the proxy said, and what it runs with, with the real program."""
+"""Throttling; what the proxy said, and what it runs with, with the real program."""
+import json
+import pathlib
+import threading
+import time
+import urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
 from console_lab import audit
 from console_stage import expect, test
 from live_stage import live
@@ -20,13 +27,90 @@ def tells_events_and_changes_settings(stage):
         browser.click("#passthrough-hosts")
         browser.type("*.bank.example\nnot a host")
         browser.click(".passthrough-use")
-        browser.wait("document.querySelector('.settings .notice.failed')?.textContent.includes('not a host')")
+        browser.wait("document.querySelector('.settings [role=alert] .notice.failed')?.textContent.includes('not a host')")
         browser.complaints.clear()  # The 422 that was asked for.
         browser.evaluate("(() => { const hosts = document.querySelector('#passthrough-hosts'); hosts.value = '*.bank.example'; })()")
         browser.click(".passthrough-use")
-        browser.wait("document.querySelector('.settings .notice.failed') === null && document.querySelector('.toast')")
+        browser.wait("document.querySelector('.settings .notice.failed:not([hidden])') === null && document.querySelector('.toast')")
         now = browser.evaluate("fetch('/api/settings').then((answer) => answer.json())")
         expect(now["passthrough"] == ["*.bank.example"], f"the proxy follows it: {now}")
         said = browser.evaluate("fetch('/api/log').then((answer) => answer.json())")
         expect("*.bank.example" in said["entries"][-1]["text"], f"the events tell of it: {said}")
         audit(stage, "proxy-settings")
+
+
+class Bytes(BaseHTTPRequestHandler):
+    """10 kB under every path."""
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Length", "10000")
+        self.end_headers()
+        self.wfile.write(b"x" * 10_000)
+
+
+def seconds(console, url):
+    """How long the answer takes through the proxy."""
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": f"http://{console.proxy}"}))
+    start = time.monotonic()
+    with opener.open(url, timeout=60) as answer:
+        answer.read()
+    return time.monotonic() - start
+
+
+@test
+def throttles_at_once(stage):
+    browser = stage.browser
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Bytes)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with live(stage) as console:
+        if not console:
+            return
+        url = f"http://127.0.0.1:{server.server_port}"
+        rules = "fetch('/api/rules').then((answer) => answer.json()).then((found) => found.rules.map((rule) => rule.text))"
+        browser.evaluate("fetch('/api/rules', {method: 'PUT', body: JSON.stringify({rules: ['{\"name\": \"first\", \"when\": \"path == /none\", \"do\": \"throttle\", \"preset\": \"DSL\"}']})})")
+        browser.evaluate("location.hash = '#/settings'")
+        browser.wait("document.querySelector('#throttle-way')?.options.length === 13 && document.querySelector('.throttle-now').textContent.startsWith('It is off')")
+        expect("first" in browser.evaluate("document.querySelector('.throttling .notice:not(#throttle-problem)').textContent"), "other rules that throttle are named")
+        # A preset, for everything.
+        browser.evaluate("(() => { const way = document.querySelector('#throttle-way'); way.value = 'preset Regular 3G'; way.dispatchEvent(new Event('change')); })()")
+        browser.click(".throttle-use")
+        browser.wait("document.querySelector('.throttle-now').textContent.startsWith('It is on: all traffic')")
+        expect([json.loads(text) for text in browser.evaluate(rules)][1] == {"name": "throttling", "do": "throttle", "preset": "Regular 3G"}, "the rule is the last one")
+        took = seconds(console, f"{url}/a")
+        expect(took >= 0.1, f"10 kB at 750 kbit/s behind 100 ms: {took}")
+        audit(stage, "throttling", widths=(390, 1440, 1600))
+        # Figures of one's own, for what a filter means; a mistake is told at its field.
+        browser.evaluate("(() => { const way = document.querySelector('#throttle-way'); way.value = 'own'; way.dispatchEvent(new Event('change')); })()")
+        expect(browser.evaluate("document.querySelector('#throttle-downKilobits').value") == "750", "a preset is what one's own begin with")
+        browser.evaluate("document.querySelector('#throttle-lossPercent').focus()")
+        browser.type("99")
+        browser.press("Enter")
+        browser.wait("document.querySelector('#throttle-problem:not([hidden])')?.textContent.includes('0 to 90') && document.activeElement.id === 'throttle-lossPercent'")
+        browser.evaluate("document.querySelector('#throttle-lossPercent').value = ''; document.querySelector('#throttle-filter').focus()")
+        browser.type("path == /slow & stauts == 1")
+        browser.press("Enter")
+        browser.wait("document.querySelector('#throttle-problem').textContent.includes('stauts') && document.activeElement.id === 'throttle-filter'")
+        audit(stage, "throttling-refused")
+        browser.complaints.clear()  # The 422 that were asked for.
+        browser.evaluate("document.querySelector('#throttle-filter').value = 'path == /slow'; document.querySelector('#throttle-latencyMilliseconds').value = '700'")
+        browser.click(".throttle-use")
+        browser.wait("document.querySelector('.throttle-now').textContent.includes('path == /slow')")
+        took = seconds(console, f"{url}/slow")
+        expect(took >= 0.7, f"it waits for the latency: {took}")
+        # Saved, with the difference shown first; then off.
+        browser.click(".settings-save")
+        browser.wait("[...document.querySelectorAll('dialog .diff-line.added')].some((line) => line.textContent.includes('throttling'))")
+        browser.click(".save-write")
+        browser.wait("!document.querySelector('dialog')")
+        saved = json.loads(pathlib.Path(console.folder.name, "config.json").read_text())["rules"]
+        expect(saved[1]["latencyMilliseconds"] == 700 and saved[1]["when"] == "path == /slow", f"it is in the file: {saved}")
+        browser.evaluate("(() => { const way = document.querySelector('#throttle-way'); way.value = 'off'; way.dispatchEvent(new Event('change')); })()")
+        browser.click(".throttle-use")
+        browser.wait("document.querySelector('.throttle-now').textContent.startsWith('It is off')")
+        expect(len(browser.evaluate(rules)) == 1, "the rule is gone, the other stays")
+    server.shutdown()

@@ -5,7 +5,8 @@
 
 Prints the URL with the token. Beyond the API it has `/mock/…` for tests: POST `/mock/emit` (JSON: count, or the keys of
 one item), `/mock/cut` (ends the event streams), `/mock/gone` (upTo), `/mock/expire` (other tokens from now on), GET `/mock/names`
-(the ids of the specimens by name) and `/mock/log` (requests of the API so far).
+(the ids of the specimens by name) and `/mock/log` (requests of the API so far). `/mock/hold` holds a message at a breakpoint (JSON: its keys, `seconds`),
+`/mock/release` (id) lets it go on, and `/mock/decisions` has what was decided.
 """
 import argparse
 import json
@@ -16,6 +17,7 @@ import time
 import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from mock_breakpoints import Board, Refusal, Rules
 from mock_data import Capture, FilterProblem, generated
 from mock_tls import handshakes
 
@@ -55,8 +57,12 @@ class Mock:
         self.listeners = {}
         self.log = []
         self.is_recording, self.is_ended = True, False
+        # Seconds until a stream of events stands.
+        self.slowness = 0
         self.indexes = {}
         self.hosts = {}
+        self.rules = Rules()
+        self.board = Board(lambda kind, data: self.tell(kind, data, self.capture.ids[-1] if self.capture.ids else 0))
 
     def state(self):
         capture = self.capture
@@ -149,6 +155,8 @@ class Handler(BaseHTTPRequestHandler):
         except FilterProblem as problem:
             more = {"suggestion": problem.suggestion} if problem.suggestion else {}
             self.problem(422, "This is no filter", detail=problem.detail, column=problem.column, **more)
+        except Refusal as refusal:
+            self.problem(refusal.status, refusal.title, detail=refusal.detail)
 
     do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = handle_any
 
@@ -171,6 +179,17 @@ class Handler(BaseHTTPRequestHandler):
             case ["GET", "settings"]:
                 self.reply(200, {"passthrough": ["*.bank.example"], "file": "config.json",
                                  "facts": [{"name": "proxy.listen", "value": "127.0.0.1:8080"}]})
+            case ["GET", "rules"]:
+                self.reply(200, mock.rules.listing())
+            case ["PUT", "rules"]:
+                self.reply(200, mock.rules.put(self.body()))
+            case ["GET", "breakpoints"]:
+                self.reply(200, {"held": mock.board.list()})
+            case ["GET", "breakpoints", number]:
+                self.reply(200, mock.board.one(int(number)))
+            case ["POST", "breakpoints", number, ("continue" | "respond" | "drop") as way]:
+                mock.board.decide(int(number), way, self.body())
+                self.reply(204)
             case ["GET", "log"]:
                 self.reply(200, {"entries": []})
             case ["GET", "filter"]:
@@ -302,6 +321,7 @@ class Handler(BaseHTTPRequestHandler):
     def events(self, text):
         capture = self.mock.capture
         mailbox = queue.Queue()
+        time.sleep(self.mock.slowness)
         with self.mock.lock:
             self.mock.listeners[mailbox] = capture.matches(text)
         self.send_response(200)
@@ -311,12 +331,13 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.close_connection = True
         try:
-            self.wfile.write(b": hello\nretry: 500\n\n")
+            self.wfile.write(b": hello\nretry: 500\n\nevent: begin\ndata: {}\n\n")
             last = self.headers.get("Last-Event-ID")
             for number in capture.ids if last else []:
                 if number > int(last) and self.mock.listeners[mailbox](capture.place(number)):
                     self.send_event("traffic", capture.item(capture.place(number)), number)
             self.send_event("state", self.mock.state(), capture.ids[-1] if capture.ids else 0)
+            self.send_event("breakpoints", self.mock.board.list(), capture.ids[-1] if capture.ids else 0)
             while True:
                 try:
                     event = mailbox.get(timeout=15)
@@ -342,7 +363,13 @@ class Handler(BaseHTTPRequestHandler):
             return self.reply(200, capture.names)
         if name == "log":
             return self.reply(200, mock.log)
+        if name == "decisions":
+            return self.reply(200, mock.board.decisions)
         order = self.body()
+        if name == "hold":
+            return self.reply(200, mock.board.hold(order))
+        if name == "release":
+            mock.board.remove(order["id"])
         if name == "emit":
             made = []
             for _ in range(order.pop("count", 1)):

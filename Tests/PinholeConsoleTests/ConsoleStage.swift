@@ -18,13 +18,18 @@ final class ConsoleStage: Sendable {
     let api: ConsoleAPI
 
     /// Creates a stage; `events` are recorded before anybody asks.
-    init(_ events: [FlowEvent] = [], change: (inout ConsoleSubject) -> Void = { _ in }) throws {
+    init(
+        _ events: [FlowEvent] = [],
+        knowsStore: Bool = false,
+        change: (inout ConsoleSubject) -> Void = { _ in }
+    ) throws {
         directory = try TemporaryDirectory()
         let path = directory.file("capture.sqlite")
         store = try CaptureStore.open(.init(path: path), now: Self.epoch)
         store.record(events)
         store.flush()
         var subject = ConsoleSubject(capture: path, started: Self.epoch)
+        if knowsStore { subject.store = store }
         change(&subject)
         api = try ConsoleAPI(subject, limits: ConsoleLimits())
     }

@@ -25,6 +25,8 @@ struct ProxyCommand: AsyncParsableCommand {
                   servers are reached through another proxy, but for some
               pinhole proxy --listen reverse:https://api.example.com@127.0.0.1:9000
                   to its clients it is that server, for programs that cannot be given a proxy
+              pinhole proxy --listen transparent@127.0.0.1:7070 --listen 'transparent@[::1]:7070'
+                  for connections that a rule of nft or iptables redirects; see docs/LISTENERS.md
               pinhole proxy --replay checkout.sqlite
                   answers out of a capture; no server is asked
               pinhole proxy --interceptor 'python3 mark.py'
@@ -44,12 +46,26 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where to listen (127.0.0.1:8080), before a server as reverse:https://HOST@ADDR:PORT; may be repeated.",
+            """
+            Where to listen (127.0.0.1:8080), before a server as reverse:https://HOST@ADDR:PORT, for redirected \
+            connections as transparent@ADDR:PORT or tproxy@ADDR:PORT; may be repeated.
+            """,
             valueName: "addr:port"
         ),
         transform: { try FlagValue.parse($0, ListeningPoint.init(_:)) }
     )
     var listen: [ListeningPoint] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A certificate with its key (PEM or PKCS#12) that listeners before a server present; may be repeated. What \
+            needs a passphrase or lies in two files stands in proxy.certificates.
+            """,
+            valueName: "file"
+        )
+    )
+    var certificate: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -132,6 +148,7 @@ struct ProxyCommand: AsyncParsableCommand {
         consoleOptions.apply(to: &loaded)
         if !listen.isEmpty { loaded.proxy.listen = listen }
         loaded.proxy.clients += allow
+        loaded.proxy.certificates += certificate.map { Configuration.ListenerCertificate(file: $0) }
         if let proxyAuth {
             loaded.proxy.credentials = proxyAuth
         } else if let credentials = try Configuration.Credentials.inEnvironment("PINHOLE_PROXY_AUTH") {
@@ -171,12 +188,14 @@ struct ProxyCommand: AsyncParsableCommand {
 private struct ListeningJSON: Encodable {
     let type = "listening"
     let address: String
+    let mode: String?
     let origin: String?
 
-    private enum CodingKeys: CodingKey { case type, address, origin }
+    private enum CodingKeys: CodingKey { case type, address, mode, origin }
 
     init(_ point: ListeningPoint) {
         address = point.address.description
+        mode = if case .transparent(let diversion) = point.mode { diversion.rawValue } else { nil }
         origin = if case .reverse(let origin) = point.mode { origin.description } else { nil }
     }
 }

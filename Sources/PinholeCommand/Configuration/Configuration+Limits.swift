@@ -8,6 +8,7 @@ extension Configuration {
             ("fieldCount", \.fieldCount, 10...100_000),
             ("trailerBytes", \.trailerBytes, 0...16 << 20),
             ("heldBodyBytes", \.heldBody, 0...1 << 30),
+            ("heldBodiesBytes", \.heldBodies, 0...64 << 30),
             ("tunnels", \.tunnels, 1...1_000_000),
             ("pooledConnections", \.pooledConnections, 0...10_000),
         ]

@@ -64,10 +64,33 @@ extension Configuration.Proxy {
             into: &credentials,
             DocumentValue.optional(DocumentValue.parsed(Configuration.Credentials.init))
         )
+        try object.read(
+            "certificates",
+            into: &certificates,
+            DocumentValue.list(Configuration.ListenerCertificate.init)
+        )
+    }
+}
+
+extension Configuration.ListenerCertificate {
+    fileprivate init(_ value: JSONValue, _ path: String) throws(DocumentFailure) {
+        var object = try DocumentObject(value, path: path)
+        file = try object.require("file", DocumentValue.word)
+        try object.read("keyFile", into: &keyFile, DocumentValue.optional(DocumentValue.word))
+        try object.read("passphrase", into: &passphrase, DocumentValue.optional(DocumentValue.string))
+        try object.read("passphraseFile", into: &passphraseFile, DocumentValue.optional(DocumentValue.word))
+        try object.finish()
+        guard passphrase == nil || passphraseFile == nil else {
+            throw DocumentFailure(path: path, expected: "passphrase or passphraseFile", found: "both")
+        }
     }
 }
 
 extension Configuration.Upstream {
+    private static func mark(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> UInt32 {
+        UInt32(clamping: try DocumentValue.integer(in: 1...Int64(UInt32.max))(value, path))
+    }
+
     fileprivate mutating func read(_ object: inout DocumentObject) throws(DocumentFailure) {
         try object.read("proxy", into: &proxy, DocumentValue.optional(DocumentValue.parsed(NextHop.init)))
         try object.read(
@@ -85,6 +108,7 @@ extension Configuration.Upstream {
             )
         )
         try object.read("offline", into: &isOffline, DocumentValue.boolean)
+        try object.read("mark", into: &mark, DocumentValue.optional(Self.mark))
         guard credentials == nil || proxy?.user == nil else {
             throw DocumentFailure(
                 path: "\(object.path).credentials",

@@ -16,6 +16,17 @@ struct Configuration: Sendable {
             .map { ListeningPoint(SocketAddress($0, port: 8080)) }
         var clients: [AddressRange] = []
         var credentials: Credentials?
+        var certificates: [ListenerCertificate] = []
+    }
+
+    /// What listeners before a server present: a certificate with its chain, and its key.
+    struct ListenerCertificate: Sendable, Equatable {
+        /// PEM, with or without the key, or PKCS#12.
+        var file: String
+        /// PEM; `nil` where the key is in the other file.
+        var keyFile: String?
+        var passphrase: String?
+        var passphraseFile: String?
     }
 
     /// The one user of the proxy.
@@ -54,6 +65,8 @@ struct Configuration: Sendable {
         var credentials: Credentials?
         var bypass: [NextHops.Bypass] = []
         var isOffline = false
+        /// What marks connections to servers for the firewall.
+        var mark: UInt32?
     }
 
     /// `ca`: the certificate authority.

@@ -71,6 +71,11 @@ extension Configuration {
         for index in programs.indices { programs[index].folder = folder }
         if case .file(let path) = proxy.credentials { proxy.credentials = .file(resolve(path)) }
         if case .file(let path) = upstream.credentials { upstream.credentials = .file(resolve(path)) }
+        for index in proxy.certificates.indices {
+            proxy.certificates[index].file = resolve(proxy.certificates[index].file)
+            proxy.certificates[index].keyFile = proxy.certificates[index].keyFile.map(resolve)
+            proxy.certificates[index].passphraseFile = proxy.certificates[index].passphraseFile.map(resolve)
+        }
         for index in tls.clientCertificates.indices {
             tls.clientCertificates[index].file = resolve(tls.clientCertificates[index].file)
             tls.clientCertificates[index].passphraseFile = tls.clientCertificates[index].passphraseFile.map(

@@ -15,7 +15,10 @@ enum ConfigurationTemplate {
             ("tls", object(tls(defaults.tls))),
             (
                 "upstream",
-                object([("proxy", "null"), ("credentials", "null"), ("bypass", "[]"), ("offline", "false")])
+                object([
+                    ("proxy", "null"), ("credentials", "null"), ("bypass", "[]"), ("offline", "false"),
+                    ("mark", "null"),
+                ])
             ),
             ("resolve", "[]"),
             ("capture", object(capture(defaults))),
@@ -32,6 +35,7 @@ enum ConfigurationTemplate {
             ("listen", "[\(section.listen.map { quoted($0.description) }.joined(separator: ", "))]"),
             ("clients", "[]"),
             ("credentials", "null"),
+            ("certificates", "[]"),
         ]
     }
 

@@ -12,9 +12,8 @@ struct FlowText {
     /// The lines.
     var lines: [String] {
         var lines = [
-            "",
             style.paint("flow \(record.id.rawValue)", .bold)
-                + "  \(Plain.printable(record.authority ?? "?"))",
+                + "  \(Plain.printable(record.authority ?? "?"))"
         ]
         lines += overview
         if let hello = record.clientHello { lines.append(row("offered", Self.text(hello))) }

@@ -30,7 +30,16 @@ struct LiveRules: Sendable {
             remarks: rules.remarks(pathKind: RuleSet.PathKind.init(ofFile:)).map {
                 RuleListing.Remark(index: $0.index, text: $0.text)
             },
-            kinds: RuleKind.allCases.map { RuleListing.Kind(kind: $0.rawValue, summary: $0.summary) }
+            kinds: RuleKind.allCases.map { RuleListing.Kind(kind: $0.rawValue, summary: $0.summary) },
+            presets: ThrottlePreset.allCases.map { preset in
+                let throttling = preset.throttling
+                return RuleListing.Preset(
+                    name: preset.rawValue,
+                    downKilobits: (throttling.down ?? 0) / 1000,
+                    upKilobits: (throttling.up ?? 0) / 1000,
+                    latencyMilliseconds: throttling.latency.milliseconds
+                )
+            }
         )
     }
 

@@ -43,6 +43,7 @@ extension ProxySession {
             notAfter: root.notAfter
         )
         subject.journal = journal
+        subject.store = store
         subject.breakpoints = breakpoints
         subject.settings = liveSettings(configurationFile)
         subject.sendMessage = { [self] in await send($0) }

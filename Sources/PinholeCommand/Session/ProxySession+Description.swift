@@ -9,6 +9,16 @@ extension ProxySession {
             "pinhole: \(isNewAuthority ? "made a new CA" : "the CA") \(path) (pinhole ca show)"
         )
         StandardError.write("pinhole: capture \(configuration.capture.file ?? "none; nothing is recorded")")
+        for certificate in configuration.proxy.certificates {
+            guard let identity = try? certificate.identity(),
+                let warning = Configuration.ListenerCertificate.warning(
+                    about: identity,
+                    from: certificate.file,
+                    now: LoopClock().now()
+                )
+            else { continue }
+            StandardError.write("pinhole: warning: \(warning)")
+        }
         if let warning = minter.authority.expiryWarning(now: LoopClock().now()) {
             StandardError.write("pinhole: warning: \(warning)")
         }

@@ -17,7 +17,7 @@ final class ProxySession: Sendable {
     let isNewAuthority: Bool
     private let configuration: Configuration
     private let current: Lock<RunningConfiguration>
-    private let store: CaptureStore?
+    let store: CaptureStore?
     private let keyLog: KeyLog?
     /// What is recorded passes through it.
     let sink: TrafficSink
@@ -26,6 +26,8 @@ final class ProxySession: Sendable {
     let rules: RuleBook
     /// What is held at breakpoints.
     let breakpoints = BreakpointBoard()
+    /// What all messages that are held come to.
+    private let heldBodies = HeldBudget()
     /// The programs that rules may name.
     private let programs: ProgramRoster
     private let logger: Logger
@@ -55,8 +57,12 @@ final class ProxySession: Sendable {
         rules = RuleBook(configuration.rules)
         programs = ProgramRoster(configuration.programs) { logger.warning("\($0)") }
         try recorded.prepare(configuration.rules)
-        let setup = try SetupBuilder(configuration: configuration, keyLog: keyLog, rules: rules)
-            .setup(minter: minter)
+        let setup = try SetupBuilder(
+            configuration: configuration,
+            keyLog: keyLog,
+            rules: rules,
+            heldBodies: heldBodies
+        ).setup(minter: minter)
         store = try Self.store(configuration.capture, logger: logger, now: now)
         sink = TrafficSink(store: store, rules: rules, watcher: watcher)
         do throws(SystemFailure) {
@@ -86,7 +92,15 @@ final class ProxySession: Sendable {
                     + "proxy authentication or a list of clients",
                 remedy: open.mode == .explicit
                     ? "add --proxy-auth USER:PASSWORD or --allow NETWORK, or listen on 127.0.0.1"
-                    : "add --allow NETWORK (a server's clients have no password for a proxy), or listen on 127.0.0.1"
+                    : "add --allow NETWORK (these clients know of no proxy, and of no password for one), or listen on 127.0.0.1"
+            )
+        }
+        let isBeforeServer = points.contains { if case .reverse = $0.mode { true } else { false } }
+        guard isBeforeServer || configuration.proxy.certificates.isEmpty else {
+            throw CommandFailure(
+                .couldNotRun,
+                "proxy.certificates (--certificate) is what listeners before a server present, and there is none",
+                remedy: "add --listen reverse:https://HOST@ADDRESS:PORT, or leave the certificates out"
             )
         }
         do throws(SystemFailure) {
@@ -108,15 +122,18 @@ final class ProxySession: Sendable {
     /// - Throws: ``CommandFailure`` when something cannot be used; then the old one stays.
     func adopt(_ configuration: Configuration) throws(CommandFailure) {
         try recorded.prepare(configuration.rules)
-        server.adopt(
-            try SetupBuilder(configuration: configuration, keyLog: keyLog, rules: rules).setup(minter: minter)
-        )
+        server.adopt(try setup(configuration))
         programs.replace(with: configuration.programs)
         rules.replace(with: configuration.rules)
         current.withLock { running in
             if running.configuration.ruleTexts != configuration.ruleTexts { running.revision += 1 }
             running.configuration = configuration
         }
+    }
+
+    private func setup(_ configuration: Configuration) throws(CommandFailure) -> ProxySetup {
+        try SetupBuilder(configuration: configuration, keyLog: keyLog, rules: rules, heldBodies: heldBodies)
+            .setup(minter: minter)
     }
 
     /// Passes other hosts on unread from now on, and changes nothing else.
@@ -126,9 +143,7 @@ final class ProxySession: Sendable {
     func passOn(_ hosts: [String]) throws(CommandFailure) {
         var changed = settings
         changed.tls.passthrough = hosts
-        server.adopt(
-            try SetupBuilder(configuration: changed, keyLog: keyLog, rules: rules).setup(minter: minter)
-        )
+        server.adopt(try setup(changed))
         current.withLock { $0.configuration.tls.passthrough = hosts }
     }
 
@@ -209,6 +224,8 @@ final class ProxySession: Sendable {
     private static func remedy(for failure: SystemFailure) -> String? {
         switch failure.code {
         case EADDRINUSE: "stop what listens there (ss -ltnp shows it), or choose another port with --listen"
+        case EPERM:
+            "run as root, or with the capability CAP_NET_ADMIN: sudo setcap cap_net_admin+ep on the program's file"
         case EACCES: "choose a port of 1024 or more with --listen"
         case EADDRNOTAVAIL: "choose an address of this machine (ip address shows them) with --listen"
         default: nil

@@ -11,6 +11,8 @@ struct SetupBuilder {
     let keyLog: KeyLog?
     /// The rules that tunnels look up.
     let rules: RuleBook
+    /// What all messages that are held may come to together, from one setup to the next.
+    var heldBodies = HeldBudget()
 
     /// Makes a setup.
     ///
@@ -19,11 +21,13 @@ struct SetupBuilder {
     /// - Throws: ``CommandFailure`` when a file that the configuration names cannot be used.
     func setup(minter: LeafMinter) throws(CommandFailure) -> ProxySetup {
         do {
-            return ProxySetup(
+            var setup = ProxySetup(
                 policy: try policy(minter.authority),
                 environment: try environment(minter.authority),
                 minter: minter
             )
+            setup.mark = try mark()
+            return setup
         } catch let failure as CommandFailure {
             throw failure
         } catch {
@@ -47,9 +51,28 @@ struct SetupBuilder {
             machineNames: MachineNames.all(),
             rules: rules
         )
+        policy.given = GivenIdentities(try configuration.proxy.certificates.map { try $0.identity() })
         policy.nextHops = try nextHops()
         policy.isOffline = configuration.upstream.isOffline
         return policy
+    }
+
+    /// What marks connections to servers; it fails where the system does not let this process do so.
+    private func mark() throws(CommandFailure) -> UInt32? {
+        guard let mark = configuration.upstream.mark else { return nil }
+        do throws(SystemFailure) {
+            try OutgoingConnections.check(mark: mark)
+        } catch {
+            throw CommandFailure(
+                .couldNotRun,
+                error.description,
+                remedy: """
+                    run as root, or with the capability CAP_NET_ADMIN; or leave out upstream.mark (--mark), and except \
+                    the proxy's user in the rule
+                    """
+            )
+        }
+        return mark
     }
 
     /// The proxy through which servers are reached, with its credentials.
@@ -119,7 +142,8 @@ struct SetupBuilder {
             accepting: try TLSContext(acceptingVersions: client.minimum...client.maximum, keyLog: log),
             connecting: try connecting(nil),
             identities: identities,
-            distrusted: authority.identity.chain.map(\.spkiSHA256)
+            distrusted: authority.identity.chain.map(\.spkiSHA256),
+            heldBodies: heldBodies
         )
     }
 }

@@ -34,6 +34,14 @@ struct UpstreamOptions: ParsableArguments {
     )
     var bypass: [NextHops.Bypass] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Mark connections to servers (SO_MARK), so that a rule that redirects can except them; needs CAP_NET_ADMIN.",
+            valueName: "number"
+        )
+    )
+    var mark: UInt32?
+
     /// Lets the flags win over the file.
     func apply(to configuration: inout Configuration) throws(CommandFailure) {
         if let upstreamProxy {
@@ -46,6 +54,12 @@ struct UpstreamOptions: ParsableArguments {
             configuration.upstream.credentials = nil
         }
         configuration.upstream.bypass += bypass
+        if let mark {
+            guard mark > 0 else {
+                throw CommandFailure(.usage, "--mark: expected 1 to \(UInt32.max), found 0")
+            }
+            configuration.upstream.mark = mark
+        }
         if let upstreamAuth {
             configuration.upstream.credentials = upstreamAuth
         } else if let credentials = try Configuration.Credentials.inEnvironment("PINHOLE_UPSTREAM_AUTH") {

@@ -20,6 +20,7 @@ final class ConsoleAPI: Sendable {
     let classroom = ClassroomWorld()
     let edits = EditLog()
     let exports: ExportSlots
+    let imports: ImportDesk
     private let editor = Lock<CaptureEditor?>(nil)
 
     /// Opens the capture.
@@ -30,6 +31,7 @@ final class ConsoleAPI: Sendable {
         searchReaders = try CaptureReaders(path: subject.capture, count: 2)
         eventReaders = try CaptureReaders(path: subject.capture, count: 1)
         exports = ExportSlots(limits.exports)
+        imports = ImportDesk(subject.store.map { .live($0) } ?? .file(subject.capture))
     }
 
     /// Answers, on any thread.

@@ -9,13 +9,14 @@ extension ConsoleCall {
     }
 
     func breakpoints() throws -> ConsoleAnswer {
-        .json(List(held: try board().held.map { BreakpointJSON($0, isWhole: false) }))
+        let now = api.clock.now()
+        return .json(List(held: try board().held.map { BreakpointJSON($0, isWhole: false, now: now) }))
     }
 
     func breakpoint() throws -> ConsoleAnswer {
         let id = try id()
         guard let held = try board()[id] else { throw notHeld(id) }
-        return .json(BreakpointJSON(held, isWhole: true))
+        return .json(BreakpointJSON(held, isWhole: true, now: api.clock.now()))
     }
 
     func continueBreakpoint() throws -> ConsoleAnswer {
@@ -78,7 +79,7 @@ extension ConsoleCall {
         switch members["reset"] {
         case nil, .boolean(false): return try decide(BreakpointVerdict(.drop(isReset: false)))
         case .boolean(true): return try decide(BreakpointVerdict(.drop(isReset: true)))
-        case let other?: throw Problem.bad("reset", expected: "true or false", found: other.summary)
+        case let other?: throw Problem.bad("reset", expected: "true or false", found: other)
         }
     }
 
@@ -125,12 +126,12 @@ extension ConsoleCall {
         case nil, .null: break
         case .integer(let status) where 200...599 ~= status && status != 205: verdict.status = Int(status)
         case let other?:
-            throw Problem.bad("status", expected: "200 to 599 other than 205", found: other.summary)
+            throw Problem.bad("status", expected: "200 to 599 other than 205", found: other)
         }
         verdict.fields = try fields(members["fields"])
         if let text = try text(members["bodyBase64"], "bodyBase64") {
             guard let bytes = Base64.decode(text.utf8) else {
-                throw Problem.bad("bodyBase64", expected: "Base64", found: "something else")
+                throw Problem.bad("bodyBase64", expected: "Base64", instead: "something else")
             }
             verdict.body = bytes
         } else if let text = try text(members["body"], "body") {
@@ -141,18 +142,18 @@ extension ConsoleCall {
     private func fields(_ value: JSONValue?) throws(Problem) -> [BreakpointVerdict.Field]? {
         guard let value, value != .null else { return nil }
         guard case .array(let pairs) = value else {
-            throw Problem.bad("fields", expected: "a list of pairs", found: value.summary)
+            throw Problem.bad("fields", expected: "a list of pairs", found: value)
         }
         var fields: [BreakpointVerdict.Field] = []
         for pair in pairs {
             guard case .array(let texts) = pair, texts.count == 2, case .string(let name) = texts[0],
                 case .string(let value) = texts[1]
-            else { throw Problem.bad("fields", expected: "pairs of a name and a value", found: pair.summary) }
+            else { throw Problem.bad("fields", expected: "pairs of a name and a value", found: pair) }
             guard let field = BreakpointVerdict.Field(name, value) else {
                 throw Problem.bad(
                     "fields",
                     expected: "fields that do not frame the message and hold no control characters",
-                    found: "“\(name.prefix(80))”"
+                    found: name
                 )
             }
             fields.append(field)
@@ -164,7 +165,7 @@ extension ConsoleCall {
         switch value {
         case nil, .null: return nil
         case .string(let text): return text
-        case let other?: throw Problem.bad(name, expected: "a text", found: other.summary)
+        case let other?: throw Problem.bad(name, expected: "a text", found: other)
         }
     }
 }

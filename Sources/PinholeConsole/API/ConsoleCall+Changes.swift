@@ -64,7 +64,7 @@ extension ConsoleCall {
         switch value {
         case nil: return nil
         case .boolean(let value): return value
-        case let other?: throw Problem.bad(name, expected: "true or false", found: other.summary)
+        case let other?: throw Problem.bad(name, expected: "true or false", found: other)
         }
     }
 
@@ -75,8 +75,8 @@ extension ConsoleCall {
         case .null: return ""
         case .string(let text) where text.count <= Self.longestComment: return text
         case .string:
-            throw Problem.bad("comment", expected: "\(Self.longestComment) characters", found: "more")
-        case let other?: throw Problem.bad("comment", expected: "a text or null", found: other.summary)
+            throw Problem.bad("comment", expected: "\(Self.longestComment) characters", instead: "more")
+        case let other?: throw Problem.bad("comment", expected: "a text or null", found: other)
         }
     }
 }

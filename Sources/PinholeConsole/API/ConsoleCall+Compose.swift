@@ -19,6 +19,10 @@ extension ConsoleCall {
         let milliseconds: Int64
     }
 
+    /// How long the capture may take to have what was sent: a machine that is busy writes later.
+    private static let recordingPatience = Duration.seconds(20)
+    /// Rows that are looked at at once, of what else came meanwhile.
+    private static let rowsAtOnce = 500
     /// Bytes of an answer that the page is given; the capture has all of them.
     private static let shownBytes = 1 << 20
     private static let answerBytes = 64 << 20
@@ -141,17 +145,24 @@ extension ConsoleCall {
     /// The exchange of the request, as soon as the capture has it.
     private func captured(_ request: ClientRequest, after last: Int64) async throws -> Int64? {
         let url = request.url.description
-        for _ in 0..<30 {
-            let rows = try await asked { reader in
-                try reader.traffic(after: last, order: .oldestFirst, limit: 100)
+        let deadline = api.clock.now() + Self.recordingPatience
+        while api.subject.recording?.isOn() ?? true {
+            var after = last
+            while true {
+                let rows = try await asked { [after] reader in
+                    try reader.traffic(after: after, order: .oldestFirst, limit: Self.rowsAtOnce)
+                }
+                for row in rows {
+                    guard case .exchange(let summary) = row.kind, summary.method == request.method,
+                        summary.url == url, summary.outcome != nil
+                    else { continue }
+                    return row.id
+                }
+                guard rows.count == Self.rowsAtOnce, let end = rows.last?.id else { break }
+                after = end
             }
-            for row in rows {
-                guard case .exchange(let summary) = row.kind, summary.method == request.method,
-                    summary.url == url, summary.outcome != nil
-                else { continue }
-                return row.id
-            }
-            try await Task.sleep(for: .milliseconds(100))
+            guard api.clock.now() < deadline else { return nil }
+            try await Task.sleep(for: .milliseconds(50))
         }
         return nil
     }

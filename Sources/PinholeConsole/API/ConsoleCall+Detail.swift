@@ -6,6 +6,10 @@ import PinholeWire
 extension ConsoleCall {
     /// Messages that the detail shows; the others are asked for.
     private static let shownMessages = 200
+    /// Bytes of a message's text in the detail, which is asked for again with every change.
+    private static let gistBytes = 16 << 10
+    /// Bytes of a message's text where messages are asked for; the body has all of it.
+    private static let textBytes = 256 << 10
 
     private struct Messages<Message: Encodable>: Encodable {
         let messages: [Message]
@@ -28,6 +32,7 @@ extension ConsoleCall {
             response: nil,
             messages: try webSocketMessages(of: exchange, after: 0, limit: Self.shownMessages, reader),
             stream: stream,
+            longest: Self.gistBytes,
             flow: flow
         )
         let isWebSocket = exchange.notes.contains(.webSocket)
@@ -54,7 +59,7 @@ extension ConsoleCall {
         return .json(
             Messages(
                 messages: transcript?.entries.enumerated().dropFirst(skipped).map { place, entry in
-                    StreamJSON.Message(entry, number: place + 1, started: started)
+                    StreamJSON.Message(entry, number: place + 1, started: started, longest: Self.textBytes)
                 } ?? [],
                 more: (transcript?.count ?? 0) > skipped + limit
             )
@@ -68,7 +73,9 @@ extension ConsoleCall {
             throw Problem(404, "not found", "there is no \(owner.rawValue) (yet)")
         }
         let asked = try askedRange()
-        if try flag("decoded") {
+        let isDecoded = try flag("decoded")
+        // What has no coding is read where it lies, however long it is; decoding begins at the beginning.
+        if isDecoded, StreamBody.isCoded(message.fields) {
             let body = try StreamBody(of: exchange, owner, in: reader)
             let total = Int64(body.content.count)
             let range = try Self.served(asked, of: total)
@@ -85,7 +92,8 @@ extension ConsoleCall {
         let range = try Self.served(asked, of: total)
         let bytes = try reader.body(of: exchange, owner, range: range)
         let failure =
-            message.body.isTruncated ? "only \(total) of \(message.body.length) bytes were captured" : nil
+            message.body.isTruncated && !isDecoded
+            ? "only \(total) of \(message.body.length) bytes were captured" : nil
         return answer(bytes, at: range.lowerBound, of: total, message, failure: failure)
     }
 

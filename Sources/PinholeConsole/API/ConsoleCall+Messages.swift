@@ -31,14 +31,14 @@ extension ConsoleCall {
             throw Problem(400, "bad body", "expected to, and text or base64, found “\(name.prefix(80))”")
         }
         guard case .string(let to)? = members["to"], let receiver = Side(rawValue: to) else {
-            throw Problem.bad("to", expected: "“client” or “server”", found: members["to"]?.summary ?? "none")
+            throw Problem.bad("to", expected: "“client” or “server”", found: members["to"] ?? .null)
         }
         let payload: [UInt8]
         switch (members["text"], members["base64"]) {
         case (.string(let text)?, nil): payload = Array(text.utf8)
         case (nil, .string(let text)?):
             guard let bytes = Base64.decode(text.utf8) else {
-                throw Problem.bad("base64", expected: "bytes in Base64", found: "something else")
+                throw Problem.bad("base64", expected: "bytes in Base64", instead: "something else")
             }
             payload = bytes
         default: throw Problem(400, "bad body", "expected a text in either text or base64")

@@ -18,7 +18,7 @@ extension ConsoleCall {
         var texts: [String] = []
         for element in elements {
             guard case .string(let text) = element else {
-                throw Problem.bad("rules", expected: "texts, each a rule in JSON", found: element.summary)
+                throw Problem.bad("rules", expected: "texts, each a rule in JSON", found: element)
             }
             texts.append(text)
         }
@@ -26,7 +26,7 @@ extension ConsoleCall {
         switch members.removeValue(forKey: "revision") {
         case nil, .null: break
         case .integer(let number): revision = Int(number)
-        case let other?: throw Problem.bad("revision", expected: "a number", found: other.summary)
+        case let other?: throw Problem.bad("revision", expected: "a number", found: other)
         }
         if let name = members.keys.min() {
             throw Problem(400, "bad body", "expected rules and revision, found “\(name.prefix(80))”")

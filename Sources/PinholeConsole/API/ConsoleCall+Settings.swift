@@ -43,7 +43,7 @@ extension ConsoleCall {
         var hosts: [String] = []
         for element in elements {
             guard case .string(let host) = element else {
-                throw Problem.bad("passthrough", expected: "texts", found: element.summary)
+                throw Problem.bad("passthrough", expected: "texts", found: element)
             }
             hosts.append(host)
         }

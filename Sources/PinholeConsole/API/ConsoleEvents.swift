@@ -12,8 +12,8 @@ final class ConsoleEvents: BodySource {
         var changes: TrafficChanges?
         var start: TrafficChanges.Position?
         var edits: Int
-        /// Which news of the breakpoints were told.
-        var breakpoints = 0
+        /// Which news of the breakpoints were told; none yet.
+        var breakpoints = -1
         var lastWords: Timestamp
         var stateTold: Timestamp?
         var stateIsOld = true
@@ -61,7 +61,10 @@ final class ConsoleEvents: BodySource {
         let now = call.api.clock.now()
         var text = ""
         var changes = try state.changes ?? TrafficChanges(from: state.start, now: now, in: reader)
-        if state.changes == nil { text += "retry: 1000\n\n" }
+        // Lists that are read from now on lack nothing that is not told.
+        if state.changes == nil {
+            text += "retry: 1000\n\nevent: begin\ndata: {\"after\":\(changes.position.last)}\n\n"
+        }
         let step = try changes.next(at: now, in: reader)
         state.changes = changes
         if let range = step.leftOut {
@@ -94,7 +97,8 @@ final class ConsoleEvents: BodySource {
         let version = board.version
         guard version != state.breakpoints else { return "" }
         state.breakpoints = version
-        let held = board.held.map { BreakpointJSON($0, isWhole: false) }
+        let now = call.api.clock.now()
+        let held = board.held.map { BreakpointJSON($0, isWhole: false, now: now) }
         return "event: breakpoints\ndata: \(JSONLine.text(held))\n\n"
     }
 

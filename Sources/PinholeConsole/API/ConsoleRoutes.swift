@@ -70,6 +70,14 @@ extension ConsoleRoute {
         ConsoleRoute(pattern: "/api/flows/{id}/tls", methods: ["GET": .reading { try $0.handshakes($1) }]),
         ConsoleRoute(pattern: "/api/hosts", methods: ["GET": .reading { try $0.hosts($1) }]),
         ConsoleRoute(pattern: "/api/export", methods: ["GET": .now { try $0.export() }]),
+        ConsoleRoute(
+            pattern: "/api/imports",
+            methods: ["GET": .now { try $0.imports() }, "POST": .now { try $0.beginImport() }]
+        ),
+        ConsoleRoute(
+            pattern: "/api/imports/{id}",
+            methods: ["GET": .now { try $0.importJob() }, "DELETE": .now { try $0.cancelImport() }]
+        ),
         ConsoleRoute(pattern: "/api/events", methods: ["GET": .now { try $0.events() }]),
         ConsoleRoute(pattern: "/api/filter", methods: ["GET": .now { try $0.checkFilter() }]),
         ConsoleRoute(pattern: "/api/recording", methods: ["PUT": .now { try $0.setRecording() }]),

@@ -1,5 +1,6 @@
 package import PinholeModel
 package import PinholeRuntime
+package import PinholeStore
 
 /// What a console shows: a capture, and the proxy that records into it where there is one.
 package struct ConsoleSubject: Sendable {
@@ -118,6 +119,8 @@ package struct ConsoleSubject: Sendable {
     package var rules: Rules?
     /// Where its settings are kept; `nil` where there is none.
     package var keeper: Keeper?
+    /// What the proxy records into; `nil` where nothing is recorded here.
+    package var store: CaptureStore?
     /// What it holds at breakpoints; `nil` where there is none.
     package var breakpoints: BreakpointBoard?
     /// What it said; `nil` where there is none.

@@ -66,19 +66,39 @@ package struct RuleListing: Sendable, Encodable {
         }
     }
 
-    private enum CodingKeys: CodingKey { case revision, rules, remarks, kinds }
+    /// A connection that `throttle` rules can imitate by its name.
+    package struct Preset: Sendable, Encodable {
+        private enum CodingKeys: CodingKey { case name, downKilobits, upKilobits, latencyMilliseconds }
+
+        let name: String
+        let downKilobits: Int64
+        let upKilobits: Int64
+        let latencyMilliseconds: Int64
+
+        /// A preset with its numbers.
+        package init(name: String, downKilobits: Int64, upKilobits: Int64, latencyMilliseconds: Int64) {
+            self.name = name
+            self.downKilobits = downKilobits
+            self.upKilobits = upKilobits
+            self.latencyMilliseconds = latencyMilliseconds
+        }
+    }
+
+    private enum CodingKeys: CodingKey { case revision, rules, remarks, kinds, presets }
 
     /// Grows with every change: who changes says which one was seen.
     let revision: Int
     let rules: [Entry]
     let remarks: [Remark]
     let kinds: [Kind]
+    let presets: [Preset]
 
     /// Takes the rules of a moment.
-    package init(revision: Int, rules: [Entry], remarks: [Remark], kinds: [Kind]) {
+    package init(revision: Int, rules: [Entry], remarks: [Remark], kinds: [Kind], presets: [Preset] = []) {
         self.revision = revision
         self.rules = rules
         self.remarks = remarks
         self.kinds = kinds
+        self.presets = presets
     }
 }

@@ -53,7 +53,7 @@ struct ClassroomSwitches: Sendable, Equatable, Encodable {
 
     private static func boolean(_ name: String, _ value: JSONValue) throws(Problem) -> Bool {
         guard case .boolean(let value) = value else {
-            throw Problem.bad(name, expected: "true or false", found: value.summary)
+            throw Problem.bad(name, expected: "true or false", found: value)
         }
         return value
     }
@@ -64,7 +64,7 @@ struct ClassroomSwitches: Sendable, Equatable, Encodable {
     ) throws(Problem) -> Choice where Choice.RawValue == String {
         guard case .string(let text) = value, let choice = Choice(rawValue: text) else {
             let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem.bad(name, expected: known, found: value.summary)
+            throw Problem.bad(name, expected: known, found: value)
         }
         return choice
     }

@@ -36,7 +36,7 @@ struct ComposedRequest: Sendable {
         case nil, .null: bodySource = nil
         case .integer(let id) where id > 0: bodySource = id
         case let other?:
-            throw Problem.bad("bodyOf", expected: "the number of an exchange", found: other.summary)
+            throw Problem.bad("bodyOf", expected: "the number of an exchange", found: other)
         }
         do throws(ClientFailure) {
             let url = try ClientURL(address)
@@ -101,7 +101,7 @@ struct ComposedRequest: Sendable {
         switch members[name] {
         case nil, .null: return nil
         case .string(let text): return text
-        case let other?: throw Problem.bad(name, expected: "a text", found: other.summary)
+        case let other?: throw Problem.bad(name, expected: "a text", found: other)
         }
     }
 

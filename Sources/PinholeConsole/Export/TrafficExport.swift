@@ -1,5 +1,6 @@
 import Foundation
 package import PinholeModel
+import PinholeRuntime
 package import PinholeStore
 
 /// Writes what a filter means in one of several formats.
@@ -197,11 +198,36 @@ package struct TrafficExport: Sendable {
 extension ConsoleCall {
     func export() throws -> ConsoleAnswer {
         let text = request.value("format") ?? ""
+        if text == "capture" { return try saveCapture() }
         guard let format = TrafficExport.Format(rawValue: text) else {
-            let names = TrafficExport.Format.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem.bad("format", expected: names, found: text)
+            let names = TrafficExport.Format.allCases.map(\.rawValue) + ["capture"]
+            throw Problem.bad("format", expected: names.joined(separator: ", "), found: text)
         }
         let export = TrafficExport(format: format, filter: try filter(), ids: try ids())
+        let path = api.subject.capture
+        return try download(format.type, ending: format.ending) { descriptor, isCancelled in
+            try export.write(to: descriptor, from: try CaptureReader(path: path).until(isCancelled))
+        }
+    }
+
+    /// What is meant as a capture of its own, with all that there is of it.
+    private func saveCapture() throws -> ConsoleAnswer {
+        var filter = try filter()
+        if let ids = try ids() {
+            filter.exchanges.among = ids.map(ExchangeID.init(rawValue:))
+            filter.flows?.among = ids.map(FlowID.init(rawValue:))
+        }
+        let (path, now) = (api.subject.capture, api.clock.now())
+        return try download("application/vnd.sqlite3", ending: "sqlite") { [filter] descriptor, isCancelled in
+            try SavedCapture(of: path, filter, now: now, isCancelled: isCancelled).write(to: descriptor)
+        }
+    }
+
+    private func download(
+        _ type: String,
+        ending: String,
+        _ write: @escaping @Sendable (Int32, _ isCancelled: @escaping @Sendable () -> Bool) throws -> Void
+    ) throws(Problem) -> ConsoleAnswer {
         guard api.exports.take() else {
             throw Problem(
                 503,
@@ -210,18 +236,14 @@ extension ConsoleCall {
                 remedy: "wait for one of them"
             )
         }
-        let path = api.subject.capture
-        let source = ExportSource(api.exports) { descriptor, isCancelled in
-            try export.write(to: descriptor, from: try CaptureReader(path: path).until(isCancelled))
-        }
         return ConsoleAnswer(
             200,
             fields: [
-                ("Content-Type", format.type),
-                ("Content-Disposition", "attachment; filename=\"pinhole.\(format.ending)\""),
+                ("Content-Type", type),
+                ("Content-Disposition", "attachment; filename=\"pinhole.\(ending)\""),
                 ("Content-Security-Policy", "sandbox; default-src 'none'"),
             ],
-            body: .source(source, length: nil)
+            body: .source(ExportSource(api.exports, write), length: nil)
         )
     }
 }

@@ -58,7 +58,7 @@ struct LabOrder: Sendable {
         case nil: return 1
         case .integer(let count) where (1...mostRepetitions).contains(count): return Int(count)
         case let other?:
-            throw Problem.bad("repetitions", expected: "1 to \(mostRepetitions)", found: other.summary)
+            throw Problem.bad("repetitions", expected: "1 to \(mostRepetitions)", found: other)
         }
     }
 
@@ -81,12 +81,12 @@ struct LabOrder: Sendable {
     private static func names(_ value: JSONValue?, _ member: String) throws(Problem) -> Set<String>? {
         guard let value else { return nil }
         guard case .array(let elements) = value else {
-            throw Problem.bad(member, expected: "a list of names", found: value.summary)
+            throw Problem.bad(member, expected: "a list of names", found: value)
         }
         var names: Set<String> = []
         for element in elements {
             guard case .string(let name) = element else {
-                throw Problem.bad(member, expected: "names", found: element.summary)
+                throw Problem.bad(member, expected: "names", found: element)
             }
             names.insert(name)
         }
@@ -97,7 +97,7 @@ struct LabOrder: Sendable {
         switch value {
         case nil, .null, .string(""): return nil
         case .string(let text): return text
-        case let other?: throw Problem.bad(name, expected: "a text", found: other.summary)
+        case let other?: throw Problem.bad(name, expected: "a text", found: other)
         }
     }
 }
@@ -111,7 +111,7 @@ extension LabOrder {
             throw Problem.bad(
                 "documents",
                 expected: "a list of at most \(mostDocuments)",
-                found: value.summary
+                found: value
             )
         }
         let host = try host(members["host"])
@@ -169,7 +169,7 @@ extension LabOrder {
         _ server: ServerPath?
     ) throws(Problem) -> LabPolicy {
         guard case .object(let members) = document else {
-            throw Problem.bad("documents", expected: "objects with name and text", found: document.summary)
+            throw Problem.bad("documents", expected: "objects with name and text", found: document)
         }
         let name = try text(members["name"], "name") ?? "policy"
         let bytes: [UInt8]

@@ -14,6 +14,8 @@ struct BreakpointJSON: Encodable {
     let length: Int
     let since: String
     let until: String
+    /// Until then, as the clock of who asks may be another.
+    let secondsLeft: Double
     let fields: [[String]]?
     let bodyBase64: String?
     let trouble: String?
@@ -23,7 +25,8 @@ struct BreakpointJSON: Encodable {
     /// - Parameters:
     ///   - held: The message.
     ///   - isWhole: Whether its fields and its content are told, too.
-    init(_ held: HeldAtBreakpoint, isWhole: Bool) {
+    ///   - now: When it is told.
+    init(_ held: HeldAtBreakpoint, isWhole: Bool, now: Timestamp) {
         id = held.id
         exchange = held.exchange
         at = held.status == nil ? "request" : "response"
@@ -35,6 +38,7 @@ struct BreakpointJSON: Encodable {
         length = held.body.count
         since = held.since.iso8601
         until = held.until.iso8601
+        secondsLeft = max(0, (Double((held.until - now).milliseconds) / 1000))
         fields = isWhole ? held.fields.map { [$0.name, $0.value] } : nil
         bodyBase64 = isWhole ? Base64.encode(held.body) : nil
         trouble = isWhole ? held.trouble : nil

@@ -54,13 +54,15 @@ package struct ExchangeDetailJSON: Encodable {
     let stream: StreamJSON?
     let flow: FlowDetailJSON?
 
-    /// Takes the facts of an exchange, its bodies (`nil` to leave the bytes out), its messages and its flow.
+    /// Takes the facts of an exchange, its bodies (`nil` to leave the bytes out), its messages (of the text of each at
+    /// most `longest` bytes) and its flow.
     package init(
         _ record: ExchangeRecord,
         request: [UInt8]?,
         response: [UInt8]?,
         messages: [WebSocketTranscript.Entry],
         stream: StreamTranscript?,
+        longest: Int = .max,
         flow: FlowRecord?
     ) {
         exchange = ExchangeJSON(record)
@@ -74,7 +76,7 @@ package struct ExchangeDetailJSON: Encodable {
         self.request = Message(record.request, body: request)
         self.response = record.response.map { Message($0, body: response) }
         self.messages = record.notes.contains(.webSocket) ? messages.map(WebSocketMessageJSON.init) : nil
-        self.stream = stream.map(StreamJSON.init)
+        self.stream = stream.map { StreamJSON($0, longest: longest) }
         self.flow = flow.map(FlowDetailJSON.init)
     }
 }

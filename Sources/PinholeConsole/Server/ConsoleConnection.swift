@@ -1,13 +1,20 @@
 import PinholeModel
 import PinholeRuntime
+import PinholeStore
 import PinholeWire
 
 /// Who answers requests.
 protocol ConsoleResponder: Sendable {
     /// Refuses a request by its head; `nil` to let it be read on.
     func refusal(of head: RequestHead) -> ConsoleAnswer?
+    /// Where the body of a request goes that is no small one; `nil` for the memory.
+    func reception(of head: RequestHead) throws(CaptureFailure) -> ImportFile?
     /// Answers, on any thread.
     func answer(_ request: ConsoleRequest, _ reply: @escaping @Sendable (ConsoleAnswer) -> Void)
+}
+
+extension ConsoleResponder {
+    func reception(of head: RequestHead) -> ImportFile? { nil }
 }
 
 /// What comes to a connection from elsewhere, for the request with a number.
@@ -57,6 +64,8 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
     private var reader: HTTP1Reader
     private var head: RequestHead?
     private var body: [UInt8] = []
+    /// What the body is received into, where it is no small one.
+    private var file: ImportFile?
     private var number = 0
     private var abandonment: Abandonment?
     private var refusal: ConsoleAnswer?
@@ -198,7 +207,8 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         switch element {
         case .request(let head): begin(head, at: now)
         case .body(let count):
-            if body.count + count > limits.bodyBytes { return refuseBody(at: now) }
+            if let file { return take(count, into: file, at: now) }
+            if body.count + count > limits.bodyBytes { return refuseBody(limits.bodyBytes, at: now) }
             body.append(contentsOf: inbox.slice(count))
             inbox.consume(count)
         case .framing(let count): inbox.consume(count)
@@ -207,10 +217,30 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         }
     }
 
+    /// Takes a piece of a body that goes to the disk.
+    private mutating func take(_ count: Int, into file: ImportFile, at now: Timestamp) {
+        guard file.size + Int64(count) <= limits.fileBytes else {
+            return refuseBody(Int(limits.fileBytes), at: now)
+        }
+        do throws(CaptureFailure) {
+            try file.append(inbox.slice(count))
+        } catch {
+            return refuseFile(error, at: now)
+        }
+        inbox.consume(count)
+        since = now
+    }
+
+    private mutating func refuseFile(_ failure: CaptureFailure, at now: Timestamp) {
+        closesAfterwards = true
+        respond(Problem(507, "no room for the file", failure.description).answer, at: now)
+    }
+
     private mutating func begin(_ head: RequestHead, at now: Timestamp) {
         number += 1
         self.head = head
         body = []
+        file = nil
         since = now
         stage = .gathering
         closesAfterwards = !head.isKeepAlive
@@ -218,17 +248,24 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         guard head.framing.hasBody else { return }
         if let refusal {
             closesAfterwards = true
-            respond(refusal, at: now)
-        } else if case .length(let length) = head.framing, length > Int64(limits.bodyBytes) {
-            refuseBody(at: now)
+            return respond(refusal, at: now)
+        }
+        do throws(CaptureFailure) {
+            file = try responder.reception(of: head)
+        } catch {
+            return refuseFile(error, at: now)
+        }
+        let most = file == nil ? limits.bodyBytes : Int(limits.fileBytes)
+        if case .length(let length) = head.framing, length > Int64(most) {
+            refuseBody(most, at: now)
         } else if head.expectsContinue {
             outbox.append("HTTP/1.1 100 Continue\r\n\r\n")
         }
     }
 
-    private mutating func refuseBody(at now: Timestamp) {
+    private mutating func refuseBody(_ most: Int, at now: Timestamp) {
         closesAfterwards = true
-        let detail = "expected a body of at most \(limits.bodyBytes) bytes"
+        let detail = "expected a body of at most \(most) bytes"
         respond(Problem(413, "body too large", detail).answer, at: now)
     }
 
@@ -238,7 +275,8 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         stage = .waiting
         let abandonment = Abandonment()
         self.abandonment = abandonment
-        let request = ConsoleRequest(head: head, body: body, abandonment: abandonment)
+        var request = ConsoleRequest(head: head, body: body, abandonment: abandonment)
+        request.file = file.take()
         body = []
         let (post, number) = (post, number)
         responder.answer(request) { post(ConsoleLetter(request: number, content: .answer($0))) }
@@ -247,6 +285,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
     // MARK: Answers
 
     private mutating func respond(_ answer: ConsoleAnswer, at now: Timestamp) {
+        file = nil
         let isHead = head?.method == "HEAD"
         let isOld = head?.version == .http10
         var fields = HeaderFields()
@@ -351,6 +390,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         abandonment?.abandon()
         if case .sending(let source) = stage { source.cancel() }
         stage = .over
+        file = nil
         pullsAt = nil
     }
 }

@@ -10,9 +10,11 @@ package struct ConsoleLimits: Sendable, Equatable {
     package var fieldCount = 100
     /// The body of a request.
     package var bodyBytes = 1 << 20
+    /// A file that is to be imported: it goes to the disk as it comes.
+    package var fileBytes: Int64 = 4 << 30
     /// From the first byte of a head to its last, and to the first one on a new connection.
     package var headTimeout = Duration.seconds(15)
-    /// From the head to the last byte of the body.
+    /// From the head to the last byte of the body; of a file, from one piece to the next.
     package var bodyTimeout = Duration.seconds(30)
     /// Between two requests.
     package var idleTimeout = Duration.seconds(75)

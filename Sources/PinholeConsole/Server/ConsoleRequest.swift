@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeStore
 package import PinholeWire
 import Synchronization
 
@@ -12,6 +13,8 @@ package struct ConsoleRequest: Sendable {
     package let query: [(name: String, value: String)]
     /// The body.
     package var body: [UInt8]
+    /// The body where it was received into a file.
+    var file: ImportFile?
     /// Whether the client is gone, so that nobody waits for the answer.
     package let abandonment: Abandonment
 

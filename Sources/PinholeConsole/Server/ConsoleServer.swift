@@ -127,6 +127,8 @@ struct ConsoleService: ConsoleResponder {
 
     func refusal(of head: RequestHead) -> ConsoleAnswer? { gate.refusal(of: head) }
 
+    func reception(of head: RequestHead) throws(CaptureFailure) -> ImportFile? { try api.reception(of: head) }
+
     func answer(_ request: ConsoleRequest, _ reply: @escaping @Sendable (ConsoleAnswer) -> Void) {
         if request.path.first == "api" {
             api.answer(request, reply)

@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// Why a request cannot be answered, as a problem document (RFC 9457).
 package struct Problem: Error, Sendable, Equatable {
     /// The status.
@@ -25,10 +27,25 @@ package struct Problem: Error, Sendable, Equatable {
         self.remedy = remedy
     }
 
-    /// A value that cannot be used.
-    static func bad(_ name: String, expected: String, found: String) -> Problem {
-        Problem(400, "bad value", "\(name): expected \(expected), found “\(found.prefix(80))”")
+    /// A text that cannot be used.
+    static func bad(_ name: String, expected: String, found text: String) -> Problem {
+        bad(name, expected: expected, instead: "“\(text.prefix(longestExcerpt))”")
     }
+
+    /// A value of a document that cannot be used.
+    static func bad(_ name: String, expected: String, found value: JSONValue) -> Problem {
+        guard case .string(let text) = value else {
+            return bad(name, expected: expected, instead: value.summary)
+        }
+        return bad(name, expected: expected, found: text)
+    }
+
+    /// A value that cannot be used; `instead` says what it is, in words of our own.
+    static func bad(_ name: String, expected: String, instead: String) -> Problem {
+        Problem(400, "bad value", "\(name): expected \(expected), found \(instead)")
+    }
+
+    private static let longestExcerpt = 80
 
     /// There is nothing to be asked, or changed, where no proxy runs.
     static let noProxy = Problem(409, "no proxy", "this console shows a file, and no proxy runs here")

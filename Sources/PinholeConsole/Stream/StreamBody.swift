@@ -45,6 +45,12 @@ struct StreamBody {
         began = (owner == .request ? nil : record.timings.responseStarted) ?? record.timings.started
     }
 
+    /// Whether a body with these fields is another one than its content.
+    static func isCoded(_ fields: HeaderFields) -> Bool {
+        fields.list("content-encoding").contains { $0.lowercased() != "identity" }
+            || StreamFormat(fields) == .grpcWebText
+    }
+
     /// Whether pieces were recorded with their times.
     var hasArrivals: Bool { !arrivals.isEmpty }
 

@@ -39,8 +39,10 @@ package struct StreamJSON: Encodable {
         var trailers: [[String]]?
         var text: String?
         var base64: String?
+        /// Whether only the beginning of the text or the bytes is told.
+        var isCut: Bool?
 
-        init(_ entry: StreamEntry, number: Int, started: Timestamp) {
+        init(_ entry: StreamEntry, number: Int, started: Timestamp, longest: Int = .max) {
             self.number = number
             sender = entry.owner == .request ? "client" : "server"
             kind = entry.kind
@@ -57,8 +59,13 @@ package struct StreamJSON: Encodable {
                 json = (try? JSONValue(parsing: Array(text.utf8))).map(AnyJSON.init)
             case .protobuf(let members): protobuf = ProtobufJSON(members)
             case .trailers(let fields): trailers = fields.pairs.map { [$0.name, $0.value] }
+            case .text(let text) where text.utf8.count > longest:
+                self.text = String(decoding: text.utf8.prefix(longest), as: UTF8.self)
+                isCut = true
             case .text(let text): self.text = text
-            case .bytes(let bytes): base64 = Base64.encode(bytes)
+            case .bytes(let bytes):
+                base64 = Base64.encode(bytes.prefix(longest))
+                isCut = bytes.count > longest ? true : nil
             }
         }
     }
@@ -107,11 +114,17 @@ package struct StreamJSON: Encodable {
     let grpcTimeoutMilliseconds: Double?
 
     /// Takes a stream.
-    package init(_ transcript: StreamTranscript) {
+    ///
+    /// - Parameters:
+    ///   - transcript: The stream.
+    ///   - longest: Bytes that are told of a text, or of what is none.
+    package init(_ transcript: StreamTranscript, longest: Int = .max) {
         requestFormat = transcript.formats.request?.rawValue
         responseFormat = transcript.formats.response?.rawValue
         let started = transcript.record.timings.started
-        messages = transcript.entries.enumerated().map { Message($1, number: $0 + 1, started: started) }
+        messages = transcript.entries.enumerated().map {
+            Message($1, number: $0 + 1, started: started, longest: longest)
+        }
         leftOut = transcript.count - messages.count
         troubles = transcript.troubles
         grpcStatus = transcript.status.map { status in

@@ -18,6 +18,8 @@ package struct StreamTranscript {
 
     /// Messages of one body that are kept at most.
     static let most = 100_000
+    /// Bytes of a body of any kind that is looked at in its pieces: of a longer one they say nothing.
+    static let longestInPieces: Int64 = 16 << 20
 
     /// Reads an exchange; `nil` when no body of it is a stream.
     ///
@@ -43,7 +45,8 @@ package struct StreamTranscript {
             let message = owner == .request ? record.request : record.response
             let format = message.flatMap { StreamFormat($0.fields) }
             formats.append(format)
-            let hasArrivals = try !reader.arrivals(of: record, owner).isEmpty
+            let isShort = (message?.body.capturedLength ?? 0) <= Self.longestInPieces
+            let hasArrivals = try format == nil && isShort && !reader.arrivals(of: record, owner).isEmpty
             guard format != nil || hasArrivals else { continue }
             isStream = true
             let body = try StreamBody(of: record, owner, in: reader)

@@ -35,6 +35,19 @@ package struct Identity: Sendable {
         try self.init(unordered: certificates, key: try PrivateKey(blocks: blocks))
     }
 
+    /// Reads a certificate with its chain, and its key, from one PEM text or two.
+    ///
+    /// - Parameters:
+    ///   - pem: The certificate, and the certificates above it as far as known.
+    ///   - keyPEM: The key; `nil` where it stands in `pem`.
+    ///   - passphrase: What the key is encrypted with; `nil` where none is known.
+    /// - Throws: ``CryptoFailure`` when a part is missing, damaged or does not belong to the others.
+    package init(pem: String, keyPEM: String?, passphrase: String?) throws(CryptoFailure) {
+        let certificates = try Certificate.certificates(in: PEM.blocks(in: Array(pem.utf8)))
+        let key = try PrivateKey(pem: keyPEM ?? pem, passphrase: passphrase)
+        try self.init(unordered: certificates, key: key)
+    }
+
     /// Builds the chain out of certificates in any order.
     ///
     /// - Parameters:

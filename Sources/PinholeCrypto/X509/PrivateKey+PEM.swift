@@ -9,6 +9,37 @@ extension PrivateKey {
         try self.init(blocks: PEM.blocks(in: Array(pem.utf8)))
     }
 
+    /// Reads the one key of a PEM text, which may be encrypted.
+    ///
+    /// - Parameters:
+    ///   - pem: A text with exactly one private key; other blocks are ignored.
+    ///   - passphrase: What it is encrypted with; `nil` where none is known.
+    /// - Throws: ``CryptoFailure`` that says what is there instead, or that the passphrase is missing or wrong.
+    package init(pem: String, passphrase: String?) throws(CryptoFailure) {
+        let blocks = PEM.blocks(in: Array(pem.utf8))
+        let keys = blocks.filter { $0.label.hasSuffix("PRIVATE KEY") }
+        guard let passphrase, let block = keys.first, keys.count == 1, block.isSecret else {
+            try self.init(blocks: blocks)
+            return
+        }
+        OpenSSLQueue.clear()
+        let pointer = pem.withCString { text -> OpaquePointer? in
+            guard let bio = BIO_new_mem_buf(text, -1) else { return nil }
+            defer { BIO_free(bio) }
+            // Without a callback OpenSSL takes what is handed to it as the passphrase.
+            return passphrase.withCString { secret in
+                PEM_read_bio_PrivateKey(bio, nil, nil, UnsafeMutableRawPointer(mutating: secret))
+            }
+        }
+        guard let pointer else {
+            throw .drainingQueue(
+                "the passphrase does not fit the private key in line \(block.line), or the key is damaged"
+            )
+        }
+        OpenSSLQueue.clear()
+        self.init(taking: pointer)
+    }
+
     init(blocks: [PEM.Block]) throws(CryptoFailure) {
         let keys = blocks.filter { $0.label.hasSuffix("PRIVATE KEY") }
         guard let block = keys.first else {
@@ -22,9 +53,9 @@ extension PrivateKey {
                     + keys.map { String($0.line) }.joined(separator: ", ") + ")"
             )
         }
-        guard block.label != "ENCRYPTED PRIVATE KEY", !block.isEncrypted else {
+        guard !block.isSecret else {
             throw CryptoFailure(
-                "the private key in line \(block.line) is encrypted; decrypt it first: "
+                "the private key in line \(block.line) is encrypted, and there is no passphrase; decrypt it first: "
                     + "openssl pkey -in ENCRYPTED.pem -out KEY.pem"
             )
         }
@@ -58,4 +89,9 @@ extension PrivateKey {
     private static func found(_ blocks: [PEM.Block]) -> String {
         blocks.isEmpty ? "no PEM block" : "only " + Set(blocks.map(\.label)).sorted().joined(separator: ", ")
     }
+}
+
+extension PEM.Block {
+    /// Whether its content can only be read with a passphrase.
+    fileprivate var isSecret: Bool { label == "ENCRYPTED PRIVATE KEY" || isEncrypted }
 }

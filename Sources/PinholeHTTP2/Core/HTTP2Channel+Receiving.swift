@@ -68,9 +68,11 @@ extension HTTP2Channel {
 
     /// Takes bytes of a body.
     mutating func receive(_ bytes: UnsafeBufferPointer<UInt8>, on id: Int32, _ session: OpaquePointer) {
-        guard let index = streams.index(of: id), !streams[index].state.contains(.resetByCaller) else {
+        guard let index = streams.index(of: id),
+            streams[index].state.isDisjoint(with: [.resetByCaller, .declinesRest])
+        else {
             nghttp2_session_consume(session, id, bytes.count)
-            return
+            return decline(bytes.count, on: id, session)
         }
         streams[index].inbound.append(bytes)
         streams[index].unreleased += bytes.count
@@ -82,6 +84,13 @@ extension HTTP2Channel {
             withheld += bytes.count
         }
         events.appendData(HTTP2StreamID(rawValue: id), bytes.count)
+    }
+
+    /// Counts bytes that nobody wants.
+    private mutating func decline(_ count: Int, on id: Int32, _ session: OpaquePointer) {
+        guard let index = streams.index(of: id), streams[index].state.contains(.declinesRest) else { return }
+        streams[index].tolerance -= count
+        declineIfDue(index, session)
     }
 
     /// Notes why the library refuses a frame; it resets the stream or ends the connection.

@@ -17,6 +17,7 @@ extension HTTP2Channel {
 
     /// Notes that a frame went out: one that the peer has caused, or one that others wait for.
     mutating func sent(_ header: nghttp2_frame_hd, _ session: OpaquePointer) {
+        if header.endsStream { finished(header, session) }
         switch nghttp2_frame_type(UInt32(header.type)) {
         case NGHTTP2_SETTINGS, NGHTTP2_PING, NGHTTP2_RST_STREAM: owed += header.length + 9
         case NGHTTP2_HEADERS:
@@ -32,6 +33,25 @@ extension HTTP2Channel {
             streams[index].outbound.isEmpty
         else { return }
         nghttp2_submit_rst_stream(session, 0, streams[index].id, code.rawValue)
+    }
+
+    /// Tells a client whose response is over that no more of its request is wanted (RFC 9113 §8.1).
+    mutating func declineIfDue(_ index: Int, _ session: OpaquePointer) {
+        guard streams[index].state.isSuperset(of: [.declinesRest, .finished]), streams[index].tolerance <= 0,
+            streams[index].state.isDisjoint(with: [.ended, .resetByPeer, .resetByCaller, .closed])
+        else { return }
+        streams[index].state.insert(.resetByCaller)
+        nghttp2_submit_rst_stream(session, 0, streams[index].id, HTTP2ErrorCode.noError.rawValue)
+    }
+
+    /// Takes note of our END_STREAM.
+    private mutating func finished(_ header: nghttp2_frame_hd, _ session: OpaquePointer) {
+        let type = nghttp2_frame_type(UInt32(header.type))
+        guard type == NGHTTP2_DATA || type == NGHTTP2_HEADERS,
+            let index = streams.index(of: header.stream_id)
+        else { return }
+        streams[index].state.insert(.finished)
+        declineIfDue(index, session)
     }
 
     private mutating func headSent(_ id: Int32, _ session: OpaquePointer) {

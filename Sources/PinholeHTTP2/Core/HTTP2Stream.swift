@@ -28,6 +28,10 @@ struct HTTP2Stream {
         static let isAboveHighWater = State(rawValue: 1 << 9)
         /// A head was refused that is beyond a limit, whatever the library makes of its end.
         static let headRefused = State(rawValue: 1 << 10)
+        /// Our END_STREAM has gone out.
+        static let finished = State(rawValue: 1 << 11)
+        /// No more of the message that comes is wanted, once ours has gone out.
+        static let declinesRest = State(rawValue: 1 << 12)
     }
 
     let id: Int32
@@ -45,6 +49,8 @@ struct HTTP2Stream {
     var breakCode: HTTP2ErrorCode?
     /// What the server is told of its urgency once it knows the stream (RFC 9218 §7.1).
     var priority: [UInt8]?
+    /// How many bytes of a message whose rest is declined may come still, before its sender is told to stop.
+    var tolerance = 0
     /// Received bytes that were not released.
     var unreleased = 0
     /// The flow-control window that the peer has.

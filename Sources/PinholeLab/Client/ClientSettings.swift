@@ -11,11 +11,18 @@ package struct ClientSettings: Sendable {
         package let authority: Authority
         /// What it gets where it asks; `nil` to ask the delegate.
         package let credential: Credential?
+        /// The CAs that its certificate may be by, where it is spoken to over TLS; `nil` for a plain connection.
+        package let anchors: [CertificateFacts]?
 
         /// Creates a proxy.
-        package init(_ authority: Authority, credential: Credential? = nil) {
+        package init(
+            _ authority: Authority,
+            credential: Credential? = nil,
+            anchors: [CertificateFacts]? = nil
+        ) {
             self.authority = authority
             self.credential = credential
+            self.anchors = anchors
         }
     }
 

@@ -58,7 +58,7 @@ package struct NextHops: Sendable, Equatable {
     /// The way to `target`.
     func way(to target: DialTarget) -> DialTarget {
         var target = target
-        target.hop = hop(for: target.authority)
+        target.hop = hop(for: target.place)
         return target
     }
 

@@ -13,6 +13,8 @@ final class LaneState {
         var trailers: HeaderFields?
         /// Whether its end was sent on.
         var isDone = false
+        /// How its sender broke it off, while some of it waits to be passed on.
+        var breakOff: (code: HTTP2ErrorCode, detail: String)?
         /// Toward HTTP/1: whether the body goes out in chunks.
         var isChunked = false
         /// What came of it, where it is held.

@@ -49,8 +49,9 @@ package enum MultiplexCommand: Sendable, Equatable {
     case forwardResponse(Lane, StreamResponseHead, isComplete: Bool)
     /// Send an answer of our own to the client.
     indirect case answer(Lane, Answer)
-    /// Read the rest of the request and throw it away.
-    case discardRequest(Lane)
+    /// Read the rest of the request and throw it away; once it has its answer a client of HTTP/2 is told to stop, where
+    /// the server has stopped it or it has much to send.
+    case discardRequest(Lane, isStopped: Bool)
     /// End an exchange toward a side before it is complete.
     case reset(Lane, Side, HTTP2ErrorCode)
     /// End the record of an exchange; the lane is over.

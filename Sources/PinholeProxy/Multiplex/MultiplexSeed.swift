@@ -15,6 +15,8 @@ package struct MultiplexSeed: Sendable {
     package var clientSpeaksHTTP2: Bool
     /// What CONNECT asked for; `nil` where HTTP/2 is spoken to the proxy itself, and requests name their servers.
     package var authority: Authority?
+    /// The address of that, where the client's connection was going to one; `nil` where it is looked up.
+    package var destination: Authority?
     /// Whom the server's certificate names; `nil` without TLS.
     package var serverName: ServerName?
     /// What is known of the server's connection.

@@ -73,9 +73,13 @@ extension MultiplexStack {
             sendToClient(&piece, of: lane, at: now)
             session.release(count, on: stream)
         }
-        guard lane.downward.hasEnded, session.pendingInput(stream) == 0 else { return }
-        finishEdited(lane, .server, at: now)
-        endResponse(lane, at: now)
+        guard session.pendingInput(stream) == 0 else { return }
+        if lane.downward.hasEnded {
+            finishEdited(lane, .server, at: now)
+            endResponse(lane, at: now)
+        }
+        guard let end = lane.downward.breakOff.take() else { return }
+        handle(.reset(lane.lane, .server, end.code, end.detail), at: now)
     }
 
     /// Whether the client can be sent more of a response; not while it waits for what becomes of its head.

@@ -22,7 +22,9 @@ extension MultiplexStack {
             holdResponse(lane, head, isComplete: isComplete, gathers: gathers, at: now)
         case .noteTimings(let lane, let resolve, let connect, let tls):
             lanes[lane]?.recorder.noteTimings(resolve: resolve, connect: connect, tls: tls, at: now)
-        case .dial(let link, let target): actions.append(.dial(link, nextHops.way(to: target)))
+        case .dial(let link, let target):
+            let placed = target.placed(at: machine.destination, machine.authority)
+            actions.append(.dial(link, nextHops.way(to: placed)))
         case .secure(let id, let name): secure(id, name, at: now)
         case .open(let id, let isHTTP2): open(id, isHTTP2: isHTTP2)
         case .forwardRequest(let lane, let link, let head): forward(head, lane, on: link, at: now)
@@ -32,10 +34,13 @@ extension MultiplexStack {
         case .forwardResponse(let lane, let head, let isComplete):
             forward(head, lane, isComplete: isComplete, at: now)
         case .answer(let lane, let answer): send(answer, lane, at: now)
-        case .discardRequest(let lane):
+        case .discardRequest(let lane, let isStopped):
             guard let lane = lanes[lane] else { return }
             lane.discardsRequest = true
-            session?.discard(lane.clientStream)
+            session?.declineRest(
+                of: lane.clientStream,
+                tolerance: isStopped ? 0 : streamLimits.unwantedBytes
+            )
         case .reset(let lane, .client, let code): resetClient(lane, code, at: now)
         case .reset(let lane, .server, let code):
             guard let lane = lanes[lane], let stream = lane.serverStream else { return }

@@ -14,6 +14,8 @@ extension MultiplexStack {
             return actions.append(.consult(id, question))
         }
         message.exchange = lane.recorder.exchangeID
+        // Whoever is asked about it wants to see it, too.
+        if message.patience > .zero { lane.recorder.recordAsItStands(into: &records) }
         if !message.isHeadAlone, let held = lane.downward.held ?? lane.upward.held {
             message.body = held.bytes.prefix()
         }
@@ -60,7 +62,7 @@ extension MultiplexStack {
 
     mutating func holdRequest(_ id: Lane, continues: Bool, at now: Timestamp) {
         guard let lane = lanes[id] else { return }
-        let held = HeldBody(limit: limits.heldBody, at: now)
+        let held = HeldBody(limits, environment.heldBodies, at: now)
         lane.upward.held = held
         if continues { sendContinue(lane) }
         gatherRequest(lane, held, at: now)
@@ -86,8 +88,8 @@ extension MultiplexStack {
                 var piece = ByteQueue()
                 session.take(upTo: waiting, from: lane.clientStream, into: &piece)
                 session.release(waiting, on: lane.clientStream)
-                guard held.gather(piece.count, from: &piece) else {
-                    return handle(.requestHeld(lane.lane, .tooLong), at: now)
+                if let end = held.gather(piece.count, from: &piece) {
+                    return handle(.requestHeld(lane.lane, end), at: now)
                 }
             }
             guard session.pendingInput(lane.clientStream) == 0 else { return }
@@ -100,14 +102,16 @@ extension MultiplexStack {
 
     /// Takes a piece of a request of HTTP/1.
     mutating func gather(_ count: Int, for lane: LaneState, _ held: HeldBody, at now: Timestamp) {
-        guard !held.gather(count, from: &client.readable) else { return }
-        handle(.requestHeld(lane.lane, .tooLong), at: now)
+        guard let end = held.gather(count, from: &client.readable) else { return }
+        handle(.requestHeld(lane.lane, end), at: now)
     }
 
     /// Sends what was held of a request, behind its head.
     mutating func passHeldRequest(_ lane: LaneState, _ head: StreamRequestHead, at now: Timestamp) {
         guard let held = lane.upward.held.take(), let link = lane.link else { return }
-        if held.isReplaced { lane.recorder.noteReplacedRequest(head.recorded) }
+        if held.isReplaced, let ruling = machine.exchanges[lane.lane]?.ruling {
+            lane.recorder.noteReplacedRequest(head.recorded, ruling.original, as: ruling.plan.request)
+        }
         record(held, of: lane, from: .client, at: now)
         var piece = held.take()
         guard !piece.isEmpty else { return }
@@ -129,7 +133,7 @@ extension MultiplexStack {
     ) {
         guard let lane = lanes[id] else { return }
         let response = (head: head.recorded, status: head.receivedStatus)
-        let held = HeldBody(limit: limits.heldBody, response: response, gathers: gathers, at: now)
+        let held = HeldBody(limits, environment.heldBodies, response: response, gathers: gathers, at: now)
         lane.downward.held = held
         guard isComplete else { return }
         handle(.responseHeld(id, held.end(hasTrailers: false)), at: now)
@@ -149,8 +153,8 @@ extension MultiplexStack {
             var piece = ByteQueue()
             session.take(upTo: waiting, from: stream, into: &piece)
             session.release(waiting, on: stream)
-            guard held.gather(piece.count, from: &piece) else {
-                return handle(.responseHeld(lane.lane, .tooLong), at: now)
+            if let end = held.gather(piece.count, from: &piece) {
+                return handle(.responseHeld(lane.lane, end), at: now)
             }
         }
         guard lane.downward.hasEnded, session.pendingInput(stream) == 0 else { return }
@@ -166,8 +170,8 @@ extension MultiplexStack {
         _ held: HeldBody,
         at now: Timestamp
     ) {
-        guard !held.gather(count, from: &link.peer.value.readable) else { return }
-        handle(.responseHeld(lane.lane, .tooLong), at: now)
+        guard let end = held.gather(count, from: &link.peer.value.readable) else { return }
+        handle(.responseHeld(lane.lane, end), at: now)
     }
 
     /// Takes note of the head of a response as it goes on.

@@ -74,10 +74,23 @@ extension MultiplexStack {
             moved = true
             take(event, from: link, session, at: now)
         }
-        guard link.mode == .http2, link.peer.value.readable.isEmpty || link.peer.value.isBroken else {
-            return moved
-        }
+        guard link.mode == .http2, link.peer.value.readable.isEmpty || link.peer.value.isBroken,
+            !link.peer.value.hasEnded || !hasUndelivered(link, session)
+        else { return moved }
         return tellEnd(link, at: now) || moved
+    }
+
+    /// Whether some of the responses that came on a connection waits for clients to take it.
+    private func hasUndelivered(_ link: LinkStack, _ session: HTTP2Session) -> Bool {
+        lanes.values.contains { lane in
+            lane.link === link && lane.serverStream.map { isUndelivered(lane, $0, session) } == true
+        }
+    }
+
+    /// Whether some of a response waits for its client to take it, which is the end of nothing.
+    private func isUndelivered(_ lane: LaneState, _ stream: HTTP2StreamID, _ session: HTTP2Session) -> Bool {
+        lane.downward.held == nil && !lane.downward.isDone && session.pendingInput(stream) > 0
+            && machine.exchanges[lane.lane]?.responseHasBegun == true
     }
 
     private mutating func take(
@@ -103,7 +116,7 @@ extension MultiplexStack {
             lane.recorder.noteEnd(of: .response, at: now)
             passResponse(lane, at: now)
         case .reset(let stream, let code, let origin, let detail):
-            guard let lane = lane(of: stream, session) else { return }
+            guard let lane = lane(of: stream, session) else { return session.discard(stream) }
             if code == .noError, lane.downward.hasEnded {
                 lane.upward.isDone = true
                 return handle(.requestUnwanted(lane.lane), at: now)
@@ -111,6 +124,10 @@ extension MultiplexStack {
             let text =
                 origin == .peer
                 ? "the server reset the stream with \(code)" : "the stream was reset: \(detail)"
+            if isUndelivered(lane, stream, session) {
+                lane.downward.breakOff = (code, text)
+                return
+            }
             handle(.reset(lane.lane, .server, code, text), at: now)
         case .refused(let stream):
             guard let lane = lane(of: stream, session) else { return }
@@ -185,7 +202,7 @@ extension MultiplexStack {
             handle(.linkClosed(link.id, end), at: now)
         } catch {
             link.mode = .ignored
-            handle(.linkClosed(link.id, .reset(error.detail)), at: now)
+            handle(.linkClosed(link.id, .reset(link.peer.value.explained(error).detail)), at: now)
         }
         return true
     }

@@ -1,6 +1,6 @@
 import PinholeHTTP2
 package import PinholeModel
-import PinholeWire
+package import PinholeWire
 
 /// Tunnels in streams: what the driver of one does with its client's end, as with a socket.
 ///
@@ -74,9 +74,36 @@ extension MultiplexStack {
         respond(lane, answer.streamFields, body: answer.body)
     }
 
-    /// Takes no tunnel that was asked for: there are too many.
-    package mutating func decline(_ lane: Lane, at now: Timestamp) {
-        session?.reset(lane.stream, .refusedStream)
+    /// The record of a tunnel that begins now.
+    package mutating func record(of lane: Lane, at now: Timestamp) -> FlowRecord {
+        var inbound = flow.inbound ?? InboundTransport(handshake: nil, applicationProtocol: "h2")
+        inbound.connection = flow.id
+        inbound.stream = Int32(truncatingIfNeeded: lane.rawValue)
+        var record = FlowRecord(
+            id: FlowID(rawValue: sink.nextID()),
+            opened: now,
+            client: flow.client,
+            listener: flow.listener
+        )
+        record.listenerKind = inbound.version == nil ? .http : .https
+        record.inbound = inbound
+        return record
+    }
+
+    /// Takes no tunnel that was asked for, since there are too many, and records that.
+    ///
+    /// That counts as a reset: who goes on asking loses the connection before the capture is full of it.
+    package mutating func decline(_ lane: Lane, _ connect: RequestHead, at now: Timestamp) {
+        var record = record(of: lane, at: now)
+        if case .authority(let authority) = connect.target { record.authority = authority.description }
+        record.closed = now
+        record.outcome = Outcome(
+            .refused,
+            detail:
+                "the proxy has as many tunnels open as it may (limits.tunnels, \(limits.tunnels)): REFUSED_STREAM"
+        )
+        records.append(.flow(record))
+        session?.refuse(lane.stream)
         leave(lane, at: now)
     }
 

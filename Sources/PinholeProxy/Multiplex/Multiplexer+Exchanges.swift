@@ -229,7 +229,7 @@ extension Multiplexer {
     ) {
         guard let exchange = exchanges[lane] else { return }
         commands.append(.answer(lane, answer))
-        if !exchange.requestIsComplete { commands.append(.discardRequest(lane)) }
+        if !exchange.requestIsComplete { commands.append(.discardRequest(lane, isStopped: false)) }
         end(lane, .answeredByProxy(answer.reason), at: now, into: &commands)
     }
 
@@ -294,14 +294,23 @@ extension Multiplexer {
             return answer(noAnswer(exchange, detail), lane, at: now, into: &commands)
         }
         // A reset would overtake what the client has not got of a response that is whole.
-        commands.append(exchange.responseIsComplete ? .discardRequest(lane) : .reset(lane, .client, code))
+        let isWhole = exchange.responseIsComplete
+        commands.append(
+            isWhole ? .discardRequest(lane, isStopped: true) : .reset(lane, .client, code)
+        )
         end(lane, .aborted(by: .server, detail), at: now, into: &commands)
     }
 
-    mutating func requestUnwanted(_ lane: Lane, at now: Timestamp, into commands: inout [MultiplexCommand]) {
+    /// The server takes no more of a request; it `isStopped` where the server has said so.
+    mutating func requestUnwanted(
+        _ lane: Lane,
+        isStopped: Bool = false,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
         guard exchanges[lane]?.requestIsComplete == false else { return }
         exchanges[lane]?.requestIsComplete = true
-        commands.append(.discardRequest(lane))
+        commands.append(.discardRequest(lane, isStopped: isStopped))
         endIfComplete(lane, at: now, into: &commands)
     }
 

@@ -296,7 +296,7 @@ extension StreamResponseHead {
         let status = change.status ?? self.status
         var fields = change.fields ?? self.fields
         guard let count = change.content(status: status, was: self.status), method != "HEAD" else {
-            return changed(status: status, fields: fields)
+            return restated(status, fields, to: method)
         }
         if RuleResponse.mayHaveContent(status) {
             _ = fields.frame(count, hasTrailers: hasTrailers, isLowercased: true)

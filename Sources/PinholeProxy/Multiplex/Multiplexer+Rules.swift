@@ -126,7 +126,8 @@ extension Multiplexer {
         guard let plan = policy.rules.plan(response, to: request, flow: { flow }) else { return (head, []) }
         note(plan.hits, lane, into: &commands)
         guard plan.isChanged else { return (head, plan.tasks) }
-        return (head.changed(status: plan.response.status, fields: plan.response.fields), plan.tasks)
+        let method = exchange.request.method
+        return (head.restated(plan.response.status, plan.response.fields, to: method), plan.tasks)
     }
 
     /// Lets rules act on the messages of a WebSocket that `head` opens (RFC 8441 §5).

@@ -78,6 +78,8 @@ package struct Multiplexer: Sendable {
     let clientSpeaksHTTP2: Bool
     /// What CONNECT asked for; `nil` where the client speaks HTTP/2 to the proxy itself.
     let authority: Authority?
+    /// The address of that, where the client's connection was going to one.
+    let destination: Authority?
     let serverName: ServerName?
     /// The address that the client connected to.
     let listener: Authority?
@@ -111,6 +113,7 @@ package struct Multiplexer: Sendable {
         clientAddress = seed.clientAddress
         clientSpeaksHTTP2 = seed.clientSpeaksHTTP2
         authority = seed.authority
+        destination = seed.destination
         serverName = seed.serverName
         mode = seed.mode
         flow = seed.flow
@@ -155,7 +158,7 @@ package struct Multiplexer: Sendable {
         case .requestEnded(let lane):
             exchanges[lane]?.requestIsComplete = true
             endIfComplete(lane, at: now, into: &commands)
-        case .requestUnwanted(let lane): requestUnwanted(lane, at: now, into: &commands)
+        case .requestUnwanted(let lane): requestUnwanted(lane, isStopped: true, at: now, into: &commands)
         case .requestStalled(let lane): requestStalled(lane, at: now, into: &commands)
         case .response(let lane, let head, let isComplete):
             received(head, isComplete: isComplete, lane, at: now, into: &commands)

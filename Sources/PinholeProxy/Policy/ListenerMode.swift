@@ -6,6 +6,8 @@ package enum ListenerMode: Sendable, Hashable {
     case explicit
     /// The server itself: requests go to one origin.
     case reverse(ReverseOrigin)
+    /// Every server: the system leads connections to it that clients made to servers.
+    case transparent(Diversion)
 }
 
 /// The server that a listener stands before.

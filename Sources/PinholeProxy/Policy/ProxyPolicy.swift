@@ -11,6 +11,8 @@ package struct ProxyPolicy: Sendable {
     package var interception: InterceptionRules
     /// Who may use the proxy.
     package var access: AccessRules
+    /// What listeners before a server present.
+    package var given = GivenIdentities()
     /// What is done about bad servers' certificates.
     package var servers: ServerPolicy
     /// Which servers are reached through another proxy.

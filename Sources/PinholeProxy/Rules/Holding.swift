@@ -47,6 +47,7 @@ struct Holding: Sendable, Equatable {
         switch end {
         case .whole: ""
         case .tooLong: tooLong(limits)
+        case .noRoom: "all bodies that are held come to \(limits.heldBodies) bytes already"
         case .tooSlow: "the body was not there within \(limits.heldBodyTime.secondsText)"
         case .broken: "the body broke off"
         }
@@ -61,6 +62,8 @@ package enum HeldEnd: Sendable, Equatable {
     case whole(hasTrailers: Bool)
     /// It is longer than what may be held.
     case tooLong
+    /// All that are held are longer together than what may be.
+    case noRoom
     /// It took too long.
     case tooSlow
     /// Its sender went away.

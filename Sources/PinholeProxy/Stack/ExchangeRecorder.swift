@@ -116,8 +116,25 @@ struct ExchangeRecorder: ~Copyable {
     /// The number of the exchange.
     var exchangeID: ExchangeID? { record?.id }
 
-    /// Notes that a request goes on as another one than came: the record has that.
-    mutating func noteReplacedRequest(_ head: [UInt8]) { record?.request.head = head }
+    /// Notes that a request goes on as another one than came: the record has that, and what was asked for with it.
+    ///
+    /// - Parameters:
+    ///   - head: The head that is sent.
+    ///   - original: The request as it came.
+    ///   - request: The request as it is sent.
+    mutating func noteReplacedRequest(
+        _ head: [UInt8],
+        _ original: RuleRequest,
+        as request: RuleRequest
+    ) {
+        record?.request.head = head
+        record?.method = request.method
+        // What was not changed stays as it was read: a path need not be text.
+        guard request.url != original.url else { return }
+        record?.scheme = request.scheme
+        record?.authority = request.authority
+        record?.path = request.path
+    }
 
     /// Notes a response that was held: as it goes on, where it became another one.
     mutating func noteHeldResponse(_ head: [UInt8], status: Int, at now: Timestamp) {

@@ -27,20 +27,27 @@ final class HeldBody {
     let response: (head: [UInt8], status: Int)?
     /// When its head came.
     let began: Timestamp
-    private let limit: Int
+    private let limits: Limits
+    private let budget: HeldBudget
     private let gathers: Bool
+    /// What it has taken of the budget.
+    private var taken = 0
 
     init(
-        limit: Int,
+        _ limits: Limits,
+        _ budget: HeldBudget,
         response: (head: [UInt8], status: Int)? = nil,
         gathers: Bool = true,
         at now: Timestamp
     ) {
-        self.limit = limit
+        self.limits = limits
+        self.budget = budget
         self.gathers = gathers
         self.response = response
         began = now
     }
+
+    deinit { giveBack() }
 
     /// Whether nothing is read of it, until its head is decided about.
     var isPaused: Bool { !gathers && stage == .gathering }
@@ -50,12 +57,19 @@ final class HeldBody {
 
     /// Takes the first `count` bytes of `source`.
     ///
-    /// - Returns: Whether it may be held still.
-    func gather(_ count: Int, from source: inout ByteQueue) -> Bool {
+    /// - Returns: Why it cannot be held any longer; `nil` where it can.
+    func gather(_ count: Int, from source: inout ByteQueue) -> HeldEnd? {
         source.move(count, to: &bytes)
-        guard bytes.count > limit else { return true }
-        stage = .waiting
-        return false
+        if bytes.count > limits.heldBody {
+            stage = .waiting
+            return .tooLong
+        }
+        guard budget.take(count, limit: limits.heldBodies) else {
+            stage = .waiting
+            return .noRoom
+        }
+        taken += count
+        return nil
     }
 
     /// How gathering ended, now that all is there.
@@ -78,7 +92,16 @@ final class HeldBody {
 
     /// Hands the content out.
     func take() -> ByteQueue {
-        defer { bytes = ByteQueue() }
+        defer {
+            bytes = ByteQueue()
+            giveBack()
+        }
         return bytes
+    }
+
+    private func giveBack() {
+        guard taken > 0 else { return }
+        budget.giveBack(taken)
+        taken = 0
     }
 }

@@ -180,6 +180,9 @@ package struct PeerStack: ~Copyable {
         return laterReset.take()
     }
 
+    /// Whether the stream of messages is over, whether that was told or not.
+    var hasEnded: Bool { streamEnd != nil }
+
     /// Whether a reset is still to be told: what was not read yet does not matter any more.
     var isBroken: Bool {
         if laterReset != nil { return streamEnd != nil }

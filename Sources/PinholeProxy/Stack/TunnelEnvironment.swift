@@ -26,6 +26,8 @@ package final class TunnelEnvironment: Sendable {
     /// Sessions and clients that are remembered at most; then the memory starts anew.
     private static let remembered = 2000
 
+    /// What all messages that are held may come to together.
+    package let heldBodies: HeldBudget
     /// The context toward clients.
     let accepting: TLSContext
     /// The context toward servers without a client certificate.
@@ -41,12 +43,15 @@ package final class TunnelEnvironment: Sendable {
     ///   - connecting: The context toward servers.
     ///   - identities: Client certificates; the last that matches is presented.
     ///   - distrusted: SHA-256 of the SubjectPublicKeyInfo of CAs that no server may use: our own.
+    ///   - heldBodies: What an earlier environment of the same proxy holds, too.
     package init(
         accepting: TLSContext,
         connecting: TLSContext,
         identities: [ClientIdentity],
-        distrusted: [[UInt8]]
+        distrusted: [[UInt8]],
+        heldBodies: HeldBudget = HeldBudget()
     ) {
+        self.heldBodies = heldBodies
         self.accepting = accepting
         self.connecting = connecting
         self.identities = identities

@@ -6,9 +6,9 @@ import PinholeWire
 extension TunnelStack {
     mutating func execute(_ command: consuming TunnelCommand, at now: Timestamp) {
         switch command {
-        case .dial(let target): actions.append(.dial(nextHops.way(to: target)))
+        case .dial(let target): dial(target)
         case .secureServer(let name): secureServer(name, at: now)
-        case .mint(let request): actions.append(.mint(request))
+        case .mint(let request): mint(request, at: now)
         case .secureClient(let scope, let applicationProtocol):
             secureClient(scope: scope, applicationProtocol: applicationProtocol, at: now)
         case .carryInside:
@@ -63,6 +63,17 @@ extension TunnelStack {
             flow.bytesFromServer = bytesFromServer
             records.append(.flow(flow))
         }
+    }
+
+    private mutating func dial(_ target: DialTarget) {
+        let placed = target.placed(at: tunnel.destination, tunnel.authority)
+        actions.append(.dial(nextHops.way(to: placed)))
+    }
+
+    private mutating func mint(_ request: LeafRequest, at now: Timestamp) {
+        guard let given = tunnel.givenIdentity else { return actions.append(.mint(request)) }
+        identity = given
+        handle(.minted, at: now)
     }
 
     private mutating func handOver(_ seed: MultiplexSeed) {

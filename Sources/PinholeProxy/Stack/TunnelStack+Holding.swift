@@ -14,7 +14,13 @@ extension TunnelStack {
         case .releaseRequest: if requestFlow == .gathered { requestFlow = .held }
         case .holdResponse(let head, let gathers):
             let response = (head: head.raw, status: head.receivedStatus)
-            heldResponse = HeldBody(limit: limits.heldBody, response: response, gathers: gathers, at: now)
+            heldResponse = HeldBody(
+                limits,
+                environment.heldBodies,
+                response: response,
+                gathers: gathers,
+                at: now
+            )
         case .throttle(let throttling): beginThrottle(throttling, at: now)
         case .editMessages(let rules): messageRules = rules
         default: break
@@ -29,6 +35,8 @@ extension TunnelStack {
             return actions.append(.consult(number, question))
         }
         message.exchange = recorder.exchangeID
+        // Whoever is asked about it wants to see it, too.
+        if message.patience > .zero { recorder.recordAsItStands(into: &records) }
         if !message.isHeadAlone, let held = heldResponse ?? heldRequest { message.body = held.bytes.prefix() }
         actions.append(.consult(number, .message(message)))
     }
@@ -72,16 +80,16 @@ extension TunnelStack {
     // MARK: Requests
 
     mutating func holdRequest(continues: Bool, at now: Timestamp) {
-        heldRequest = HeldBody(limit: limits.heldBody, at: now)
+        heldRequest = HeldBody(limits, environment.heldBodies, at: now)
         requestFlow = .gathered
         if continues { client.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
     }
 
     mutating func gatherRequest(_ count: Int, at now: Timestamp) {
         guard let held = heldRequest else { return client.readable.consume(count) }
-        guard !held.gather(count, from: &client.readable) else { return }
+        guard let end = held.gather(count, from: &client.readable) else { return }
         requestFlow = .held
-        handle(.requestHeld(.tooLong), at: now)
+        handle(.requestHeld(end), at: now)
     }
 
     mutating func endGatheredRequest(at now: Timestamp) {
@@ -94,7 +102,9 @@ extension TunnelStack {
     /// Sends what was held of a request, behind its head.
     mutating func passHeldRequest(_ head: RequestHead, at now: Timestamp) {
         guard let held = heldRequest else { return }
-        if held.isReplaced { recorder.noteReplacedRequest(head.rebuilt) }
+        if held.isReplaced, let ruling = tunnel.exchange?.ruling {
+            recorder.noteReplacedRequest(head.rebuilt, ruling.original, as: ruling.plan.request)
+        }
         if head.framing == .none { held.drop() }
         record(held, of: .request, at: now)
         let isChunked = head.framing == .chunked
@@ -135,9 +145,9 @@ extension TunnelStack {
 
     mutating func gatherResponse(_ count: Int, at now: Timestamp) {
         guard let held = heldResponse, let peer = server.take() else { return }
-        let isHeld = held.gather(count, from: &peer.value.readable)
+        let end = held.gather(count, from: &peer.value.readable)
         server = consume peer
-        if !isHeld { handle(.responseHeld(.tooLong), at: now) }
+        if let end { handle(.responseHeld(end), at: now) }
     }
 
     /// Sends what was held of a response, behind its head.

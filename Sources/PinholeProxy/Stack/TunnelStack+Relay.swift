@@ -53,6 +53,10 @@ extension TunnelStack {
     /// of HTTP that gives up waiting (408), which must not answer a later request.
     private mutating func serverSpokeUnasked(at now: Timestamp) -> Bool {
         guard tunnel.phase == .exchanging, tunnel.exchange == nil else { return false }
+        // Who asks that one gets an answer that says what is wrong.
+        if server?.value.sentSettings == true {
+            return reportEnd(of: .server, server?.value.takeEnd(), at: now)
+        }
         let isHTTP = server?.value.readable.prefix(1) == [0x48]
         handle(isHTTP ? .closed(.server, .orderly) : .serverSpokeFirst, at: now)
         return true
@@ -215,7 +219,7 @@ extension TunnelStack {
             if let end, error.code == .truncated {
                 handle(.closed(.server, end), at: now)
             } else {
-                handle(.responseFailed(error), at: now)
+                handle(.responseFailed(server?.value.explained(error) ?? error), at: now)
             }
             if serverMode == .messages { serverMode = .ignored }
         }
@@ -358,9 +362,9 @@ extension TunnelStack {
 }
 
 extension PeerStack {
-    /// Whether what was received begins as a SETTINGS frame, which opens HTTP/2, as far as it goes.
+    /// Whether what can be read begins as a SETTINGS frame, which opens HTTP/2 (RFC 9113 §3.4), as far as it goes.
     fileprivate var sentSettings: Bool {
-        let start = carried.prefix(min(carried.count, 9))
+        let start = readable.prefix(min(readable.count, 9))
         return zip(start, start.indices).allSatisfy { byte, place in
             switch place {
             case 0: byte == 0
@@ -369,6 +373,20 @@ extension PeerStack {
             default: byte == 0
             }
         }
+    }
+
+    /// Why what a server sent is no response, by name where it is HTTP/2.
+    ///
+    /// - Parameter failure: What the reader of HTTP/1 found.
+    /// - Returns: The reason.
+    func explained(_ failure: HTTP1Failure) -> HTTP1Failure {
+        guard failure.code == .nul, readable.count >= 9, sentSettings else { return failure }
+        return HTTP1Failure(
+            .peer,
+            .nul,
+            in: .response,
+            "The server speaks HTTP/2, which it did not agree to: expected a response of HTTP/1.1, but SETTINGS came."
+        )
     }
 
     mutating func nextElement() throws(HTTP1Failure) -> HTTP1Element? {

@@ -149,6 +149,7 @@ package struct TunnelStack: ~Copyable {
     ///   - flow: The record, with the client's address.
     ///   - clientAddress: The client's address.
     ///   - mode: What the listener is to the client.
+    ///   - arrival: Where the connection was going; `nil` where the listener is not transparent.
     package init(
         policy: ProxyPolicy,
         environment: TunnelEnvironment,
@@ -156,7 +157,8 @@ package struct TunnelStack: ~Copyable {
         keepsBodies: Bool,
         flow: FlowRecord,
         clientAddress: IPAddress,
-        mode: ListenerMode = .explicit
+        mode: ListenerMode = .explicit,
+        arrival: Arrival? = nil
     ) {
         limits = policy.limits
         serverPolicy = policy.servers
@@ -165,13 +167,23 @@ package struct TunnelStack: ~Copyable {
         self.sink = sink
         client = PeerStack(reading: .requests, limits: policy.limits)
         recorder = ExchangeRecorder(limits: policy.limits, keepsBodies: keepsBodies)
-        tunnel = Tunnel(policy: policy, flow: flow, clientAddress: clientAddress, mode: mode)
+        tunnel = Tunnel(
+            policy: policy,
+            flow: flow,
+            clientAddress: clientAddress,
+            mode: mode,
+            arrival: arrival
+        )
     }
 
     /// Begins.
     package mutating func begin(at now: Timestamp) {
         tunnel.begin(into: &commands)
         execute(at: now)
+        guard tunnel.destination != nil else { return }
+        // What the client says belongs to its server, which is dialed first.
+        clientMode = .held
+        handle(.redirected, at: now)
     }
 
     /// Begins with a CONNECT that came in a stream of HTTP/2, which is the client's line from now on.
@@ -392,6 +404,7 @@ package struct TunnelStack: ~Copyable {
             mode: tunnel.mode,
             clientSpeaksHTTP2: clientSpeaksHTTP2,
             authority: tunnel.authority,
+            destination: tunnel.destination,
             serverName: tunnel.flow.treatment == .intercepted ? tunnel.serverName : nil,
             secured: tunnel.secured,
             opening: tunnel.opening,

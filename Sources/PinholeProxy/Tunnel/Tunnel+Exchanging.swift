@@ -9,6 +9,7 @@ extension Tunnel {
     {
         guard exchange == nil else { return }
         let place = destination(of: head)
+        note(named: place.shown, into: &commands)
         flow.exchanges += 1
         commands.append(
             .beginExchange(head, scheme: place.scheme, authority: place.shown, path: place.path)
@@ -79,7 +80,7 @@ extension Tunnel {
 
     private mutating func destination(of head: RequestHead) -> Destination {
         if case .reverse(let origin) = mode { return destination(of: head, in: origin) }
-        if case .absolute(let scheme, let authority, let path) = head.target {
+        if destination == nil, case .absolute(let scheme, let authority, let path) = head.target {
             let name = ServerName(
                 authority: authority,
                 host: authority.host,
@@ -111,8 +112,8 @@ extension Tunnel {
             target: target,
             shown: host ?? authority ?? fallback,
             scheme: scheme,
-            path: head.rawTarget,
-            rewritten: nil
+            path: redirectedTarget(head) ?? head.rawTarget,
+            rewritten: redirectedTarget(head)
         )
     }
 
@@ -164,7 +165,8 @@ extension Tunnel {
         target.mayReuse = mayReuse
         link = .dialing
         isServerBound = false
-        if let hop = policy.nextHops.hop(for: target.authority) { flow.nextHop = hop.description }
+        let place = target.placed(at: destination, authority).place
+        if let hop = policy.nextHops.hop(for: place) { flow.nextHop = hop.description }
         commands.append(.dial(target))
     }
 
@@ -345,6 +347,7 @@ extension Tunnel {
         guard case .dialing(let purpose) = phase else { return }
         flow.outcome = Outcome(.dialFailed, fault: .server, detail: failure.detail)
         if purpose == .connect {
+            if destination != nil { return awaitUnserved(at: now, into: &commands) }
             if flow.isSOCKS { return refuseSOCKS(failure.reply, at: now, into: &commands) }
             commands.append(.answer(page.answer(accept: nil), closing: true))
             close(at: now, into: &commands)

@@ -352,7 +352,7 @@ extension ResponseHead {
         let status = change.status ?? self.status
         var fields = change.fields ?? self.fields
         guard let body = change.content(status: status, was: self.status), method != "HEAD" else {
-            return changed(status: status, fields: fields, to: method)
+            return restated(status, fields, to: method)
         }
         guard RuleResponse.mayHaveContent(status) else {
             fields.removeAll(named: "content-length", "transfer-encoding", "content-encoding")
@@ -370,9 +370,4 @@ extension MessageChange {
         if !RuleResponse.mayHaveContent(status), RuleResponse.mayHaveContent(was) { return 0 }
         return body?.count
     }
-}
-
-extension RuleResponse {
-    /// Whether a response of this status may have content (RFC 9110 §6.4.1).
-    static func mayHaveContent(_ status: Int) -> Bool { status >= 200 && status != 204 && status != 304 }
 }

@@ -18,7 +18,12 @@ extension Tunnel {
     }
 
     /// The client begins with TLS: to it this is an HTTPS proxy.
-    mutating func secureInbound(_ hello: ClientHelloRecord, into commands: inout [TunnelCommand]) {
+    mutating func secureInbound(
+        _ hello: ClientHelloRecord,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        if case .own = arrival { return endDirect(at: now, into: &commands) }
         phase = .securingInbound
         if mode == .explicit { flow.listenerKind = .https }
         flow.clientHello = hello
@@ -30,7 +35,8 @@ extension Tunnel {
     mutating func inboundMinted(into commands: inout [TunnelCommand]) {
         let offered = flow.clientHello?.applicationProtocols ?? []
         // A client that offers nothing speaks HTTP/1.1; one that offers something else is told so.
-        let agreed = ["h2", "http/1.1", "http/1.0"].first { offered.contains($0) } ?? "http/1.1"
+        let spoken = arrival == nil ? ["h2", "http/1.1", "http/1.0"] : ["http/1.1", "http/1.0"]
+        let agreed = spoken.first { offered.contains($0) } ?? "http/1.1"
         commands.append(
             .secureClient(
                 scope: scopeOfListener,
@@ -59,7 +65,7 @@ extension Tunnel {
         flow.clientHello = nil
         let agreed = record.applicationProtocol ?? "http/1.1"
         flow.inbound = InboundTransport(handshake: record, applicationProtocol: agreed)
-        guard agreed != "h2" else { return acceptHTTP2(into: &commands) }
+        guard agreed != "h2" else { return acceptHTTP2(at: now, into: &commands) }
         phase = .awaitingRequest
         commands.append(.carryInside)
         commands.append(.arm(.head, policy.limits.headTimeout))
@@ -67,7 +73,8 @@ extension Tunnel {
 
     /// The client speaks HTTP/2 to the proxy: requests name their servers, and a CONNECT opens a tunnel in its
     /// stream (RFC 9113 §8.5).
-    mutating func acceptHTTP2(into commands: inout [TunnelCommand]) {
+    mutating func acceptHTTP2(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        guard arrival == nil else { return endDirect(at: now, into: &commands) }
         flow.inbound = flow.inbound ?? InboundTransport(handshake: nil, applicationProtocol: "h2")
         if case .reverse(let origin) = mode {
             noteReverse(origin)

@@ -19,6 +19,7 @@ extension Tunnel {
             flow.treatment = .local
             let page = ErrorPage.offline(authority, decision.reason)
             flow.outcome = Outcome(.refused, fault: .client, detail: page.detail)
+            guard destination == nil else { return abortOffline(at: now, into: &commands) }
             if flow.isSOCKS { return refuseSOCKS(.notAllowed, at: now, into: &commands) }
             commands.append(.record(flow))
             commands.append(.answer(page.answer(accept: nil), closing: true))
@@ -30,13 +31,13 @@ extension Tunnel {
         commands.append(.record(flow))
         commands.append(.arm(.idle, policy.limits.idleTimeout))
         // A CONNECT of HTTP/1 has to be read to its end first; elsewhere nothing of it follows.
-        if flow.isSOCKS || isInStream { acceptOffline(at: now, into: &commands) }
+        if flow.isSOCKS || isInStream || destination != nil { acceptOffline(at: now, into: &commands) }
     }
 
     /// The CONNECT is answered, whoever it is for.
     mutating func acceptOffline(at now: Timestamp, into commands: inout [TunnelCommand]) {
         phase = .peeking
-        commands.append(.acceptConnect)
+        acceptTunnel(into: &commands)
         commands.append(.peek)
         if closedHalves.contains(.client) { relayOpaque(at: now, into: &commands) }
     }
@@ -47,13 +48,26 @@ extension Tunnel {
         commands.append(.mint(LeafRequest(names: [host])))
     }
 
+    /// Resets a redirected connection; nobody would read a page.
+    private mutating func abortOffline(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        commands.append(.resetClient)
+        abort(
+            flow.outcome ?? Outcome(.refused, fault: .client, detail: "offline: no server is asked"),
+            at: now,
+            into: &commands
+        )
+    }
+
     /// Ends what could only be relayed.
     mutating func refuseRelay(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        let reason =
+            flow.treatment == .passedThrough
+            ? flow.reason ?? "passed through" : "what the client speaks is neither TLS nor HTTP"
         abort(
             Outcome(
                 .refused,
                 fault: .client,
-                detail: "offline: what the client speaks is neither TLS nor HTTP, and no server is asked"
+                detail: "offline: \(reason), and no server is asked"
             ),
             at: now,
             into: &commands

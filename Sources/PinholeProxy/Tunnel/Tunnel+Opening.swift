@@ -17,6 +17,9 @@ extension Tunnel {
         if phase == .awaitingRequest, case .reverse(let origin) = mode {
             return receivedInReverse(head, origin, at: now, into: &commands)
         }
+        if phase == .awaitingRequest, arrival != nil {
+            return refuseDirect(head, at: now, into: &commands)
+        }
         if phase == .awaitingRequest,
             let refusal = policy.access.refusal(
                 of: clientAddress,
@@ -95,13 +98,19 @@ extension Tunnel {
         )
     }
 
+    /// Tells the client that the tunnel stands; one that was redirected never asked for one.
+    mutating func acceptTunnel(into commands: inout [TunnelCommand]) {
+        guard destination == nil else { return }
+        commands.append(.acceptConnect)
+    }
+
     mutating func dialed(_ server: DialedServer, at now: Timestamp, into commands: inout [TunnelCommand]) {
         if case .dialing(let purpose) = phase {
             note(server)
             switch purpose {
             case .connect:
                 phase = .peeking
-                commands.append(.acceptConnect)
+                acceptTunnel(into: &commands)
                 commands.append(.peek)
                 commands.append(.arm(.idle, policy.limits.idleTimeout))
                 if closedHalves.contains(.client) { relayOpaque(at: now, into: &commands) }
@@ -148,12 +157,15 @@ extension Tunnel {
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
-        if isGreeted { return secureInbound(hello, into: &commands) }
-        guard phase == .peeking, let authority else { return }
+        if isGreeted { return secureInbound(hello, at: now, into: &commands) }
+        guard phase == .peeking else { return }
         flow.clientHello = hello
+        if isUnserved { return endUnserved(at: now, into: &commands) }
+        if let name = hello.serverName.flatMap({ try? Host($0) }) { take(name: name) }
+        guard let authority else { return }
         // What comes next has deadlines of its own, or none but this.
         if wasHelloBegun { commands.append(.arm(.idle, policy.limits.idleTimeout)) }
-        guard flow.treatment == .intercepted else { return relay(into: &commands) }
+        guard flow.treatment == .intercepted else { return relayOpaque(at: now, into: &commands) }
         let asked = hello.serverName.flatMap { try? Host($0) }
         let host = asked?.name == nil ? authority.host : asked ?? authority.host
         serverName = ServerName(
@@ -381,9 +393,11 @@ extension Tunnel {
     mutating func exchangePlain(at now: Timestamp, into commands: inout [TunnelCommand]) {
         guard phase == .peeking, let authority else { return }
         flow.treatment = .plain
-        flow.reason = "plain HTTP inside the tunnel: nothing to decrypt"
+        flow.reason = "plain HTTP\(destination == nil ? " inside the tunnel" : ""): nothing to decrypt"
+        // Where the server did not answer it is asked anew, so that the request gets the page that says so.
+        if isUnserved { flow.outcome = nil }
         commands.append(.record(flow))
-        if policy.isOffline {
+        if policy.isOffline || isUnserved {
             link = .none
         } else if secured == nil {
             link = .ready(DialTarget(authority: authority, serverName: nil, mayReuse: true), isReused: false)
@@ -408,6 +422,7 @@ extension Tunnel {
         }
         guard phase == .peeking, let authority else { return }
         if policy.isOffline { return refuseRelay(at: now, into: &commands) }
+        if isUnserved { return endUnserved(at: now, into: &commands) }
         if flow.treatment == .intercepted {
             flow.treatment = .opaque
             flow.reason = "not TLS: relayed unread"
@@ -421,13 +436,14 @@ extension Tunnel {
 
     /// HTTP/2 without TLS inside CONNECT, as gRPC speaks it: nothing to decrypt, but messages to read.
     mutating func multiplexPlain(at now: Timestamp, into commands: inout [TunnelCommand]) {
-        if isGreeted { return acceptHTTP2(into: &commands) }
+        if isGreeted { return acceptHTTP2(at: now, into: &commands) }
         guard phase == .peeking, let authority else { return }
         guard flow.treatment == .intercepted else { return relayOpaque(at: now, into: &commands) }
         flow.treatment = .plain
         flow.reason = "HTTP/2 without TLS: nothing to decrypt"
+        if isUnserved { flow.outcome = nil }
         commands.append(.record(flow))
-        if policy.isOffline { return multiplex(clientSpeaksHTTP2: true, into: &commands) }
+        if policy.isOffline || isUnserved { return multiplex(clientSpeaksHTTP2: true, into: &commands) }
         guard secured == nil else {
             secured = nil
             commands.append(.releaseServer)

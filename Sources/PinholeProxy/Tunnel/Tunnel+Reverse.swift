@@ -63,6 +63,12 @@ extension Tunnel {
         return names.isEmpty ? policy.ownLeaf(at: flow.listener) : LeafRequest(names: names)
     }
 
+    /// What the client is shown that was not made here; `nil` where a leaf is to be made.
+    var givenIdentity: Identity? {
+        guard case .reverse = mode, phase == .securingInbound else { return nil }
+        return policy.given.identity(for: flow.clientHello?.serverName)
+    }
+
     /// What tells the sessions of the listener's clients from others.
     var scopeOfListener: String {
         guard case .reverse(let origin) = mode else { return policy.ownHost.description }

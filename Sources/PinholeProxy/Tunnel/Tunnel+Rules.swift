@@ -177,7 +177,7 @@ extension Tunnel {
         // A switch of protocols is one whatever rules say.
         let status = head.status == 101 ? 101 : plan.response.status
         let method = exchange.request.method
-        return (head.changed(status: status, fields: plan.response.fields, to: method), plan.tasks)
+        return (head.restated(status, plan.response.fields, to: method), plan.tasks)
     }
 
     /// Lets rules act on the messages of a WebSocket that `head` opens.

@@ -24,11 +24,14 @@ import PinholeWire
 ///
 /// awaitingRequest ──SOCKS──► negotiating ──► dialing; offline, peeking and minting follow at once
 ///
+/// awaitingRequest ──redirected──► dialing
+///
 /// awaitingRequest ──ClientHello──► securingInbound ──► awaitingRequest, or handedOver for HTTP/2
 /// ```
 ///
 /// `Tunnel+Inbound.swift` holds TLS and HTTP/2 to the proxy itself; `Tunnel+SOCKS.swift` holds SOCKS;
-/// `Tunnel+Reverse.swift` listeners that stand before a server;
+/// `Tunnel+Reverse.swift` listeners that stand before a server; `Tunnel+Transparent.swift` those that the system
+/// leads connections to;
 /// `Tunnel+Opening.swift` holds the way to `exchanging` or `relaying`; `Tunnel+Exchanging.swift` what
 /// happens there; `Tunnel+Rules.swift` and `Tunnel+Holding.swift` what rules do; `Tunnel+Closing.swift` the ends.
 package struct Tunnel: Sendable {
@@ -110,6 +113,10 @@ package struct Tunnel: Sendable {
     let clientAddress: IPAddress
     /// What the listener is to the client.
     let mode: ListenerMode
+    /// Where the connection was going; `nil` where the listener is not transparent.
+    let arrival: Arrival?
+    /// Whether that does not answer, which the client is told where it can be.
+    var isUnserved = false
     var phase = Phase.awaitingRequest
     var flow: FlowRecord
     var link = Link.none
@@ -141,13 +148,16 @@ package struct Tunnel: Sendable {
     ///   - flow: The record, with the client's address.
     ///   - clientAddress: The client's address.
     ///   - mode: What the listener is to the client.
+    ///   - arrival: Where the connection was going; `nil` where the listener is not transparent.
     package init(
         policy: ProxyPolicy,
         flow: FlowRecord,
         clientAddress: IPAddress,
-        mode: ListenerMode = .explicit
+        mode: ListenerMode = .explicit,
+        arrival: Arrival? = nil
     ) {
         self.mode = mode
+        self.arrival = arrival
         self.policy = policy
         self.flow = flow
         self.clientAddress = clientAddress
@@ -171,6 +181,7 @@ package struct Tunnel: Sendable {
     ) {
         guard phase != .closed else { return }
         switch event {
+        case .redirected: redirected(at: now, into: &commands)
         case .requestBegan: requestBegan(into: &commands)
         case .request(let head): received(head, at: now, into: &commands)
         case .requestEnded: requestEnded(at: now, into: &commands)

@@ -100,6 +100,9 @@ package struct DialTarget: Sendable, Hashable {
     package var isForwarded = false
     /// The proxy that it is reached through; `nil` for none.
     package var hop: NextHop?
+    /// Its address, where the client's connection had one and the name is only what it goes by; `nil` where the
+    /// authority is to be looked up.
+    package var address: Authority?
 
     /// Creates a target.
     package init(
@@ -112,6 +115,24 @@ package struct DialTarget: Sendable, Hashable {
         self.serverName = serverName
         self.mayReuse = mayReuse
         self.isNameGuessed = isNameGuessed
+    }
+}
+
+extension DialTarget {
+    /// Where it is: what is looked up.
+    package var place: Authority { address ?? authority }
+
+    /// The same, at the address that the client's connection was going to, where its server is meant.
+    ///
+    /// - Parameters:
+    ///   - destination: That address; `nil` where the client told whom it wants.
+    ///   - server: What the server goes by.
+    /// - Returns: The target.
+    func placed(at destination: Authority?, _ server: Authority?) -> DialTarget {
+        guard let destination, authority == server else { return self }
+        var target = self
+        target.address = destination
+        return target
     }
 }
 

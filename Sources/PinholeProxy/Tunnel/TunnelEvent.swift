@@ -5,6 +5,8 @@ package import PinholeWire
 ///
 /// Each exchange brings four, so what is large and rare is boxed.
 package enum TunnelEvent: Sendable, Equatable {
+    /// The connection is one that the system led here.
+    case redirected
     /// The first bytes of a request head came from the client.
     case requestBegan
     /// A request head came from the client.

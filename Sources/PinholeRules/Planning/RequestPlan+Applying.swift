@@ -33,13 +33,14 @@ extension RequestPlan {
             ending = .replay(replay)
         case .redirect(let redirection): effect = redirect(redirection)
         case .mapRemote(let map):
+            let before = request.url
             move { request in
                 request.scheme = map.scheme
                 request.authority = map.authority
                 request.path = map.mapped(request.path)
             }
             keepsHost = map.keepsHost
-            effect = "asked \(request.url)"
+            effect = "asked \(request.url) instead of \(before)"
         case .rewriteRequest(let edit):
             if !edit.body.isEmpty { tasks.append(rule.task(.edit(edit.body))) }
             guard !edit.isForBodyAlone else { return }
@@ -84,12 +85,13 @@ extension RequestPlan {
         let before = request
         // The answer to HEAD has no content, which that to another method would have.
         if let method = edit.method, request.method != "HEAD" { request.method = method }
-        var changed: [String] = request.method == before.method ? [] : ["method \(request.method)"]
+        var changed: [String] =
+            request.method == before.method ? [] : ["method \(before.method) to \(request.method)"]
         for substitution in edit.url { rewriteURL(substitution) }
         for substitution in edit.path { rewritePath(substitution) }
         for parameter in edit.setQuery { request.setQuery(parameter) }
         for name in edit.removeQuery { request.removeQuery(name) }
-        if request.url != before.url { changed.append(request.url) }
+        if request.url != before.url { changed.append("\(before.url) to \(request.url)") }
         if request != before { isChanged = true }
         changed += change(edit.fields)
         let effect = changed.isEmpty ? "nothing to change" : "changed " + changed.joined(separator: ", ")

@@ -57,6 +57,7 @@ package final class Dialer: ReadinessHandler, TimerHandler {
 
     private let authority: Authority
     private let limits: Limits
+    private let outgoing: OutgoingConnections
     private weak var owner: (any DialerOwner)?
     private var started: Timestamp
     private var connectStarted: Timestamp?
@@ -73,10 +74,18 @@ package final class Dialer: ReadinessHandler, TimerHandler {
     ///   - authority: Whom to reach.
     ///   - limits: The deadline and the stagger.
     ///   - now: The time.
+    ///   - outgoing: Makes the connections.
     ///   - owner: Is told the end.
-    package init(_ authority: Authority, limits: Limits, now: Timestamp, owner: any DialerOwner) {
+    package init(
+        _ authority: Authority,
+        limits: Limits,
+        now: Timestamp,
+        outgoing: OutgoingConnections = OutgoingConnections(),
+        owner: any DialerOwner
+    ) {
         self.authority = authority
         self.limits = limits
+        self.outgoing = outgoing
         self.owner = owner
         started = now
     }
@@ -167,15 +176,7 @@ package final class Dialer: ReadinessHandler, TimerHandler {
     }
 
     private func begin(_ address: SocketAddress, on loop: isolated EventLoop) throws(SystemFailure) {
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        let descriptor = socket(address.family, kind, Int32(IPPROTO_TCP))
-        guard descriptor >= 0 else { throw SystemFailure("could not create a socket", errno) }
-        let result = address.withSystemAddress { connect(descriptor, $0, $1) }
-        guard result == 0 || errno == EINPROGRESS else {
-            let code = errno
-            close(descriptor)
-            throw SystemFailure("could not connect", code)
-        }
+        let descriptor = try outgoing.connect(to: address)
         nextAttempt += 1
         do throws(SystemFailure) {
             let token = try loop.register(descriptor, self, tag: nextAttempt)

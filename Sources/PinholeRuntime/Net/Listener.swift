@@ -34,16 +34,18 @@ package final class Listener: ReadinessHandler, TimerHandler {
     ///   - logger: For what people should know.
     ///   - owner: Gets the connections.
     ///   - isExclusive: Whether nobody else may listen there, of the same user either.
+    ///   - takesForeign: Whether the system may hand it connections to other addresses (TPROXY).
     /// - Throws: ``SystemFailure`` when the address cannot be used.
     package init(
         _ address: SocketAddress,
         logger: Logger,
         owner: any ListenerOwner,
-        isExclusive: Bool = false
+        isExclusive: Bool = false,
+        takesForeign: Bool = false
     ) throws(SystemFailure) {
         self.logger = logger
         self.owner = owner
-        socket = try Self.bound(to: address, shared: !isExclusive)
+        socket = try Self.bound(to: address, shared: !isExclusive, takesForeign: takesForeign)
         guard listen(socket.descriptor, SOMAXCONN) == 0 else {
             throw SystemFailure("could not listen on \(address)", errno)
         }
@@ -123,11 +125,16 @@ package final class Listener: ReadinessHandler, TimerHandler {
         loop.schedule(at: loop.now + Self.backOff, self)
     }
 
-    private static func bound(to address: SocketAddress, shared: Bool) throws(SystemFailure) -> Socket {
+    private static func bound(
+        to address: SocketAddress,
+        shared: Bool,
+        takesForeign: Bool = false
+    ) throws(SystemFailure) -> Socket {
         let socket = try Socket(family: address.family)
         socket.set(SOL_SOCKET, SO_REUSEADDR, 1)
         if shared { socket.set(SOL_SOCKET, SO_REUSEPORT, 1) }
         if address.address.isVersion6 { socket.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
+        if takesForeign { try socket.takeForeign(address) }
         guard address.withSystemAddress({ bind(socket.descriptor, $0, $1) }) == 0 else {
             throw SystemFailure("could not listen on \(address)", errno)
         }

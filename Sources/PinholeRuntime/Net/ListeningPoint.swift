@@ -15,10 +15,12 @@ package struct ListeningPoint: Hashable, Sendable {
 }
 
 extension ListeningPoint: CustomStringConvertible {
-    /// As it is written in `proxy.listen`: `127.0.0.1:8080`, `reverse:https://origin.example@127.0.0.1:9000`.
+    /// As it is written in `proxy.listen`: `127.0.0.1:8080`, `reverse:https://origin.example@127.0.0.1:9000`,
+    /// `transparent@127.0.0.1:7070`.
     package var description: String {
         switch mode {
         case .explicit: address.description
+        case .transparent(let diversion): "\(diversion.rawValue)@\(address)"
         case .reverse(let origin): "reverse\(origin.keepsHost ? "-keep-host" : ""):\(origin)@\(address)"
         }
     }

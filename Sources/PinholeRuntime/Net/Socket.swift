@@ -74,6 +74,18 @@ package struct Socket: ~Copyable {
         setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
+    /// Lets the system hand over connections to addresses that are not this machine's (IP_TRANSPARENT).
+    func takeForeign(_ address: SocketAddress) throws(SystemFailure) {
+        var value: Int32 = 1
+        let (level, option) =
+            address.address.isVersion6
+            ? (Int32(IPPROTO_IPV6), IPV6_TRANSPARENT) : (Int32(IPPROTO_IP), IP_TRANSPARENT)
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        guard setsockopt(descriptor, level, Int32(option), &value, size) == 0 else {
+            throw SystemFailure("could not listen on \(address) for TPROXY (IP_TRANSPARENT)", errno)
+        }
+    }
+
     /// Reads up to `limit` bytes to the back of `queue`.
     package func read(into queue: inout ByteQueue, limit: Int) -> ReadResult {
         var result = 0
@@ -123,9 +135,29 @@ package struct Socket: ~Copyable {
     package var peerAddress: SocketAddress? { address(getpeername) }
 
     /// The address of this end.
-    var localAddress: SocketAddress? { address(getsockname) }
+    var localAddress: SocketAddress? { Self.localAddress(of: descriptor) }
+
+    /// Where the connection was going before the system rewrote that (SO_ORIGINAL_DST); `nil` where it did not.
+    var originalDestination: SocketAddress? {
+        // <linux/netfilter_ipv4.h>, and <linux/netfilter_ipv6/ip6_tables.h> with the same number.
+        let option: Int32 = 80
+        return Self.address(descriptor) { descriptor, address, size in
+            let level = localAddress?.address.isVersion6 == true ? Int32(IPPROTO_IPV6) : Int32(IPPROTO_IP)
+            return getsockopt(descriptor, level, option, address, size)
+        }
+    }
+
+    /// The local address of a socket; `nil` where the descriptor is none.
+    static func localAddress(of descriptor: Int32) -> SocketAddress? { address(descriptor, getsockname) }
 
     private func address(
+        _ call: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
+    ) -> SocketAddress? {
+        Self.address(descriptor, call)
+    }
+
+    private static func address(
+        _ descriptor: Int32,
         _ call: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
     ) -> SocketAddress? {
         var storage = sockaddr_storage()

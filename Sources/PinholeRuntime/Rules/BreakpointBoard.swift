@@ -74,9 +74,7 @@ package final class BreakpointBoard: Sendable {
         let now = clock.now()
         let (id, obstacle) = state.withLock { state -> (Int64, String?) in
             guard state.isAttended else { return (0, "nobody can decide, since there is no console") }
-            guard state.places.count < Self.limit, state.bytes + message.body.count <= Self.byteLimit else {
-                return (0, "\(state.places.count) messages are held already")
-            }
+            if let obstacle = Self.obstacle(to: message.body.count, beside: state) { return (0, obstacle) }
             var held = message
             held.id = state.next
             held.since = now
@@ -93,6 +91,15 @@ package final class BreakpointBoard: Sendable {
             self?.remove(id)?.resume(nil)
         }
         return nil
+    }
+
+    /// Which bound stands against holding a body of `count` bytes.
+    private static func obstacle(to count: Int, beside state: State) -> String? {
+        if state.places.count >= limit {
+            return "\(state.places.count) messages are held already, and no more may be"
+        }
+        guard state.bytes + count > byteLimit else { return nil }
+        return "\(state.bytes) bytes are held already, and \(byteLimit) may be: \(count) are too many"
     }
 
     private func remove(_ id: Int64) -> Place? {

@@ -1,5 +1,4 @@
 import Dispatch
-import PinholeContent
 import PinholeLock
 import PinholeModel
 import PinholeProxy
@@ -15,7 +14,7 @@ final class MessageWork: Sendable {
 
     private struct State {
         var tasks: ArraySlice<MessageTask>
-        var content: MessageContent
+        var content: HeldContent
         var change = MessageChange()
         var hits: [RuleHit] = []
         /// What takes the place of going on.
@@ -38,7 +37,7 @@ final class MessageWork: Sendable {
         self.message = message
         self.inquiry = inquiry
         self.breakpoints = breakpoints
-        state = Lock(State(tasks: message.tasks[...], content: MessageContent(message)))
+        state = Lock(State(tasks: message.tasks[...], content: HeldContent(message)))
     }
 
     /// Does the tasks that are left, up to one that takes its time.
@@ -216,21 +215,21 @@ final class MessageWork: Sendable {
         let change = verdict.change(of: state.change.fields ?? message.fields, isLowercased: isLowercased)
         var changed: [String] = []
         // What an earlier breakpoint made of it is what was shown. The answer to HEAD has another shape than that to others.
-        if let method = change.method, method != state.change.method ?? message.request.method,
-            message.request.method != "HEAD"
-        {
-            state.change.method = method
-            changed.append("method \(method)")
+        let method = state.change.method ?? message.request.method
+        if let new = change.method, new != method, message.request.method != "HEAD" {
+            state.change.method = new
+            changed.append("method \(method) to \(new)")
         }
-        if let path = change.path, path != state.change.path ?? message.request.path {
-            state.change.path = path
-            changed.append("path \(path)")
+        let path = state.change.path ?? message.request.path
+        if let new = change.path, new != path {
+            state.change.path = new
+            changed.append("path \(path) to \(new)")
         }
-        if let status = change.status, let response = message.response,
-            status != state.change.status ?? response.status
+        if let new = change.status, let response = message.response,
+            new != state.change.status ?? response.status
         {
-            state.change.status = status
-            changed.append("status \(status)")
+            changed.append("status \(state.change.status ?? response.status) to \(new)")
+            state.change.status = new
         }
         if let fields = change.fields, fields != state.change.fields ?? message.fields {
             state.change.fields = fields
@@ -248,33 +247,4 @@ final class MessageWork: Sendable {
         guard let response = message.response else { return true }
         return message.request.method != "HEAD" && ![204, 304].contains(change.status ?? response.status)
     }
-}
-
-/// The content of a message, which is decoded when somebody wants it.
-struct MessageContent: Sendable {
-    /// Why it cannot be decoded; `nil` where it can, or nobody wanted it yet.
-    private(set) var trouble: String?
-    private let coded: [UInt8]
-    private let codings: [String]
-    private var content: [UInt8]?
-
-    init(_ message: HeldMessage) {
-        coded = message.body
-        codings = message.fields.list("content-encoding").map { $0.lowercased() }
-        if codings.isEmpty { content = coded }
-    }
-
-    /// The content; `substitute` where it cannot be decoded.
-    mutating func decoded(orElse substitute: [UInt8]?) -> [UInt8]? {
-        if let content { return content }
-        do throws(ContentDecoder.Failure) {
-            content = try ContentDecoder.decode(coded, codings: codings, limit: BodyEdit.limit)
-        } catch {
-            trouble = error.description
-        }
-        return content ?? substitute
-    }
-
-    /// Lets it be other content.
-    mutating func replace(with content: [UInt8]) { self.content = content }
 }

@@ -58,7 +58,7 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
         tag: Int
     ) {
         self.hop = hop
-        self.target = target
+        self.target = target.placedTarget
         self.limits = limits
         self.environment = environment
         self.owner = owner
@@ -80,7 +80,13 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
 
     private func askForHop(on loop: isolated EventLoop) {
         question = .hop
-        dialer = Dialer(hop.authority, limits: limits, now: loop.now, owner: self)
+        dialer = Dialer(
+            hop.authority,
+            limits: limits,
+            now: loop.now,
+            outgoing: shard.shared.outgoing,
+            owner: self
+        )
         ask(hop.authority, on: loop)
     }
 
@@ -224,5 +230,14 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
         if let timer = timer.take() { loop.cancel(timer) }
         guard let socket = socket.take(), let token = token.take() else { return }
         loop.unregister(token, descriptor: socket.descriptor)
+    }
+}
+
+extension DialTarget {
+    /// The same, asked for by its address where it has one: the hop cannot know where a name led the client.
+    fileprivate var placedTarget: DialTarget {
+        var target = self
+        target.authority = place
+        return target
     }
 }

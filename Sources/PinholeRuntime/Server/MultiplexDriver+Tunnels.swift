@@ -7,20 +7,11 @@ import PinholeWire
 /// Frames that this makes are written in a turn of their own, so several tunnels fill one write.
 extension MultiplexDriver {
     func openTunnel(_ lane: Lane, _ connect: RequestHead, on loop: isolated EventLoop) {
-        guard shard.mayAccept else { return stack.decline(lane, at: loop.now) }
+        guard shard.mayAccept else { return stack.decline(lane, connect, at: loop.now) }
         let line = StreamLine(lane, carrier: self)
         streamLines[lane] = line
-        var inbound = stack.flow.inbound ?? InboundTransport(handshake: nil, applicationProtocol: "h2")
-        inbound.connection = stack.flow.id
-        inbound.stream = Int32(truncatingIfNeeded: lane.rawValue)
-        shard.accept(
-            connect,
-            in: line,
-            client: (stack.flow.client, stack.clientAddress),
-            listener: stack.flow.listener,
-            inbound: inbound,
-            on: loop
-        )
+        let flow = stack.record(of: lane, at: loop.now)
+        shard.accept(connect, in: line, clientAddress: stack.clientAddress, flow, on: loop)
     }
 
     func read(

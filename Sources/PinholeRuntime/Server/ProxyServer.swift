@@ -15,6 +15,8 @@ package struct ProxySetup: Sendable {
     package var environment: TunnelEnvironment
     /// Provides what intercepted hosts are shown under.
     package var minter: any IdentityProvider
+    /// What marks connections to servers for the firewall (SO_MARK); `nil` for nothing.
+    package var mark: UInt32?
 
     /// Creates a setup.
     package init(policy: ProxyPolicy, environment: TunnelEnvironment, minter: any IdentityProvider) {
@@ -39,6 +41,7 @@ final class ProxyShared: Sendable {
     let keepsBodies: Bool
     let resolver: Resolver
     let logger: Logger
+    let outgoing = OutgoingConnections()
     let tunnels = Atomic<Int>(0)
     /// Leaves are signed off the loops: a signature takes as long as a hundred small requests.
     let minting = DispatchQueue(label: "pinhole.minting", attributes: .concurrent)
@@ -60,6 +63,7 @@ final class ProxyShared: Sendable {
         self.interceptor = interceptor
         limits = setup.policy.limits
         self.setup = Lock(setup)
+        outgoing.use(mark: setup.mark)
         self.sink = sink
         self.keepsBodies = keepsBodies
         self.resolver = resolver
@@ -170,6 +174,7 @@ package final class ProxyServer: Sendable {
     /// - Throws: ``SystemFailure`` when an address cannot be used.
     package func start(on points: [ListeningPoint]) async throws(SystemFailure) -> [ListeningPoint] {
         for point in points { try Listener.checkIsFree(point.address) }
+        if points.contains(where: \.mode.isTransparent) { shared.outgoing.remember() }
         var bound = points
         for loop in loops {
             loop.start()
@@ -206,6 +211,7 @@ package final class ProxyServer: Sendable {
     /// Uses another setup for tunnels that begin from now on.
     package func adopt(_ setup: ProxySetup) {
         shared.setup.withLock { $0 = setup }
+        shared.outgoing.use(mark: setup.mark)
         tellShards { shard, loop in shard.adopt(setup, on: loop) }
     }
 

@@ -20,6 +20,8 @@ final class ProxyShard: LoopTenant, ListenerOwner {
     private var drivers: [UInt64: any LoopDriver] = [:]
     private var nextNumber: UInt64 = 0
     private var awaitsRelief = false
+    /// Whether it was said that the firewall leads the proxy's own connections back.
+    private var wasLoopTold = false
 
     init(_ shared: ProxyShared) {
         self.shared = shared
@@ -39,7 +41,8 @@ final class ProxyShard: LoopTenant, ListenerOwner {
             let listener = try Listener(
                 point.address,
                 logger: shared.logger,
-                owner: self
+                owner: self,
+                takesForeign: point.mode == .transparent(.tproxy)
             )
             try listener.start(on: loop)
             listeners.append(listener)
@@ -66,15 +69,21 @@ final class ProxyShard: LoopTenant, ListenerOwner {
         let socket = Socket(taking: descriptor)
         guard let peer = socket.peerAddress else { return }
         socket.setNoDelay()
+        let mode = modes[address] ?? .explicit
+        let local = mode == .transparent(.tproxy) ? nil : socket.localAddress
         var flow = FlowRecord(
             id: FlowID(rawValue: sink.nextID()),
             opened: loop.now,
             client: peer.description,
-            listener: (socket.localAddress ?? address).description
+            listener: (local ?? address).description
         )
-        let mode = modes[address] ?? .explicit
-        flow.listenerKind = mode == .explicit ? .http : .reverse
-        let driver = makeDriver(flow, clientAddress: peer.address, mode)
+        flow.listenerKind = mode.kind
+        let driver = makeDriver(
+            flow,
+            clientAddress: peer.address,
+            mode,
+            arrival: arrival(of: socket, from: peer, to: address, mode)
+        )
         do throws(SystemFailure) {
             try driver.begin(socket, on: loop)
         } catch {
@@ -87,26 +96,50 @@ final class ProxyShard: LoopTenant, ListenerOwner {
     func accept(
         _ connect: RequestHead,
         in line: StreamLine,
-        client: (text: String, address: IPAddress),
-        listener: String,
-        inbound: InboundTransport,
+        clientAddress: IPAddress,
+        _ flow: FlowRecord,
         on loop: isolated EventLoop
     ) {
-        var flow = FlowRecord(
-            id: FlowID(rawValue: sink.nextID()),
-            opened: loop.now,
-            client: client.text,
-            listener: listener
-        )
-        flow.listenerKind = inbound.version == nil ? .http : .https
-        flow.inbound = inbound
-        makeDriver(flow, clientAddress: client.address).begin(line, with: connect, on: loop)
+        makeDriver(flow, clientAddress: clientAddress).begin(line, with: connect, on: loop)
+    }
+
+    /// Where a connection to a transparent listener was going.
+    private func arrival(
+        of socket: borrowing Socket,
+        from peer: SocketAddress,
+        to listener: SocketAddress,
+        _ mode: ListenerMode
+    ) -> Arrival? {
+        guard case .transparent(let diversion) = mode else { return nil }
+        let local = socket.localAddress
+        let found: SocketAddress?
+        switch diversion {
+        case .redirect:
+            // Of a connection that was not rewritten the system knows this address, or none.
+            found = socket.originalDestination.flatMap { $0 == local ? nil : $0 }
+        case .tproxy:
+            found = local.flatMap { $0.port == listener.port && isOwn($0) ? nil : $0 }
+        }
+        guard let found else { return .direct }
+        let destination = Authority(host: .address(found.address), port: found.port)
+        guard shared.outgoing.contains(from: peer, to: found) else { return .from(destination) }
+        if !wasLoopTold {
+            wasLoopTold = true
+            shared.logger.error(
+                """
+                the firewall leads connections of this proxy to servers (\(found)) back to \(listener): except them in \
+                the rule, by this process's user or by upstream.mark
+                """
+            )
+        }
+        return .own(destination)
     }
 
     private func makeDriver(
         _ flow: FlowRecord,
         clientAddress: IPAddress,
-        _ mode: ListenerMode = .explicit
+        _ mode: ListenerMode = .explicit,
+        arrival: Arrival? = nil
     ) -> TunnelDriver {
         nextNumber += 1
         let driver = TunnelDriver(
@@ -119,7 +152,8 @@ final class ProxyShard: LoopTenant, ListenerOwner {
                 keepsBodies: shared.keepsBodies,
                 flow: flow,
                 clientAddress: clientAddress,
-                mode: mode
+                mode: mode,
+                arrival: arrival
             )
         )
         drivers[nextNumber] = driver
@@ -178,7 +212,13 @@ final class ProxyShard: LoopTenant, ListenerOwner {
         on loop: isolated EventLoop
     ) -> any ServerDialing {
         guard let hop = target.hop else {
-            return Dialer(target.authority, limits: limits, now: loop.now, owner: owner)
+            return Dialer(
+                target.place,
+                limits: limits,
+                now: loop.now,
+                outgoing: shared.outgoing,
+                owner: owner
+            )
         }
         return HopDialer(
             hop,
@@ -201,9 +241,9 @@ final class ProxyShard: LoopTenant, ListenerOwner {
         on loop: isolated EventLoop
     ) {
         guard let dialer = dialer as? HopDialer else {
-            return resolve(target.authority, for: driver, tag: tag, on: loop)
+            return resolve(target.place, for: driver, tag: tag, on: loop)
         }
-        dialer.start(isSuspect: shared.isOwnPort(target.authority.port), on: loop)
+        dialer.start(isSuspect: shared.isOwnPort(target.place.port), on: loop)
     }
 
     func mint(_ request: LeafRequest, for driver: any LoopDriver, on loop: isolated EventLoop) {
@@ -300,5 +340,21 @@ final class ProxyShard: LoopTenant, ListenerOwner {
     private func stopListening(on loop: isolated EventLoop) {
         for listener in listeners { listener.stop(on: loop) }
         listeners = []
+    }
+}
+
+extension ListenerMode {
+    /// What is recorded of clients that come so, until they say more.
+    fileprivate var kind: ListenerKind {
+        switch self {
+        case .explicit: .http
+        case .reverse: .reverse
+        case .transparent: .transparent
+        }
+    }
+
+    /// Whether the system leads connections to it.
+    var isTransparent: Bool {
+        if case .transparent = self { true } else { false }
     }
 }

@@ -36,12 +36,15 @@ final class ServerPool: ReadinessHandler, TimerHandler {
         /// The proxy that it leads through.
         let hop: NextHop?
         let isForwarded: Bool
+        /// Its address, where the clients' connections had one.
+        let address: Authority?
 
         init(_ target: DialTarget, host: Host?) {
-            authority = target.authority
+            authority = target.place
             self.host = host
             hop = target.hop
             isForwarded = target.isForwarded
+            address = target.address
         }
     }
 
@@ -79,7 +82,7 @@ final class ServerPool: ReadinessHandler, TimerHandler {
         if places.count >= limits.pooledConnections, let oldest = places.keys.min() { drop(oldest, on: loop) }
         nextNumber += 1
         loop.transfer(entry.token, to: self, tag: nextNumber)
-        let authority = entry.target.authority
+        let authority = entry.target.place
         let key = Key(entry.target, host: entry.secured?.host(at: authority))
         places[nextNumber] = Place(
             entry,
@@ -98,9 +101,11 @@ final class ServerPool: ReadinessHandler, TimerHandler {
     /// asks for an address (since it resolves by itself) names the host in its ClientHello alone.
     func take(_ target: DialTarget, on loop: isolated EventLoop) -> Entry? {
         let key = Key(target, host: target.serverName?.host)
-        let guess = target.isNameGuessed ? guesses[target.authority] : nil
-        guard let number = byKey[guess?.hop == key.hop ? guess ?? key : key]?.last, let place = remove(number)
-        else { return nil }
+        let guess = target.isNameGuessed ? guesses[target.place] : nil
+        let isSameWay = guess?.hop == key.hop && guess?.address == key.address
+        guard let number = byKey[isSameWay ? guess ?? key : key]?.last, let place = remove(number) else {
+            return nil
+        }
         return place.entry.take()
     }
 

@@ -7,11 +7,13 @@ package import PinholeModel
 /// Everything that a capture holds of them is copied as it is: heads, bodies and their times, messages, handshakes
 /// with their chains, remarks.
 package final class CaptureCopy {
-    private let path: String
+    private let target: ImportTarget
     private let now: Timestamp
     private var writer: ImportWriter?
     /// What was copied already: a second copy of it would only repeat everything.
     private var known: [CaptureIdentity: String] = [:]
+    /// Is told after each page how much of a capture was copied; false ends it there.
+    package var goesOn: ((Int) -> Bool)?
 
     private static let page = 200
     private static let messagesAtOnce = 32
@@ -21,8 +23,15 @@ package final class CaptureCopy {
     /// - Parameters:
     ///   - path: The capture.
     ///   - now: The time.
-    package init(into path: String, now: Timestamp) {
-        self.path = path
+    package convenience init(into path: String, now: Timestamp) { self.init(into: .file(path), now: now) }
+
+    /// Copies into a capture.
+    ///
+    /// - Parameters:
+    ///   - target: The capture.
+    ///   - now: The time.
+    package init(into target: ImportTarget, now: Timestamp) {
+        self.target = target
         self.now = now
     }
 
@@ -57,6 +66,7 @@ package final class CaptureCopy {
                 }
                 count += 1
             }
+            if let goesOn, !goesOn(count) { throw .cancelled }
             guard rows.count == Self.page, let end = rows.last?.id else { return count }
             last = end
         }
@@ -72,15 +82,15 @@ package final class CaptureCopy {
 
     private func openWriter() throws(CaptureFailure) -> ImportWriter {
         if let writer { return writer }
-        let opened = try ImportWriter(path: path, now: now)
+        let opened = try ImportWriter(target, now: now)
         writer = opened
         return opened
     }
 
     /// The capture that is copied into, where it is what should be copied.
     private func nameOfTarget(_ identity: CaptureIdentity) throws(CaptureFailure) -> String? {
-        guard access(path, F_OK) == 0 else { return nil }
-        return try CaptureIdentity(CaptureReader(path: path)) == identity ? path : nil
+        guard access(target.path, F_OK) == 0 else { return nil }
+        return try CaptureIdentity(CaptureReader(path: target.path)) == identity ? target.path : nil
     }
 
     private func flow(

@@ -5,6 +5,11 @@ import PinholeModel
 final class ImportWriter {
     private let path: String
     private let store: CaptureStore
+    /// Whether nobody else records into it, so that it is closed in the end.
+    private let isOwn: Bool
+    private let lostBefore: Int64
+    /// Bytes since somebody waited for them to be written.
+    private var unwritten = 0
     private let trouble: Lock<CaptureTrouble?>
     private var flows: [String: FlowRecord] = [:]
     private var notes: [(Int64, TrafficNote)] = []
@@ -12,17 +17,28 @@ final class ImportWriter {
     /// As much of a body as lies in the record of its exchange.
     private static let inlineBytes = 64 << 10
     private static let partBytes = 256 << 10
+    /// What others who record beside an import find before them at most.
+    private static let batchBytes = 512 << 10
     /// Connections that more exchanges may be found to belong to; a file tells of them close together.
     private static let openFlows = 512
 
-    /// Opens the capture, creating it where there is none.
-    init(path: String, now: Timestamp) throws(CaptureFailure) {
-        self.path = path
-        var options = CaptureStore.Options(path: path)
-        options.isUnordered = true
+    /// Opens the capture, creating it where there is none, or writes into one that is open.
+    init(_ target: ImportTarget, now: Timestamp) throws(CaptureFailure) {
+        path = target.path
         let trouble = Lock<CaptureTrouble?>(nil)
-        store = try CaptureStore.open(options, now: now) { report in trouble.withLock { $0 = report } }
+        switch target {
+        case .file(let path):
+            var options = CaptureStore.Options(path: path)
+            options.isUnordered = true
+            store = try CaptureStore.open(options, now: now) { report in trouble.withLock { $0 = report } }
+            isOwn = true
+        case .live(let store):
+            try store.noteDisorder()
+            self.store = store
+            isOwn = false
+        }
         self.trouble = trouble
+        lostBefore = store.lostEvents
     }
 
     /// Writes an exchange.
@@ -68,7 +84,7 @@ final class ImportWriter {
     ///
     /// - Throws: ``CaptureFailure`` when the capture cannot be written.
     func finish() throws(CaptureFailure) {
-        defer { store.close() }
+        defer { if isOwn { store.close() } }
         try writeFlows()
         store.flush()
         try check()
@@ -146,13 +162,18 @@ final class ImportWriter {
     /// Records an event, as soon as there is room for it.
     func add(_ event: FlowEvent) throws(CaptureFailure) {
         store.record([event])
-        guard store.isCongested else { return }
+        unwritten += event.memorySize
+        guard store.isCongested || !isOwn && unwritten >= Self.batchBytes else { return }
+        unwritten = 0
         store.flush()
         try check()
     }
 
     private func check() throws(CaptureFailure) {
-        guard store.lostEvents > 0 else { return }
+        guard store.lostEvents > lostBefore else { return }
+        guard isOwn else {
+            throw .database(path: path, "recording has stopped, since it could not be written")
+        }
         guard case .stoppedCapture(_, let reason) = trouble.withLock(\.self) else {
             throw .database(path: path, "it was closed")
         }

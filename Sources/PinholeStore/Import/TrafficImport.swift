@@ -5,11 +5,14 @@ package import PinholeModel
 /// A file is read exchange by exchange, and each is written before the next is read. Where a file turns out to be
 /// malformed, what was whole before that place has been imported.
 package final class TrafficImport {
-    private let path: String
+    private let target: ImportTarget
     private let now: Timestamp
     private let limits: ImportLimits
     private var writer: ImportWriter?
     private var source = ""
+    private var bytes: ByteSource?
+    /// Is told after each exchange how far the file was read: what became of it, and bytes; false ends it there.
+    package var goesOn: ((ImportSummary, Int64) -> Bool)?
     /// What became of the file that was read last.
     package private(set) var summary = ImportSummary()
 
@@ -19,8 +22,18 @@ package final class TrafficImport {
     ///   - path: The capture.
     ///   - now: Stands for dates that cannot be read.
     ///   - limits: What a file may cost.
-    package init(into path: String, now: Timestamp, limits: ImportLimits = ImportLimits()) {
-        self.path = path
+    package convenience init(into path: String, now: Timestamp, limits: ImportLimits = ImportLimits()) {
+        self.init(into: .file(path), now: now, limits: limits)
+    }
+
+    /// Imports into a capture.
+    ///
+    /// - Parameters:
+    ///   - target: The capture.
+    ///   - now: Stands for dates that cannot be read.
+    ///   - limits: What a file may cost.
+    package init(into target: ImportTarget, now: Timestamp, limits: ImportLimits = ImportLimits()) {
+        self.target = target
         self.now = now
         self.limits = limits
     }
@@ -29,13 +42,20 @@ package final class TrafficImport {
     ///
     /// - Parameters:
     ///   - file: The file; “-” is standard input.
+    ///   - name: What it is called where an exchange says where it comes from; `nil` for the name of the file.
     ///   - format: What it is; `nil` to tell from its first bytes.
     /// - Throws: ``ImportFailure`` when it cannot be read to its end; ``summary`` says what was imported before.
-    package func read(_ file: String, format: ImportFormat? = nil) throws(ImportFailure) {
+    package func read(
+        _ file: String,
+        named name: String? = nil,
+        format: ImportFormat? = nil
+    ) throws(ImportFailure) {
         summary = ImportSummary()
         defer { summary.finish() }
-        source = file.split(separator: "/").last.map(String.init) ?? file
+        source = name ?? file.split(separator: "/").last.map(String.init) ?? file
         let bytes = try ByteSource(path: file)
+        self.bytes = bytes
+        defer { self.bytes = nil }
         let start = bytes.lookAhead(64)
         let found = ImportFormat(start)
         if let failure = bytes.failure { throw failure }
@@ -88,6 +108,7 @@ extension TrafficImport: ImportReceiver {
         try writer.writeManyFlows()
         try writer.write(exchange, from: source)
         summary.exchanges += 1
+        if let goesOn, !goesOn(summary, bytes?.offset ?? 0) { throw .cancelled }
         guard let found = exchange.unreadDate else { return }
         summary.noteUndated(
             "\(place): startedDateTime: expected a date and a time (ISO 8601), found \(found)"
@@ -96,7 +117,7 @@ extension TrafficImport: ImportReceiver {
 
     private func openWriter() throws(CaptureFailure) -> ImportWriter {
         if let writer { return writer }
-        let opened = try ImportWriter(path: path, now: now)
+        let opened = try ImportWriter(target, now: now)
         writer = opened
         return opened
     }

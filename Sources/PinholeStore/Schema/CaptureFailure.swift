@@ -14,6 +14,8 @@ package enum CaptureFailure: Error, Equatable, CustomStringConvertible {
     case system(path: String, String)
     /// SQLite refused; the text is its reason.
     case database(path: String, String)
+    /// Somebody has cancelled it.
+    case cancelled
     /// Writing an export failed; the text is the reason.
     case output(String)
 
@@ -37,6 +39,8 @@ package enum CaptureFailure: Error, Equatable, CustomStringConvertible {
             "\(path) cannot be opened: \(reason). Check the directory and its mode."
         case .database(let path, let reason):
             "\(path) cannot be used: \(reason)."
+        case .cancelled:
+            "It was cancelled."
         case .output(let reason):
             "The export cannot be written: \(reason)."
         }

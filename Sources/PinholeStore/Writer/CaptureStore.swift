@@ -86,6 +86,14 @@ package final class CaptureStore: FlowSink {
         ids = Atomic(writer.lastID)
     }
 
+    /// The file.
+    package var path: String { options.path }
+
+    /// Notes that what is recorded from now on may have begun before what is there.
+    func noteDisorder() throws(CaptureFailure) {
+        if let failure = queue.sync(execute: { writer.noteDisorder() }) { throw failure }
+    }
+
     /// A number that no other flow or exchange of this capture has.
     package func nextID() -> Int64 { ids.add(1, ordering: .relaxed).newValue }
 

@@ -52,6 +52,16 @@ final class CaptureWriter: @unchecked Sendable {
         try database?.writeWithoutTransaction { db in try batch?.write(events, to: db) }
     }
 
+    /// Notes that numbers need not grow with time; says why it cannot be noted.
+    func noteDisorder() -> CaptureFailure? {
+        do {
+            try database?.writeWithoutTransaction { db in try CaptureSchema.noteDisorder(db) }
+            return nil
+        } catch {
+            return CaptureSchema.failure(error, path: path)
+        }
+    }
+
     /// Removes a little of what retention no longer keeps; true if there is more to remove.
     func prune() -> Bool {
         let now = opened + (ContinuousClock.now - instant)

@@ -72,25 +72,6 @@ package final class ResponseHead: Sendable {
     /// The same response as a rule changed it.
     ///
     /// - Parameters:
-    ///   - status: The status; one that may have content.
-    ///   - fields: The field lines, those that frame the body as they came.
-    ///   - method: The method that it answers.
-    /// - Returns: The head that is sent on. What was received stays in `raw`.
-    package func changed(status: Int, fields: HeaderFields, to method: String) -> ResponseHead {
-        guard status != self.status else { return ResponseHead(self, fields: fields, framing: framing) }
-        guard framing == .none, method != "HEAD" else {
-            return ResponseHead(self, status: status, fields: fields, framing: framing)
-        }
-        // 204 and 304 have no content and maybe no length, without which the other one would end at the close.
-        var fields = fields
-        fields.removeAll(named: "content-length", "transfer-encoding")
-        fields.append("Content-Length", "0")
-        return ResponseHead(self, status: status, fields: fields, framing: .length(0))
-    }
-
-    /// The same response with other content.
-    ///
-    /// - Parameters:
     ///   - status: The status.
     ///   - fields: The field lines, framing fields included.
     ///   - framing: How the end of the body is found; must agree with the fields.

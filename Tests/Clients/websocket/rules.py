@@ -10,8 +10,11 @@ import time
 import urllib.parse
 import urllib.request
 
-from peers import PEERS
+import peers
 from stage import Server, connect, parsed_arguments
+from streams import StreamPeer
+
+PEERS = {**peers.PEERS, "streams": StreamPeer}
 
 TEXT = "price and prices, and more of prices "
 
@@ -85,10 +88,11 @@ def main():
             got.append(message)
             peer.send(message)
 
+    protocol = "h2" if arguments.client == "streams" else None
     server = Server(
-        arguments.identity, lambda sock: PEERS[arguments.server].serve(sock, arguments.compression, echo)
+        arguments.identity, lambda sock: PEERS[arguments.server].serve(sock, arguments.compression, echo), protocol
     )
-    peer = PEERS[arguments.client].client(connect(arguments, server.port), arguments.compression)
+    peer = PEERS[arguments.client].client(connect(arguments, server.port, protocol), arguments.compression)
     converse(peer, arguments.console)
     if any(isinstance(message, str) and message.startswith("secret") for message in got):
         sys.exit("the server got what was to be dropped")

@@ -11,8 +11,8 @@ from secured import Secured
 
 def parsed_arguments(description):
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--server", required=True, choices=["websockets", "wsproto"])
-    parser.add_argument("--client", default="websockets", choices=["websockets", "wsproto"])
+    parser.add_argument("--server", required=True, choices=["websockets", "wsproto", "streams"])
+    parser.add_argument("--client", default="websockets", choices=["websockets", "wsproto", "streams"])
     parser.add_argument("--compression", default="none", choices=["none", "takeover", "reset"])
     parser.add_argument("--proxy-port", required=True, type=int)
     parser.add_argument("--ca", required=True, help="what the client trusts")
@@ -25,9 +25,11 @@ def parsed_arguments(description):
 class Server:
     """Accepts TLS connections on 127.0.0.1, each with a thread of its own."""
 
-    def __init__(self, identity, serve):
+    def __init__(self, identity, serve, protocol=None):
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self.context.load_cert_chain(identity)
+        if protocol:
+            self.context.set_alpn_protocols([protocol])
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.serve = serve
@@ -49,7 +51,7 @@ class Server:
             self.faults.append(f"{type(error).__name__}: {error}")
 
 
-def connect(arguments, port):
+def connect(arguments, port, protocol=None):
     """A TLS connection to the server, through the proxy."""
     sock = socket.create_connection(("127.0.0.1", arguments.proxy_port), timeout=120)
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
@@ -63,4 +65,6 @@ def connect(arguments, port):
     if b" 200 " not in answer.split(b"\r\n")[0]:
         raise RuntimeError(f"the proxy answered {answer!r}")
     context = ssl.create_default_context(cafile=arguments.ca)
+    if protocol:
+        context.set_alpn_protocols([protocol])
     return Secured(sock, context, server_hostname=HOST)

@@ -55,6 +55,17 @@ struct BreakpointTests {
             Issue.record("nothing is held with \(words)")
             return 0
         }
+
+        /// Whether an exchange with this path comes to be listed, before it has ended.
+        func lists(_ path: String) throws -> Bool {
+            let deadline = Date(timeIntervalSinceNow: 60)
+            while Date.now < deadline {
+                let list = try ask("GET /api/traffic").text
+                if list.contains(#""path":"\#(path)""#) { return !list.contains(#""outcome""#) }
+                usleep(20_000)
+            }
+            return false
+        }
     }
 
     private func curl(
@@ -87,6 +98,9 @@ struct BreakpointTests {
             try await blocking {
                 let id = try api.held("/never")
                 let way = "POST /api/breakpoints/\(id)"
+                #expect(try api.ask("GET /api/breakpoints").text.contains(#""secondsLeft":"#))
+                // Whoever is asked about it sees it in the capture.
+                #expect(try api.lists("/never"))
                 #expect(try api.ask("\(way)/continue", #"{"status": 404}"#).status == 400)
                 #expect(try api.ask("\(way)/respond", #"{"status": 204, "body": "tea"}"#).status == 400)
                 #expect(try api.ask("\(way)/respond", #"{"status": 205}"#).status == 400)
@@ -174,14 +188,19 @@ struct BreakpointTests {
             return try capture.exchange(id)?.rules.map(\.effect).first
         }
         #expect(
-            try effect("/echo")
-                == "continued with changed method PUT, path /echo?x, fields, the body to 6 bytes"
+            try effect("/echo?x")
+                == "continued with changed method POST to PUT, path /echo to /echo?x, fields, the body to 6 bytes"
         )
-        #expect(try effect("/json") == "continued with changed status 503, the body to 2 bytes")
+        #expect(try effect("/json") == "continued with changed status 200 to 503, the body to 2 bytes")
         #expect(try effect("/never") == "answered with 418")
         #expect(try effect("/status/200") == "dropped")
         #expect(try effect("/html") == "went on: nobody decided for 1 s")
         #expect(exchanges.first { $0.path == "/json" }?.status == 503)
+        // The list says what was asked for in the end, as the head does.
+        let edited = try #require(exchanges.first { $0.path == "/echo?x" })
+        #expect(edited.method == "PUT" && !exchanges.contains { $0.path == "/echo" })
+        let head = try capture.exchange(edited.id)?.request.head ?? []
+        #expect(String(decoding: head, as: UTF8.self).hasPrefix("PUT /echo?x"), "\(head)")
     }
 
     @Test(

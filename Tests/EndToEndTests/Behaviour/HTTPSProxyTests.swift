@@ -131,6 +131,55 @@ struct HTTPSProxyTests {
         }
     }
 
+    private func fetch(_ stage: Stage, _ words: [String]) async throws -> ProcessResult {
+        try await ProcessRunner.run(
+            Invocation(
+                try #require(Executable.pinhole),
+                ["fetch", "--proxy", "https://127.0.0.1:\(stage.port)", "--cacert", stage.authorityPath]
+                    + words
+            ),
+            within: .seconds(60)
+        )
+    }
+
+    @Test("pinhole fetch goes through TLS to the proxy, and trusts it by CAs of its own")
+    func companion() async throws {
+        try await Stage.run { stage in
+            let trusted = ["--proxy-cacert", stage.authorityPath]
+            for (url, version) in [
+                ("https://\(stage.authority)/status/200", []),
+                ("https://\(stage.authority)/bytes/300000", ["--http2"]),
+                ("http://shop.example.test:\(stage.plainPort)/status/200", []),
+            ] {
+                let result = try await fetch(stage, trusted + version + ["--explain", url])
+                #expect(result.isSuccess && result.text.contains("fetched: 200 OK"), "\(result.text)")
+                let note = "TLS with the proxy 127.0.0.1:\(stage.port): TLSv1.3"
+                #expect(result.text.contains(note), "\(result.text)")
+            }
+            // The CA of the server says nothing of the proxy.
+            let refused = try await fetch(stage, ["https://\(stage.authority)/status/200"])
+            #expect(
+                refused.exit == .code(1) && refused.errorText.contains("--proxy-cacert"),
+                "\(refused.errorText)"
+            )
+            let plain =
+                ["fetch", "--proxy", "http://127.0.0.1:\(stage.port)"] + trusted + [
+                    "https://\(stage.authority)/"
+                ]
+            let usage = try await ProcessRunner.run(
+                Invocation(try #require(Executable.pinhole), plain),
+                within: .seconds(60)
+            )
+            #expect(
+                usage.exit == .code(2) && usage.errorText.contains("--proxy-cacert"),
+                "\(usage.errorText)"
+            )
+            let capture = try await stage.capture()
+            let flows = try capture.flows(limit: 100).filter { $0.treatment == .intercepted }
+            #expect(flows.count == 2 && flows.allSatisfy { $0.inbound?.version == "TLSv1.3" })
+        }
+    }
+
     @Test("a client that does not trust the CA is recorded as a failed handshake with the proxy")
     func distrusting() async throws {
         try await Stage.run { stage in

@@ -111,6 +111,45 @@ struct ReverseTests {
         }
     }
 
+    @Test(
+        "presents the certificate that it is given, and says so where that is expired",
+        .enabled(if: Executable.find("curl") != nil, "curl is not installed"),
+        arguments: [false, true]
+    )
+    func given(isExpired: Bool) async throws {
+        let certificates = #", "proxy": {"certificates": [{"file": "chain.pem", "keyFile": "key.pem"}]}"#
+        var setup = Self.setup("reverse", "https")
+        let prepare = setup.prepare
+        setup.prepare = { origin, directory in
+            try prepare?(origin, directory)
+            let name = isExpired ? VirtualHost.expired : VirtualHost.shop
+            let now = LoopClock().now()
+            let host = try #require(VirtualHost.standard(now: now).first { $0.name == name })
+            let identity = try origin.authority.identity(for: host, now: now)
+            try directory.write(identity.chain.map(\.pem).joined(), to: "chain.pem")
+            try directory.write(identity.key.pem, to: "key.pem")
+            let text = String(decoding: try directory.read("reverse.json"), as: UTF8.self)
+            let listen = text.dropFirst(#"{"proxy": {"#.count)
+            let given = certificates.dropFirst(#", "proxy": {"#.count).dropLast()
+            try directory.write(#"{"proxy": {"# + given + ", " + listen, to: "reverse.json")
+        }
+        try await Stage.run(setup) { stage in
+            let port = try await Self.port(stage)
+            let words = [
+                "--cacert", stage.directory.file("servers.pem"), "--resolve",
+                "shop.example.test:\(port):127.0.0.1",
+                "https://shop.example.test:\(port)/json",
+            ]
+            let result = try await ProcessRunner.run(Invocation("curl", ["-sS", "--noproxy", "*"] + words))
+            #expect(result.isSuccess != isExpired, "\(result)")
+            if !isExpired { #expect(result.text.contains("teapot"), "\(result)") }
+            guard isExpired else { return }
+            _ = try await stage.process.line(from: .errorOutput) {
+                $0.contains("warning: the listener's certificate") && $0.contains("expired on")
+            }
+        }
+    }
+
     @Test("a server whose certificate is bad gets no request")
     func badCertificate() async throws {
         var setup = Self.setup("reverse", "https")

@@ -26,7 +26,7 @@ struct WebSocketRulesTests {
 
     @Test(
         "drop, change and send messages, whatever compresses them",
-        arguments: ["websockets", "wsproto"],
+        arguments: ["websockets", "wsproto", "streams"],
         ["none", "takeover", "reset"]
     )
     func rules(package: String, compression: String) async throws {
@@ -34,7 +34,8 @@ struct WebSocketRulesTests {
         var setup = Stage.Setup()
         setup.serverRoots = [made.root]
         setup.configuration = Self.rules
-        let other = package == "wsproto" ? "websockets" : "wsproto"
+        // In streams of HTTP/2 (RFC 8441) both sides are by the same packages.
+        let other = ["websockets": "wsproto", "wsproto": "websockets"][package] ?? package
         try await Stage.run(setup) { stage in
             let console = try await stage.process.line(from: .errorOutput) {
                 $0.contains("pinhole: console ")
@@ -54,6 +55,8 @@ struct WebSocketRulesTests {
             let reader = try await stage.capture()
             let exchange = try #require(try reader.exchanges(limit: 10).first)
             #expect(exchange.outcome == .completed && !exchange.notes.contains(.webSocketBroken))
+            let inHTTP2 = try reader.flow(exchange.flow)?.serverHandshake?.applicationProtocol == "h2"
+            #expect(inHTTP2 == (package == "streams") && (exchange.method == "CONNECT") == inHTTP2)
             let record = try #require(try reader.exchange(exchange.id))
             #expect(record.rules.map(\.rule) == ["secrets", "costs", "hello", "ask"])
             let entries = try WebSocketServers.entries(of: exchange.id, reader)

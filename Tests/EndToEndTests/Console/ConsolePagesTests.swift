@@ -2,7 +2,7 @@ import Foundation
 import PinholeTestKit
 import Testing
 
-/// The pages of the web console in Chromium, against a mock of the control API.
+/// The pages of the web console in Chromium, against a mock of the control API or the real program.
 @Suite(
     "The console's pages in a browser",
     .serialized,
@@ -15,17 +15,22 @@ import Testing
 struct ConsolePagesTests {
     @Test(
         "every view and every action is as it should be",
-        arguments: ["list", "detail", "looks", "whole"]
+        arguments: [
+            "list", "detail", "looks", "whole", "lab", "classroom", "compose", "rules", "breakpoints",
+            "exchange",
+            "proxy",
+        ]
     )
     func group(name: String) async throws {
         let directory = try TemporaryDirectory()
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Browser/test_console.py").path
         let python = try #require(Executable.testPython ?? Executable.find("python3"))
+        let program = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
         let result = try await ProcessRunner.run(
             Invocation(
                 python,
-                [script, "--patience", "60", name],
+                [script, "--patience", "60", "--pinhole", program, "\(name)."],
                 environment: ["HOME": directory.path, "TMPDIR": directory.path]
             ),
             within: .seconds(600)

@@ -37,6 +37,10 @@ struct ConsoleBodyTests {
         #expect(part.text == "345" && part.status == 206 && part["Content-Range"] == "bytes 3-5/8")
         #expect(await stage.ask("GET", "\(path)?offset=6&length=9").text == "67")
         #expect(await stage.ask("GET", "\(path)?offset=8").status == 416)
+        // Without a coding, what is decoded lies there as it is.
+        let decoded = await stage.ask("GET", "\(path)?decoded=1&offset=3&length=3")
+        #expect(decoded.text == "345" && decoded["Content-Range"] == "bytes 3-5/8")
+        #expect(decoded["Pinhole-Failure"] == nil)
         #expect(await stage.ask("GET", path, fields: [("Range", "bytes=5-6")]).text == "56")
         #expect(await stage.ask("GET", path, fields: [("Range", "bytes=6-")]).text == "67")
         let endless = [("Range", "bytes=0-9223372036854775807")]

@@ -55,6 +55,7 @@ struct ConsoleEventsTests {
         let page = try await Page(stage)
         let first = await page.read()
         #expect(try Self.ids(first) == [] && first.contains("event: state\n") && first.contains("retry: "))
+        #expect(first.contains("event: begin\ndata: {\"after\":2}\n"))
         #expect(await page.read().isEmpty)
         stage.store.record([
             .exchange(try .sample(3, status: nil)),

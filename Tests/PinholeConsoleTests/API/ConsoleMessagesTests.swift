@@ -49,6 +49,21 @@ struct ConsoleMessagesTests {
         #expect(status == 400 || status == 422, "\(status)")
     }
 
+    @Test(
+        "quotes what was found once, and nothing that is not a text",
+        arguments: [
+            (#"{"to": "all", "text": ""}"#, "found “all”"), (#"{"text": ""}"#, "found null"),
+            (#"{"to": 7, "text": ""}"#, "found 7"), (#"{"to": [1], "text": ""}"#, "found a list"),
+            (#"{"to": "client", "base64": "*"}"#, "found something else"),
+        ]
+    )
+    func quoted(body: String, found: String) async throws {
+        let stage = try ConsoleStage { $0.sendMessage = { _ in .taken } }
+        let answer = try await stage.ask("POST", "/api/traffic/1/messages", body).json()
+        let detail = try #require(answer["detail"] as? String)
+        #expect(detail.hasSuffix(found), "\(detail)")
+    }
+
     @Test("a console of a file alone sends nothing")
     func none() async throws {
         let stage = try ConsoleStage()

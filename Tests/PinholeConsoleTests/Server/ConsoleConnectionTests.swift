@@ -1,6 +1,8 @@
+import Foundation
 import PinholeLock
 import PinholeModel
 import PinholeRuntime
+import PinholeStore
 import PinholeTestKit
 import PinholeWire
 import Testing
@@ -12,6 +14,13 @@ import Testing
 struct ConsoleConnectionTests {
     /// Answers each path as a test wants it.
     private struct Responder: ConsoleResponder {
+        var directory: TemporaryDirectory?
+
+        func reception(of head: RequestHead) throws(CaptureFailure) -> ImportFile? {
+            guard head.target.path == "/file" else { return nil }
+            return try ImportFile(beside: directory?.file("capture") ?? "/nowhere/at/all")
+        }
+
         func refusal(of head: RequestHead) -> ConsoleAnswer? {
             head.target.path == "/no" ? Problem(401, "no", "not you").answer : nil
         }
@@ -21,6 +30,8 @@ struct ConsoleConnectionTests {
             case "late": break
             case "stream": reply(ConsoleAnswer(200, body: .source(Pieces(), length: nil)))
             case "empty": reply(ConsoleAnswer(204))
+            case "file":
+                reply(ConsoleAnswer(200, body: .bytes(Array("\(request.file?.size ?? -1) bytes".utf8))))
             default:
                 reply(ConsoleAnswer(200, body: .bytes(Array("\(request.head.method):".utf8) + request.body)))
             }
@@ -47,8 +58,12 @@ struct ConsoleConnectionTests {
     private let start = Timestamp(seconds: 1_000_000)
     private let letters = Lock<[ConsoleLetter]>([])
 
-    private func connection(_ limits: ConsoleLimits = ConsoleLimits()) -> ConsoleConnection {
-        ConsoleConnection(responder: Responder(), limits: limits, now: start) { [letters] letter in
+    private func connection(
+        _ limits: ConsoleLimits = ConsoleLimits(),
+        in directory: TemporaryDirectory? = nil
+    ) -> ConsoleConnection {
+        ConsoleConnection(responder: Responder(directory: directory), limits: limits, now: start) {
+            [letters] letter in
             letters.withLock { $0.append(letter) }
         }
     }
@@ -83,6 +98,37 @@ struct ConsoleConnectionTests {
         text.split(separator: "HTTP/1.1 ").dropFirst(text.hasPrefix("HTTP/1.1 ") ? 0 : 1).map {
             String($0.prefix(3))
         }
+    }
+
+    @Test("a file goes to the disk as it comes, however long that takes, and is bounded")
+    func file() throws {
+        let directory = try TemporaryDirectory()
+        var limits = ConsoleLimits()
+        limits.bodyBytes = 10
+        limits.fileBytes = 1000
+        var connection = connection(limits, in: directory)
+        let head = "POST /file HTTP/1.1\r\nHost: a\r\nContent-Length: "
+        #expect(send(head + "900\r\n\r\n", to: &connection).isEmpty)
+        var answer = ""
+        for number in 1...9 {
+            // Each piece comes in time, all of them together would not.
+            let now = start + .seconds(20 * number)
+            answer += send(String(repeating: "x", count: 100), to: &connection, at: now)
+        }
+        #expect(answer.hasSuffix("900 bytes"), "\(answer)")
+        let later = start + .seconds(200)
+        answer = send(head + "1001\r\n\r\n", to: &connection, at: later)
+        #expect(statuses(answer) == ["413"] && answer.contains("1000 bytes"))
+        var chunked = self.connection(limits, in: directory)
+        let pieces = String(repeating: "64\r\n\(String(repeating: "x", count: 100))\r\n", count: 11)
+        answer = send(
+            "POST /file HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + pieces,
+            to: &chunked
+        )
+        #expect(statuses(answer) == ["413"])
+        var homeless = self.connection(limits)
+        #expect(statuses(send(head + "9\r\n\r\nxxxxxxxxx", to: &homeless)) == ["507"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
     }
 
     @Test("however requests are cut, they are answered one after the other", arguments: [1, 7, 4096])

@@ -1,5 +1,6 @@
 import PinholeHTTP2
 import PinholeModel
+import PinholeRules
 import PinholeTestKit
 import PinholeWire
 import Testing
@@ -61,7 +62,9 @@ struct MultiplexEarlyEndTests {
         #expect(harness.client.bodies[stream] == Array("too much".utf8))
         #expect(harness.exchanges.map(\.outcome) == [.completed])
 
-        // What the client goes on with holds up nothing.
+        // RFC 9113 §8.1: it is told to stop.
+        #expect(resets(of: harness.client) == [.noError])
+        // What it goes on with holds up nothing.
         var body = ByteQueue([UInt8](repeating: 0x61, count: 1 << 20))
         session.send(1 << 20, from: &body, on: stream)
         try session.finish(stream)
@@ -87,8 +90,116 @@ struct MultiplexEarlyEndTests {
         #expect(statuses(harness) == [stream: "413"])
         #expect(harness.client.bodies[stream] == Array("no".utf8))
         #expect(harness.exchanges.map(\.outcome) == [.completed])
-        let resets = harness.client.events.filter { if case .reset = $0 { true } else { false } }
-        #expect(resets == [])
+        #expect(resets(of: harness.client).isEmpty)
+        // Who has little to send ends by itself; who goes on is told to stop.
+        var body = ByteQueue([UInt8](repeating: 0x61, count: 2 << 20))
+        session.send(2 << 20, from: &body, on: stream)
+        harness.pump()
+        #expect(resets(of: harness.client) == [.noError])
+    }
+
+    @Test(
+        "an upload that a rule has answered stops, and holds up nothing",
+        arguments: [#"{"do": "mock", "status": 403, "body": "no"}"#, #"{"do": "block", "with": 403}"#]
+    )
+    func ruled(rule: String) throws {
+        let rules = RuleBook(try RuleSet(JSONValue(parsing: Array("[\(rule)]".utf8)), path: "rules"))
+        let harness = try MultiplexHarness(client: .client, server: MultiplexHarness.Peer(.server)) {
+            $0.rules = rules
+        }
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/up", "POST"), tag: 0, endsStream: false)
+        var body = ByteQueue([UInt8](repeating: 0x61, count: 4 << 20))
+        session.send(4 << 20, from: &body, on: stream)
+        harness.pump()
+        #expect(statuses(harness) == [stream: "403"])
+        let ends: [HTTP2Event] = [
+            .ended(stream), .reset(stream, .noError, by: .peer, detail: "the peer reset the stream"),
+            .closed(stream),
+        ]
+        #expect(Array(harness.client.events.suffix(3)) == ends)
+        #expect(harness.stack.session?.activeStreams == 0)
+        // curl 7.88 loses the answer if its stream is reset before it has sent its body.
+        let short = try session.request(request("/short", "POST"), tag: 0, endsStream: false)
+        harness.pump()
+        #expect(statuses(harness)[short] == "403")
+        var rest = ByteQueue([UInt8](repeating: 0x61, count: 100_000))
+        session.send(100_000, from: &rest, on: short)
+        try session.finish(short)
+        harness.pump()
+        #expect(resets(of: harness.client) == [.noError] && harness.stack.session?.activeStreams == 0)
+    }
+
+    /// A server whose response is longer than what a client takes that gives no credit, and then ends.
+    private func longWinded(_ end: @escaping (HTTP2Session, HTTP2StreamID) -> Void) -> MultiplexHarness.Peer {
+        let server = MultiplexHarness.Peer(.server)
+        server.react = { server, event in
+            guard case .request(let stream, _, _) = event, let session = server.session else { return }
+            var body = ByteQueue([UInt8](repeating: 0x61, count: 1 << 20))
+            _ = try? session.respond(self.fields((":status", "200")), on: stream, endsStream: false)
+            session.send(1 << 20, from: &body, on: stream)
+            end(session, stream)
+        }
+        return server
+    }
+
+    /// Lets a client take what it has left, as long as something moves.
+    private func takeRest(_ harness: MultiplexHarness, _ stream: HTTP2StreamID) -> Int {
+        var length = 0
+        for _ in 0..<1000 {
+            var piece = ByteQueue()
+            let count = harness.client.session?.take(from: stream, into: &piece) ?? 0
+            harness.client.session?.release(count, on: stream)
+            length += count
+            harness.pump()
+            if count == 0 { break }
+        }
+        return length
+    }
+
+    @Test("what a slow client has not taken reaches it before the reset of its server")
+    func slowClient() throws {
+        var sent = 0
+        let server = longWinded { session, stream in
+            // What the windows on the way take; the rest never leaves the server.
+            session.breakOff(stream, .internalError)
+            sent += 1
+        }
+        let harness = try MultiplexHarness(client: .client, server: server)
+        harness.client.releases = false
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/long"), tag: 0, endsStream: true)
+        harness.pump()
+        #expect(resets(of: harness.client).isEmpty)
+        #expect(takeRest(harness, stream) == 1 << 20)
+        #expect(sent == 1)
+        #expect(resets(of: harness.client) == [.internalError])
+        #expect(harness.exchanges.first?.response?.body.length == 1 << 20)
+        #expect(harness.stack.lanes.isEmpty && harness.stack.session?.activeStreams == 0)
+    }
+
+    @Test("a whole response reaches a slow client whose server has closed", arguments: [true, false])
+    func slowClientOfClosed(isOrderly: Bool) throws {
+        let server = longWinded { session, stream in _ = try? session.finish(stream) }
+        let harness = try MultiplexHarness(client: .client, server: server)
+        harness.client.releases = false
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/long"), tag: 0, endsStream: true)
+        harness.pump()
+        // The server has said everything once the windows on the way took it.
+        var length = 0
+        for _ in 0..<1000 where server.session?.pendingOutput(stream) ?? 0 > 0 {
+            var piece = ByteQueue()
+            let count = session.take(upTo: 10_000, from: stream, into: &piece)
+            session.release(count, on: stream)
+            length += count
+            harness.pump()
+        }
+        let end: CloseKind = isOrderly ? .orderly : .reset("gone")
+        harness.stack.linkEnded(Multiplexer.firstLink, end, at: harness.now)
+        #expect(length + takeRest(harness, stream) == 1 << 20)
+        #expect(harness.exchanges.map(\.outcome) == [.completed])
+        #expect(resets(of: harness.client).isEmpty)
     }
 
     @Test(

@@ -26,6 +26,7 @@ struct MultiplexStackHoldingTests {
         _ server: Bool,
         _ rules: String = both,
         limit: Int = 1000,
+        total: Int = 1000,
         trailers: Bool = false
     ) throws -> MultiplexHarness {
         var heads = ProgramCall(name: "p")
@@ -68,6 +69,7 @@ struct MultiplexStackHoldingTests {
         let harness = try MultiplexHarness(client: client ? .client : nil, server: peer) { policy in
             policy.rules = rules
             policy.limits.heldBody = limit
+            policy.limits.heldBodies = total
         }
         return harness
     }
@@ -164,6 +166,24 @@ struct MultiplexStackHoldingTests {
         let second = try post(harness, "a longer one")
         #expect(body(harness, second).contains("got a longer one"))
         #expect(harness.exchanges.last?.rules.count == 2)
+    }
+
+    @Test("lets pass what does not fit beside what is held already", arguments: pairs)
+    func noRoom(pair: (Bool, Bool)) throws {
+        let harness = try harness(pair.0, pair.1, total: 10)
+        harness.onConsult = { _ in .proceed }
+        let budget = harness.stack.environment.heldBodies
+        #expect(budget.take(4, limit: 10))
+        let stream = try post(harness, "tea")
+        #expect(body(harness, stream).contains("got tea"))
+        let reason = "not applied: all bodies that are held come to 10 bytes already"
+        #expect(harness.exchanges.last?.rules.map(\.effect) == [reason])
+        #expect(harness.exchanges.last?.outcome == .completed)
+        budget.giveBack(4)
+        let second = try post(harness, "tea")
+        #expect(body(harness, second).contains("got tea"))
+        #expect(harness.exchanges.last?.rules.isEmpty == true)
+        #expect(budget.count == 0)
     }
 
     @Test("asks about heads alone, whatever the length of bodies", arguments: pairs)

@@ -150,7 +150,7 @@ struct MultiplexerTests {
             .expect(.forwardResponse(three, response, isComplete: true)),
             .feed(.responseEnded(three)),
             .feed(.requestUnwanted(three)),
-            .expect(.discardRequest(three)),
+            .expect(.discardRequest(three, isStopped: true)),
             .expect(.endExchange(three, .completed))
         )
         playbook.finish()
@@ -172,7 +172,7 @@ struct MultiplexerTests {
             .expect(.note(one, .retried)),
             .expect(.dial(MultiplexPlays.second, MultiplexPlays.target)),
             .answer(three, 502),
-            .expect(.discardRequest(three)),
+            .expect(.discardRequest(three, isStopped: false)),
             .answered(three),
             .feed(.dialFailed(MultiplexPlays.second, DialFailure(.refused, "nobody listens"), [])),
             .answer(one, 502),

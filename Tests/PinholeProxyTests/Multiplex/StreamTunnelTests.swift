@@ -143,11 +143,35 @@ struct StreamTunnelTests {
         harness.stack.leave(lane, at: harness.now)
         harness.pump()
         let (refused, other) = try connect(harness)
-        harness.stack.decline(other, at: harness.now)
+        let connect = try #require(harness.opened.last?.head)
+        harness.stack.decline(other, connect, at: harness.now)
         harness.pump()
         #expect(resets(harness) == [.connectError])
         #expect(harness.client.events.contains(.refused(refused)))
         #expect(harness.openTunnels == 0)
+    }
+
+    @Test("records what it declines, and ends the connection of a client that goes on asking")
+    func declines() throws {
+        let harness = try MultiplexHarness(toProxy: { _ in })
+        var asked = 0
+        while harness.client.session?.failure == nil, asked < 5000 {
+            guard (try? connect(harness)) != nil, let opened = harness.opened.last else { break }
+            harness.stack.decline(opened.lane, opened.head, at: harness.now)
+            harness.pump()
+            asked += 1
+            if harness.client.events.contains(where: { if case .goAway = $0 { true } else { false } }) {
+                break
+            }
+        }
+        // As many as streams that may be reset, and the time that it took made some more.
+        #expect(1000..<2000 ~= asked, "\(asked)")
+        let flows = harness.records.compactMap { if case .flow(let flow) = $0 { flow } else { nil } }
+        let declined = flows.filter { $0.authority == "www.example.com:443" }
+        #expect(declined.count == asked && Set(declined.map(\.id)).count == asked)
+        let first = try #require(declined.first)
+        #expect(first.closed != nil && first.outcome?.kind == .refused && first.inbound?.stream == 1)
+        #expect(first.outcome?.detail.contains("limits.tunnels, 10000") == true)
     }
 
     @Test(

@@ -120,7 +120,7 @@ struct RuleWorkerTests {
         #expect(!board.decide(held.id, verdict) && board.held.isEmpty)
         #expect(asked.body == "bd" && asked.change?.status == 404)
         #expect(asked.change?.fields?.pairs.map(\.name) == ["Content-Length", "Content-Type"])
-        #expect(asked.hits[1] == "continued with changed status 404, fields, the body to 2 bytes")
+        #expect(asked.hits[1] == "continued with changed status 200 to 404, fields, the body to 2 bytes")
     }
 
     @Test("a later breakpoint can set back what an earlier one changed; HEAD stays HEAD")
@@ -140,8 +140,8 @@ struct RuleWorkerTests {
         #expect(asked.change?.method == "GET" && asked.change?.path == "/x" && asked.change?.status == nil)
         #expect(
             asked.hits == [
-                "continued with changed method PUT, path /other",
-                "continued with changed method GET, path /x",
+                "continued with changed method GET to PUT, path /x to /other",
+                "continued with changed method PUT to GET, path /other to /x",
             ]
         )
         let head = try Asked(Self.stop, [], [], status: nil, method: "HEAD")
@@ -189,7 +189,21 @@ struct RuleWorkerTests {
         for _ in 0..<BreakpointBoard.limit { worker.decide(try Asked(Self.stop, [], []).inquiry) }
         let last = try Asked(Self.stop, [], [])
         worker.decide(last.inquiry)
-        #expect(last.hits == ["not applied: 100 messages are held already"])
+        #expect(last.hits == ["not applied: 100 messages are held already, and no more may be"])
+    }
+
+    @Test("says which bound it is that no more fits into")
+    func bytes() throws {
+        let board = BreakpointBoard()
+        board.attend()
+        let worker = RuleWorker(breakpoints: board)
+        let large = [UInt8](repeating: 0x61, count: 64 << 20)
+        let count = BreakpointBoard.byteLimit / large.count
+        for _ in 0..<count { worker.decide(try Asked(Self.stop, large, []).inquiry) }
+        let last = try Asked(Self.stop, [1], [])
+        worker.decide(last.inquiry)
+        let reason = "not applied: 268435456 bytes are held already, and 268435456 may be: 1 are too many"
+        #expect(last.hits == [reason])
     }
 
     @Test("refuses fields that would frame the message, or end their line")

@@ -17,7 +17,9 @@ enum LayeringRule {
         "PinholeWire": ["PinholeModel"],
         "PinholeTrust": ["PinholeModel"],
         "PinholeContent": ["CBrotli", "CZlib", "CZstd", "PinholeModel"],
-        "PinholeCrypto": system.union(["COpenSSL", "PinholeLock", "PinholeModel", "PinholeTrust"]),
+        "PinholeCrypto": system.union([
+            "COpenSSL", "CTLSRecords", "PinholeLock", "PinholeModel", "PinholeTrust",
+        ]),
         "PinholeHTTP2": system.union(["CNghttp2", "PinholeModel"]),
         "PinholeProxy": [
             "PinholeContent", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeWire", "PinholeTrust",

@@ -1,3 +1,6 @@
+import { BreakpointsPage } from "./breakpoints/breakpoints-page.js";
+import { filterLike, holdAndTell } from "./breakpoints/breakpoint-rules.js";
+import { held } from "./breakpoints/held.js";
 import { announce, toast } from "./core/announce.js";
 import { tellProblem, watchConnection } from "./core/banner.js";
 import { el, fill } from "./core/dom.js";
@@ -11,6 +14,8 @@ import { copyRequest } from "./detail/copy-request.js";
 import { DetailPane } from "./detail/detail-pane.js";
 import { ClassroomPage } from "./classroom/classroom-page.js";
 import { ComposePage } from "./compose/compose-page.js";
+import { ExchangePage } from "./exchange/exchange-page.js";
+import { filesOf, imports } from "./exchange/import-list.js";
 import { LabPage } from "./lab/lab-page.js";
 import { showDiff } from "./pages/diff.js";
 import { LogPage } from "./pages/log-page.js";
@@ -33,6 +38,7 @@ const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.ge
 followTheme();
 const model = new TrafficModel();
 watchConnection(model);
+held.follow(model.live);
 const grid = new TrafficGrid(model);
 const filter = new FilterBox(at("filter"));
 const hosts = new HostTree(at("hosts"));
@@ -53,7 +59,8 @@ function show(text = model.text, expression = host) {
   filter.show(text);
   route.write({ q: text, host });
   model.show(text, host);
-  hosts.load(text).catch(() => {});
+  // As with the list: what comes while nobody tells would not be counted.
+  model.begun.then(() => model.text === text && hosts.load(text)).catch(() => {});
 }
 
 // With a host chosen, nothing is told of the others.
@@ -100,7 +107,7 @@ grid.on("cursor", (id) => id !== null && detail.id !== null && detail.id !== id 
 grid.on("menu", ({ id, element }) => {
   const item = model.cache.get(id);
   if (item) openItemMenu(element, item, { grid, notes, showHost: (expression) => show(model.text, expression),
-    showFilter: (text) => filter.set(text) });
+    showFilter: (text) => filter.set(text), hold: () => holdAndTell(filterLike(item)) });
 });
 detail.on("close", closeDetail);
 detail.on("tab", (tab) => route.write({ tab }));
@@ -125,6 +132,7 @@ addKeys([
   { key: "o", label: "Turn the order round", run: () => grid.turnOrder() },
   { key: "t", label: "Show or hide the hosts", run: () => toolbar.toggle("showsHosts") },
   { key: "r", label: "Pause or go on recording", run: () => status.toggleRecording() },
+  { key: "b", label: "Breakpoints: what is held", run: () => route.go("#/breakpoints") },
   { key: ",", label: "Settings", run: () => route.go("#/settings") },
   { key: "m", label: "Mark", group: "In the list", run: () => withItem((item) => notes.mark(item)) },
   { key: "c", label: "Comment", group: "In the list", run: () => withItem((item) => notes.comment(item)) },
@@ -151,6 +159,21 @@ function goBack() {
   else grid.clearSelection();
 }
 
+// Files of other tools can be dropped anywhere.
+
+for (const kind of ["dragover", "dragleave", "drop"]) document.addEventListener(kind, (event) => {
+  const files = filesOf(/** @type {DragEvent} */ (event));
+  if (!files) return;
+  document.body.classList.toggle("dropping", kind === "dragover");
+  if (kind === "dragleave") return;
+  // A file that is dropped on a field for files is that field's.
+  if (/** @type {HTMLElement} */ (event.target).closest?.("input[type=file]")) return document.body.classList.remove("dropping");
+  event.preventDefault();
+  if (kind !== "drop") return;
+  imports.take(files);
+  if (route.path[0] !== "exchange") route.go("#/exchange");
+});
+
 // Pages.
 
 const composer = new ComposePage(at("page-other"));
@@ -158,7 +181,9 @@ const pages = {
   lab: { title: "Pinning lab", page: new LabPage(at("page-other")) },
   classroom: { title: "Classroom", page: new ClassroomPage(at("page-other")) },
   compose: { title: "Compose", show: () => composer.show(Number(route.path[1]) || 0), hide: () => composer.hide() },
+  breakpoints: { title: "Breakpoints", page: new BreakpointsPage(at("page-other")) },
   rules: { title: "Rules", page: new RulesPage(at("page-other")) },
+  exchange: { title: "Import and save", page: new ExchangePage(at("page-other")) },
   events: { title: "Events", page: new LogPage(at("page-other")) },
   settings: { title: "Settings", show: () => showSettings(at("page-other")) },
   diff: { title: "Comparison", show: () => showDiff(
@@ -166,6 +191,22 @@ const pages = {
 };
 
 let shown = "";
+
+function tellTitle() {
+  const name = pages[shown] ? `${pages[shown].title} – Pinhole` : "Pinhole";
+  document.title = held.list.length > 0 ? `(${held.list.length} held) ${name}` : name;
+}
+
+// What is held is seen from every page.
+held.on("change", (exchanges) => {
+  const { length } = held.list;
+  at("held-count").hidden = length === 0;
+  at("held-count").textContent = length === 0 ? "" : String(length);
+  at("held-count").setAttribute("aria-label", `${length} held`);
+  tellTitle();
+  for (const id of exchanges) model.amend(id, {});
+  if (exchanges.includes(detail.id)) detail.tellHead();
+});
 
 function goThere() {
   const page = pages[route.path[0]];
@@ -180,7 +221,7 @@ function goThere() {
     else link.removeAttribute("aria-current");
   }
   document.body.classList.toggle("elsewhere", Boolean(page));
-  document.title = page ? `${page.title} – Pinhole` : "Pinhole";
+  tellTitle();
   if (page) (page.page ?? page).show();
   else goToTraffic();
 }

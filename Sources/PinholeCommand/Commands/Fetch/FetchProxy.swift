@@ -3,12 +3,14 @@ import PinholeLab
 import PinholeModel
 import PinholeRuntime
 
-/// `--proxy`: `[http://][USER:PASSWORD@]HOST:PORT`.
+/// `--proxy`: `[http://|https://][USER:PASSWORD@]HOST:PORT`.
 struct FetchProxy {
     /// Where it listens.
     let authority: Authority
     /// What it gets where it asks; `nil` for nothing.
     let credential: Credential?
+    /// Whether it is spoken to over TLS.
+    let isSecure: Bool
 
     /// Reads the flag's value.
     ///
@@ -17,9 +19,10 @@ struct FetchProxy {
     ///   of their own.
     init(_ text: String) throws {
         let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
-        guard scheme == nil || scheme == "http" else {
-            throw ValidationError("expected a proxy that is reached by http:, found “\(text)”")
+        guard scheme == nil || scheme == "http" || scheme == "https" else {
+            throw ValidationError("expected a proxy that is reached by http: or https:, found “\(text)”")
         }
+        isSecure = scheme == "https"
         let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
         let place = rest.hasSuffix("/") ? rest.dropLast() : rest
         do {
@@ -30,11 +33,11 @@ struct FetchProxy {
             credential = url.userInfo.map { Credential(user: $0.user, password: $0.password) }
         } catch is AddressFailure {
             throw ValidationError(
-                "expected HOST:PORT or http://[USER:PASSWORD@]HOST:PORT, with a port of 1 to 65535 and an IPv6 "
-                    + "address in brackets, found “\(text)”"
+                "expected HOST:PORT or http[s]://[USER:PASSWORD@]HOST:PORT, with a port of 1 to 65535 and an "
+                    + "IPv6 address in brackets, found “\(text)”"
             )
         } catch let failure as ClientFailure {
-            throw ValidationError("expected http://[USER:PASSWORD@]HOST:PORT: \(failure.detail)")
+            throw ValidationError("expected http[s]://[USER:PASSWORD@]HOST:PORT: \(failure.detail)")
         }
     }
 }

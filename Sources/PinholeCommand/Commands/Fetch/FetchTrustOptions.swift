@@ -124,7 +124,7 @@ struct FetchTrustOptions: ParsableArguments {
     }
 
     /// The CAs of this system, where OpenSSL would look for them.
-    private static func systemAnchors() throws(CommandFailure) -> [CertificateFacts] {
+    static func systemAnchors() throws(CommandFailure) -> [CertificateFacts] {
         let chosen = ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
         guard let path = chosen ?? TrustBundle.systemPath else { return [] }
         do throws(CryptoFailure) {

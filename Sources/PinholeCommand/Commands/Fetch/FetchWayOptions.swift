@@ -3,14 +3,20 @@ import PinholeCrypto
 import PinholeLab
 import PinholeModel
 import PinholeRuntime
+import PinholeTrust
 
 /// How requests get to their servers.
 struct FetchWayOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("An HTTP proxy: http://[USER:PASSWORD@]HOST:PORT.", valueName: "url"),
+        help: ArgumentHelp("An HTTP proxy: http[s]://[USER:PASSWORD@]HOST:PORT.", valueName: "url"),
         transform: FetchProxy.init
     )
     var proxy: FetchProxy?
+
+    @Option(
+        help: ArgumentHelp("CAs that an https: proxy is trusted by, besides the system's.", valueName: "file")
+    )
+    var proxyCacert: [String] = []
 
     @Option(help: ArgumentHelp("The client certificate: PEM or PKCS#12.", valueName: "file"))
     var cert: String?
@@ -45,15 +51,28 @@ struct FetchWayOptions: ParsableArguments {
         guard (1...86_400).contains(timeout) else {
             throw ValidationError("--timeout: expected 1 to 86400, found \(timeout)")
         }
+        guard proxyCacert.isEmpty || proxy?.isSecure == true else {
+            throw ValidationError("--proxy-cacert: expected --proxy with https: as well")
+        }
         guard cert != nil || key == nil && passwordFile == nil else {
             throw ValidationError("--key and --password-file belong to --cert: expected it as well")
         }
     }
 
+    private func proxyAnchors() throws(CommandFailure) -> [CertificateFacts] {
+        var anchors = try FetchTrustOptions.systemAnchors()
+        for file in proxyCacert { anchors += try FetchTrustOptions.certificates(in: file) }
+        return anchors
+    }
+
     /// Puts everything into `settings`.
     func apply(to settings: inout ClientSettings) throws(CommandFailure) {
         if let proxy {
-            settings.proxy = ClientSettings.Proxy(proxy.authority, credential: proxy.credential)
+            settings.proxy = ClientSettings.Proxy(
+                proxy.authority,
+                credential: proxy.credential,
+                anchors: proxy.isSecure ? try proxyAnchors() : nil
+            )
         }
         if let cert {
             settings.identity = try FetchIdentity(

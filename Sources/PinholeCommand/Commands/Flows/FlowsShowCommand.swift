@@ -106,6 +106,7 @@ struct FlowsShowCommand: ParsableCommand {
             }
             guard let flow else { return try checkFound(exchange, id) }
             if json { return StandardOutput.write(JSONLine.text(FlowDetailJSON(flow))) }
+            if exchange != nil { StandardOutput.write("") }
             for line in FlowText(record: flow, style: style).lines { StandardOutput.write(line) }
         } catch let failure as CaptureFailure {
             throw CommandFailure(failure)

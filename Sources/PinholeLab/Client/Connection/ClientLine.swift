@@ -1,4 +1,5 @@
 import Glibc
+import PinholeCrypto
 import PinholeModel
 import PinholeRuntime
 
@@ -23,6 +24,13 @@ final class ClientLine: ReadinessHandler, TimerHandler {
     /// What came from the peer.
     var inbox = ByteQueue()
     let clock: LoopClock
+    /// TLS with a proxy, inside of which everything else passes; `nil` where there is none.
+    private var transport: TLSEngine?
+    /// What came for the transport.
+    private var carried = ByteQueue()
+    /// What the transport has to say by itself.
+    private var owed = ByteQueue()
+    private var isTransportClosed = false
     private var socket: Socket?
     private var token: EventLoop.Token?
     private var isReadable = false
@@ -60,14 +68,43 @@ final class ClientLine: ReadinessHandler, TimerHandler {
     /// Waits for bytes, which go to ``inbox``.
     func receive(patience: Duration, on loop: isolated EventLoop) async -> Event {
         while !isCancelled {
-            if isReadable, let event = read() { return event }
+            if let event = unwrap() { return event }
+            if isReadable, let event = read() {
+                guard let transport, event == .ready || event == .end else { return event }
+                if event == .end { transport.receiveEnd() }
+                if let event = unwrap() { return event }
+                if event == .end { return event }
+                continue
+            }
             if let event = await wait(patience, on: loop) { return event }
         }
         return .cancelled
     }
 
+    /// Lets everything from now on pass inside of TLS whose handshake is done.
+    func carry(inside engine: TLSEngine) {
+        transport = engine
+        inbox.move(inbox.count, to: &carried)
+    }
+
     /// Sends everything.
     func send(_ output: inout ByteQueue, patience: Duration, on loop: isolated EventLoop) async -> Event {
+        guard let transport else { return await write(&output, patience: patience, on: loop) }
+        var records = ByteQueue()
+        owed.move(owed.count, to: &records)
+        do throws(TLSFailure) {
+            try transport.encrypt(&output, count: output.count, into: &records)
+        } catch {
+            return .broken(error.detail)
+        }
+        return await write(&records, patience: patience, on: loop)
+    }
+
+    private func write(
+        _ output: inout ByteQueue,
+        patience: Duration,
+        on loop: isolated EventLoop
+    ) async -> Event {
         while !isCancelled {
             do throws(SystemFailure) {
                 try socket?.write(from: &output)
@@ -88,12 +125,38 @@ final class ClientLine: ReadinessHandler, TimerHandler {
 
     /// Closes the socket.
     func close(on loop: isolated EventLoop) {
+        if let transport {
+            transport.close(into: &owed)
+            // As far as that goes at once: nobody waits for it.
+            try? socket?.write(from: &owed)
+        }
         guard let socket = socket.take(), let token = token.take() else { return }
         loop.unregister(token, descriptor: socket.descriptor)
     }
 
+    /// Takes out of the transport what came in it; `nil` where that is nothing.
+    private func unwrap() -> Event? {
+        guard let transport else { return nil }
+        let before = inbox.count
+        if !isTransportClosed {
+            switch transport.decrypt(&carried, into: &inbox, limit: before + Self.readSize, output: &owed) {
+            case .wantsInput, .limited: break
+            case .closed: isTransportClosed = true
+            // What passes inside has an end of its own.
+            case .failed(let failure) where failure.kind == .truncated: isTransportClosed = true
+            case .failed(let failure): return .broken("TLS with the proxy: \(failure.detail)")
+            }
+        }
+        if inbox.count > before { return .ready }
+        return isTransportClosed ? .end : nil
+    }
+
     private func read() -> Event? {
-        switch socket?.read(into: &inbox, limit: Self.readSize) {
+        let event =
+            transport == nil
+            ? socket?.read(into: &inbox, limit: Self.readSize)
+            : socket?.read(into: &carried, limit: Self.readSize)
+        switch event {
         case .bytes: return .ready
         case .end: return .end
         case .failed(let code): return .broken(String(cString: strerror(code)))

@@ -24,9 +24,22 @@ extension FetchTask {
             if url.scheme == .https { try await secure(connection, on: loop) }
             return connection
         }
-        guard url.scheme == .https else { return try await dial(url, over: proxy.authority, on: loop) }
+        guard url.scheme == .https else { return try await reach(proxy, for: url, on: loop) }
         let connection = try await tunnel(to: url, through: proxy, on: loop)
         try await secure(connection, on: loop)
+        return connection
+    }
+
+    /// Connects to a proxy, in TLS where it is reached so.
+    private func reach(
+        _ proxy: ClientSettings.Proxy,
+        for url: ClientURL,
+        on loop: isolated EventLoop
+    ) async throws(ClientFailure) -> ServerConnection {
+        let connection = try await dial(url, over: proxy.authority, on: loop)
+        if let anchors = proxy.anchors {
+            try await secure(connection, with: proxy, trusting: anchors, on: loop)
+        }
         return connection
     }
 
@@ -96,7 +109,7 @@ extension FetchTask {
             if let kept = self.connection {
                 connection = kept
             } else {
-                connection = try await dial(url, over: proxy.authority, on: loop)
+                connection = try await reach(proxy, for: url, on: loop)
             }
             let message = try await ask(for: url.authority, over: connection, on: loop)
             let head = message.head

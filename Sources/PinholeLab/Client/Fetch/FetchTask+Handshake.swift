@@ -17,7 +17,7 @@ extension FetchTask {
             policyFingerprint: settings.sharesSessions ? nil : shared.fingerprint
         )
         let kept = settings.resumption == .off ? nil : shared.sessions.take(key)
-        let engine = try engine(for: host, resuming: kept)
+        let engine = try engine(for: host, offering: offeredProtocols, resuming: kept)
         connection.engine = engine
         var state = HandshakeState(kept: kept)
         let isAskedEarly = try askEarly(engine, &state)
@@ -103,15 +103,16 @@ extension FetchTask {
         init(kept: SessionCache.Entry?) { self.kept = kept }
     }
 
-    private func engine(
+    func engine(
         for host: Host,
-        resuming kept: SessionCache.Entry?
+        offering protocols: [ClientSettings.HTTPProtocol],
+        resuming kept: SessionCache.Entry? = nil
     ) throws(ClientFailure) -> TLSEngine {
         do throws(CryptoFailure) {
             return try TLSEngine(
                 deliberating: shared.context,
                 serverName: host.name,
-                applicationProtocols: offeredProtocols.map(\.rawValue),
+                applicationProtocols: protocols.map(\.rawValue),
                 resuming: kept?.session
             )
         } catch {
@@ -163,7 +164,7 @@ extension FetchTask {
     }
 
     /// Sends what waits and receives what comes.
-    private func move(
+    func move(
         _ connection: ServerConnection,
         _ engine: TLSEngine,
         _ state: inout HandshakeState,
@@ -180,7 +181,7 @@ extension FetchTask {
         }
     }
 
-    private func flush(
+    func flush(
         _ connection: ServerConnection,
         _ state: inout HandshakeState,
         on loop: isolated EventLoop

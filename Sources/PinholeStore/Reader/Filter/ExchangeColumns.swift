@@ -79,7 +79,7 @@ struct ExchangeColumns: FilterColumns {
                     sieve: SQLColumn.Sieve(column: "path", place: .end)
                 )
             )
-        case .url: .known(SQLColumn(sql: Self.url, pieces: ["authority", "path"]))
+        case .url: .known(SQLColumn(sql: Self.url, url: URLParts(authority: "authority", path: "path")))
         case .scheme: .known(SQLColumn(sql: "(CASE scheme WHEN 1 THEN 'https' ELSE 'http' END)"))
         case .outcome: .known(SQLColumn(sql: Self.outcome, absence: Self.isOver))
         case .error:

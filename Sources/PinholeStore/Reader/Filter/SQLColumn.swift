@@ -11,8 +11,8 @@ struct SQLColumn {
     var completion: String?
     /// A column that has the text in it, and is quicker to look at.
     var sieve: Sieve?
-    /// The columns that the text is put together from, with `:` or `/` between any two of them.
-    var pieces: [String] = []
+    /// Where the parts of a URL lie; `nil` where the text is none.
+    var url: URLParts?
 
     /// A column that has the text in it.
     struct Sieve {
@@ -87,34 +87,31 @@ struct SQLColumn {
     }
 
     private func contains(_ text: String) -> SQLCondition? {
-        let whole = like("%\(Self.escaped(text))%")
-        guard !pieces.isEmpty, !text.utf8.contains(0) else { return whole }
-        // What has no `/`, `:` or `*` in it lies in one piece, or in the scheme, which is none.
-        let runs = text.split { "/:*".contains($0) }
-        guard let run = runs.max(by: { $0.count < $1.count }), !"https".contains(run.lowercased()) else {
-            return whole
-        }
-        let inPieces = SQLCondition.any(
-            pieces.map { SQLCondition(Self.like($0), "%\(Self.escaped(run))%") }
-        )
-        return run.utf8.count == text.utf8.count ? inPieces : whole.map { .all([inPieces, $0]) }
+        if let inParts = url?.contains(text) { return inParts }
+        return like("%\(Self.escaped(text))%")
     }
 
     /// LIKE ignores the case of ASCII letters, as filters do; it ends at a zero byte, as filters do not.
     private func like(_ pattern: String) -> SQLCondition? {
         guard !pattern.utf8.contains(0) else { return nil }
-        return sieved(SQLCondition(Self.like(sql), pattern), pattern)
+        return sieved(Self.like(sql, pattern), pattern)
     }
 
     /// The condition behind a quicker one that it implies.
     private func sieved(_ condition: SQLCondition, _ pattern: String) -> SQLCondition {
         guard let sieve, !pattern.utf8.contains(0) else { return condition.parenthesized }
-        return .all([SQLCondition(Self.like(sieve.column), sieve.pattern(pattern)), condition])
+        return .all([Self.like(sieve.column, sieve.pattern(pattern)), condition])
     }
 
-    private static func like(_ column: String) -> String { #"\#(column) LIKE ? ESCAPE '\'"# }
+    /// That a column is like a pattern whose own signs are escaped; to look for escapes costs time, so it is done only
+    /// where there are some.
+    static func like(_ column: String, _ pattern: String) -> SQLCondition {
+        let escape = pattern.utf8.contains(0x5c) ? #" ESCAPE '\'"# : ""
+        return SQLCondition("\(column) LIKE ?\(escape)", pattern)
+    }
 
-    private static func escaped(_ text: some StringProtocol) -> String {
+    /// A text as a part of a pattern.
+    static func escaped(_ text: some StringProtocol) -> String {
         text.map { "%_\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
     }
 

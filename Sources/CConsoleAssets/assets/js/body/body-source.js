@@ -5,7 +5,7 @@ const step = 4 << 20;
 /** The server gives no more at once than 16 MiB. */
 const largest = 8 << 20;
 /** More is for a program of its own: it can be downloaded. */
-const most = 48 << 20;
+const most = 128 << 20;
 
 /** The bytes of a body, as many as were asked for. */
 export class BodySource {
@@ -26,6 +26,33 @@ export class BodySource {
 
   get canGrow() {
     return !this.isWhole && this.bytes.length < most;
+  }
+
+  /** Whether all of it can be here. */
+  get canBeWhole() {
+    return !this.isWhole && this.total <= most;
+  }
+
+  /**
+   * Loads what is missing, piece by piece.
+   *
+   * @param {(loaded: number) => void} progress
+   * @param {AbortSignal} signal
+   */
+  async all(progress, signal) {
+    const whole = new Uint8Array(this.total);
+    whole.set(this.bytes);
+    let at = this.bytes.length;
+    while (at < whole.length) {
+      const { bytes, failure } = await this.#ask(at, Math.min(largest, whole.length - at), signal);
+      this.failure = failure;
+      if (bytes.length === 0) break;
+      whole.set(bytes, at);
+      at += bytes.length;
+      progress(at);
+    }
+    this.bytes = at < whole.length ? whole.slice(0, at) : whole;
+    this.total = this.bytes.length;
   }
 
   /** All of it, for a file; what is not here yet is asked for piece by piece. @returns {Promise<Blob>} */

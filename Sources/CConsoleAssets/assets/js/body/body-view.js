@@ -17,6 +17,8 @@ import { TextDocument } from "./text-document.js";
 import { viewsFor } from "./views.js";
 
 const rows = "rows";
+/** Bytes that are laid out: what is captured of a body where nothing else is said. The rows of more would take a gigabyte. */
+const longestLayout = 16 << 20;
 
 /** A body in the view of choice. */
 export class BodyView {
@@ -103,6 +105,20 @@ export class BodyView {
     }
   }
 
+  async #all(button) {
+    button.disabled = true;
+    try {
+      await this.#source.all((loaded) => {
+        button.textContent = `${bytes(loaded)} of ${bytes(this.#source.total)}…`;
+      }, this.#abort.signal);
+      button.textContent = "Laying it out…";
+      await this.#show();
+      announce(`All ${bytes(this.#source.bytes.length)} are here`);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
   async #save() {
     this.download.disabled = true;
     try {
@@ -153,9 +169,10 @@ export class BodyView {
     const nodes = lines.map((line) => el("p", { class: "notice" }, line));
     if (!source.isWhole) {
       const button = el("button", { type: "button", onclick: () => this.#more(button) }, "Load more");
+      const all = el("button", { type: "button", class: "load-all", onclick: () => this.#all(all) }, "Load all");
       nodes.push(el("p", { class: "loaded" },
         `${bytes(source.bytes.length)} of ${bytes(source.total)} are loaded. `,
-        source.canGrow ? button : "Download it to see the rest."));
+        source.canGrow ? button : "Download it to see the rest.", " ", source.canBeWhole && all));
     }
     return nodes;
   }
@@ -180,11 +197,13 @@ export class BodyView {
     const isRaw = view.kind === "raw";
     const sent = isRaw ? joined(this.of.head, source.bytes) : source.bytes;
     const charset = isRaw ? "latin1" : parameterOf(this.of.contentType, "charset");
+    const isLong = sent.length > longestLayout && Boolean(view.layout);
     const laidOut = await layOut(
-      { bytes: sent, charset, layout: view.layout ?? "", width: this.code.columns,
+      { bytes: sent, charset, layout: isLong ? "" : view.layout ?? "", width: this.code.columns,
       isWhole: source.isWhole && !source.failure });
     const lines = laidOut.rows;
-    const remarks = [...laidOut.remarks, ...turned(source.bytes)];
+    const remarks = isLong ? [`More than ${bytes(longestLayout)} are not laid out: it is shown as it was sent, broken where the view ends.`,
+      ...laidOut.remarks] : laidOut.remarks;
     return { content: rows, document: new TextDocument(lines, view.language ?? ""), remarks };
   }
 
@@ -235,15 +254,6 @@ export class BodyView {
     const document = this.code.document;
     if (document) copy(document.text, `the body, ${count(document.length)} rows`);
   }
-}
-
-/** Says where characters hide that turn the direction of what follows them, so that it reads as something else. */
-function turned(bytes) {
-  const text = new TextDecoder().decode(bytes);
-  const found = [...new Set(text.match(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g) ?? [])];
-  const names = found.map((one) => `U+${one.charCodeAt(0).toString(16).toUpperCase()}`).join(", ");
-  return found.length === 0 ? [] : [`Characters turn the direction of the text (${names}): what is shown may stand in another `
-    + "order than it was sent. The hex view has the order."];
 }
 
 function hexPreview(bytes) {

@@ -1,3 +1,6 @@
+/** Bytes after which the worker is begun anew: it would keep the memory. */
+const longestKept = 8 << 20;
+
 /** @type {Worker | null} */
 let worker = null;
 let jobs = 0;
@@ -13,8 +16,13 @@ const waiting = new Map();
 export function layOut(order) {
   worker ??= start();
   const job = ++jobs;
-  worker.postMessage({ job, ...order });
-  return new Promise((resolve, reject) => waiting.set(job, { resolve, reject }));
+  const used = worker;
+  used.postMessage({ job, ...order });
+  return new Promise((resolve, reject) => waiting.set(job, { resolve, reject })).finally(() => {
+    if (order.bytes.length <= longestKept || waiting.size > 0 || worker !== used) return;
+    used.terminate();
+    worker = null;
+  });
 }
 
 function start() {

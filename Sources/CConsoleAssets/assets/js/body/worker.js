@@ -9,12 +9,24 @@ addEventListener("message", ({ data: { job, bytes, charset, layout, width, isWho
     const { lines, folds, complaint } = layOut(text, layout, isWhole);
     const rows = rowsOf(lines, folds, width);
     if (complaint) remarks.unshift(complaint);
+    remarks.push(...turned(charset && !/^utf-?8$/i.test(charset) ? new TextDecoder().decode(bytes) : text));
     postMessage({ job, rows, remarks },
       { transfer: [rows.starts.buffer, rows.ends.buffer, rows.numbers.buffer, rows.folds.buffer] });
   } catch (error) {
     postMessage({ job, error: String(error) });
   }
 });
+
+/** Says where characters hide that turn the direction of what follows them, so that it reads as something else. */
+function turned(text) {
+  const found = new Set();
+  for (const [one] of text.matchAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g)) {
+    found.add(`U+${one.charCodeAt(0).toString(16).toUpperCase()}`);
+    if (found.size === 11) break;
+  }
+  return found.size === 0 ? [] : [`Characters turn the direction of the text (${[...found].join(", ")}): what is shown may stand in another `
+    + "order than it was sent. The hex view has the order."];
+}
 
 function decode(bytes, charset) {
   const remarks = [];

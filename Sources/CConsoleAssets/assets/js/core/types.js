@@ -43,6 +43,23 @@
  * @property {boolean} [isMarked]
  * @property {string} [comment]
  *
+ * @typedef {object} Held A message that is held at a breakpoint.
+ * @property {number} id
+ * @property {number} [exchange]
+ * @property {"request" | "response"} at
+ * @property {string} rule
+ * @property {string} method
+ * @property {string} url
+ * @property {string} path
+ * @property {number} [status] Of a response.
+ * @property {number} length
+ * @property {string} since
+ * @property {string} until
+ * @property {number} secondsLeft
+ * @property {[string, string][]} [fields] Where it was asked for by its number, as the next two.
+ * @property {string} [bodyBase64]
+ * @property {string} [trouble]
+ *
  * @typedef {object} BodyReference
  * @property {number} length Bytes that passed.
  * @property {number} captured Bytes that were kept.

@@ -1,3 +1,4 @@
+import { held } from "../breakpoints/held.js";
 import { askJSON } from "../core/api.js";
 import { el, fill } from "../core/dom.js";
 import { Emitter } from "../core/emitter.js";
@@ -29,6 +30,8 @@ export class DetailPane extends Emitter {
   #abort = new AbortController();
   #timer = 0;
   #wantsFocus = false;
+  /** Whether it changed while it was on its way. */
+  #isOutdated = false;
 
   /**
    * @param {HTMLElement} element
@@ -95,8 +98,12 @@ export class DetailPane extends Emitter {
 
   /** What is shown has changed on the server. */
   changed() {
-    // What is on its way is new enough.
-    if (this.id === null || this.element.getAttribute("aria-busy") === "true") return;
+    if (this.id === null) return;
+    // What is on its way may have been read before it changed.
+    if (this.element.getAttribute("aria-busy") === "true") {
+      this.#isOutdated = true;
+      return;
+    }
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#reload(), 250);
   }
@@ -105,6 +112,7 @@ export class DetailPane extends Emitter {
     this.#abort.abort();
     this.#abort = new AbortController();
     const { signal } = this.#abort;
+    this.#isOutdated = false;
     try {
       const detail = await askJSON(`/api/traffic/${this.id}`, { signal });
       this.#detail = detail;
@@ -112,6 +120,7 @@ export class DetailPane extends Emitter {
       this.#chooseTab(this.tab, false);
       this.element.setAttribute("aria-busy", "false");
       this.#focus();
+      if (this.#isOutdated) this.changed();
     } catch (error) {
       if (signal.aborted) return;
       this.element.setAttribute("aria-busy", "false");
@@ -146,10 +155,16 @@ export class DetailPane extends Emitter {
     }
   }
 
+  /** What is said above the parts has changed. */
+  tellHead() {
+    if (this.#detail) this.#showHead();
+  }
+
   #showHead() {
     const item = this.item;
     if (!item) return;
     const { sign, kind } = standing(item);
+    const waiting = held.of(item.id);
     const copier = el("button", { type: "button", "aria-haspopup": "menu", "aria-expanded": "false",
       title: "Copy as… (y copies as last time)" }, icon("copy"), "Copy as");
     copier.addEventListener("click", () => openMenu(copier, "Copy as", copyItems(item.id)));
@@ -167,7 +182,9 @@ export class DetailPane extends Emitter {
           { class: "button plain", href: `/api/export?format=har&ids=${item.id}`,
           download: `pinhole-${item.id}.har`, title: "Download as HAR", "aria-label": "Download as HAR" },
           icon("download")), this.#closer()),
-      item.comment && el("p", { class: "comment" }, item.comment));
+      item.comment && el("p", { class: "comment" }, item.comment),
+      waiting && el("p", { class: "notice held-note" }, `The ${waiting.at} is held at the breakpoint “${waiting.rule}”: `,
+        el("a", { href: `#/breakpoints?id=${waiting.id}` }, "decide about it"), "."));
   }
 
   #closer() {

@@ -82,7 +82,7 @@ function row(message, number) {
   const isClient = message.sender === "client";
   const content = contentOf(message);
   const flags = [message.isCompressed && "compressed", message.compression,
-    message.isComplete === false && "cut off", ...(message.notes ?? [])].filter(Boolean).join(", ");
+    message.isComplete === false && "cut off", message.isCut && "only its beginning is shown; the body has all of it", ...(message.notes ?? [])].filter(Boolean).join(", ");
   return el("li", { "data-sender": message.sender },
     el("details", {},
       el("summary", {}, el("span", { class: "way", title: isClient ? "from the client" : "from the server" },

@@ -3,6 +3,7 @@ import { toast } from "../core/announce.js";
 import { el, fill } from "../core/dom.js";
 import { Problem } from "../core/problem.js";
 import { facts } from "../detail/fields-table.js";
+import { Throttling } from "./throttling.js";
 import { saveSettings } from "./save-settings.js";
 
 /** What the proxy runs with; the hosts that it does not intercept can be changed while it runs. */
@@ -29,6 +30,8 @@ async function build(place, state) {
     placeholder: "*.bank.example" });
   hosts.value = settings.passthrough.join("\n");
   const problem = el("div", { role: "alert" });
+  const throttling = new Throttling();
+  throttling.load();
   const use = async () => {
     fill(problem);
     const passthrough = hosts.value.split("\n").map((one) => one.trim()).filter(Boolean);
@@ -44,9 +47,9 @@ async function build(place, state) {
     el("label", { for: "passthrough-hosts" }, "Hosts that are passed on unread, one pattern a line (an exception begins with !)"),
     hosts, el("p", {}, el("button", { type: "button", class: "primary passthrough-use", onclick: use }, "Use now"), " ",
       el("span", { class: "soft" }, "for connections that begin from now on; it ends with the proxy, or when the file is read again.")),
-    problem, el("p", {}, el("button", { type: "button", class: "settings-save", onclick: () => saveSettings() },
+    problem, throttling.element, el("p", {}, el("button", { type: "button", class: "settings-save", onclick: () => saveSettings() },
       "Save to the configuration…"), " ", el("span", { class: "soft" },
-      `writes what counts now to ${settings.file ?? "config.json"}, the `, el("a", { href: "#/rules" }, "rules"),
+      `writes what counts now to ${settings.file ?? "config.json"}, throttling and the other `, el("a", { href: "#/rules" }, "rules"),
       " as well; you see the difference first.")),
     el("details", { class: "section" }, el("summary", {}, el("h3", {}, "What it runs with"),
       el("span", { class: "extra" }, settings.file ?? "defaults and flags")),

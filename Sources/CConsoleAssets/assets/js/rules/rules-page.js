@@ -25,6 +25,8 @@ export class RulesPage {
   #draft = new Draft("rules");
   #visit = 0;
   #timer = 0;
+  /** Changes made here: what was asked before one of them is older than its answer. */
+  #changes = 0;
 
   /** @param {HTMLElement} page */
   constructor(page) {
@@ -76,8 +78,10 @@ export class RulesPage {
   /** Reads how they stand, and how often they acted, as long as the page is shown. */
   async #read(visit) {
     clearTimeout(this.#timer);
+    const changes = this.#changes;
     const listing = await askJSON("/api/rules");
     if (visit !== this.#visit) return;
+    if (changes !== this.#changes) return this.#retry(visit);
     const isOther = this.#listing?.revision !== listing.revision;
     this.#listing = listing;
     if (this.list.isConnected) isOther ? this.#render() : this.#tellHits();
@@ -85,6 +89,7 @@ export class RulesPage {
   }
 
   #retry(visit) {
+    clearTimeout(this.#timer);
     if (visit === this.#visit) this.#timer = setTimeout(() => this.#read(visit).catch(() => this.#retry(visit)), pause);
   }
 
@@ -240,8 +245,10 @@ export class RulesPage {
   }
 
   async #put(rules) {
+    this.#changes += 1;
     try {
       this.#listing = await askJSON("/api/rules", { method: "PUT", body: { rules, revision: this.#listing.revision } });
+      this.#changes += 1;
     } catch (error) {
       // Somebody else changed them: how they are now is shown, and what is written here stays.
       if (Problem.of(error).status === 409) await this.#read(this.#visit);

@@ -17,7 +17,8 @@ export function emptyState(model, showAll) {
     } else {
       fill(element, el("h2", {}, "No traffic yet"),
         el("p", { class: "soft" }, "Send something through the proxy; it appears here as it passes."),
-        el("pre", {}, "pinhole run -- curl https://example.com/"));
+        el("pre", {}, "pinhole run -- curl https://example.com/"),
+        el("p", { class: "soft" }, "Or ", el("a", { href: "#/exchange" }, "import a file"), ": HAR, mitmproxy, Charles, a capture."));
     }
   };
   model.on("loading", tell);

@@ -1,3 +1,5 @@
+import { held } from "../breakpoints/held.js";
+
 /** @typedef {import("../core/types.js").Traffic} Traffic */
 
 /** Names for what went wrong with a handshake. */
@@ -30,7 +32,7 @@ export function standing(item) {
   if (item.handshakeFailure) return { kind: "failed", sign: "✕" };
   if (item.type === "flow") return isFailed(item)
     ? { kind: "failed", sign: "✕" } : { kind: "relayed", sign: "⇄" };
-  if (!item.outcome) return { kind: "running", sign: "…" };
+  if (!item.outcome) return held.has(item.id) ? { kind: "held", sign: "‖" } : { kind: "running", sign: "…" };
   // Pinhole's own page, or a rule's answer, is as good as its status.
   if (item.outcome === "answeredByProxy") return { kind: kindOf(item.status), sign: "!" };
   if (item.outcome !== "completed") return { kind: "failed", sign: "✕" };

@@ -1,3 +1,4 @@
+import { held } from "../breakpoints/held.js";
 import { openMenu } from "../core/menu.js";
 import { route } from "../core/route.js";
 import { copyItems } from "../detail/copy-request.js";
@@ -9,13 +10,16 @@ import { expressionFor } from "./host-tree.js";
  *
  * @param {HTMLElement} element
  * @param {import("../core/types.js").Traffic} item
- * @param {{grid: import("./traffic-grid.js").TrafficGrid, notes: ReturnType<typeof import("./notes.js").notesOf>, showHost: (expression: string) => void, showFilter: (text: string) => void}} of
+ * @param {{grid: import("./traffic-grid.js").TrafficGrid, notes: ReturnType<typeof import("./notes.js").notesOf>, showHost: (expression: string) => void, showFilter: (text: string) => void, hold: () => void}} of
  */
-export function openItemMenu(element, item, { grid, notes, showHost, showFilter }) {
+export function openItemMenu(element, item, { grid, notes, showHost, showFilter, hold }) {
   const flow = item.type === "flow" ? item.id : item.flow;
+  const waiting = held.of(item.id);
   openMenu(element, "Item", [
+    ...(waiting ? [{ label: `Decide about the held ${waiting.at}…`, choose: () => route.go(`#/breakpoints?id=${waiting.id}`) }] : []),
     ...(item.type === "exchange" ? [{ label: "Edit and send again…", hint: "e",
       choose: () => route.go(`#/compose/${item.id}`) }, ...copyItems(item.id)] : []),
+    ...(item.type === "exchange" ? [{ label: "Hold requests like this from now on", choose: hold }] : []),
     { label: item.isMarked ? "Remove the mark" : "Mark", hint: "m", choose: () => notes.mark(item) },
     { label: "Comment…", hint: "c", choose: () => notes.comment(item) },
     { label: grid.selection.has(item.id) ? "Deselect" : "Select", hint: "Space",

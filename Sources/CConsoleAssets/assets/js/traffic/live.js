@@ -3,10 +3,12 @@ import { Emitter } from "../core/emitter.js";
 
 /** Milliseconds. */
 const batch = 40;
+/** Milliseconds until it is gone on without the stream. */
+const patience = 10_000;
 
 /**
- * The stream of events: tells `traffic` (items), `state`, `gone` (an id), `reload` when something was taken out of
- * the middle, `status` (`live`, `waiting`), and `resumed` when it is there again after a break.
+ * The stream of events: tells `traffic` (items), `state`, `breakpoints` (what is held), `gone` (an id), `reload` when something was taken out of
+ * the middle, `status` (`live`, `waiting`), and `resumed` when it is there again after a break, or came late.
  */
 export class Live extends Emitter {
   /** @type {EventSource | null} */
@@ -14,17 +16,38 @@ export class Live extends Emitter {
   #timer = 0;
   #attempts = 0;
   #wasOpen = false;
+  /** Says that the stream has begun. */
+  #begin = () => {};
   #filter = "";
   /** @type {import("../core/types.js").Traffic[]} */
   #items = [];
   #batch = 0;
   status = "waiting";
 
-  /** @param {string} filter Only what matches is told. */
+  /**
+   * Begins anew.
+   *
+   * @param {string} filter Only what matches is told.
+   * @returns {Promise<void>} Until the stream stands: a list that is read before may lack what came meanwhile, and nobody would tell it.
+   */
   open(filter) {
     this.#filter = filter;
     this.#wasOpen = false;
+    const begun = new Promise((resolve) => {
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        resolve();
+      }, patience);
+      this.#begin = () => {
+        clearTimeout(timer);
+        this.#begin = () => {};
+        resolve();
+        if (isLate) this.emit("resumed");
+      };
+    });
     this.#connect();
+    return begun;
   }
 
   close() {
@@ -55,8 +78,10 @@ export class Live extends Emitter {
     };
     const listen = (/** @type {string} */ name, /** @type {(data: any) => void} */ run) =>
       source.addEventListener(name, (event) => source === this.#source && run(JSON.parse(event.data)));
+    listen("begin", () => this.#begin());
     listen("traffic", (data) => this.#collect(Array.isArray(data) ? data : [data]));
     listen("state", (data) => this.emit("state", data));
+    listen("breakpoints", (data) => this.emit("breakpoints", data));
     listen("gone", (data) => {
       this.#flush();
       this.emit("gone", data.upTo);

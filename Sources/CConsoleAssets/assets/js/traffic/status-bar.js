@@ -1,3 +1,4 @@
+import { held } from "../breakpoints/held.js";
 import { ask, askJSON } from "../core/api.js";
 import { toast } from "../core/announce.js";
 import { copy } from "../core/clipboard.js";
@@ -25,11 +26,16 @@ export class StatusBar {
       copy(this.#state?.proxy[0] ?? "", "address of the proxy") });
     this.capture = el("span", { class: "part" });
     this.authority = el("span", { class: "part notice-text", hidden: true });
+    this.held = el("a", { class: "held-link", href: "#/breakpoints", hidden: true });
     this.shown = el("span", { class: "part shown" });
     this.selected = el("span", { class: "part" });
     this.live = el("span", { class: "part live" });
     fill(element, this.recording, this.proxy, this.capture, this.authority, el("span", { class: "gap" }),
-      this.selected, this.shown, this.live);
+      this.held, this.selected, this.shown, this.live);
+    held.on("change", () => {
+      this.held.hidden = held.list.length === 0;
+      fill(this.held, icon("pause"), ` ${held.list.length} held`);
+    });
     model.on("state", (state) => this.show(state));
     model.on("status", (status) => this.#tellLive(status));
     for (const event of ["reset", "grown", "shrunk", "replaced", "loading"]) model.on(event, () => this.count());

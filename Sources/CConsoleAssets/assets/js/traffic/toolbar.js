@@ -1,3 +1,4 @@
+import { holdAndTell } from "../breakpoints/breakpoint-rules.js";
 import { ask, withQuery } from "../core/api.js";
 import { toast } from "../core/announce.js";
 import { showDialog } from "../core/dialog.js";
@@ -72,6 +73,8 @@ export class Toolbar extends Emitter {
         { label: `Export ${scope} as CSV`, choose: save("csv") },
         { label: `Export ${scope} as JSON lines`, choose: save("jsonl") },
         { label: `Export ${scope} as mitmproxy flows`, choose: save("mitm") },
+      ...(filter ? [{ label: "Hold what matches from now on", choose: () => holdAndTell(filter) }] : []),
+      { label: "Import a file, or save…", choose: () => route.go(withQuery("#/exchange", { q: filter })) },
       { label: "Deselect all", choose: () => this.grid.clearSelection() },
         { label: `Remove ${filter ? "what is shown" : "everything"}…`, choose: () => this.#remove() },
     ];

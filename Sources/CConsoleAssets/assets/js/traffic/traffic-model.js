@@ -28,6 +28,8 @@ export class TrafficModel extends Emitter {
   #early = [];
   #isReading = false;
   #isOutdated = false;
+  /** When the stream of events stands for what is shown. */
+  begun = Promise.resolve();
 
   constructor() {
     super();
@@ -94,8 +96,9 @@ export class TrafficModel extends Emitter {
     this.#early = [];
     this.isWhole = false;
     this.emit("loading", true);
-    this.live.open(this.filter);
-    const index = ask(withQuery("/api/traffic/index", { filter: this.filter }), { signal });
+    this.begun = this.live.open(this.filter);
+    // Asked before the stream stood, it could lack what came between, and nobody would tell it.
+    const index = this.begun.then(() => ask(withQuery("/api/traffic/index", { filter: this.filter }), { signal }));
     index.catch(() => {});
     try {
       const page = await askJSON(withQuery("/api/traffic", { filter: this.filter, limit: 200 }), { signal });

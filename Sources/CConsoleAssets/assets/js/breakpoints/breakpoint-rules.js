@@ -1,0 +1,63 @@
+import { toast } from "../core/announce.js";
+import { Problem } from "../core/problem.js";
+import { hostOf } from "../traffic/facts.js";
+import { changeRules, freeName, membersOf } from "../rules/change-rules.js";
+import { switched } from "../rules/rule-text.js";
+
+/** How long a message is held that nobody decides about, where nothing else is said: seconds. */
+export const patience = 120;
+
+/** The breakpoints among the rules, each with its place and what it says. @param {any[]} rules */
+export function breakpointsOf(rules) {
+  return rules.map((rule, at) => ({ ...rule, at, says: membersOf(rule) })).filter((rule) => rule.kind === "breakpoint");
+}
+
+/**
+ * Holds what a filter means from now on: switches the breakpoint on that says so already, or adds one behind all rules.
+ *
+ * @param {string} filter
+ * @param {{at?: "request" | "response" | "both", seconds?: number}} [how] Without a stage it is the request's, unless the filter asks for a response.
+ * @returns {Promise<{name: string, remark: string}>} The rule, and what the server remarks on it.
+ */
+export async function holdWhat(filter, { at, seconds = patience } = {}) {
+  const first = await add(filter, at ?? "request", seconds);
+  if (at || !/before there is a response/.test(first.remark)) return first;
+  await changeRules((rules) => rules.filter((rule) => rule.name !== first.name).map((rule) => rule.text));
+  return add(filter, "response", seconds);
+}
+
+async function add(filter, stage, seconds) {
+  let name = "";
+  const listing = await changeRules((rules) => {
+    const texts = rules.map((rule) => rule.text);
+    const same = breakpointsOf(rules).find((rule) => rule.filter === filter && (rule.says.at ?? "request") === stage);
+    name = same?.name ?? freeName(shortened(filter), rules);
+    if (!same) return [...texts, JSON.stringify({ name, when: filter, do: "breakpoint", at: stage, seconds })];
+    if (same.isEnabled) return null;
+    texts[same.at] = switched(same.text, true);
+    return texts;
+  });
+  const index = listing.rules.findIndex((rule) => rule.name === name);
+  return { name, remark: listing.remarks.filter((one) => one.index === index).map((one) => one.text).join(" ") };
+}
+
+/** Holds what a filter means, and says so. @param {string} filter */
+export async function holdAndTell(filter) {
+  try {
+    const { remark } = await holdWhat(filter);
+    toast(remark ? `Held from now on, but: ${remark}` : `Held from now on: ${filter}`);
+  } catch (error) {
+    toast(`Not held: ${Problem.of(error).sentence}`);
+  }
+}
+
+/** A filter for requests like one that was seen: the same method, host and path. @param {import("../core/types.js").Traffic} item */
+export function filterLike(item) {
+  const quoted = (/** @type {string} */ text) => `"${text.replace(/["\\]/g, "\\$&")}"`;
+  const path = (item.path ?? "/").split("?")[0];
+  return `method == ${item.method} & host == ${quoted(hostOf(item))} & path == ${quoted(path)}`;
+}
+
+function shortened(filter) {
+  return `break: ${filter.length > 60 ? `${filter.slice(0, 59)}…` : filter}`;
+}

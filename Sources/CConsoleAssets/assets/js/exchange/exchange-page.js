@@ -1,0 +1,69 @@
+import { askJSON, withQuery } from "../core/api.js";
+import { toast } from "../core/announce.js";
+import { el, fill } from "../core/dom.js";
+import { Problem } from "../core/problem.js";
+import { route } from "../core/route.js";
+import { imports } from "./import-list.js";
+
+/** What a file can be saved as. */
+const formats = [["har", "HAR: HTTP Archive 1.2"], ["capture", "capture: everything, to be opened by Pinhole"],
+  ["mitm", "flows of mitmproxy 11 and later"], ["jsonl", "JSON lines"], ["csv", "CSV, without heads and bodies"],
+  ["curl", "commands for curl"], ["raw", "raw: the bytes of requests and responses"]];
+const endings = { capture: "sqlite", curl: "sh", raw: "http" };
+
+/** Files of other tools are brought into the capture here, and what it holds is saved for them. */
+export class ExchangePage {
+  /** @param {HTMLElement} page */
+  constructor(page) {
+    this.page = page;
+  }
+
+  show() {
+    const chooser = el("input", { type: "file", id: "import-file", multiple: true, accept: ".har,.json,.jsonl,.mitm,.flow,.flows,.chlsj,.sqlite,*/*",
+      onchange: () => {
+        imports.take(chooser.files ?? []);
+        chooser.value = "";
+      } });
+    fill(this.page, el("main", { class: "exchange", "aria-label": "Import and save" }, el("h1", {}, "Import and save"),
+      el("section", { "aria-label": "Import" }, el("h2", {}, "Import"),
+        el("div", { class: "drop" }, el("p", {}, el("label", { for: "import-file" }, "Drop files anywhere in this window, or choose them: "), chooser),
+          el("p", { class: "soft" }, "HAR of browsers and tools, flow files of mitmproxy, JSON sessions of Charles, JSON lines and captures of Pinhole. "
+            + "What a file is, is told from its first bytes. Everything gets new numbers and is added to the capture; nothing is taken away.")),
+        imports.element,
+        el("p", {}, el("a", { class: "button", href: "#/" }, "Show the traffic"))),
+      this.#saving()));
+    imports.load();
+  }
+
+  #saving() {
+    const filter = el("input", { type: "text", id: "save-filter", class: "save-filter", spellcheck: "false", value: route.parameter("q"),
+      placeholder: "everything", "aria-describedby": "save-problem" });
+    const format = el("select", { id: "save-format" }, ...formats.map(([value, label]) => el("option", { value }, label)));
+    const problem = el("p", { class: "notice failed", id: "save-problem", role: "alert", hidden: true });
+    const save = async () => {
+      problem.hidden = true;
+      filter.setAttribute("aria-invalid", "false");
+      const text = filter.value.trim();
+      try {
+        if (text) await askJSON(withQuery("/api/filter", { text }));
+      } catch (error) {
+        const found = Problem.of(error);
+        problem.hidden = false;
+        fill(problem, `${found.column ? `Column ${found.column}: ` : ""}${found.detail ?? found.sentence}`);
+        filter.setAttribute("aria-invalid", "true");
+        return filter.focus();
+      }
+      el("a", { href: withQuery("/api/export", { format: format.value, filter: text }),
+        download: `pinhole.${endings[format.value] ?? format.value}` }).click();
+      toast("Saving: the browser has the file");
+    };
+    return el("section", { "aria-label": "Save" }, el("h2", {}, "Save"),
+      el("form", { class: "line", "aria-label": "Save", onsubmit: (event) => {
+        event.preventDefault();
+        save();
+      } }, el("label", { for: "save-filter" }, "What matches"), filter, el("label", { for: "save-format" }, "as"), format,
+      el("button", { type: "submit", class: "primary save-now" }, "Save")), problem,
+      el("p", { class: "soft" }, "What is selected in the list is saved from its menu. A file holds what was captured, credentials and all: look "
+        + "at it before you hand it on."));
+  }
+}

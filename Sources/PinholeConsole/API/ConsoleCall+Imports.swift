@@ -1,0 +1,71 @@
+import PinholeModel
+import PinholeRuntime
+import PinholeStore
+import PinholeWire
+
+/// Files of other tools, which are imported into the capture.
+extension ConsoleCall {
+    private struct List: Encodable {
+        let imports: [ImportJSON]
+    }
+
+    /// Characters of a file's name that are kept.
+    private static let longestName = 200
+
+    func imports() throws -> ConsoleAnswer {
+        .json(List(imports: api.imports.jobs.map(ImportJSON.init)))
+    }
+
+    func importJob() throws -> ConsoleAnswer {
+        let id = try id()
+        guard let job = api.imports[id] else { throw missingImport(id) }
+        return .json(ImportJSON(job))
+    }
+
+    func cancelImport() throws -> ConsoleAnswer {
+        let id = try id()
+        guard api.imports.cancel(id) else { throw missingImport(id) }
+        return ConsoleAnswer(204)
+    }
+
+    func beginImport() throws -> ConsoleAnswer {
+        var format: ImportFormat?
+        if let text = request.value("format") {
+            format = ImportFormat(rawValue: text)
+            guard format != nil else {
+                let names = ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Problem.bad("format", expected: names, found: text)
+            }
+        }
+        guard let file = request.file else {
+            throw Problem(400, "bad body", "expected the bytes of a file, found nothing")
+        }
+        // It stands in messages and in the capture.
+        let name = (request.value("name") ?? "").unicodeScalars.map {
+            $0.properties.generalCategory == .control ? " " : String($0)
+        }.joined().prefix(Self.longestName)
+        let title = name.isEmpty ? "a file" : String(name)
+        guard let job = api.imports.begin(file, named: title, format: format, now: api.clock.now()) else {
+            throw Problem(
+                503,
+                "busy",
+                "\(ImportDesk.limit) files are imported already, or wait for it",
+                remedy: "wait for one of them"
+            )
+        }
+        api.subject.journal?.note(.notice, "importing \(title) (\(file.size) bytes) in the console")
+        return .json(ImportJSON(job), status: 202)
+    }
+
+    private func missingImport(_ id: Int64) -> Problem {
+        Problem(404, "not here", "no import has the number \(id), or it was long ago")
+    }
+}
+
+extension ConsoleAPI {
+    /// Where the body of a request goes: files that are imported lie beside the capture meanwhile.
+    func reception(of head: RequestHead) throws(CaptureFailure) -> ImportFile? {
+        guard head.method == "POST", ConsoleRequest(head: head).path == ["api", "imports"] else { return nil }
+        return try ImportFile(beside: subject.capture)
+    }
+}

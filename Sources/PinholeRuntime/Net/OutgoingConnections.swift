@@ -1,0 +1,102 @@
+import CLinux
+import Glibc
+import PinholeLock
+
+/// Makes the connections to servers: marks them where that is wanted, and knows them again when the firewall leads
+/// one back.
+package final class OutgoingConnections: Sendable {
+    /// Both ends of a connection.
+    fileprivate struct Ends: Hashable {
+        let local: SocketAddress
+        let remote: SocketAddress
+    }
+
+    fileprivate struct State {
+        var mark: UInt32?
+        var isRemembering = false
+        /// Those that were made; some are closed by now.
+        var descriptors: [Ends: Int32] = [:]
+        /// At how many of them those that are closed are forgotten.
+        var limit = 1024
+    }
+
+    private let state = Lock(State())
+
+    /// Creates what makes connections that have no mark and are not remembered.
+    package init() {}
+
+    /// Fails where the system does not let this process mark connections.
+    ///
+    /// - Parameter mark: The mark.
+    /// - Throws: ``SystemFailure`` with what it says.
+    package static func check(mark: UInt32) throws(SystemFailure) {
+        let socket = try Socket(family: AF_INET)
+        try Self.set(mark, on: socket.descriptor)
+    }
+
+    /// Marks connections from now on (SO_MARK).
+    ///
+    /// - Parameter mark: The mark; `nil` for none.
+    func use(mark: UInt32?) { state.withLock { $0.mark = mark } }
+
+    /// Remembers connections from now on.
+    func remember() { state.withLock { $0.isRemembering = true } }
+
+    /// Begins to connect; completion shows as writability.
+    ///
+    /// - Parameter address: Where to.
+    /// - Returns: The descriptor.
+    /// - Throws: ``SystemFailure`` when that fails at once.
+    func connect(to address: SocketAddress) throws(SystemFailure) -> Int32 {
+        let result = state.withLock { state -> Result<Int32, SystemFailure> in
+            Result { () throws(SystemFailure) in
+                let socket = try Socket(family: address.family)
+                if let mark = state.mark { try Self.set(mark, on: socket.descriptor) }
+                // Under the lock: the connection may come back before this thread goes on.
+                try socket.connect(to: address)
+                if state.isRemembering, let local = socket.localAddress {
+                    state.remember(Ends(local: local, remote: address), socket.descriptor)
+                }
+                return socket.release()
+            }
+        }
+        return try result.get()
+    }
+
+    /// Whether a connection that was accepted is one of those that were made here.
+    ///
+    /// - Parameters:
+    ///   - peer: Who connected.
+    ///   - destination: Where that was going.
+    /// - Returns: Whether one of them has these ends, and stands.
+    func contains(from peer: SocketAddress, to destination: SocketAddress) -> Bool {
+        let ends = Ends(local: peer, remote: destination)
+        return state.withLock { state in state.stands(ends) }
+    }
+
+    private static func set(_ mark: UInt32, on descriptor: Int32) throws(SystemFailure) {
+        var value = mark
+        guard setsockopt(descriptor, SOL_SOCKET, SO_MARK, &value, socklen_t(MemoryLayout<UInt32>.size)) == 0
+        else { throw SystemFailure("could not mark a connection with \(mark) (SO_MARK)", errno) }
+    }
+}
+
+extension OutgoingConnections.State {
+    fileprivate mutating func remember(_ ends: OutgoingConnections.Ends, _ descriptor: Int32) {
+        descriptors[ends] = descriptor
+        guard descriptors.count > limit else { return }
+        let standing = descriptors.filter { Self.isOpen($0.key, $0.value) }
+        descriptors = standing
+        limit = max(1024, standing.count * 2)
+    }
+
+    /// The descriptor may have been closed, and be something else by now.
+    fileprivate func stands(_ ends: OutgoingConnections.Ends) -> Bool {
+        guard let descriptor = descriptors[ends] else { return false }
+        return Self.isOpen(ends, descriptor)
+    }
+
+    private static func isOpen(_ ends: OutgoingConnections.Ends, _ descriptor: Int32) -> Bool {
+        Socket.localAddress(of: descriptor) == ends.local
+    }
+}

@@ -1,0 +1,164 @@
+import Dispatch
+import PinholeLock
+package import PinholeModel
+
+/// Imports files into a capture, one after the other, away from whoever asks for it.
+package final class ImportDesk: Sendable {
+    private struct State {
+        var jobs: [ImportJob] = []
+        var cancelled: Set<Int64> = []
+        var next: Int64 = 1
+    }
+
+    /// Files that are imported or wait for it.
+    package static let limit = 8
+    /// Imports that are remembered.
+    private static let kept = 30
+
+    private let target: ImportTarget
+    private let queue = DispatchQueue(label: "pinhole.import")
+    private let state = Lock(State())
+
+    /// Creates a desk.
+    ///
+    /// - Parameter target: Where everything goes.
+    package init(_ target: ImportTarget) { self.target = target }
+
+    /// The imports that are remembered, in the order in which they were asked for.
+    package var jobs: [ImportJob] { state.withLock(\.jobs) }
+
+    /// An import; `nil` where none with this number is remembered.
+    package subscript(id: Int64) -> ImportJob? { state.withLock { $0.jobs.first { $0.id == id } } }
+
+    /// Imports a file soon.
+    ///
+    /// - Parameters:
+    ///   - file: The file; it goes when it was imported.
+    ///   - name: What people call it.
+    ///   - format: What it is; `nil` to tell from its first bytes. A capture is told in any case.
+    ///   - now: Stands for dates that cannot be read.
+    /// - Returns: The import; `nil` where too many wait already.
+    package func begin(
+        _ file: ImportFile,
+        named name: String,
+        format: ImportFormat?,
+        now: Timestamp
+    ) -> ImportJob? {
+        let job = state.withLock { state -> ImportJob? in
+            guard state.jobs.count(where: { !$0.isOver }) < Self.limit else { return nil }
+            let job = ImportJob(id: state.next, name: name, bytes: file.size)
+            state.next += 1
+            state.jobs.append(job)
+            if state.jobs.count > Self.kept, let first = state.jobs.firstIndex(where: \.isOver) {
+                state.jobs.remove(at: first)
+            }
+            return job
+        }
+        if let job { queue.async { self.run(job, file, format, now) } }
+        return job
+    }
+
+    /// Ends an import; what was read stays.
+    ///
+    /// - Parameter id: Its number.
+    /// - Returns: Whether there is such an import.
+    package func cancel(_ id: Int64) -> Bool {
+        state.withLock { state in
+            guard let index = state.jobs.firstIndex(where: { $0.id == id }) else { return false }
+            if !state.jobs[index].isOver { state.cancelled.insert(id) }
+            return true
+        }
+    }
+
+    // MARK: On the queue
+
+    private func run(_ job: ImportJob, _ file: ImportFile, _ format: ImportFormat?, _ now: Timestamp) {
+        change(job.id) { $0.phase = .running }
+        var failure: String?
+        if !isCancelled(job.id) {
+            do throws(ImportFailure) {
+                if try file.isDatabase {
+                    try copy(file, job, now)
+                } else {
+                    try read(file, job, format, now)
+                }
+            } catch {
+                // Nobody knows the file by the name that it has here.
+                failure = error.description.replacing(file.path, with: job.name)
+            }
+        }
+        let isCancelled = isCancelled(job.id)
+        change(job.id) { job in
+            job.phase = isCancelled ? .cancelled : failure == nil ? .done : .failed
+            job.failure = isCancelled ? nil : failure
+            if job.phase == .done { job.read = job.bytes }
+        }
+        state.withLock { _ = $0.cancelled.remove(job.id) }
+    }
+
+    private func read(
+        _ file: ImportFile,
+        _ job: ImportJob,
+        _ format: ImportFormat?,
+        _ now: Timestamp
+    ) throws(ImportFailure) {
+        let traffic = TrafficImport(into: target, now: now)
+        traffic.goesOn = { [self] summary, offset in
+            change(job.id) { job in
+                job.read = offset
+                job.exchanges = summary.exchanges
+                job.leftOut = summary.leftOut
+            }
+            return !isCancelled(job.id)
+        }
+        var found: ImportFailure?
+        do throws(ImportFailure) {
+            try traffic.read(file.path, named: job.name, format: format)
+        } catch {
+            found = error
+        }
+        do throws(ImportFailure) {
+            try traffic.finish()
+        } catch {
+            found = found ?? error
+        }
+        let summary = traffic.summary
+        change(job.id) { job in
+            job.exchanges = summary.exchanges
+            job.leftOut = summary.leftOut
+            job.remarks = summary.remarks
+        }
+        if let found { throw found }
+    }
+
+    private func copy(_ file: ImportFile, _ job: ImportJob, _ now: Timestamp) throws(ImportFailure) {
+        do throws(CaptureFailure) {
+            // An older one is brought up to date.
+            _ = try CaptureEditor(path: file.path)
+            let copy = CaptureCopy(into: target, now: now)
+            copy.goesOn = { [self] count in
+                change(job.id) { $0.exchanges = count }
+                return !isCancelled(job.id)
+            }
+            var found: CaptureFailure?
+            do throws(CaptureFailure) {
+                _ = try copy.add(file.path, TrafficFilter())
+            } catch {
+                found = error
+            }
+            try copy.finish()
+            if let found { throw found }
+        } catch {
+            throw .capture(error)
+        }
+    }
+
+    private func isCancelled(_ id: Int64) -> Bool { state.withLock { $0.cancelled.contains(id) } }
+
+    private func change(_ id: Int64, _ change: (inout ImportJob) -> Void) {
+        state.withLock { state in
+            guard let index = state.jobs.firstIndex(where: { $0.id == id }) else { return }
+            change(&state.jobs[index])
+        }
+    }
+}

@@ -1,0 +1,122 @@
+"""Files that are imported and saved, with the real program."""
+import json
+import pathlib
+import tempfile
+
+from console_lab import audit
+from console_stage import expect, test
+from live_stage import live
+
+FIRST = "document.querySelector('.imports > li')"
+
+
+def entry(number):
+    return {"startedDateTime": "2026-01-02T03:04:05.678Z", "time": 12, "request": {
+        "method": "GET", "url": f"https://old.example.test/item/{number}", "httpVersion": "HTTP/1.1", "headers": [{"name": "Accept", "value": "*/*"}]},
+        "response": {"status": 200, "statusText": "OK", "httpVersion": "HTTP/1.1", "headers": [{"name": "Content-Type", "value": "text/plain"}],
+                     "content": {"mimeType": "text/plain", "text": f"number {number}"}}}
+
+
+def har(count, extra=()):
+    return json.dumps({"log": {"version": "1.2", "creator": {"name": "x", "version": "1"}, "entries": [*map(entry, range(count)), *extra]}})
+
+
+def choose(browser, *files):
+    """Chooses files, as somebody does in the browser's own dialog."""
+    root = browser.send("DOM.getDocument")["root"]["nodeId"]
+    node = browser.send("DOM.querySelector", nodeId=root, selector="#import-file")["nodeId"]
+    browser.send("DOM.setFileInputFiles", nodeId=node, files=[str(file) for file in files])
+
+
+def drop(browser, *files, at=(700, 400)):
+    data = {"items": [], "files": [str(file) for file in files], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        browser.send("Input.dispatchDragEvent", type=kind, x=at[0], y=at[1], data=data)
+
+
+@test
+def imports_what_other_tools_recorded(stage):
+    browser = stage.browser
+    with live(stage) as console, tempfile.TemporaryDirectory() as name:
+        if not console:
+            return
+        folder = pathlib.Path(name)
+        files = {"good.har": har(3), "cut.har": har(5)[:-300], "not.har": "<html>this is no HAR</html>", "odd.har": har(2, [
+            {"startedDateTime": "yesterday", "request": {"method": "GET SOME", "url": "https://old.example.test/"}, "response": {}},
+            {"startedDateTime": "2026-01-02T03:04:05Z", "request": {"method": "GET", "url": "data:image/png;base64,AAA", "headers": []}, "response": {"status": 200}}]),
+            "empty.har": ""}
+        for file, text in files.items():
+            (folder / file).write_text(text)
+        # From the empty list to the page; a good one is imported, and is in the list.
+        browser.wait("document.querySelector('.empty a')?.textContent === 'import a file'")
+        browser.click(".empty a")
+        browser.wait("document.querySelector('.exchange')")
+        choose(browser, folder / "good.har")
+        browser.wait(f"{FIRST}?.className === 'import is-done' && {FIRST}.textContent.includes('3 entries imported')")
+        # One that is cut off, one that is none, one of a broken exporter: each says what is wrong with it.
+        choose(browser, folder / "cut.har", folder / "not.har", folder / "odd.har", folder / "empty.har")
+        browser.wait("document.querySelectorAll('.import').length === 5 && !document.querySelector('.import progress')")
+        said = {one["name"]: one for one in browser.evaluate("fetch('/api/imports').then((answer) => answer.json())")["imports"]}
+        expect(said["cut.har"]["state"] == "failed" and said["cut.har"]["exchanges"] == 4 and "cut.har, line 1, column" in said["cut.har"]["failure"], f"cut off: {said['cut.har']}")
+        expect(said["not.har"]["state"] == "failed" and "XML" in said["not.har"]["failure"], f"none: {said['not.har']}")
+        expect(said["odd.har"]["state"] == "done" and said["odd.har"]["exchanges"] == 2 and said["odd.har"]["leftOut"] == 2, f"odd: {said['odd.har']}")
+        text = browser.evaluate("document.querySelector('.imports').textContent")
+        for words in ("could not be read to its end; 4 entries imported", "What was whole before that place", "2 left out", "data:image/png", "It is empty"):
+            expect(words in text, f"{words}: {text}")
+        audit(stage, "exchange", widths=(390, 1440, 1600))
+        browser.click(".import [aria-label='Forget empty.har']")
+        browser.wait("document.querySelectorAll('.import').length === 4")
+        browser.evaluate("document.querySelector('.exchange .button').click()")
+        browser.wait("document.querySelector('.grid').ariaRowCount === '10'")
+        # Dropped on the list, of another kind: mitmproxy's flows, and a capture, both as this console saves them.
+        for kind, ending in (("mitm", "mitm"), ("capture", "sqlite")):
+            data = browser.evaluate(f"fetch('/api/export?format={kind}').then((answer) => answer.arrayBuffer()).then((bytes) => Array.from(new Uint8Array(bytes)))")
+            (folder / f"again.{ending}").write_bytes(bytes(data))
+        drop(browser, folder / "again.mitm")
+        browser.wait(f"location.hash === '#/exchange' && {FIRST}?.textContent.includes('again.mitm') && {FIRST}.textContent.includes('9 entries imported')")
+        expect(not browser.evaluate("document.body.classList.contains('dropping')"), "nothing is dragged any more")
+        drop(browser, folder / "again.sqlite")
+        browser.wait(f"{FIRST}?.textContent.includes('again.sqlite') && {FIRST}.className === 'import is-done' && {FIRST}.textContent.includes('entries imported')")
+        # Saving checks the filter first.
+        browser.evaluate("document.querySelector('#save-filter').focus()")
+        browser.type("stauts == 1")
+        browser.press("Enter")
+        browser.wait("document.querySelector('#save-problem:not([hidden])')?.textContent.includes('Column 1') && document.activeElement.id === 'save-filter'")
+        audit(stage, "exchange-problem", schemes=("dark",))
+        browser.complaints.clear()  # The 422 that was asked for.
+        browser.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+        browser.evaluate("(() => { const filter = document.querySelector('#save-filter'); filter.value = 'path == /item/1'; document.querySelector('#save-format').value = 'capture'; document.querySelector('.save-now').click(); })()")
+        browser.wait("document.querySelector('.toast')?.textContent.startsWith('Saving')")
+        saved = folder / "pinhole.sqlite"
+        for _ in range(600):
+            if saved.exists() and saved.stat().st_size > 0:
+                break
+            browser.frames(2)
+        expect(saved.read_bytes().startswith(b"SQLite format 3"), "a capture was saved")
+
+
+@test
+def follows_and_cancels_a_long_import(stage):
+    browser = stage.browser
+    with live(stage) as console, tempfile.TemporaryDirectory() as name:
+        if not console:
+            return
+        long = pathlib.Path(name, "long.har")
+        long.write_text(har(12_000))
+        browser.evaluate("location.hash = '#/exchange'")
+        browser.wait("document.querySelector('#import-file')")
+        choose(browser, long)
+        browser.wait(f"{FIRST}?.querySelector('progress') && {FIRST}.textContent.includes('so far')")
+        stage.shoot("exchange-running")
+        # Other pages go on meanwhile, and the list grows.
+        browser.evaluate("location.hash = '#/'")
+        browser.wait("document.querySelector('.grid').ariaRowCount > 100")
+        browser.evaluate("location.hash = '#/exchange'")
+        browser.wait(f"{FIRST}?.querySelector('button')")
+        browser.evaluate(f"{FIRST}.querySelector('button').focus()")
+        browser.press("Enter")
+        browser.wait(f"{FIRST}?.className === 'import is-cancelled' || {FIRST}?.className === 'import is-done'")
+        state = browser.evaluate(f"{FIRST}.className")
+        expect(state == "import is-cancelled", f"it is cancelled: {state}")
+        left = [one.name for one in pathlib.Path(console.folder.name).iterdir() if ".import-" in one.name]
+        expect(not left, f"nothing is left of it: {left}")

@@ -1,0 +1,120 @@
+"""What the mock console holds at breakpoints, and the rules that it knows."""
+import base64
+import datetime
+import json
+import re
+import threading
+import time
+
+KINDS = [{"kind": "breakpoint", "summary": "holds messages"}, {"kind": "mock", "summary": "answers in the server's place"},
+         {"kind": "throttle", "summary": "makes it slow"}]
+PRESETS = [{"name": "Regular 3G", "downKilobits": 750, "upKilobits": 250, "latencyMilliseconds": 100},
+           {"name": "Wi-Fi", "downKilobits": 30000, "upKilobits": 15000, "latencyMilliseconds": 2}]
+MEMBERS = {"continue": {"method", "path", "status", "fields", "body", "bodyBase64"}, "respond": {"status", "fields", "body", "bodyBase64"},
+           "drop": {"reset"}}
+
+
+class Refusal(Exception):
+    """A status, and what a problem document says."""
+
+    def __init__(self, status, title, detail):
+        super().__init__(detail)
+        self.status, self.title, self.detail = status, title, detail
+
+
+def iso(seconds):
+    return datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Rules:
+    """Rules by their texts; a filter with `stauts` is none."""
+
+    def __init__(self):
+        self.texts, self.revision = [], 1
+
+    def listing(self):
+        rules, remarks = [], []
+        for index, text in enumerate(self.texts):
+            rule = json.loads(text)
+            if "status" in rule.get("when", "") and rule["do"] == "breakpoint" and rule.get("at", "request") == "request":
+                remarks.append({"index": index, "text": "it can never act: breakpoint is done before there is a response, and the filter asks for one (status)"})
+            rules.append({"text": text, "name": rule.get("name", f"rule {index + 1}"), "kind": rule["do"], "summary": rule["do"],
+                          "filter": rule.get("when", ""), "isEnabled": rule.get("enabled", True), "hits": 0})
+        return {"revision": self.revision, "rules": rules, "remarks": remarks, "kinds": KINDS, "presets": PRESETS}
+
+    def put(self, order):
+        if order.get("revision", self.revision) != self.revision:
+            raise Refusal(409, "rules changed", "they are others by now")
+        for index, text in enumerate(order["rules"]):
+            if "stauts" in text:
+                raise Refusal(422, "rules cannot be used", f"rules[{index}].when: column 1: expected a known field, found “stauts”; did you mean “status”?")
+        self.texts, self.revision = order["rules"], self.revision + 1
+        return self.listing()
+
+
+class Board:
+    """Messages that are held."""
+
+    def __init__(self, tell):
+        self.tell, self.lock, self.held, self.next, self.decisions = tell, threading.Lock(), {}, 1, []
+
+    def hold(self, order):
+        """Holds a message; those whose time is over go on by themselves."""
+        seconds, now = order.pop("seconds", 60), time.time()
+        body = order.pop("body", "").encode()
+        one = {"at": "request", "rule": "stop", "method": "GET", "url": "https://api.example.test/held?x=1", "path": "/held?x=1", "length": len(body),
+               "fields": [["Accept", "*/*"], ["X-Twice", "2"], ["X-Twice", "1"]], "bodyBase64": base64.b64encode(body).decode(),
+               "since": iso(now), "until": iso(now + seconds), "ends": now + seconds, **order}
+        with self.lock:
+            one["id"], self.next = self.next, self.next + 1
+            self.held[one["id"]] = one
+        threading.Timer(seconds, lambda: self.remove(one["id"])).start()
+        self.news()
+        return one["id"]
+
+    def remove(self, number):
+        with self.lock:
+            one = self.held.pop(number, None)
+        if one:
+            self.news()
+        return one
+
+    def news(self):
+        self.tell("breakpoints", self.list())
+
+    def list(self):
+        return [self.shown(one, False) for one in self.held.values()]
+
+    def shown(self, one, is_whole):
+        left_out = {"ends"} if is_whole else {"ends", "fields", "bodyBase64", "trouble"}
+        return {name: value for name, value in {**one, "secondsLeft": max(0, one["ends"] - time.time())}.items() if name not in left_out}
+
+    def one(self, number):
+        if number not in self.held:
+            raise Refusal(404, "not held", f"no message with the number {number} is held (any more)")
+        return self.shown(self.held[number], True)
+
+    def decide(self, number, way, order):
+        one = self.one(number)
+        if unknown := set(order) - MEMBERS[way]:
+            raise Refusal(400, "bad body", f"expected others, found “{unknown.pop()}”")
+        self.check(one, order)
+        if not self.remove(number):
+            raise Refusal(404, "not held", f"no message with the number {number} is held (any more)")
+        self.decisions.append([way, number, order])
+
+    @staticmethod
+    def check(one, order):
+        if " " in order.get("method", ""):
+            raise Refusal(400, "bad value", f"method: expected a method other than CONNECT and HEAD, found “{order['method']}”")
+        if not re.fullmatch(r"/\S*", order.get("path", "/")):
+            raise Refusal(400, "bad value", f"path: expected a path that begins with “/”, without spaces, found “{order['path']}”")
+        if "status" in order and not (isinstance(order["status"], int) and 200 <= order["status"] <= 599):
+            raise Refusal(400, "bad value", f"status: expected 200 to 599 other than 205, found “{order['status']}”")
+        for name, _ in order.get("fields", []):
+            if name.lower() in ("content-length", "host"):
+                raise Refusal(400, "bad value", f"fields: expected fields that do not frame the message and hold no control characters, found “{name}”")
+        try:
+            base64.b64decode(order.get("bodyBase64", ""), validate=True)
+        except ValueError as error:
+            raise Refusal(400, "bad value", "bodyBase64: expected Base64, found “something else”") from error

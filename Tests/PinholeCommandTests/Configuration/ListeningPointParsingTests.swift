@@ -1,0 +1,35 @@
+import PinholeModel
+import PinholeRuntime
+import Testing
+
+@testable import PinholeCommand
+
+@Suite("ListeningPoint, parsing")
+struct ListeningPointParsingTests {
+    @Test(
+        "reads a mode and an address, and writes them again",
+        arguments: [
+            ("127.0.0.1:8080", ""), ("transparent@127.0.0.1:7070", ", for connections that are redirected"),
+            ("tproxy@[::1]:7070", ", for connections that come by TPROXY"),
+            ("reverse:https://a.test@127.0.0.1:1", ", before https://a.test"),
+            ("reverse-keep-host:http://a.test:81@[::]:2", ", before http://a.test:81"),
+        ]
+    )
+    func reads(text: String, purpose: String) throws {
+        let point = try ListeningPoint(text)
+        #expect(point.description == text)
+        #expect(point.purpose == purpose)
+    }
+
+    @Test(
+        "refuses other modes, and modes without an address",
+        arguments: [
+            "transparent", "transparent@", "transparent@localhost", "Transparent@127.0.0.1:1",
+            "tproxy:127.0.0.1:1",
+            "reverse@127.0.0.1:1", "socks@127.0.0.1:1", "reverse:ftp://a.test@127.0.0.1:1",
+        ]
+    )
+    func refuses(text: String) {
+        #expect(throws: AddressFailure.self) { try ListeningPoint(text) }
+    }
+}

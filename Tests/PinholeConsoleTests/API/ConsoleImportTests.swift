@@ -1,0 +1,93 @@
+import Foundation
+import PinholeModel
+import PinholeStore
+import PinholeTestKit
+import PinholeWire
+import Testing
+
+@testable import PinholeConsole
+
+@Suite("Imports of the API")
+struct ConsoleImportTests {
+    private static let line =
+        #"{"startedDateTime": "2026-01-02T03:04:05Z", "time": 1, "request": {"method": "GET", "url": "http://a.test/1", "headers": []}, "response": {"status": 200, "headers": [], "content": {}}}"#
+
+    /// Asks with a body that was received into a file.
+    private func post(
+        _ stage: ConsoleStage,
+        _ target: String,
+        _ text: String
+    ) async throws -> ConsoleStage.Reply {
+        var request = ConsoleStage.request("POST", target)
+        let file = try #require(try stage.api.reception(of: request.head))
+        try file.append(Array(text.utf8)[...])
+        request.file = file
+        let answer = await withCheckedContinuation { continuation in
+            stage.api.answer(request) { continuation.resume(returning: $0) }
+        }
+        guard case .bytes(let bytes) = answer.body else { throw CancellationError() }
+        return ConsoleStage.Reply(status: answer.status, fields: answer.fields, body: bytes, sequel: .end)
+    }
+
+    private func end(_ stage: ConsoleStage, _ id: Int) async throws -> [String: Any] {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            let job = try await stage.ask("GET", "/api/imports/\(id)").json()
+            if !["waiting", "running"].contains(job["state"] as? String) { return job }
+            await Task.yield()
+        }
+        throw CancellationError()
+    }
+
+    @Test("a capture that somebody else records into is left alone, and said to be")
+    func foreign() async throws {
+        let stage = try ConsoleStage([.exchange(try .sample(2))])
+        #expect(try stage.api.reception(of: ConsoleStage.request("POST", "/api/send").head) == nil)
+        #expect(try stage.api.reception(of: ConsoleStage.request("GET", "/api/imports").head) == nil)
+        let refused = try await post(stage, "/api/imports?name=a%0A.har", Self.line)
+        #expect(try refused.status == 202 && refused.json()["name"] as? String == "a .har")
+        // Without the store at hand, the file is somebody else's.
+        let job = try await end(stage, try #require(try refused.json()["id"] as? Int))
+        #expect(job["state"] as? String == "failed")
+        #expect((job["failure"] as? String)?.contains("being recorded into by another") == true)
+        let all = try await stage.ask("GET", "/api/imports").json()["imports"] as? [[String: Any]]
+        #expect(all?.count == 1)
+    }
+
+    @Test("a file is imported beside what is recorded; what is no import is said to be none")
+    func live() async throws {
+        let stage = try ConsoleStage(knowsStore: true)
+        let begun = try await post(
+            stage,
+            "/api/imports?name=a.jsonl&format=jsonl",
+            Self.line + "\n" + Self.line
+        )
+        #expect(begun.status == 202)
+        let job = try await end(stage, try #require(try begun.json()["id"] as? Int))
+        #expect(job["state"] as? String == "done" && job["exchanges"] as? Int == 2, "\(job)")
+        let listed = try await stage.ask("GET", "/api/traffic").json()["items"] as? [[String: Any]]
+        #expect(listed?.count == 2)
+        #expect(await stage.ask("GET", "/api/imports/99").status == 404)
+        #expect(await stage.ask("DELETE", "/api/imports/99").status == 404)
+        #expect(await stage.ask("DELETE", "/api/imports/1").status == 204)
+        #expect(await stage.ask("POST", "/api/imports?name=x").status == 400)
+        #expect(try await post(stage, "/api/imports?format=doc", "x").status == 400)
+    }
+
+    @Test("a capture is saved, and is one that holds what was meant")
+    func saved() async throws {
+        let stage = try ConsoleStage([
+            .flow(.sample(1)), .exchange(try .sample(2)), .exchange(try .sample(3, status: 404)),
+        ])
+        for (query, count) in [("", 2), ("&filter=status+%3D%3D+404", 1), ("&ids=2", 1)] {
+            let reply = await stage.ask("GET", "/api/export?format=capture\(query)")
+            #expect(reply.status == 200 && reply["Content-Disposition"]?.contains("pinhole.sqlite") == true)
+            let path = stage.directory.file("saved.sqlite")
+            try Data(reply.body).write(to: URL(filePath: path))
+            let rows = try CaptureReader(path: path).traffic(order: .oldestFirst, limit: 9)
+            #expect(rows.count == count, "\(query)")
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: stage.directory.path)
+        #expect(!left.contains { $0.contains(".export-") })
+    }
+}

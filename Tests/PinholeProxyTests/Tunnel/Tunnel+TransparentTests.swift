@@ -1,0 +1,271 @@
+import PinholeModel
+import PinholeTestKit
+import PinholeWire
+import Testing
+
+@testable import PinholeCrypto
+@testable import PinholeProxy
+
+/// Connections that the system led to the proxy: the address is dialed, the name comes later.
+@Suite("Tunnel, transparent")
+struct TunnelTransparentTests {
+    private static let destination = (try? Authority("192.0.2.1:443")) ?? Plays.authority
+
+    private func tunnel(
+        _ arrival: Arrival = .from(destination),
+        _ change: (inout ProxyPolicy) throws -> Void = { _ in }
+    ) throws -> Playbook<Tunnel> {
+        var policy = try Tunnels.world.policy()
+        try change(&policy)
+        var flow = FlowRecord(
+            id: FlowID(rawValue: 1),
+            opened: Timestamp(seconds: 1_000_000_000),
+            client: "127.0.0.1:50000",
+            listener: "127.0.0.1:7070"
+        )
+        flow.listenerKind = .transparent
+        return Playbook(
+            Tunnel(
+                policy: policy,
+                flow: flow,
+                clientAddress: try #require(IPAddress("127.0.0.1")),
+                mode: .transparent(.redirect),
+                arrival: arrival
+            )
+        )
+    }
+
+    /// A tunnel whose server is dialed, by its address.
+    private func dialing(
+        _ change: (inout ProxyPolicy) throws -> Void = { _ in }
+    ) throws -> Playbook<Tunnel> {
+        var playbook = try tunnel(.from(Self.destination), change)
+        playbook.play(
+            .feed(.redirected),
+            .record(where: "the address") { $0.authority == "192.0.2.1:443" },
+            .arm(.idle),
+            .expect(where: "a dial") {
+                guard case .dial(let target) = $0 else { return false }
+                return target.authority == Self.destination
+            }
+        )
+        return playbook
+    }
+
+    /// A tunnel whose client has not said anything.
+    private func peeking(
+        _ change: (inout ProxyPolicy) throws -> Void = { _ in }
+    ) throws -> Playbook<Tunnel> {
+        var playbook = try dialing(change)
+        playbook.play(.feed(.dialed(Plays.dialed())), .expect(.peek), .arm(.idle))
+        return playbook
+    }
+
+    @Test("the ClientHello names the server, and the client is told of no tunnel")
+    func named() throws {
+        var playbook = try peeking()
+        let authority = Authority(host: .name("o.test"), port: 443)
+        playbook.play(
+            .feed(.clientHello(Plays.hello("o.test"))),
+            .expect(
+                .secureServer(
+                    ServerName(
+                        authority: authority,
+                        host: authority.host,
+                        applicationProtocols: ["http/1.1"]
+                    )
+                )
+            ),
+            .arm(.handshake(.server)),
+            .feed(.serverHandshake(Plays.handshake(.server), Plays.trusted)),
+            .expect(.mint(LeafRequest(names: [authority.host])))
+        )
+        playbook.finish()
+    }
+
+    @Test("a rule for the name passes the connection through, and one for the address does")
+    func passedThrough() throws {
+        for pattern in ["o.test", "192.0.2.1"] {
+            var playbook = try peeking { $0.interception.passthrough = try HostRules([pattern]) }
+            playbook.play(
+                .feed(.clientHello(Plays.hello("o.test"))),
+                .record(where: "the name and the rule") {
+                    $0.authority == "o.test:443" && $0.treatment == .passedThrough
+                        && $0.reason?.contains(pattern) == true
+                },
+                .expect(.relay),
+                .arm(.idle)
+            )
+            playbook.finish()
+        }
+    }
+
+    @Test("a pooled connection is not what a host gets that is passed through")
+    func passedThroughFromPool() throws {
+        var playbook = try dialing { $0.interception.passthrough = try HostRules(["o.test"]) }
+        playbook.play(
+            .feed(.dialed(Plays.pooled(name: "other.test"))),
+            .expect(.peek),
+            .arm(.idle),
+            .feed(.clientHello(Plays.hello("o.test"))),
+            .expect(.releaseServer),
+            .expect(
+                .dial(
+                    DialTarget(
+                        authority: Authority(host: .name("o.test"), port: 443),
+                        serverName: nil,
+                        mayReuse: false
+                    )
+                )
+            )
+        )
+        playbook.finish()
+    }
+
+    @Test("what is neither TLS nor HTTP is relayed, and so is what the server says first")
+    func opaque() throws {
+        for event in [TunnelEvent.clientIsNotTLS, .serverSpokeFirst] {
+            var playbook = try peeking()
+            playbook.play(
+                .feed(event),
+                .record(where: "a relay") {
+                    $0.treatment == .opaque && $0.authority == "192.0.2.1:443"
+                },
+                .expect(.relay),
+                .arm(.idle)
+            )
+            playbook.finish()
+        }
+    }
+
+    @Test("Host names the server of plain HTTP, whose address stays, be the request in absolute-form")
+    func plain() throws {
+        for (text, path) in [("/x", nil), ("http://a.test/x", "/x")] {
+            var playbook = try peeking()
+            let head = try Plays.request("GET \(text) HTTP/1.1\r\nHost: a.test\r\n\r\n")
+            playbook.play(
+                .feed(.clientSpeaksHTTP1),
+                .record(where: "plain HTTP") { $0.treatment == .plain },
+                .arm(.head),
+                .expect(.awaitRequest),
+                .feed(.request(head)),
+                .record(where: "the name") { $0.authority == "a.test:80" },
+                .expect(
+                    .beginExchange(
+                        head,
+                        scheme: .http,
+                        authority: Authority(host: .name("a.test"), port: 80),
+                        path: "/x"
+                    )
+                ),
+                .arm(.idle),
+                .timings,
+                .arm(.idle),
+                .expect(.forwardRequest(head, target: path))
+            )
+            playbook.finish()
+        }
+    }
+
+    @Test("where the server does not answer, a request gets a page and everything else a reset")
+    func unserved() throws {
+        let failure = DialFailure(.refused, "192.0.2.1 refused")
+        var plain = try dialing()
+        plain.play(
+            .feed(.dialFailed(failure, [])),
+            .expect(.peek),
+            .arm(.idle),
+            .feed(.clientSpeaksHTTP1),
+            .record(where: "no end yet") { $0.outcome == nil },
+            .arm(.head),
+            .expect(.awaitRequest),
+            .feed(.request(try Plays.get())),
+            .record,
+            .beginning,
+            .arm(.idle),
+            .expect(where: "another dial") { if case .dial = $0 { true } else { false } },
+            .feed(.dialFailed(failure, [])),
+            .answer(502, closing: false),
+            .answered,
+            .arm(.idle),
+            .expect(.discardRequest),
+            .expect(.awaitRequest)
+        )
+        plain.finish()
+        for event in [TunnelEvent.clientHello(Plays.hello()), .clientIsNotTLS] {
+            var other = try dialing()
+            other.play(
+                .feed(.dialFailed(failure, [])),
+                .expect(.peek),
+                .arm(.idle),
+                .feed(event),
+                .expect(.resetClient),
+                .ended(.dialFailed, .server),
+                .expect(.abort)
+            )
+            other.finish()
+        }
+    }
+
+    @Test("a client that is not listed is reset")
+    func clients() throws {
+        var playbook = try tunnel { $0.access.clients = [try AddressRange("198.51.100.0/24")] }
+        playbook.play(.feed(.redirected), .expect(.resetClient), .ended(.refused, .client), .expect(.abort))
+        playbook.finish()
+    }
+
+    @Test(
+        "a request that was made to the listener itself is told so, and the proxy's own is no loop",
+        arguments: [(Arrival.direct, 421, "127.0.0.1:7070"), (.own(destination), 508, "192.0.2.1:443")]
+    )
+    func direct(arrival: Arrival, status: Int, place: String) throws {
+        var playbook = try tunnel(arrival)
+        playbook.play(
+            .feed(.request(try Plays.get())),
+            .record(where: "the place") { $0.outcome?.detail.contains(place) == true },
+            .answer(status, closing: true),
+            .expect(.closeServer),
+            .arm(.idle),
+            .closeClient
+        )
+        playbook.finish()
+        var multiplexed = try tunnel(arrival)
+        multiplexed.play(
+            .feed(.clientSpeaksHTTP2),
+            .expect(.resetClient),
+            .ended(.refused, .client),
+            .expect(.abort)
+        )
+        multiplexed.finish()
+    }
+
+    @Test("by TLS the listener shows its own leaf to tell so; a connection of the proxy's own is reset")
+    func directTLS() throws {
+        var playbook = try tunnel(.direct)
+        playbook.play(
+            .feed(.clientHello(Plays.hello("x.test", ["h2", "http/1.1"]))),
+            .arm(.handshake(.client)),
+            .expect(where: "a leaf") { if case .mint = $0 { true } else { false } },
+            .feed(.minted),
+            .expect(.secureClient(scope: "pinhole.test", applicationProtocol: "http/1.1"))
+        )
+        playbook.finish()
+        var own = try tunnel(.own(Self.destination))
+        own.play(
+            .feed(.clientHello(Plays.hello())),
+            .expect(.resetClient),
+            .ended(.refused, .client),
+            .expect(.abort)
+        )
+        own.finish()
+    }
+
+    @Test("the address is what a dial looks up, for the tunnel's own server alone")
+    func placed() throws {
+        let named = Authority(host: .name("o.test"), port: 443)
+        let target = DialTarget(authority: named, serverName: nil, mayReuse: true)
+        #expect(target.placed(at: Self.destination, named).place == Self.destination)
+        #expect(target.placed(at: nil, named).place == named)
+        #expect(target.placed(at: Self.destination, Plays.authority).place == named)
+    }
+}
