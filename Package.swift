@@ -19,6 +19,7 @@ let package = Package(
     name: "pinhole",
     products: [
         .executable(name: "pinhole", targets: ["PinholeCommand"]),
+        .library(name: "Pinhole", targets: ["Pinhole"]),
         .library(name: "PinholeLab", targets: ["PinholeLab"]),
     ],
     dependencies: [
@@ -106,6 +107,15 @@ let package = Package(
             ],
             swiftSettings: common
         ),
+        .target(
+            name: "Pinhole",
+            dependencies: [
+                "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeCrypto",
+                "PinholeProxy", "PinholeRuntime", "PinholeStore",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: common
+        ),
         .executableTarget(
             name: "PinholeCommand",
             dependencies: [
@@ -151,6 +161,7 @@ let package = Package(
             "PinholeLab",
             "PinholeWire"
         ),
+        tests("Pinhole", "PinholeCrypto", "PinholeLab", "PinholeRuntime"),
         tests(
             "PinholeConsole",
             "PinholeLock",

@@ -43,6 +43,10 @@ enum LayeringRule {
             "PinholeHTTP2", "PinholeProxy",
             "PinholeRuntime",
         ]),
+        "Pinhole": system.union([
+            "Logging", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeCrypto",
+            "PinholeProxy", "PinholeRuntime", "PinholeStore",
+        ]),
         "PinholeCommand": system.union([
             "ArgumentParser", "Logging", "Subprocess", "PinholeContent", "PinholeFilter", "PinholeLock",
             "PinholeModel",

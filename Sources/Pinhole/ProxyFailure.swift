@@ -1,0 +1,8 @@
+/// Why a proxy could not be started, in a sentence that says what to do.
+public struct ProxyFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The sentence.
+    public let description: String
+
+    /// Creates a failure.
+    init(_ description: String) { self.description = description }
+}
