@@ -64,7 +64,7 @@ package struct StreamJSON: Encodable {
                 isCut = true
             case .text(let text): self.text = text
             case .bytes(let bytes):
-                base64 = Base64.encode(bytes.prefix(longest))
+                base64 = Base64.encode(Array(bytes.prefix(longest)))
                 isCut = bytes.count > longest ? true : nil
             }
         }

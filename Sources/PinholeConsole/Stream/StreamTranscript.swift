@@ -46,7 +46,8 @@ package struct StreamTranscript {
             let format = message.flatMap { StreamFormat($0.fields) }
             formats.append(format)
             let isShort = (message?.body.capturedLength ?? 0) <= Self.longestInPieces
-            let hasArrivals = try format == nil && isShort && !reader.arrivals(of: record, owner).isEmpty
+            var hasArrivals = false
+            if format == nil, isShort { hasArrivals = try !reader.arrivals(of: record, owner).isEmpty }
             guard format != nil || hasArrivals else { continue }
             isStream = true
             let body = try StreamBody(of: record, owner, in: reader)
