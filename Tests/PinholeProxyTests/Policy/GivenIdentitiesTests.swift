@@ -1,5 +1,6 @@
 import PinholeCrypto
 import PinholeModel
+import PinholeTestKit
 import Testing
 
 @testable import PinholeProxy
@@ -8,7 +9,7 @@ import Testing
 struct GivenIdentitiesTests {
     @Test("the one that names the host is presented, else the first")
     func chooses() throws {
-        let world = Tunnels.world
+        let world = try Tunnels.world
         let first = try world.serverMinter.mint(LeafRequest(names: [.name("a.test")]), now: world.now)
         let second = try world.serverMinter.mint(LeafRequest(names: [.name("*.b.test")]), now: world.now)
         let given = GivenIdentities([first, second])
