@@ -28,9 +28,9 @@ final class CaptureInterceptor: Interceptor {
     func decide(_ inquiry: Inquiry) { inquiry.answer(decide(inquiry.question)) }
 
     private func decide(_ question: Consultation) -> Decision {
-        guard case .replay(let replay, let request, let reason) = question else { return .proceed }
+        guard case .replay(let replay, let request, let body, let reason) = question else { return .proceed }
         do throws(CaptureFailure) {
-            guard let found = try source(replay).next(for: request) else {
+            guard let found = try source(replay).next(for: request, body) else {
                 return replay.isStrict ? .answer(Self.unknown(replay, request, reason)) : .proceed
             }
             return .answer(Self.answer(found, replay, reason))
@@ -65,6 +65,7 @@ final class CaptureInterceptor: Interceptor {
             status: 502,
             title: "Nothing was recorded for this request",
             detail: "\(replay.file) has no answer to \(request.method) \(request.url)"
+                + (replay.match == .strict ? " with this body" : "")
                 + (replay.isOnce ? ", or each one was given." : "."),
             remedy:
                 "“pinhole flows list --capture” shows what it has; “ignore” leaves something out of the comparison, and "

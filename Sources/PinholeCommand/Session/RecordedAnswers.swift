@@ -1,3 +1,4 @@
+import PinholeCrypto
 import PinholeLock
 import PinholeModel
 import PinholeRules
@@ -41,11 +42,13 @@ final class RecordedAnswers: Sendable {
 
     /// Takes the next answer to a request.
     ///
-    /// - Parameter request: The request; its body does not matter.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - body: Its body, as it was sent; `nil` where it is not compared, or could not be held.
     /// - Returns: What was recorded; `nil` where nothing was, or, with `once`, nothing is left.
     /// - Throws: ``CaptureFailure`` where the capture cannot be read.
-    func next(for request: RuleRequest) throws(CaptureFailure) -> Found? {
-        let key = replay.key(of: request)
+    func next(for request: RuleRequest, _ body: [UInt8]? = nil) throws(CaptureFailure) -> Found? {
+        guard let key = replay.key(of: request, body) else { return nil }
         let id = queues.withLock { $0[key]?.take(replay.isOnce) }
         guard let id, let record = try reader.exchange(id),
             let response = record.response
@@ -66,7 +69,8 @@ final class RecordedAnswers: Sendable {
         while true {
             let page = try reader.exchanges(wanted, order: .oldestFirst, limit: pageSize)
             for summary in page where summary.isRepeatable {
-                let record = replay.fields.isEmpty ? nil : try reader.exchange(summary.id)
+                let needsRecord = !replay.fields.isEmpty || replay.match == .strict
+                let record = needsRecord ? try reader.exchange(summary.id) : nil
                 let request = RuleRequest(
                     scheme: summary.scheme,
                     authority: summary.authority,
@@ -74,11 +78,39 @@ final class RecordedAnswers: Sendable {
                     path: summary.path,
                     fields: record?.request.fields ?? HeaderFields()
                 )
-                queues[replay.key(of: request), default: Queue()].exchanges.append(summary.id)
+                let body = try record.flatMap { (record) throws(CaptureFailure) in
+                    try Self.requestBody(of: record, replay, reader)
+                }
+                guard let key = replay.key(of: request, body) else { continue }
+                queues[key, default: Queue()].exchanges.append(summary.id)
             }
             guard page.count == pageSize, let last = page.last else { return queues }
             wanted.after = last.id
         }
+    }
+}
+
+extension RecordedAnswers {
+    /// The body that a recorded request is compared by; `nil` where none is, or it was captured in part.
+    private static func requestBody(
+        of record: ExchangeRecord,
+        _ replay: CaptureReplay,
+        _ reader: CaptureReader
+    ) throws(CaptureFailure) -> [UInt8]? {
+        let body = record.request.body
+        guard replay.match == .strict, body.length > 0 else { return [] }
+        guard body.isComplete, !body.isTruncated else { return nil }
+        return try reader.body(of: record, .request)
+    }
+}
+
+extension CaptureReplay {
+    /// A text that is the same for requests that count as the same; `nil` where that cannot be said without the body.
+    fileprivate func key(of request: RuleRequest, _ body: [UInt8]?) -> String? {
+        guard match == .strict else { return key(of: request) }
+        guard let body else { return nil }
+        let digest = Digest.sha256(body).map { String($0, radix: 16) }.joined(separator: " ")
+        return "\(key(of: request))\n\n\(digest)"
     }
 }
 

@@ -26,6 +26,11 @@ struct RecordedOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Compare this field of requests, too; may be repeated.", valueName: "name"))
     var replayHeader: [String] = []
 
+    @Option(
+        help: ArgumentHelp("Whether bodies of requests are compared, too: loose or strict.", valueName: "how")
+    )
+    var replayMatch = CaptureReplay.Match.loose
+
     @Flag(help: "Give each recorded answer once; without it the last one is repeated.")
     var replayOnce = false
 
@@ -33,7 +38,8 @@ struct RecordedOptions: ParsableArguments {
     var offline = false
 
     func validate() throws {
-        guard replay != nil || replayIgnore.isEmpty && replayHeader.isEmpty && !replayOnce else {
+        let isPlain = replayIgnore.isEmpty && replayHeader.isEmpty && !replayOnce && replayMatch == .loose
+        guard replay != nil || isPlain else {
             throw ValidationError("--replay-…: expected --replay CAPTURE beside it")
         }
         _ = try rule()
@@ -63,6 +69,7 @@ struct RecordedOptions: ParsableArguments {
                     "file": .string(replay), "unknown": .string(replayUnknown.rawValue),
                     "ignore": .array(replayIgnore.map(JSONValue.string)),
                     "headers": .array(replayHeader.map(JSONValue.string)), "once": .boolean(replayOnce),
+                    "match": .string(replayMatch.rawValue),
                 ]),
                 number: 1,
                 path: ""
@@ -75,3 +82,4 @@ struct RecordedOptions: ParsableArguments {
 }
 
 extension CaptureReplay.Unknown: ExpressibleByArgument {}
+extension CaptureReplay.Match: ExpressibleByArgument {}

@@ -8,8 +8,8 @@ package enum Consultation: Sendable, Equatable {
     indirect case file(MockAnswer, reason: String)
     /// Which file is meant by this path?
     indirect case local(LocalMap, path: String, reason: String)
-    /// What was recorded for this request?
-    indirect case replay(CaptureReplay, RuleRequest, reason: String)
+    /// What was recorded for this request? The body is there where it is compared, and could be held.
+    indirect case replay(CaptureReplay, RuleRequest, body: [UInt8]?, reason: String)
     /// What becomes of this message, of which everything is there?
     indirect case message(HeldMessage)
 

@@ -10,6 +10,8 @@ package struct MessageTask: Sendable, Equatable {
         case breakpoint(Duration)
         /// A program is asked what becomes of it.
         case program(ProgramCall, ProgramCall.Point)
+        /// The request is looked for in a capture, body and all.
+        case replay(CaptureReplay)
     }
 
     /// The name of the rule.
@@ -29,7 +31,7 @@ package struct MessageTask: Sendable, Equatable {
     /// How long whoever does it may take, beside the time that computing takes.
     package var patience: Duration {
         switch work {
-        case .edit: .zero
+        case .edit, .replay: .zero
         case .breakpoint(let patience): patience
         case .program(let call, _): call.patience
         }

@@ -31,6 +31,7 @@ extension RequestPlan {
         case .replay(let replay):
             effect = "looked for in \(replay.file)"
             ending = .replay(replay)
+            if replay.match == .strict { tasks.append(rule.task(.replay(replay))) }
         case .redirect(let redirection): effect = redirect(redirection)
         case .mapRemote(let map):
             let before = request.url

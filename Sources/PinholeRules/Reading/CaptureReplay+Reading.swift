@@ -19,6 +19,7 @@ extension CaptureReplay {
         try object.read("unknown", into: &unknown, DocumentValue.choice(Unknown.self))
         isStrict = unknown == .refuse
         try object.read("once", into: &isOnce, DocumentValue.boolean)
+        try object.read("match", into: &match, DocumentValue.choice(Match.self))
     }
 
     /// Leaves something out when requests are compared.

@@ -14,6 +14,14 @@ package struct CaptureReplay: Sendable, Hashable {
         case query
     }
 
+    /// How much of a request has to be the same.
+    package enum Match: String, Sendable, CaseIterable {
+        /// Method, URL and the named fields.
+        case loose
+        /// Those and the body, as it was sent.
+        case strict
+    }
+
     /// The file of the capture.
     package var file: String
     /// What is not compared.
@@ -26,6 +34,8 @@ package struct CaptureReplay: Sendable, Hashable {
     package var isStrict: Bool
     /// Whether each recorded answer is given once; else the last one of a request is repeated.
     package var isOnce: Bool
+    /// How much of a request has to be the same.
+    package var match: Match
 
     /// Creates a source of answers.
     package init(
@@ -34,7 +44,8 @@ package struct CaptureReplay: Sendable, Hashable {
         ignoredParameters: [String] = [],
         fields: [String] = [],
         isStrict: Bool = true,
-        isOnce: Bool = false
+        isOnce: Bool = false,
+        match: Match = .loose
     ) {
         self.file = file
         self.ignored = ignored
@@ -42,9 +53,10 @@ package struct CaptureReplay: Sendable, Hashable {
         self.fields = fields
         self.isStrict = isStrict
         self.isOnce = isOnce
+        self.match = match
     }
 
-    /// A text that is the same for requests that count as the same.
+    /// A text that is the same for requests that count as the same, but for their bodies.
     ///
     /// - Parameter request: A request, recorded or new.
     /// - Returns: The text; no two requests that differ in what is compared have the same.

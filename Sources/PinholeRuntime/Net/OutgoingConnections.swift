@@ -48,19 +48,25 @@ package final class OutgoingConnections: Sendable {
     /// - Returns: The descriptor.
     /// - Throws: ``SystemFailure`` when that fails at once.
     func connect(to address: SocketAddress) throws(SystemFailure) -> Int32 {
-        let result = state.withLock { state -> Result<Int32, SystemFailure> in
-            Result { () throws(SystemFailure) in
-                let socket = try Socket(family: address.family)
-                if let mark = state.mark { try Self.set(mark, on: socket.descriptor) }
-                // Under the lock: the connection may come back before this thread goes on.
-                try socket.connect(to: address)
-                if state.isRemembering, let local = socket.localAddress {
-                    state.remember(Ends(local: local, remote: address), socket.descriptor)
-                }
-                return socket.release()
-            }
+        let (mark, isRemembering) = state.withLock { ($0.mark, $0.isRemembering) }
+        let socket = try Socket(family: address.family)
+        if let mark { try Self.set(mark, on: socket.descriptor) }
+        guard isRemembering else {
+            try socket.connect(to: address)
+            return socket.release()
         }
-        return try result.get()
+        let descriptor = socket.descriptor
+        // Under the lock: the connection may come back to another loop before this one goes on.
+        let code = state.withLock { state -> Int32 in
+            let result = address.withSystemAddress { Glibc.connect(descriptor, $0, $1) }
+            guard result == 0 || errno == EINPROGRESS else { return errno }
+            if let local = Socket.localAddress(of: descriptor) {
+                state.remember(Ends(local: local, remote: address), descriptor)
+            }
+            return 0
+        }
+        guard code == 0 else { throw SystemFailure("could not connect to \(address)", code) }
+        return socket.release()
     }
 
     /// Whether a connection that was accepted is one of those that were made here.

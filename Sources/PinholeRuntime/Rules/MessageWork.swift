@@ -10,6 +10,7 @@ final class MessageWork: Sendable {
         case decided(Decision)
         case hold(HeldAtBreakpoint, MessageTask)
         case ask(MessageQuestion, ProgramCall, MessageTask)
+        case look(Consultation, any Interceptor)
     }
 
     private struct State {
@@ -25,14 +26,17 @@ final class MessageWork: Sendable {
     private let message: HeldMessage
     private let breakpoints: BreakpointBoard?
     private let respondents: @Sendable (String) -> (any MessageRespondent)?
+    private let others: (any Interceptor)?
     private let state: Lock<State>
 
     init(
         _ message: HeldMessage,
         _ inquiry: Inquiry,
         breakpoints: BreakpointBoard?,
-        respondents: @escaping @Sendable (String) -> (any MessageRespondent)?
+        respondents: @escaping @Sendable (String) -> (any MessageRespondent)?,
+        others: (any Interceptor)?
     ) {
+        self.others = others
         self.respondents = respondents
         self.message = message
         self.inquiry = inquiry
@@ -58,6 +62,13 @@ final class MessageWork: Sendable {
                 state.withLock { $0.hits.append(task.hit("not applied: \(obstacle)")) }
             case .ask(let question, let call, let task):
                 return ask(question, call, task)
+            case .look(let question, let interceptor):
+                let home = Inquiry(question) { [self] decision in
+                    if decision != .proceed { state.withLock { $0.ending = decision } }
+                    goOn()
+                }
+                interceptor.decide(home)
+                return
             }
         }
     }
@@ -68,12 +79,33 @@ final class MessageWork: Sendable {
             switch task.work {
             case .edit(let edit): apply(edit, task, &state)
             case .breakpoint: return .hold(held(by: task, &state), task)
+            case .replay(let replay):
+                guard let others else { continue }
+                return .look(question(about: replay, task, state), others)
             case .program(let call, let point):
                 return .ask(self.question(at: point, for: task, &state), call, task)
             }
         }
         let decision = state.ending ?? (state.change.isEmpty ? .proceed : .change(state.change))
         return .decided(state.hits.isEmpty ? decision : .noting(state.hits, then: decision))
+    }
+
+    /// Asks what was recorded for the request, as other tasks have left it.
+    private func question(
+        about replay: CaptureReplay,
+        _ task: MessageTask,
+        _ state: State
+    ) -> Consultation {
+        var request = message.request
+        request.method = state.change.method ?? request.method
+        request.path = state.change.path ?? request.path
+        request.fields = state.change.fields ?? request.fields
+        return .replay(
+            replay,
+            request,
+            body: state.change.body ?? message.body,
+            reason: "the rule “\(task.rule)” looked for in \(replay.file)"
+        )
     }
 
     // MARK: Edits

@@ -36,7 +36,14 @@ package struct RuleWorker: Interceptor {
     package func decide(_ inquiry: Inquiry) {
         switch inquiry.question {
         case .message(let message):
-            MessageWork(message, inquiry, breakpoints: breakpoints, respondents: respondents).goOn()
+            let work = MessageWork(
+                message,
+                inquiry,
+                breakpoints: breakpoints,
+                respondents: respondents,
+                others: others
+            )
+            work.goOn()
         case .replay:
             guard let others else {
                 inquiry.answer(.proceed)

@@ -1,4 +1,5 @@
 import Foundation
+import PinholeCrypto
 import PinholeLab
 import PinholeModel
 import PinholeRuntime

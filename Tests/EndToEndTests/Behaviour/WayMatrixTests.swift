@@ -1,3 +1,7 @@
+import PinholeCrypto
+import PinholeLab
+import PinholeModel
+import PinholeRuntime
 import PinholeStore
 import PinholeTestKit
 import Testing

@@ -87,6 +87,30 @@ struct RecordedAnswersTests {
         }
     }
 
+    @Test("tells requests apart by their bodies where those are compared")
+    func strict() throws {
+        let replay = CaptureReplay(file: directory.file("a.sqlite"), match: .strict)
+        let answers = try RecordedAnswers(replay)
+        let ask = { (method: String, path: String, body: String?) throws -> String? in
+            let request = RuleRequest(
+                scheme: .https,
+                authority: try Authority("a.test:443"),
+                method: method,
+                path: path,
+                fields: HeaderFields()
+            )
+            return try answers.next(for: request, body.map { Array($0.utf8) })?.body.map {
+                String(decoding: $0, as: UTF8.self)
+            }
+        }
+        #expect(try ask("POST", "/login", "user=b") == "b")
+        #expect(try ask("POST", "/login", "user=a") == "a")
+        #expect(try ask("POST", "/login", "user=c") == nil)
+        #expect(try ask("POST", "/login", nil) == nil)
+        #expect(try ask("GET", "/a", "") == "one")
+        #expect(try ask("GET", "/a", "x") == nil)
+    }
+
     @Test("gives answers in their order, and the last one again and again")
     func order() throws {
         let answers = try answers()
