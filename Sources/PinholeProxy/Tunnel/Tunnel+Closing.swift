@@ -92,7 +92,8 @@ extension Tunnel {
             commands.append(.abort)
         case .relaying:
             relayClosed(.client, kind, at: now, into: &commands)
-        case .dialing(.connect) where isHalfClose(kind), .peeking where isHalfClose(kind):
+        case .dialing(.connect) where isHalfClose(kind), .dialing(.peek) where isHalfClose(kind),
+            .peeking where isHalfClose(kind):
             clientHalfClosed(at: now, into: &commands)
         case .awaitingRequest, .negotiating:
             let detail = clientSentData ? "the client closed inside its first request" : flow.silence
@@ -138,7 +139,7 @@ extension Tunnel {
                 secured = nil
                 commands.append(.closeServer)
                 guard let authority else { return }
-                phase = .dialing(.connect)
+                phase = .dialing(.peek)
                 return commands.append(
                     .dial(DialTarget(authority: authority, serverName: nil, mayReuse: false))
                 )

@@ -108,9 +108,9 @@ extension Tunnel {
         if case .dialing(let purpose) = phase {
             note(server)
             switch purpose {
-            case .connect:
+            case .connect, .peek:
                 phase = .peeking
-                acceptTunnel(into: &commands)
+                if purpose == .connect { acceptTunnel(into: &commands) }
                 commands.append(.peek)
                 commands.append(.arm(.idle, policy.limits.idleTimeout))
                 if closedHalves.contains(.client) { relayOpaque(at: now, into: &commands) }

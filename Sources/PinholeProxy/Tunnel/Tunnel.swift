@@ -69,6 +69,8 @@ package struct Tunnel: Sendable {
     enum DialPurpose: Sendable, Equatable {
         /// The CONNECT is to be answered.
         case connect
+        /// The CONNECT was answered, and the pooled connection ended while the ClientHello was awaited.
+        case peek
         /// The ClientHello named another host than the CONNECT; the pooled connection does not fit.
         case intercept
         /// The client does not speak TLS; a plain connection is needed.

@@ -116,7 +116,13 @@ struct PeekTests {
         playbook.play(
             .feed(.closed(.server, .orderly)),
             .expect(.closeServer),
-            .expect(.dial(fresh))
+            .expect(.dial(fresh)),
+            .feed(.dialed(Plays.dialed())),
+            .expect(.peek),
+            .arm(.idle),
+            .feed(.clientHello(Plays.hello())),
+            .expect(.secureServer(Plays.name)),
+            .arm(.handshake(.server))
         )
         playbook.finish()
     }

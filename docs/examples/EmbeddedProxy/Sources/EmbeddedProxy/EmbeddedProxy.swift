@@ -15,7 +15,7 @@ struct Marker: Interceptor {
 struct EmbeddedProxy {
     static func main() async throws {
         var options = Proxy.Options(authorityDirectory: "ca")
-        options.listen = "127.0.0.1:18090"
+        options.listen = CommandLine.arguments.dropFirst().first ?? "127.0.0.1:18090"
         options.interceptors = [Marker()]
         let proxy = try await Proxy.start(options)
         print("listening on 127.0.0.1:\(proxy.port), CA in \(proxy.certificatePath)")
