@@ -10,7 +10,8 @@ from console_stage import expect, test
 from live_stage import live
 
 HELD = "document.querySelectorAll('.held-one').length"
-READY = "document.querySelector('.held-editor')?.ariaBusy === 'false'"
+# Visible: one that is left stays on its page, unseen, until that is shown again.
+READY = "document.querySelector('.held-editor')?.ariaBusy === 'false' && document.querySelector('.held-editor').checkVisibility()"
 NOTHING = "document.querySelector('#held-title')?.textContent === 'Nothing is held'"
 
 
