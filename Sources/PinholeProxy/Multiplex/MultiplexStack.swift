@@ -159,6 +159,14 @@ package struct MultiplexStack: ~Copyable {
         }
     }
 
+    /// Whether so much waits to go out to a side of HTTP/1 that nothing is taken for it from the other one.
+    package var isFull: Bool {
+        mutating get {
+            client.pendingOutput >= limits.outputHighWater
+                || links.values.contains { $0.peer.value.pendingOutput >= limits.outputHighWater }
+        }
+    }
+
     // MARK: Inputs
 
     /// Carries on with everything that can be done with the bytes at hand.

@@ -182,11 +182,14 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
             for link in lines.keys { moved = readServer(link, on: loop) || moved }
             if !moved { stack.advance(at: loop.now) }
             perform(on: loop)
-            moved = write(on: loop) && hasMoreToDo || moved
+            // What had no room in an outbox waits inside of the stack, and nobody else says when there is some.
+            let wasFull = stack.isFull
+            moved = write(on: loop) && (wasFull || hasMoreToDo) || moved
             rounds += 1
         }
         perform(on: loop)
-        write(on: loop)
+        let wasFull = stack.isFull
+        if write(on: loop), wasFull { moved = true }
         deliver()
         if stack.isClosed { return close(on: loop) }
         giveBack(on: loop)

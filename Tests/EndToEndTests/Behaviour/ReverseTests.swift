@@ -51,6 +51,35 @@ struct ReverseTests {
     }
 
     @Test(
+        "sends all of a long upload over HTTP/2 to a server of HTTP/1.1 that is slow to read it",
+        .enabled(if: Executable.find("curl") != nil, "curl is not installed")
+    )
+    func upload() async throws {
+        let length = 12_000_000
+        let raw = try RawServer { connection, _ in
+            _ = try connection.read(through: "\r\n\r\n")
+            _ = try connection.read(length)
+            try connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 3\r\n\r\nall")
+        }
+        let files = try TemporaryDirectory()
+        try files.write(String(repeating: "a", count: length), to: "upload")
+        var setup = Stage.Setup()
+        setup.replacesListen = true
+        setup.prepare = { _, directory in
+            let listen = "reverse:http://127.0.0.1:\(raw.port)@127.0.0.1:0"
+            try directory.write(#"{"proxy": {"listen": ["\#(listen)"]}}"#, to: "reverse.json")
+        }
+        setup.arguments = ["--config", "reverse.json"]
+        try await Stage.run(setup) { stage in
+            let url = try await "https://127.0.0.1:\(Self.port(stage))/x"
+            for _ in 1...6 {
+                let answer = try await Self.ask(stage, "--http2", "-T", "\(files.path)/upload", url)
+                #expect(answer == "all 200")
+            }
+        }
+    }
+
+    @Test(
         "takes TLS and plain HTTP, and asks the server in its scheme",
         .enabled(if: Executable.find("curl") != nil, "curl is not installed"),
         arguments: [
