@@ -186,6 +186,8 @@ package actor EventLoop {
 
     /// Stops watching `descriptor`, which the caller then closes.
     package func unregister(_ token: Token, descriptor: Int32) {
+        // What a connection held is free now.
+        memoryKeeper.noteActivity(on: self)
         guard slots[Int(token.index)].generation == token.generation else { return }
         epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
         vacate(token)
