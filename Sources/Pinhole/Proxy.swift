@@ -139,26 +139,11 @@ public final class Proxy: Sendable {
         _ authority: CertificateAuthority,
         _ rules: RuleBook
     ) throws -> ProxyPolicy {
-        let root = authority.root
-        let page = Onboarding(
-            downloads: [
-                Onboarding.Download(
-                    path: "/pinhole-ca.pem",
-                    fileName: "pinhole-ca.pem",
-                    type: "application/x-pem-file",
-                    purpose: "PEM",
-                    bytes: Array(root.pem.utf8)
-                )
-            ],
-            subject: root.subject,
-            fingerprint: root.fingerprintSHA256.map { String($0, radix: 16) }.joined(),
-            expiry: root.notAfter.iso8601
-        )
-        return ProxyPolicy(
+        ProxyPolicy(
             interception: InterceptionRules(passthrough: try HostRules(options.passthrough)) { host in
                 authority.permits(host)
             },
-            onboarding: page,
+            onboarding: try Onboarding(authority),
             machineNames: MachineNames.all(),
             rules: rules
         )

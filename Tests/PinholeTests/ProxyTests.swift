@@ -121,6 +121,26 @@ struct ProxyTests {
         }
     }
 
+    @Test("hands out its CA, with the fingerprint that others show")
+    func page() async throws {
+        try await run([]) { proxy, _, _ in
+            let page = try await ProcessRunner.run(
+                Invocation("curl", ["-sS", "--max-time", "60", "http://127.0.0.1:\(proxy.port)/"]),
+                within: .seconds(90)
+            )
+            let shown = try await ProcessRunner.run(
+                Invocation(
+                    "openssl",
+                    ["x509", "-noout", "-fingerprint", "-sha256", "-in", proxy.certificatePath]
+                ),
+                within: .seconds(90)
+            )
+            let fingerprint = shown.text.split(separator: "=").last.map { $0.filter { !$0.isWhitespace } }
+            #expect(fingerprint?.count == 95 && page.text.contains(fingerprint ?? "none"), "\(page.text)")
+            #expect(page.text.contains("/pinhole-ca.p12"))
+        }
+    }
+
     @Test("a change that cannot be sent is not made")
     func unsendable() async throws {
         struct Odd: Interceptor {

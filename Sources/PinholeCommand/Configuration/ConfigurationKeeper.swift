@@ -61,7 +61,7 @@ struct ConfigurationKeeper: Sendable {
             SettingsFile(
                 path: path,
                 exists: exists,
-                fingerprint: Plain.fingerprint(Digest.sha256([exists ? 1 : 0] + before + [0] + after)),
+                fingerprint: Digest.text(Digest.sha256([exists ? 1 : 0] + before + [0] + after)),
                 before: String(decoding: before, as: UTF8.self),
                 after: String(decoding: after, as: UTF8.self)
             )

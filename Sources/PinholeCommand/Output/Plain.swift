@@ -40,11 +40,6 @@ enum Plain {
         }.joined()
     }
 
-    /// Bytes as pairs of hexadecimal digits, `12:AB:…`.
-    static func fingerprint(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: ":")
-    }
-
     private static func tenths(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"

@@ -39,7 +39,7 @@ extension ProxySession {
         let root = minter.authority.root
         subject.authority = ConsoleSubject.Authority(
             path: AuthorityDirectory(path: configuration.authority.directory).certificatePath,
-            sha256: Plain.fingerprint(root.fingerprintSHA256),
+            sha256: Digest.text(root.fingerprintSHA256),
             notAfter: root.notAfter
         )
         subject.journal = journal

@@ -11,6 +11,11 @@ package enum Digest {
     /// The SHA-512/256 of `bytes`; `nil` where the system's OpenSSL switches it off.
     package static func sha512Truncated(_ bytes: [UInt8]) -> [UInt8]? { attempt(bytes, EVP_sha512_256()) }
 
+    /// A digest for people: pairs of hexadecimal digits, `12:AB:…`.
+    package static func text(_ digest: [UInt8]) -> String {
+        digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: ":")
+    }
+
     /// The SHA-512 of `bytes`.
     static func sha512(_ bytes: [UInt8]) -> [UInt8] { digest(bytes, EVP_sha512()) }
 

@@ -49,7 +49,7 @@ struct AuditPlaceholders {
             "ca": bundle,
             "root": try directory.write(Self.pem(stage.root), to: "root.pem"),
             "leaf": try directory.write(Self.pem(stage.leaf), to: "leaf.pem"),
-            "fingerprint": Plain.fingerprint(stage.leaf.sha256).filter { $0 != ":" }.lowercased(),
+            "fingerprint": Digest.text(stage.leaf.sha256).filter { $0 != ":" }.lowercased(),
         ]
         if !isDirect { values[Self.proxyName] = "http://\(stage.address)" }
         for (names, pins) in [

@@ -57,7 +57,7 @@ struct CAShowCommand: ParsableCommand {
             ("issuer", certificate.isSelfSigned ? "itself" : certificate.issuer),
             ("valid", "\(certificate.notBefore.iso8601) to \(certificate.notAfter.iso8601)"),
             ("key", certificate.keyDescription),
-            ("SHA-256", Plain.fingerprint(certificate.fingerprintSHA256)),
+            ("SHA-256", Digest.text(certificate.fingerprintSHA256)),
             ("pin", certificate.pin),
             ("may sign for", certificate.nameConstraints?.summary ?? "every host"),
             ("file", path),
@@ -86,7 +86,7 @@ private struct AuthorityJSON: Encodable {
         notBefore = certificate.notBefore.iso8601
         notAfter = certificate.notAfter.iso8601
         key = certificate.keyDescription
-        sha256 = Plain.fingerprint(certificate.fingerprintSHA256)
+        sha256 = Digest.text(certificate.fingerprintSHA256)
         pin = certificate.pin
         permitted = certificate.nameConstraints?.permitted
         file = path

@@ -1,4 +1,5 @@
 import PinholeConsole
+import PinholeCrypto
 import PinholeModel
 import PinholeTrust
 
@@ -151,7 +152,7 @@ struct PinJSON: Encodable {
         self.key = key.keyDescription
         spkiSHA256 = key.base64
         spkiSHA256Hex = key.hexadecimal
-        certificateSHA256 = key.certificate.map { Plain.fingerprint($0.sha256) }
+        certificateSHA256 = key.certificate.map { Digest.text($0.sha256) }
         rawKeySHA256 = key.rawKeySHA256.map { Base64.encode($0) }
         // Where no host is known, there is no line for one.
         okhttp = key.host.flatMap { _ in PinNotation.okhttp.line(key) }

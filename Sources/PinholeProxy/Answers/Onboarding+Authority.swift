@@ -1,10 +1,12 @@
-import PinholeCrypto
+package import PinholeCrypto
 import PinholeModel
-import PinholeProxy
 
 extension Onboarding {
     /// The page for an authority: its root in every format, and never the key.
-    init(_ authority: CertificateAuthority) throws(CryptoFailure) {
+    ///
+    /// - Parameter authority: The authority.
+    /// - Throws: ``CryptoFailure`` when a trust store cannot be made.
+    package init(_ authority: CertificateAuthority) throws(CryptoFailure) {
         let root = authority.root
         let pem = Array(root.pem.utf8)
         let type = "application/x-x509-ca-cert"
@@ -48,7 +50,7 @@ extension Onboarding {
                 ),
             ],
             subject: root.subject,
-            fingerprint: Plain.fingerprint(root.fingerprintSHA256),
+            fingerprint: Digest.text(root.fingerprintSHA256),
             expiry: authority.notAfter.iso8601
         )
     }
