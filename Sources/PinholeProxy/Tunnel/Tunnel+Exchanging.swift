@@ -199,7 +199,7 @@ extension Tunnel {
             )
         }
         link = .ready(exchange.target, isReused: isReused)
-        if Self.namesConnectionScheme(exchange.request.fields, "authorization") { isServerBound = true }
+        if Self.bindsConnection(exchange.request) { isServerBound = true }
         commands.append(.arm(.idle, policy.limits.idleTimeout))
         commands.append(.forwardRequest(exchange.request, target: exchange.path))
     }
@@ -223,7 +223,7 @@ extension Tunnel {
         exchange?.responseHasBegun = true
         exchange?.responseEndsAtClose = head.framing == .untilClose
         exchange?.keepsServer = head.isKeepAlive
-        if Self.namesConnectionScheme(head.fields, "www-authenticate") { isServerBound = true }
+        if Self.bindsConnection(head) { isServerBound = true }
         let endsAtClose =
             head.framing == .untilClose || (request.version == .http10 && head.framing == .chunked)
         if endsAtClose || isDraining { exchange?.closesClient = true }
@@ -247,11 +247,21 @@ extension Tunnel {
         relay(into: &commands)
     }
 
-    /// Whether a field speaks of a scheme that authenticates the connection and not the request.
-    private static func namesConnectionScheme(_ fields: HeaderFields, _ name: String) -> Bool {
-        fields.all(name).contains { value in
-            let scheme = value.prefix { $0 != " " && $0 != "," }.lowercased()
-            return scheme == "ntlm" || scheme == "negotiate"
+    /// Whether a scheme authenticates the connection and not the request.
+    private static func bindsConnection(_ scheme: some StringProtocol) -> Bool {
+        ["ntlm", "negotiate"].contains(scheme.lowercased())
+    }
+
+    /// Whether a request has credentials for its connection.
+    private static func bindsConnection(_ head: RequestHead) -> Bool {
+        head.fields.first("authorization").map { bindsConnection($0.prefix { $0 != " " }) } ?? false
+    }
+
+    /// Whether a response asks for such credentials; one that cannot be read may.
+    private static func bindsConnection(_ head: ResponseHead) -> Bool {
+        head.fields.all("www-authenticate").contains { value in
+            guard let challenges = try? HTTPChallenge.parse(value.utf8) else { return true }
+            return challenges.contains { bindsConnection($0.scheme) }
         }
     }
 
