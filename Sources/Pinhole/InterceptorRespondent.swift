@@ -1,4 +1,3 @@
-import PinholeLock
 import PinholeModel
 import PinholeRules
 import PinholeRuntime
@@ -13,28 +12,28 @@ final class InterceptorRespondent: MessageRespondent {
         _ question: MessageQuestion,
         _ reply: @escaping @Sendable (Result<MessageReply, MessageFailure>) -> Void
     ) {
-        let isOpen = Lock(true)
-        let once: @Sendable (Result<MessageReply, MessageFailure>) -> Void = { result in
-            let isFirst = isOpen.withLock { isOpen in
-                defer { isOpen = false }
-                return isOpen
-            }
-            if isFirst { reply(result) }
-        }
-        let patience = interceptor.patience
-        let work = Task { [self] in
-            do {
-                once(.success(try await decide(question)))
-            } catch let failure as MessageFailure {
-                once(.failure(failure))
-            } catch {
-                once(.failure(MessageFailure("it threw: \(error)")))
+        Task { [self] in
+            await withTaskGroup(of: Result<MessageReply, MessageFailure>.self) { group in
+                group.addTask { [self] in await result(of: question) }
+                let patience = interceptor.patience
+                group.addTask {
+                    try? await Task.sleep(for: patience)
+                    return .failure(MessageFailure("it took longer than \(patience.secondsText)"))
+                }
+                // Whichever is first; the other one is told to end.
+                if let first = await group.next() { reply(first) }
+                group.cancelAll()
             }
         }
-        Task {
-            try? await Task.sleep(for: patience)
-            once(.failure(MessageFailure("it took longer than \(patience.secondsText)")))
-            work.cancel()
+    }
+
+    private func result(of question: MessageQuestion) async -> Result<MessageReply, MessageFailure> {
+        do {
+            return .success(try await decide(question))
+        } catch let failure as MessageFailure {
+            return .failure(failure)
+        } catch {
+            return .failure(MessageFailure("it threw: \(error)"))
         }
     }
 

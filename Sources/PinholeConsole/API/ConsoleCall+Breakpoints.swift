@@ -129,6 +129,9 @@ extension ConsoleCall {
             throw Problem.bad("status", expected: "200 to 599 other than 205", found: other)
         }
         verdict.fields = try fields(members["fields"])
+        guard members["body"] ?? .null == .null || members["bodyBase64"] ?? .null == .null else {
+            throw Problem.bad("body", expected: "body or bodyBase64", instead: "both")
+        }
         if let text = try text(members["bodyBase64"], "bodyBase64") {
             guard let bytes = Base64.decode(text.utf8) else {
                 throw Problem.bad("bodyBase64", expected: "Base64", instead: "something else")

@@ -2,12 +2,6 @@ import PinholeModel
 import PinholeRules
 import PinholeWire
 
-/// What another status means for the content of a response.
-extension RuleResponse {
-    /// Whether a response of this status may have content (RFC 9110 §6.4.1).
-    static func mayHaveContent(_ status: Int) -> Bool { status >= 200 && status != 204 && status != 304 }
-}
-
 extension HeaderFields {
     /// Lets the fields of a response whose status was changed frame the content that came, or none.
     ///

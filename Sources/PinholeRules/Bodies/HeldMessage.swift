@@ -26,7 +26,7 @@ package struct HeldMessage: Sendable, Equatable {
     /// Whether it may have content: the answer to HEAD, 204 and 304 have none (RFC 9110 §6.4.1).
     package var mayHaveContent: Bool {
         guard let response else { return true }
-        return request.method != "HEAD" && response.status != 204 && response.status != 304
+        return request.method != "HEAD" && RuleResponse.mayHaveContent(response.status)
     }
 
     /// Whether only its head is there, since nobody wants more.

@@ -15,4 +15,12 @@ package struct RuleResponse: Sendable, Equatable {
         self.fields = fields
         self.isLowercased = isLowercased
     }
+
+    /// Whether a response of this status may have content (RFC 9110 §6.4.1).
+    ///
+    /// - Parameter status: The status.
+    /// - Returns: Whether it may; to HEAD none has any.
+    package static func mayHaveContent(_ status: Int) -> Bool {
+        status >= 200 && status != 204 && status != 304
+    }
 }

@@ -12,12 +12,14 @@ package struct MessageReply: Sendable, Equatable {
     struct Context: Sendable {
         let point: ProgramCall.Point
         let method: String
+        let path: String
         /// The status of the response; `nil` where it is the request that was asked about.
         let status: Int?
 
         init(_ question: MessageQuestion) {
             point = question.point
             method = question.request.method
+            path = question.request.path
             status = question.response?.status
         }
     }
@@ -86,7 +88,9 @@ package struct MessageReply: Sendable, Equatable {
             try object.read("method", into: &verdict.method) { (value, path) throws(DocumentFailure) in
                 try method(value, path, context.method)
             }
-            try object.read("path", into: &verdict.path, Self.path)
+            try object.read("path", into: &verdict.path) { (value, path) throws(DocumentFailure) in
+                try Self.path(value, path, context.path)
+            }
         } else {
             try object.read("status", into: &verdict.status) { (value, path) throws(DocumentFailure) in
                 try status(value, path, context)
@@ -137,9 +141,14 @@ package struct MessageReply: Sendable, Equatable {
         return text
     }
 
-    private static func path(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
+    private static func path(
+        _ value: JSONValue,
+        _ path: String,
+        _ old: String
+    ) throws(DocumentFailure) -> String {
         let text = try DocumentValue.string(value, path)
-        guard text == "*" || BreakpointVerdict.isPath(text) else {
+        // OPTIONS * may keep its own.
+        guard text == old || BreakpointVerdict.isPath(text) else {
             throw DocumentFailure(
                 path: path,
                 expected: "a path that begins with “/”, without spaces",

@@ -70,7 +70,9 @@ package struct BreakpointVerdict: Sendable, Equatable {
     ///
     /// - Parameter status: The status.
     /// - Returns: Whether it may.
-    package static func hasContent(_ status: Int) -> Bool { ![204, 205, 304].contains(status) }
+    package static func hasContent(_ status: Int) -> Bool {
+        RuleResponse.mayHaveContent(status) && status != 205
+    }
 
     /// What the message becomes.
     ///

@@ -277,6 +277,7 @@ final class MessageWork: Sendable {
 
     private func mayHaveContent(_ change: MessageChange) -> Bool {
         guard let response = message.response else { return true }
-        return message.request.method != "HEAD" && ![204, 304].contains(change.status ?? response.status)
+        return message.request.method != "HEAD"
+            && RuleResponse.mayHaveContent(change.status ?? response.status)
     }
 }

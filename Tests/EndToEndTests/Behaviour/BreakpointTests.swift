@@ -104,6 +104,11 @@ struct BreakpointTests {
                 #expect(try api.ask("\(way)/continue", #"{"status": 404}"#).status == 400)
                 #expect(try api.ask("\(way)/respond", #"{"status": 204, "body": "tea"}"#).status == 400)
                 #expect(try api.ask("\(way)/respond", #"{"status": 205}"#).status == 400)
+                let both = try api.ask("\(way)/respond", #"{"body": "a", "bodyBase64": "YQ=="}"#)
+                #expect(
+                    both.status == 400 && both.text.contains("expected body or bodyBase64"),
+                    "\(both.text)"
+                )
                 #expect(try api.ask("\(way)/respond", #"{"status": 204}"#).status == 204)
             }
             #expect(try await answered == " 204")

@@ -173,6 +173,7 @@ struct ProgramTests {
             (#", "response": {}"#, "expected a known key"),
             (#", "request": {"method": "HEAD"}"#, "a method other than CONNECT and HEAD"),
             (#", "request": {"path": "x y"}"#, "request.path: expected a path"),
+            (#", "request": {"path": "*"}"#, "request.path: expected a path"),
             (#", "request": {"body": "a", "bodyBase64": ""}"#, "expected body or bodyBase64, found both"),
             (#", "respond": {"status": 204, "body": "x"}"#, "expected no content with status 204"),
         ]
