@@ -204,11 +204,13 @@ class Handler(BaseHTTPRequestHandler):
                 self.reply(200, {"items": [capture.item(place) for place in places if place is not None]})
             case ["GET", "traffic"]:
                 self.list(text)
+            case ["DELETE", "traffic"] if not text:
+                self.problem(400, "nothing said", detail="expected a filter or ids, found neither")
             case ["DELETE", "traffic"]:
-                gone = set(capture.matching(text))
+                gone = set(capture.ids if text == "all" else capture.matching(text))
                 capture.ids = type(capture.ids)("q", (number for number in capture.ids if number not in gone))
                 self.reply(204)
-                if not text:
+                if text == "all":
                     mock.tell("gone", {"upTo": max(gone, default=0)}, max(gone, default=0))
             case ["PATCH", "traffic", number]:
                 self.note(int(number))

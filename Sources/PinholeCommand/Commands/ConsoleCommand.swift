@@ -46,7 +46,8 @@ struct ConsoleCommand: AsyncParsableCommand {
                 remedy: "--capture FILE"
             )
         }
-        let subject = ConsoleSubject(capture: file, started: LoopClock().now())
+        var subject = ConsoleSubject(capture: file, started: LoopClock().now())
+        subject.journal = ConsoleJournal()
         let watch = SignalWatch([SIGTERM, SIGINT])
         var choice = listen ?? loaded.console
         // Who asks for a console gets one.

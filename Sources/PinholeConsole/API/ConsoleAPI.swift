@@ -40,10 +40,11 @@ final class ConsoleAPI: Sendable {
             guard let parameters = route.match(request.path) else { continue }
             let call = ConsoleCall(api: self, request: request, parameters: parameters)
             let method = request.isHead ? "GET" : request.head.method
-            guard let work = route.methods[method] else {
+            guard let operation = route.methods[method] else {
                 return reply(Self.notAllowed(request, route.allowed).answer)
             }
-            return perform(work, call, reply)
+            if let refusal = operation.refusal(of: request.query) { return reply(refusal.answer) }
+            return perform(operation.work, call, reply)
         }
         let problem = Problem(
             404,
@@ -65,7 +66,7 @@ final class ConsoleAPI: Sendable {
     }
 
     private func perform(
-        _ work: ConsoleRoute.Work,
+        _ work: ConsoleOperation.Work,
         _ call: ConsoleCall,
         _ reply: @escaping @Sendable (ConsoleAnswer) -> Void
     ) {

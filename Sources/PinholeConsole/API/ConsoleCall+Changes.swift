@@ -6,6 +6,10 @@ import PinholeStore
 extension ConsoleCall {
     /// Characters that a comment may have.
     private static let longestComment = 10_000
+    /// Numbers that the journal names.
+    private static let namedIDs = 10
+    /// Characters of a filter that the journal has.
+    private static let longestFilter = 300
 
     func note(_ editor: CaptureEditor) throws -> ConsoleAnswer {
         let id = try id()
@@ -25,24 +29,45 @@ extension ConsoleCall {
     }
 
     func remove(_ editor: CaptureEditor) throws -> ConsoleAnswer {
-        if let ids = try ids() {
-            try editor.remove(ids)
-        } else {
-            let filter = try ConsoleFilter.filter(request.value("filter") ?? "")
-            if filter == .everything {
-                try editor.removeAll(upTo: try editor.lastID())
-            } else {
-                // A reader of its own: what is walked here may be long.
-                let reader = try CaptureReader(path: api.subject.capture)
-                var ids: [Int64] = []
-                _ = try reader.trafficIDs(TrafficFilter(filter)) { ids.append($0) }
-                try editor.remove(ids)
-            }
+        let count: Int
+        let meant: String
+        switch (try ids(), request.value("filter")) {
+        case (let ids?, nil):
+            count = try editor.remove(ids)
+            meant = ids.prefix(Self.namedIDs).map(String.init).joined(separator: ", ")
+                + (ids.count > Self.namedIDs ? ", …" : "")
+        case (nil, let text?) where !text.allSatisfy(\.isWhitespace):
+            let filter = try ConsoleFilter.filter(text)
+            count = try remove(filter, editor)
+            meant = filter == .everything ? "everything" : "\(filter)"
+        case (_?, _?):
+            throw Problem(400, "bad value", "expected either ids or filter, found both")
+        case (nil, _):
+            throw Problem(
+                400,
+                "nothing said",
+                "expected a filter or ids, found neither",
+                remedy: "filter=all removes everything"
+            )
         }
         api.counter.forget()
         api.ledger.forget()
         api.edits.append(.removed)
+        if count > 0 {
+            let what = count == 1 ? "1 exchange or flow was" : "\(count) exchanges and flows were"
+            let text = "\(what) removed from the capture in the console: \(meant.prefix(Self.longestFilter))"
+            api.subject.journal?.note(.notice, text)
+        }
         return ConsoleAnswer(204)
+    }
+
+    private func remove(_ filter: Filter, _ editor: CaptureEditor) throws -> Int {
+        guard filter != .everything else { return try editor.removeAll(upTo: try editor.lastID()) }
+        // A reader of its own: what is walked here may be long.
+        let reader = try CaptureReader(path: api.subject.capture)
+        var ids: [Int64] = []
+        _ = try reader.trafficIDs(TrafficFilter(filter)) { ids.append($0) }
+        return try editor.remove(ids)
     }
 
     func setRecording() throws -> ConsoleAnswer {
@@ -55,8 +80,13 @@ extension ConsoleCall {
         guard let isOn = try boolean(try object()["isRecording"], "isRecording") else {
             throw Problem(400, "bad body", "expected {\"isRecording\": true} or false")
         }
+        let wasOn = recording.isOn()
         recording.set(isOn)
         api.edits.append(.switched)
+        if wasOn != isOn {
+            let text = isOn ? "recording again" : "recording paused: what begins from now on is not recorded"
+            api.subject.journal?.note(.notice, "\(text) (set in the console)")
+        }
         return .json(Recording(isRecording: recording.isOn()))
     }
 
@@ -74,8 +104,8 @@ extension ConsoleCall {
         case nil: return nil
         case .null: return ""
         case .string(let text) where text.count <= Self.longestComment: return text
-        case .string:
-            throw Problem.bad("comment", expected: "\(Self.longestComment) characters", instead: "more")
+        case .string(let text):
+            throw Problem.bad("comment", expected: "at most \(Self.longestComment) characters", instead: "\(text.count)")
         case let other?: throw Problem.bad("comment", expected: "a text or null", found: other)
         }
     }

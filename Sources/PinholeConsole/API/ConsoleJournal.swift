@@ -42,7 +42,7 @@ package final class ConsoleJournal: Sendable {
     ///   - level: How much it matters.
     ///   - text: The line.
     package func note(_ level: Level, _ text: String) {
-        let time = clock.now().iso8601
+        let time = clock.now().iso8601Milliseconds
         state.withLock { state in
             state.count += 1
             state.entries.append(Entry(number: state.count, time: time, level: level, text: text))

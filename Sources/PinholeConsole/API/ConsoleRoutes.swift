@@ -1,24 +1,9 @@
-import PinholeModel
-import PinholeStore
-
 /// What answers which path.
 struct ConsoleRoute: Sendable {
-    /// How a request is answered.
-    enum Work: Sendable {
-        /// At once, on the event loop: without a file.
-        case now(@Sendable (ConsoleCall) throws -> ConsoleAnswer)
-        /// By somebody who takes time, elsewhere.
-        case later(@Sendable (ConsoleCall) async throws -> ConsoleAnswer)
-        /// By somebody who reads the capture.
-        case reading(@Sendable (ConsoleCall, CaptureReader) throws -> ConsoleAnswer)
-        /// By somebody who changes it.
-        case editing(@Sendable (ConsoleCall, CaptureEditor) throws -> ConsoleAnswer)
-    }
-
     /// The path; a part in braces stands for anything.
     let pattern: String
     /// What is done, by method; GET answers HEAD.
-    let methods: [String: Work]
+    let methods: [String: ConsoleOperation]
 
     /// What the path's parts in braces stand for; `nil` for another path.
     func match(_ path: [String]) -> [String]? {
@@ -48,48 +33,48 @@ extension ConsoleRoute {
         ConsoleRoute(pattern: "/api/state", methods: ["GET": .reading { try $0.state($1) }]),
         ConsoleRoute(
             pattern: "/api/traffic",
-            methods: ["GET": .reading { try $0.traffic($1) }, "DELETE": .editing { try $0.remove($1) }]
+            methods: ["GET": .reading("filter", "ids", "before", "limit") { try $0.traffic($1) }, "DELETE": .editing("filter", "ids") { try $0.remove($1) }]
         ),
-        ConsoleRoute(pattern: "/api/traffic/index", methods: ["GET": .reading { try $0.index($1) }]),
+        ConsoleRoute(pattern: "/api/traffic/index", methods: ["GET": .reading("filter") { try $0.index($1) }]),
         ConsoleRoute(
             pattern: "/api/traffic/{id}",
             methods: ["GET": .reading { try $0.detail($1) }, "PATCH": .editing { try $0.note($1) }]
         ),
         ConsoleRoute(
             pattern: "/api/traffic/{id}/request-body",
-            methods: ["GET": .reading { try $0.body(.request, $1) }]
+            methods: ["GET": .reading("decoded", "offset", "length") { try $0.body(.request, $1) }]
         ),
         ConsoleRoute(
             pattern: "/api/traffic/{id}/response-body",
-            methods: ["GET": .reading { try $0.body(.response, $1) }]
+            methods: ["GET": .reading("decoded", "offset", "length") { try $0.body(.response, $1) }]
         ),
         ConsoleRoute(
             pattern: "/api/traffic/{id}/messages",
-            methods: ["GET": .reading { try $0.messages($1) }, "POST": .later { try await $0.sendMessage() }]
+            methods: ["GET": .reading("after", "limit") { try $0.messages($1) }, "POST": .later { try await $0.sendMessage() }]
         ),
         ConsoleRoute(pattern: "/api/flows/{id}/tls", methods: ["GET": .reading { try $0.handshakes($1) }]),
-        ConsoleRoute(pattern: "/api/hosts", methods: ["GET": .reading { try $0.hosts($1) }]),
-        ConsoleRoute(pattern: "/api/export", methods: ["GET": .now { try $0.export() }]),
+        ConsoleRoute(pattern: "/api/hosts", methods: ["GET": .reading("filter") { try $0.hosts($1) }]),
+        ConsoleRoute(pattern: "/api/export", methods: ["GET": .now("format", "filter", "ids") { try $0.export() }]),
         ConsoleRoute(
             pattern: "/api/imports",
-            methods: ["GET": .now { try $0.imports() }, "POST": .now { try $0.beginImport() }]
+            methods: ["GET": .now { try $0.imports() }, "POST": .now("name", "format") { try $0.beginImport() }]
         ),
         ConsoleRoute(
             pattern: "/api/imports/{id}",
             methods: ["GET": .now { try $0.importJob() }, "DELETE": .now { try $0.cancelImport() }]
         ),
-        ConsoleRoute(pattern: "/api/events", methods: ["GET": .now { try $0.events() }]),
-        ConsoleRoute(pattern: "/api/filter", methods: ["GET": .now { try $0.checkFilter() }]),
+        ConsoleRoute(pattern: "/api/events", methods: ["GET": .now("filter", "after") { try $0.events() }]),
+        ConsoleRoute(pattern: "/api/filter", methods: ["GET": .now("text") { try $0.checkFilter() }]),
         ConsoleRoute(pattern: "/api/recording", methods: ["PUT": .now { try $0.setRecording() }]),
         ConsoleRoute(pattern: "/api/lab", methods: ["GET": .now { try $0.labCatalogue() }]),
         ConsoleRoute(
             pattern: "/api/lab/run",
             methods: ["POST": .later { try await $0.runLab() }, "DELETE": .now { try $0.cancelLab() }]
         ),
-        ConsoleRoute(pattern: "/api/lab/evidence", methods: ["GET": .now { try $0.labEvidence() }]),
+        ConsoleRoute(pattern: "/api/lab/evidence", methods: ["GET": .now("policy", "scenario") { try $0.labEvidence() }]),
         ConsoleRoute(pattern: "/api/lab/events", methods: ["GET": .now { try $0.labEvents() }]),
         ConsoleRoute(pattern: "/api/classroom", methods: ["POST": .later { try await $0.classroom() }]),
-        ConsoleRoute(pattern: "/api/log", methods: ["GET": .now { try $0.log() }]),
+        ConsoleRoute(pattern: "/api/log", methods: ["GET": .now("after") { try $0.log() }]),
         ConsoleRoute(
             pattern: "/api/settings",
             methods: ["GET": .now { try $0.settings() }, "PUT": .later { try await $0.setSettings() }]

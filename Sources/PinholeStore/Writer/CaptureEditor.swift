@@ -79,28 +79,35 @@ package final class CaptureEditor: Sendable {
     /// Removes exchanges and flows, and flows that have no other exchange and are over.
     ///
     /// - Parameter ids: Their numbers.
+    /// - Returns: How many of them there were.
     /// - Throws: ``CaptureFailure`` when the file cannot be written.
-    package func remove(_ ids: [Int64]) throws(CaptureFailure) {
+    @discardableResult
+    package func remove(_ ids: [Int64]) throws(CaptureFailure) -> Int {
         var rest = ids[...]
         var removed: [Int64: Int] = [:]
+        var count = 0
         while !rest.isEmpty {
             let list = rest.prefix(Self.step).map(String.init).joined(separator: ",")
             rest = rest.dropFirst(Self.step)
             try write { db in
                 let flows = try Int64.fetchAll(db, sql: "SELECT flow FROM exchange WHERE id IN (\(list))")
                 for flow in flows { removed[flow, default: 0] += 1 }
-                try Self.remove("IN (\(list))", db)
+                count += try Self.remove("IN (\(list))", db)
             }
         }
         try removeFlows(removed)
         try shrink()
+        return count
     }
 
     /// Removes everything up to a number, and what people said of it.
     ///
     /// - Parameter last: The number; what goes on is recorded again when it ends.
+    /// - Returns: How many exchanges and flows there were.
     /// - Throws: ``CaptureFailure`` when the file cannot be written.
-    package func removeAll(upTo last: Int64) throws(CaptureFailure) {
+    @discardableResult
+    package func removeAll(upTo last: Int64) throws(CaptureFailure) -> Int {
+        var count = 0
         while true {
             let isDone = try write { db in
                 let end = try Int64.fetchOne(
@@ -114,12 +121,13 @@ package final class CaptureEditor: Sendable {
                     arguments: [last]
                 )
                 guard let end else { return true }
-                try Self.remove("<= \(end)", db)
+                count += try Self.remove("<= \(end)", db)
                 return false
             }
             if isDone { break }
         }
         try shrink()
+        return count
     }
 
     /// The highest number of all.
@@ -153,13 +161,20 @@ package final class CaptureEditor: Sendable {
         }
     }
 
-    private static func remove(_ condition: String, _ db: Database) throws {
-        for table in ["exchange", "content", "flow", "note", "ruling"] {
+    /// Removes what has such numbers, and counts the exchanges and flows among that.
+    private static func remove(_ condition: String, _ db: Database) throws -> Int {
+        var count = 0
+        for table in ["exchange", "flow"] {
+            try db.execute(sql: "DELETE FROM \(table) WHERE id \(condition)")
+            count += db.changesCount
+        }
+        for table in ["content", "note", "ruling"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE id \(condition)")
         }
         for table in ["body_part", "message", "message_part"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE exchange \(condition)")
         }
+        return count
     }
 
     /// Gives the pages back that are free now, in small steps.

@@ -213,7 +213,7 @@ struct ConsoleAPITests {
         #expect(try await ids(stage.ask("GET", "/api/traffic")) == [6, 5, 4, 2])
         #expect(await stage.ask("DELETE", "/api/traffic?ids=4,6").status == 204)
         #expect(try await ids(stage.ask("GET", "/api/traffic")) == [5, 2])
-        #expect(await stage.ask("DELETE", "/api/traffic").status == 204)
+        #expect(await stage.ask("DELETE", "/api/traffic?filter=all").status == 204)
         #expect(try await ids(stage.ask("GET", "/api/traffic")) == [])
         let capture = try await stage.ask("GET", "/api/state").json()["capture"] as? [String: Any]
         #expect(capture?["exchanges"] as? Int == 0)
@@ -221,6 +221,42 @@ struct ConsoleAPITests {
         stage.store.record([.exchange(try .sample(9))])
         stage.store.flush()
         #expect(try await ids(stage.ask("GET", "/api/traffic")) == [9])
+    }
+
+    @Test(
+        "everything is removed only where that is asked for",
+        arguments: ["", "?", "?filter=", "?filter=%20+", "?id=2", "?fliter=~u%20x", "?ids=2&filter=all", "?ids=2&ids=3"]
+    )
+    func noRemoval(query: String) async throws {
+        let stage = try Self.stage()
+        let reply = await stage.ask("DELETE", "/api/traffic\(query)")
+        #expect(reply.status == 400)
+        #expect(try #require(reply.json()["detail"] as? String).contains("expected"))
+        #expect(try await ids(stage.ask("GET", "/api/traffic")) == [6, 5, 4, 3, 2])
+    }
+
+    @Test("the journal says what was removed, and that recording was switched")
+    func journal() async throws {
+        let journal = ConsoleJournal()
+        let stage = try ConsoleStage([
+            .exchange(try .sample(2)), .exchange(try .sample(3, host: "api.example:8443")),
+            .exchange(try .sample(4)), .exchange(try .sample(5)),
+        ]) {
+            $0.journal = journal
+            $0.recording = .init(isOn: { true }, set: { _ in })
+        }
+        for query in ["filter=host%3d%3dapi.example", "filter=nothing", "ids=4,77", "filter=~all"] {
+            #expect(await stage.ask("DELETE", "/api/traffic?\(query)").status == 204)
+        }
+        _ = await stage.ask("PUT", "/api/recording", #"{"isRecording": false}"#)
+        #expect(
+            journal.entries(after: 0).map(\.text) == [
+                "1 exchange or flow was removed from the capture in the console: host == api.example",
+                "1 exchange or flow was removed from the capture in the console: 4, 77",
+                "2 exchanges and flows were removed from the capture in the console: everything",
+                "recording paused: what begins from now on is not recorded (set in the console)",
+            ]
+        )
     }
 
     @Test("recording is switched where there is a proxy")

@@ -89,7 +89,7 @@ export class Toolbar extends Emitter {
         el("button", { type: "button", class: "danger", onclick: () => close(true) }, "Remove"))]);
     if (!isSure) return;
     try {
-      await ask(withQuery("/api/traffic", { filter }), { method: "DELETE" });
+      await ask(withQuery("/api/traffic", { filter: filter || "all" }), { method: "DELETE" });
       this.emit("removed");
       toast("Removed");
     } catch (error) {

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import PinholeConsole
+
+@Suite("What can be asked of each path of the console")
+struct ConsoleOperationTests {
+    @Test("a parameter that nobody reads is refused on every path, with what is known")
+    func unknown() async throws {
+        let stage = try ConsoleStage()
+        for route in ConsoleRoute.all {
+            for method in route.methods.keys {
+                let path = route.pattern.replacing("{id}", with: "2")
+                let reply = await stage.ask(method, "\(path)?nonsense=1")
+                #expect(reply.status == 400, "\(method) \(path)")
+                #expect(try reply.json()["title"] as? String == "unknown parameter", "\(method) \(path)")
+            }
+        }
+    }
+
+    @Test(
+        "what was meant is told where it can be",
+        arguments: [
+            ("/api/traffic?fliter=~u%20x", "expected filter, ids, before, limit, found “fliter”", "filter"),
+            ("/api/export?id=2", "expected format, filter, ids, found “id”", "ids"),
+            ("/api/state?verbose", "expected no parameters, found “verbose”", nil),
+        ]
+    )
+    func suggestion(target: String, detail: String, suggestion: String?) async throws {
+        let document = try await ConsoleStage().ask("GET", target).json()
+        #expect(document["detail"] as? String == detail)
+        #expect(document["suggestion"] as? String == suggestion)
+        #expect(document["remedy"] as? String == suggestion.map { "did you mean “\($0)”?" })
+    }
+
+    @Test("a parameter is said once")
+    func repeated() async throws {
+        let stage = try ConsoleStage()
+        let document = try await stage.ask("GET", "/api/traffic?limit=2&limit=3").json()
+        #expect(document["detail"] as? String == "limit: expected one value, found several")
+    }
+}
