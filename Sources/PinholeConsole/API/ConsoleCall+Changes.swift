@@ -34,7 +34,8 @@ extension ConsoleCall {
         switch (try ids(), request.value("filter")) {
         case (let ids?, nil):
             count = try editor.remove(ids)
-            meant = ids.prefix(Self.namedIDs).map(String.init).joined(separator: ", ")
+            meant =
+                ids.prefix(Self.namedIDs).map(String.init).joined(separator: ", ")
                 + (ids.count > Self.namedIDs ? ", …" : "")
         case (nil, let text?) where !text.allSatisfy(\.isWhitespace):
             let filter = try ConsoleFilter.filter(text)
@@ -105,7 +106,11 @@ extension ConsoleCall {
         case .null: return ""
         case .string(let text) where text.count <= Self.longestComment: return text
         case .string(let text):
-            throw Problem.bad("comment", expected: "at most \(Self.longestComment) characters", instead: "\(text.count)")
+            throw Problem.bad(
+                "comment",
+                expected: "at most \(Self.longestComment) characters",
+                instead: "\(text.count)"
+            )
         case let other?: throw Problem.bad("comment", expected: "a text or null", found: other)
         }
     }

@@ -67,11 +67,12 @@ extension ConsoleCall {
     private static func remedy(_ code: URLErrorCode) -> String {
         switch code {
         case .cannotFindHost: "Nothing was sent. See whether the name is right."
-        case .cannotConnectToHost, .httpsProxyConnectionFailure:
-            "Nothing was sent. See whether the server runs."
+        case .cannotConnectToHost: "Nothing was sent. See whether the server runs."
         case .serverCertificateHasBadDate, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
             .serverCertificateNotYetValid:
             "Nothing was sent. Sent directly, a server is judged by this system's CAs; the proxy has its own settings."
+        // The proxy says what to do.
+        case .httpsProxyConnectionFailure: "Nothing was sent."
         case .badURL, .unsupportedURL, .secureConnectionFailed,
             .appTransportSecurityRequiresSecureConnection:
             "Nothing was sent."

@@ -67,7 +67,7 @@ struct ConsoleCall: Sendable {
         do throws(DocumentFailure) {
             value = try JSONValue(parsing: request.body)
         } catch {
-            throw Problem(400, "bad body", "expected JSON: \(error)")
+            throw Problem(400, "bad body", "the body: \(error)")
         }
         guard case .object(let members) = value else {
             throw Problem(400, "bad body", "expected an object of JSON, found \(value.summary.prefix(80))")

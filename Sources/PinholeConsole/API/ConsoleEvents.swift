@@ -141,11 +141,11 @@ extension ConsoleCall {
 
     /// Where the page stands: by what its browser remembers, or by what it says.
     private func start() throws(Problem) -> TrafficChanges.Position? {
-        let text = request.head.fields.first("last-event-id") ?? request.value("after")
-        guard let text, !text.isEmpty else { return nil }
+        let field = request.head.fields.first("last-event-id")
+        guard let text = field ?? request.value("after"), !text.isEmpty else { return nil }
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
         guard let last = parts.first ?? nil, last >= 0, parts.count <= 2 else {
-            throw Problem.bad("Last-Event-ID", expected: "a number", found: text)
+            throw Problem.bad(field == nil ? "after" : "Last-Event-ID", expected: "a number", found: text)
         }
         // Without a time, what ended lately is told again.
         let time = parts.count == 2 ? parts[1].map(Timestamp.init(microseconds:)) : nil

@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// What answers which path.
 struct ConsoleRoute: Sendable {
     /// The path; a part in braces stands for anything.
@@ -33,9 +35,15 @@ extension ConsoleRoute {
         ConsoleRoute(pattern: "/api/state", methods: ["GET": .reading { try $0.state($1) }]),
         ConsoleRoute(
             pattern: "/api/traffic",
-            methods: ["GET": .reading("filter", "ids", "before", "limit") { try $0.traffic($1) }, "DELETE": .editing("filter", "ids") { try $0.remove($1) }]
+            methods: [
+                "GET": .reading("filter", "ids", "before", "limit") { try $0.traffic($1) },
+                "DELETE": .editing("filter", "ids") { try $0.remove($1) },
+            ]
         ),
-        ConsoleRoute(pattern: "/api/traffic/index", methods: ["GET": .reading("filter") { try $0.index($1) }]),
+        ConsoleRoute(
+            pattern: "/api/traffic/index",
+            methods: ["GET": .reading("filter") { try $0.index($1) }]
+        ),
         ConsoleRoute(
             pattern: "/api/traffic/{id}",
             methods: ["GET": .reading { try $0.detail($1) }, "PATCH": .editing { try $0.note($1) }]
@@ -50,14 +58,22 @@ extension ConsoleRoute {
         ),
         ConsoleRoute(
             pattern: "/api/traffic/{id}/messages",
-            methods: ["GET": .reading("after", "limit") { try $0.messages($1) }, "POST": .later { try await $0.sendMessage() }]
+            methods: [
+                "GET": .reading("after", "limit") { try $0.messages($1) },
+                "POST": .later { try await $0.sendMessage() },
+            ]
         ),
         ConsoleRoute(pattern: "/api/flows/{id}/tls", methods: ["GET": .reading { try $0.handshakes($1) }]),
         ConsoleRoute(pattern: "/api/hosts", methods: ["GET": .reading("filter") { try $0.hosts($1) }]),
-        ConsoleRoute(pattern: "/api/export", methods: ["GET": .now("format", "filter", "ids") { try $0.export() }]),
+        ConsoleRoute(
+            pattern: "/api/export",
+            methods: ["GET": .now("format", "filter", "ids") { try $0.export() }]
+        ),
         ConsoleRoute(
             pattern: "/api/imports",
-            methods: ["GET": .now { try $0.imports() }, "POST": .now("name", "format") { try $0.beginImport() }]
+            methods: [
+                "GET": .now { try $0.imports() }, "POST": .now("name", "format") { try $0.beginImport() },
+            ]
         ),
         ConsoleRoute(
             pattern: "/api/imports/{id}",
@@ -71,7 +87,10 @@ extension ConsoleRoute {
             pattern: "/api/lab/run",
             methods: ["POST": .later { try await $0.runLab() }, "DELETE": .now { try $0.cancelLab() }]
         ),
-        ConsoleRoute(pattern: "/api/lab/evidence", methods: ["GET": .now("policy", "scenario") { try $0.labEvidence() }]),
+        ConsoleRoute(
+            pattern: "/api/lab/evidence",
+            methods: ["GET": .now("policy", "scenario") { try $0.labEvidence() }]
+        ),
         ConsoleRoute(pattern: "/api/lab/events", methods: ["GET": .now { try $0.labEvents() }]),
         ConsoleRoute(pattern: "/api/classroom", methods: ["POST": .later { try await $0.classroom() }]),
         ConsoleRoute(pattern: "/api/log", methods: ["GET": .now("after") { try $0.log() }]),

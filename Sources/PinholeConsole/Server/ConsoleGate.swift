@@ -47,12 +47,14 @@ struct ConsoleGate: Sendable {
         if path == "/", head.method == "GET" || head.method == "HEAD", let answer = signIn(head) {
             return answer
         }
-        guard isKnown(head) else {
-            guard isAPI else { return .html(Self.form, status: 401) }
+        let candidates = candidates(of: head)
+        guard candidates.contains(where: { token.matches($0) }) else {
+            guard isAPI else { return TokenPage.answer(isWrong: false) }
+            let found = candidates.isEmpty ? "none" : "another one"
             var answer = Problem(
                 401,
-                "token missing",
-                "expected the token of this console in Authorization: Bearer … or in its cookie",
+                candidates.isEmpty ? "token missing" : "token wrong",
+                "expected the token of this console in Authorization: Bearer … or in its cookie, found \(found)",
                 remedy:
                     "open the URL that was printed when it began; the token is in the file beside the capture"
             ).answer
@@ -83,7 +85,7 @@ struct ConsoleGate: Sendable {
     /// Takes the token out of the URL into a cookie.
     private func signIn(_ head: RequestHead) -> ConsoleAnswer? {
         guard let candidate = ConsoleRequest(head: head).value("token") else { return nil }
-        guard token.matches(candidate) else { return .html(Self.form, status: 401) }
+        guard token.matches(candidate) else { return TokenPage.answer(isWrong: true) }
         return ConsoleAnswer(
             303,
             fields: [
@@ -93,35 +95,19 @@ struct ConsoleGate: Sendable {
         )
     }
 
-    private func isKnown(_ head: RequestHead) -> Bool {
+    /// What is said to be the token.
+    private func candidates(of head: RequestHead) -> [Substring] {
+        var candidates: [Substring] = []
         for value in head.fields.all("authorization") {
             let parts = value.split(separator: " ", maxSplits: 1)
-            if parts.count == 2, parts[0].lowercased() == "bearer", token.matches(parts[1]) { return true }
+            if parts.count == 2, parts[0].lowercased() == "bearer" { candidates.append(parts[1]) }
         }
         for line in head.fields.all("cookie") {
             for pair in line.split(separator: ";") {
                 let pair = pair.drop { $0 == " " }
-                if pair.hasPrefix("\(cookie)="), token.matches(pair.dropFirst(cookie.count + 1)) {
-                    return true
-                }
+                if pair.hasPrefix("\(cookie)=") { candidates.append(pair.dropFirst(cookie.count + 1)) }
             }
         }
-        return false
+        return candidates
     }
-
-    private static let form = """
-        <!doctype html>
-        <html lang="en">
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width">
-        <title>Pinhole: token</title>
-        <h1>This console asks for its token</h1>
-        <p>Open the URL that Pinhole printed when it began, or copy the token from the file beside the capture.</p>
-        <form action="/" method="get">
-        <label>Token <input name="token" type="password" autocomplete="off" required autofocus size="48"></label>
-        <button>Open</button>
-        </form>
-        </html>
-
-        """
 }

@@ -106,13 +106,16 @@ package struct AddressFailure: Error, Equatable, CustomStringConvertible {
     package let text: String
     /// What was expected.
     package let expected: String
+    /// What it should have been, in a word or two.
+    package let noun: String
 
     /// Creates a failure of `text`, which should have been `expected`.
-    package init(_ text: String, expected: String) {
+    package init(_ text: String, expected: String, noun: String = "address") {
         self.text = text
         self.expected = expected
+        self.noun = noun
     }
 
     /// One sentence: what came and what was expected.
-    package var description: String { "“\(text)” is no valid address: expected \(expected)" }
+    package var description: String { "“\(text)” is no valid \(noun): expected \(expected)" }
 }

@@ -25,17 +25,17 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
         if name.hasSuffix(".") { name = name.dropLast() }
         if name.hasPrefix("["), name.hasSuffix("]") {
             guard let address = IPAddress(name.dropFirst().dropLast()) else {
-                throw AddressFailure(description, expected: "an IPv6 address between the brackets")
+                throw Self.failure(description, expected: "an IPv6 address between the brackets")
             }
             name = address.description[...]
         } else if let address = IPAddress(name) {
             name = address.description[...]
         }
         guard !name.isEmpty else {
-            throw AddressFailure(description, expected: "a host name, an address or a glob")
+            throw Self.failure(description, expected: "a host name, an address or a glob")
         }
         for byte in name.utf8 where !Self.isPatternCharacter(byte) {
-            throw AddressFailure(
+            throw Self.failure(
                 description,
                 expected: "letters, digits, '.', '-', '_', ':' and '*' (xn--… for IDN)"
             )
@@ -58,10 +58,14 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
         // `UInt16` alone would accept a sign.
         guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits), port > 0
         else {
-            throw AddressFailure(text, expected: "a port of 1 to 65535 after the colon")
+            throw failure(text, expected: "a port of 1 to 65535 after the colon")
         }
         name = name[..<colon]
         return port
+    }
+
+    private static func failure(_ text: String, expected: String) -> AddressFailure {
+        AddressFailure(text, expected: expected, noun: "pattern of hosts")
     }
 
     private static func isPatternCharacter(_ byte: UInt8) -> Bool {

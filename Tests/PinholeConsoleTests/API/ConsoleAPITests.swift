@@ -36,6 +36,72 @@ struct ConsoleAPITests {
         #expect(described.sorted() == routed.sorted())
     }
 
+    /// Each operation of the description, with its responses and the parameters of its query.
+    private func described(
+        _ stage: ConsoleStage
+    ) async throws -> [(method: String, path: String, statuses: Set<String>, parameters: Set<String>)] {
+        let document = try await stage.ask("GET", "/api/openapi.json").json()
+        let paths = try #require(document["paths"] as? [String: [String: Any]])
+        return paths.flatMap { path, methods in
+            methods.compactMap { method, value in
+                guard let operation = value as? [String: Any] else { return nil }
+                let parameters = (operation["parameters"] as? [[String: Any]] ?? [])
+                    .filter { $0["in"] as? String == "query" }.compactMap { $0["name"] as? String }
+                let statuses = (operation["responses"] as? [String: Any] ?? [:]).keys
+                return (method.uppercased(), path, Set(statuses), Set(parameters))
+            }
+        }
+    }
+
+    @Test("the description has the parameters that are read, and what every operation may answer")
+    func operations() async throws {
+        let operations = try await described(try ConsoleStage())
+        #expect(operations.count > 35)
+        for (method, path, statuses, parameters) in operations {
+            let route = try #require(ConsoleRoute.all.first { $0.pattern == path })
+            #expect(parameters == Set(route.methods[method]?.parameters ?? []), "\(method) \(path)")
+            #expect(
+                statuses.isSuperset(of: ["400", "401", "403", "421", "default"]),
+                "\(method) \(path): \(statuses.sorted())"
+            )
+        }
+    }
+
+    @Test("what cannot be answered is answered as the description says")
+    func refusals() async throws {
+        let stage = try Self.stage()
+        var asked = 0
+        func check(
+            _ method: String,
+            _ path: String,
+            _ target: String,
+            _ body: String,
+            _ said: Set<String>
+        ) async {
+            let status = await stage.ask(method, target, body).status
+            asked += 1
+            #expect(said.contains("\(status)"), "\(method) \(target) \(body): \(status)")
+        }
+        for (method, path, said, _) in try await described(stage) {
+            for id in path.contains("{id}") ? ["x", "99999"] : [""] {
+                let target = path.replacing("{id}", with: id)
+                await check(method, path, "\(target)?nonsense", "", said)
+                if method == "GET" { await check(method, path, target, "", said) }
+                for body in method == "GET" || path == "/api/lab/run" ? [] : ["", "[]", "{", #"{"x": 1}"#] {
+                    await check(method, path, target, body, said)
+                }
+            }
+            if said.contains("422"), method == "GET" {
+                let name = path == "/api/filter" ? "text" : path == "/api/settings/file" ? nil : "filter"
+                if let name { await check(method, path, "\(path)?\(name)=(", "", said) }
+            }
+            if path == "/api/send" {
+                await check(method, path, path, #"{"url": "http://127.0.0.1:1/", "bodyOf": 99999}"#, said)
+            }
+        }
+        #expect(asked > 100)
+    }
+
     @Test("the state counts, and goes on counting")
     func state() async throws {
         let stage = try Self.stage()
@@ -154,6 +220,30 @@ struct ConsoleAPITests {
         #expect(try #require(reply.json()["detail"] as? String).contains("expected"))
     }
 
+    @Test(
+        "a complaint names what was said, and says each thing once",
+        arguments: [
+            ("PATCH", "/api/traffic/2", "{", "the body: expected JSON (RFC 8259 grammar"),
+            ("GET", "/api/events?after=x", "", "after: expected a number, found “x”"),
+            (
+                "PATCH", "/api/traffic/2", #"{"comment": "\#(String(repeating: "x", count: 10_001))"}"#,
+                "comment: expected at most 10000 characters, found 10001"
+            ),
+        ]
+    )
+    func complaints(method: String, target: String, body: String, start: String) async throws {
+        let document = try await Self.stage().ask(method, target, body).json()
+        let detail = try #require(document["detail"] as? String)
+        #expect(detail.hasPrefix(start), "\(detail)")
+        #expect(detail.ranges(of: "expected JSON").count <= 1)
+    }
+
+    @Test("the field of a browser that comes back is named as such")
+    func lastEvent() async throws {
+        let reply = try await Self.stage().ask("GET", "/api/events", fields: [("Last-Event-ID", "x")])
+        #expect(reply.text.contains("Last-Event-ID: expected a number"))
+    }
+
     @Test("other methods are refused with those that are allowed, other paths with 404")
     func routing() async throws {
         let stage = try ConsoleStage()
@@ -225,7 +315,10 @@ struct ConsoleAPITests {
 
     @Test(
         "everything is removed only where that is asked for",
-        arguments: ["", "?", "?filter=", "?filter=%20+", "?id=2", "?fliter=~u%20x", "?ids=2&filter=all", "?ids=2&ids=3"]
+        arguments: [
+            "", "?", "?filter=", "?filter=%20+", "?id=2", "?fliter=~u%20x", "?ids=2&filter=all",
+            "?ids=2&ids=3",
+        ]
     )
     func noRemoval(query: String) async throws {
         let stage = try Self.stage()

@@ -67,6 +67,22 @@ struct ConsoleGateTests {
         #expect(try status("GET", "/api/state?token=\(text)", isKnown: false) == 401)
     }
 
+    @Test("a token that is missing and one that is wrong are told apart")
+    func wrongToken() throws {
+        func text(_ fields: [(String, String)]) throws -> String {
+            guard
+                case .bytes(let bytes)? = try answer("GET", "/api/state", fields: fields, isKnown: false)?
+                    .body
+            else { return "" }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        #expect(try text([]).contains("token missing") && text([]).contains("found none"))
+        for field in [("Authorization", "Bearer \(token.text)x"), ("Cookie", "pinhole-token-8081=x")] {
+            #expect(try text([field]).contains("token wrong") && text([field]).contains("found another one"))
+        }
+        #expect(try text([("Cookie", "pinhole-token-9999=x")]).contains("token missing"))
+    }
+
     @Test("the URL with the token sets the cookie, and the token is gone from the address")
     func signIn() throws {
         let answer = try #require(try answer("GET", "/?token=\(token.text)", isKnown: false))

@@ -46,6 +46,14 @@ struct HostPatternTests {
         #expect(throws: AddressFailure.self) { try HostPattern(text) }
     }
 
+    @Test("a pattern that is none is called one, and no address")
+    func sentence() {
+        let failure = #expect(throws: AddressFailure.self) { try HostPattern("a b") }
+        #expect(
+            failure?.description.hasPrefix("“a b” is no valid pattern of hosts: expected letters") == true
+        )
+    }
+
     @Test("keeps the text as it was written")
     func text() throws {
         #expect(try HostPattern("*.Example.com:443").description == "*.Example.com:443")

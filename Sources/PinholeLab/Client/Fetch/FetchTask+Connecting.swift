@@ -148,8 +148,9 @@ extension FetchTask {
 
     private static func refused(_ message: ServerConnection.Message, _ authority: Authority) -> ClientFailure
     {
-        let what =
+        var what =
             "the proxy refused the tunnel to \(authority): \(message.head.status) \(message.head.reason)"
+        if let reason = PlainReason.text(message.head.fields, message.body) { what += " (\(reason))" }
         return ClientFailure(
             .httpsProxyConnectionFailure,
             check: message.head.status == 407 ? "proxy authentication" : "proxy",

@@ -24,6 +24,7 @@ export class Problem extends Error {
 
   /** One line for people. */
   get sentence() {
-    return [this.title + (this.detail ? ": " + this.detail : "."), this.remedy].filter(Boolean).join(" ");
+    const said = this.title + (this.detail ? ": " + this.detail : "");
+    return [/[.!?…]\)?$/.test(said) ? said : said + ".", this.remedy].filter(Boolean).join(" ");
   }
 }

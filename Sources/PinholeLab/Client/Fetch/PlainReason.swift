@@ -1,0 +1,32 @@
+import PinholeModel
+
+/// What a proxy says of its refusal, for the message of a failure.
+enum PlainReason {
+    /// Characters that are kept.
+    private static let longest = 300
+
+    /// The text of a message in one line; `nil` where it is no plain text, or says nothing.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields of the message.
+    ///   - body: Its body.
+    /// - Returns: The sentences, control characters left out.
+    static func text(_ fields: HeaderFields, _ body: [UInt8]) -> String? {
+        guard fields.first("content-type")?.lowercased().hasPrefix("text/plain") == true else { return nil }
+        let text = String(decoding: body.prefix(longest * 8), as: UTF8.self)
+        let lines = text.split(whereSeparator: \.isNewline).map { line in
+            line.split { $0.isWhitespace || isControl($0) }.joined(separator: " ")
+        }
+        // A heading has no full stop.
+        let sentences = lines.filter { !$0.isEmpty }.map { ".!?:;,".contains($0.suffix(1)) ? $0 : $0 + "." }
+        let reason = sentences.joined(separator: " ")
+        guard !reason.isEmpty else { return nil }
+        return reason.count > longest ? "\(reason.prefix(longest))…" : reason
+    }
+
+    private static func isControl(_ character: Character) -> Bool {
+        character.unicodeScalars.contains {
+            $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
+        }
+    }
+}
