@@ -156,13 +156,19 @@ export class BodyView {
     fill(this.remarks, ...this.#remarks(source, made.remarks));
   }
 
+  /** Whether less was captured than passed. */
+  get #isCut() {
+    const { reference } = this.of;
+    return Boolean(reference && reference.captured < reference.length);
+  }
+
   #remarks(source, more) {
     const { reference } = this.of;
     const lines = [...more];
-    if (source.failure) lines.unshift(`It could not be decoded to the end: ${source.failure}`);
-    if (reference && reference.captured < reference.length) {
+    if (source.failure && !this.#isCut) lines.unshift(`It could not be decoded to the end: ${source.failure}`);
+    if (this.#isCut) {
       const sizes = `${bytes(reference.captured)} of ${bytes(reference.length)}`;
-      lines.push(`${sizes} were captured; the rest passed and was not kept.`);
+      lines.unshift(`This is the first part only: ${sizes} were captured; the rest passed and was not kept.`);
     } else if (reference && !reference.isComplete) {
       lines.push("It ended before it was complete.");
     }
@@ -200,7 +206,7 @@ export class BodyView {
     const isLong = sent.length > longestLayout && Boolean(view.layout);
     const laidOut = await layOut(
       { bytes: sent, charset, layout: isLong ? "" : view.layout ?? "", width: this.code.columns,
-      isWhole: source.isWhole && !source.failure });
+      isWhole: source.isWhole && !source.failure && !this.#isCut });
     const lines = laidOut.rows;
     const remarks = isLong ? [`More than ${bytes(longestLayout)} are not laid out: it is shown as it was sent, broken where the view ends.`,
       ...laidOut.remarks] : laidOut.remarks;

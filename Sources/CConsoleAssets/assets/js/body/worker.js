@@ -37,7 +37,21 @@ function decode(bytes, charset) {
     decoder = new TextDecoder("utf-8");
     remarks.push(`The charset “${charset}” is not known; read as UTF-8.`);
   }
-  return { text: decoder.decode(bytes), remarks };
+  const text = decoder.decode(bytes);
+  // A replacement character may have been sent as such; only the strict decoder knows.
+  if (text.includes("\ufffd") && !isDecodable(bytes, decoder.encoding)) remarks.push(
+    `Some bytes are no ${decoder.encoding.toUpperCase()}: “\ufffd” stands for them. The hex view has them as they were sent.`);
+  return { text, remarks };
+}
+
+function isDecodable(bytes, encoding) {
+  try {
+    // What is cut in the middle of a character at its end is no mistake.
+    new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function layOut(text, layout, isWhole) {

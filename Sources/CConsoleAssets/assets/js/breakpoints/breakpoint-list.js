@@ -1,4 +1,4 @@
-import { askJSON } from "../core/api.js";
+import { askJSON, hasProxy } from "../core/api.js";
 import { toast } from "../core/announce.js";
 import { el, fill, setText } from "../core/dom.js";
 import { counted } from "../core/format.js";
@@ -13,6 +13,8 @@ const stages = { request: "requests", response: "responses", both: "requests and
 export class BreakpointList {
   /** What was asked before the last change is older than its answer. */
   #asked = 0;
+  /** @type {boolean | undefined} Not known at first. */
+  #hasProxy = undefined;
 
   constructor() {
     this.problem = el("div", { role: "alert" });
@@ -39,6 +41,9 @@ export class BreakpointList {
   async load() {
     const asked = ++this.#asked;
     try {
+      this.#hasProxy ??= await hasProxy();
+      if (!this.#hasProxy) return fill(this.element, el("p", { class: "notice" },
+        "No proxy runs here: this console shows a file, and nothing can be held."));
       const listing = await askJSON("/api/rules");
       if (asked === this.#asked) this.#show(listing);
     } catch (error) {
@@ -48,6 +53,7 @@ export class BreakpointList {
 
   /** Tells how often they acted by now. */
   async tellHits() {
+    if (!this.#hasProxy) return;
     try {
       const { rules } = await askJSON("/api/rules");
       for (const row of this.list.children) {

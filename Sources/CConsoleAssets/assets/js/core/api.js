@@ -36,6 +36,12 @@ export async function askJSON(path, options) {
   return (await ask(path, options)).json();
 }
 
+/** Whether a proxy runs here; a console of a file has no rules, and the browser would tell of each question as an error. */
+export async function hasProxy() {
+  const { proxy } = await askJSON("/api/state");
+  return proxy.length > 0;
+}
+
 /**
  * A path with a query; what is empty is left out.
  *

@@ -1,9 +1,12 @@
 import { copy } from "../core/clipboard.js";
 import { el } from "../core/dom.js";
+import { count } from "../core/format.js";
 import { icon } from "../core/icons.js";
 
 /** Longer ones are broken, so that values keep their place. */
 const longName = 30;
+/** Characters of a value that are shown at once: some lines of it. */
+const longValue = 600;
 
 /**
  * Names and values, one pair a row, with a copy button each.
@@ -18,8 +21,28 @@ export function fieldsTable(heads, rows, label) {
       ...heads.map((head) => el("th", { scope: "col" }, head)), el("td", {}))),
     el("tbody", {}, ...rows.map(([name, ...values]) =>
       el("tr", {}, el("th", { scope: "row", class: name.length > longName && "long" }, name || "(no name)"),
-      ...values.map((value) => el("td", {}, value === "" ? el("span", { class: "soft" }, "(empty)") : value)),
+      ...values.map((value) => el("td", {}, value === "" ? el("span", { class: "soft" }, "(empty)") : folded(value))),
       el("td", { class: "act" }, copyButton(values[0], name || "value"))))));
+}
+
+/**
+ * A value whose first lines are shown where it is long, with a button for the rest.
+ *
+ * @template Value
+ * @param {Value} value
+ * @returns {Value | HTMLElement}
+ */
+export function folded(value) {
+  if (typeof value !== "string" || value.length <= longValue) return value;
+  const text = el("span", { class: "long-text folded-text" }, value);
+  const button = el("button", { type: "button", class: "unfold", "aria-expanded": "false", onclick: () => {
+    const isFolded = text.classList.toggle("folded-text");
+    button.setAttribute("aria-expanded", String(!isFolded));
+    button.textContent = isFolded ? label : "Show less";
+  } });
+  const label = `Show all ${count(value.length)} characters`;
+  button.textContent = label;
+  return el("span", { class: "long" }, text, button);
 }
 
 /** @param {string} text @param {string} what */
@@ -49,5 +72,5 @@ export function section(title, extra, isOpen, ...content) {
 export function facts(pairs) {
   return el("dl", { class: "facts" }, ...pairs.filter(
     ([, value]) => value !== undefined && value !== null && value !== "")
-    .map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+    .map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, folded(value)))));
 }

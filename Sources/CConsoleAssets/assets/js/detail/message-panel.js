@@ -1,8 +1,9 @@
 import { BodyView } from "../body/body-view.js";
 import { el } from "../core/dom.js";
 import { bytes } from "../core/format.js";
-import { fieldsTable, section } from "./fields-table.js";
+import { fieldsTable, folded, section } from "./fields-table.js";
 import { formPairs, parseFields, parseHead, queryOf, sentCookies, setCookies, valueOf } from "./head.js";
+import { changesOfResponse } from "./rule-hits.js";
 
 /**
  * A request or a response: start line, query, fields, cookies, trailers, body.
@@ -22,7 +23,9 @@ export function messagePanel(owner, detail) {
   const query = owner === "request" ? formPairs(queryOf(start.split(" ")[1] ?? "")) : [];
   const cookies = owner === "request" ? sentCookies(fields) : setCookies(fields);
   const trailers = parseFields(message.trailers ?? "");
-  const panel = el("div", { class: "panel" }, el("p", { class: "start-line" }, start));
+  const changes = owner === "response" ? changesOfResponse(detail.exchange?.rules ?? [], false) : "";
+  const panel = el("div", { class: "panel" }, el("p", { class: "start-line" }, folded(start)),
+    changes && el("p", { class: "notice ruled" }, `${changes}. Below is what the server sent.`));
   if (query.length > 0) panel.append(section("Query", String(query.length), true,
     fieldsTable(["Name", "Value"], query, "Query")));
   panel.append(section("Headers", String(fields.length), true,

@@ -1,16 +1,10 @@
 import { el } from "../core/dom.js";
 import { bytes, dateAndClock, duration } from "../core/format.js";
-import { began, causeName, standing } from "../traffic/facts.js";
+import { began, causeName, noteNames, outcomeName, standing, treatmentName } from "../traffic/facts.js";
 import { causeCard } from "./cause-card.js";
 import { facts, fieldsTable, section } from "./fields-table.js";
+import { changesOfResponse } from "./rule-hits.js";
 import { waterfall } from "./waterfall.js";
-
-const noteNames = {
-  altSvcRemoved: "Alt-Svc was removed from the response",
-    connectionReused: "the server connection had been used before", retried: "the request was sent again",
-  upgraded: "the connection was upgraded", answeredEarly: "the server answered before the request was over",
-    webSocket: "a WebSocket", webSocketBroken: "the WebSocket protocol was broken", ruled: "rules acted on it",
-};
 
 /**
  * The facts of an item on one page.
@@ -24,30 +18,31 @@ export function overview(detail, item, go) {
   const isExchange = item.type === "exchange";
   const tls = detail.flow?.client || detail.client ? detail.flow?.client ? detail.flow : detail : null;
   const panel = el("div", { class: "panel" });
+  const rules = detail.exchange?.rules ?? [];
+  const changes = changesOfResponse(rules, true);
   if (item.handshakeFailure) panel.append(causeCard(item.handshakeFailure, undefined, () => go("tls")));
   else if (item.detail && standing(item).kind === "failed") panel.append(
     el("p", { class: "notice failed" }, el("b", {}, "✕ "), item.detail));
   panel.append(
     facts([
-      ["URL", item.url], ["Asked for", isExchange ? null : item.authority], ["Status", item.status],
+      ["URL", item.url], ["Asked for", isExchange ? null : item.authority], ["Status", changes ? el("span", {}, `${item.status ?? "none"} `, el("span", { class: "ruled" }, changes)) : item.status],
         ["Protocol", protocolName(item)], ["Began", dateAndClock(began(item))],
       ["Took", item.outcome ? duration(item.milliseconds) : "still running"],
-        ["Outcome", item.outcome ?? "still running"],
+        ["Outcome", outcomeName(item)],
       ["Request", isExchange ? size(detail.request?.body, item.requestBytes) : null],
         ["Response", isExchange ? size(detail.response?.body, item.responseBytes) : null],
       ["From the client", isExchange ? null : bytes(item.bytesFromClient)],
         ["From the server", isExchange ? null : bytes(item.bytesFromServer)],
-      ["Notes", (item.notes ?? []).map((note) => noteNames[note] ?? note).join("; ")],
+      ["Notes", noteNames(item)],
         ["Comment", item.comment],
     ]));
-  const rules = detail.exchange?.rules ?? [];
   if (rules.length > 0) panel.append(section("Rules that acted", String(rules.length), true, el("ul", { class: "acted" },
     ...rules.map((hit) => el("li", {}, el("a", { href: `#/rules/${encodeURIComponent(hit.rule)}` }, hit.rule),
       el("span", { class: "soft" }, ` ${hit.kind}: `), hit.effect)))));
   if (detail.timings) panel.append(section("Timing", "", true, waterfall(detail.timings, !item.outcome)));
   panel.append(section("Connection", "", true, facts([
     ["Client", flow.client ?? item.client], ["Server", flow.server ?? item.server],
-      ["Flow", isExchange ? item.flow : item.id], ["Treatment", flow.treatment ?? item.treatment],
+      ["Flow", isExchange ? item.flow : item.id], ["Treatment", treatmentName(flow.treatment ?? item.treatment)],
       ["Why", flow.reason ?? item.reason],
     ["TLS with the client", tls?.client && handshake(tls.client)],
       ["TLS with the server", tls?.server && handshake(tls.server)],

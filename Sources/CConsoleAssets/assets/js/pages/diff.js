@@ -8,7 +8,7 @@ import { differsSign } from "../detail/differs-sign.js";
 import { mediaType, parseHead, protocolOf, valueOf } from "../detail/head.js";
 import { protocolName } from "../detail/overview.js";
 import { section } from "../detail/fields-table.js";
-import { began, title } from "../traffic/facts.js";
+import { began, outcomeName, title } from "../traffic/facts.js";
 import { diffLines } from "./line-diff.js";
 
 const longest = 1_000_000;
@@ -54,7 +54,7 @@ function factsTable(one, other, left, right) {
     ["Status", (item) => item.status], ["Protocol", protocolName],
     ["Began", (item) => clock(began(item)), true], ["Took", (item) => duration(item.milliseconds), true],
     ["Sent", (item) => bytes(item.requestBytes)], ["Received", (item) => bytes(item.responseBytes)],
-      ["Outcome", (item) => item.outcome], ["Comment", (item) => item.comment]];
+      ["Outcome", outcomeName], ["Comment", (item) => item.comment]];
   return compared(String(left), String(right), rows.map(
     ([label, of, isExpected]) => [label, text(of(one)), text(of(other)), isExpected]), "Facts");
 }

@@ -17,6 +17,36 @@ export function templateOf(kind) {
   return laidOut(templates[kind] ?? { name: kind, when: "host == api.example.com", do: kind });
 }
 
+/** What every rule has, which is shown elsewhere. */
+const common = ["name", "when", "do", "enabled"];
+/** What nobody should read over a shoulder; the editor has it. */
+const secret = ["basic", "bearer", "password"];
+/** Characters of one value that are shown. */
+const longestValue = 60;
+
+/**
+ * The arguments of a rule in one line; empty where it has none.
+ *
+ * @param {string} text The rule as JSON.
+ */
+export function argumentsOf(text) {
+  let rule;
+  try {
+    rule = JSON.parse(text);
+  } catch {
+    return "";
+  }
+  return Object.entries(rule).filter(([name]) => !common.includes(name))
+    .map(([name, value]) => `${name} ${secret.includes(name) ? "…" : argument(value)}`).join(" · ");
+}
+
+function argument(value) {
+  const text = typeof value === "string" ? value
+    : Array.isArray(value) && value.every((one) => typeof one === "string") ? value.join(", ") : JSON.stringify(value);
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > longestValue ? `${line.slice(0, longestValue)}…` : line === "" ? "(empty)" : line;
+}
+
 /** @param {object} rule */
 function laidOut(rule) {
   return `{\n${Object.entries(rule).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`)

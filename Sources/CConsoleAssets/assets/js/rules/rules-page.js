@@ -1,4 +1,4 @@
-import { askJSON } from "../core/api.js";
+import { askJSON, hasProxy } from "../core/api.js";
 import { toast } from "../core/announce.js";
 import { el, fill, setText } from "../core/dom.js";
 import { Draft } from "../core/draft.js";
@@ -6,10 +6,11 @@ import { counted } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 import { route } from "../core/route.js";
 import { saveSettings } from "../pages/save-settings.js";
-import { placeOf, switched, templateOf } from "./rule-text.js";
+import { argumentsOf, placeOf, switched, templateOf } from "./rule-text.js";
 
 /** Milliseconds. */
 const pause = 2000;
+const noProxy = "No proxy runs here: this console shows a file. Rules are those of a proxy that runs (pinhole proxy).";
 
 /** The rules that the proxy runs with: switched, edited, added and removed while it runs. */
 export class RulesPage {
@@ -44,6 +45,10 @@ export class RulesPage {
       el("p", { class: "soft" }, "Loading…"));
     fill(this.page, main);
     try {
+      if (!await hasProxy()) {
+        if (visit === this.#visit) fill(main, el("h1", {}, "Rules"), el("p", { class: "notice" }, noProxy));
+        return;
+      }
       await this.#read(visit);
     } catch (error) {
       if (visit === this.#visit) fill(main, el("h1", {}, "Rules"),
@@ -124,14 +129,17 @@ export class RulesPage {
     const last = this.#listing.rules.length - 1;
     const mover = (by, sign, word) => el("button", { type: "button", class: "plain", "data-move": String(by),
       "aria-label": `${rule.name}: ${word}`, disabled: at + by < 0 || at + by > last, onclick: () => this.#move(at, by) }, sign);
+    const says = argumentsOf(rule.text);
     return el("li", { class: rule.isEnabled ? "rule" : "rule off", "data-rule": rule.name },
       el("div", { class: "rule-head" },
         el("input", { type: "checkbox", role: "switch", checked: rule.isEnabled, "aria-label": `${rule.name} counts`,
           title: "On or off", onchange: () => this.#replace(at, switched(rule.text, !rule.isEnabled)) }),
         el("b", {}, rule.name), el("code", {}, rule.kind), el("span", { class: "soft" }, rule.summary),
         el("span", { class: "rule-tools" }, mover(-1, "↑", "earlier"), mover(1, "↓", "later"),
-          el("button", { type: "button", class: "rule-edit", onclick: () => this.#edit(at, rule.text) }, "Edit"),
+          el("button", { type: "button", class: "rule-edit", "aria-label": `Edit ${rule.name}`,
+            onclick: () => this.#edit(at, rule.text) }, "Edit"),
           el("button", { type: "button", "aria-label": `Remove ${rule.name}`, onclick: () => this.#remove(at) }, "Remove"))),
+      says && el("p", { class: "rule-says" }, el("span", { class: "soft" }, "says "), el("code", {}, says)),
       el("p", { class: "rule-when" }, el("span", { class: "soft" }, "when "), rule.filter ? el("code", {}, rule.filter)
         : "always", el("span", { class: "hits soft" }, hits(rule))),
       ...this.#listing.remarks.filter((remark) => remark.index === at).map((remark) =>

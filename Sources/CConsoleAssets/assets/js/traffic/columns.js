@@ -1,6 +1,6 @@
 import { setText } from "../core/dom.js";
 import { bytes, clock, duration } from "../core/format.js";
-import { began, hostOf, isFailed, lasted, pathOrCause, receivedBytes, sentBytes, standing } from "./facts.js";
+import { began, hostOf, isFailed, lasted, noteNames, pathOrCause, receivedBytes, sentBytes, standing } from "./facts.js";
 
 /** @typedef {import("../core/types.js").Traffic} Traffic */
 
@@ -19,7 +19,7 @@ import { began, hostOf, isFailed, lasted, pathOrCause, receivedBytes, sentBytes,
 
 /** @type {Column[]} */
 export const columns = [
-  { id: "mark", title: "★", name: "Mark", width: 30,
+  { id: "mark", title: "★", name: "Mark", width: 38,
     text: (item) => [item.isMarked ? "★" : item.comment ? "✎" : "", item.notes?.includes("ruled") ? "⚙\ufe0e" : ""].join(""),
     kind: () => "sign" },
   { id: "id", title: "#", name: "Number", width: 76, isNumber: true, text: (item) => String(item.id) },
@@ -41,7 +41,7 @@ export const columns = [
   { id: "client", title: "Client", width: 130, text: (item) => item.client ?? "" },
   { id: "flow", title: "Flow", width: 76, isNumber: true,
     text: (item) => String(item.type === "flow" ? item.id : item.flow ?? "") },
-  { id: "notes", title: "Notes", width: 130, text: (item) => (item.notes ?? []).join(", ") },
+  { id: "notes", title: "Notes", width: 130, text: noteNames },
   { id: "comment", title: "Comment", width: 160, text: (item) => item.comment ?? "" },
 ];
 

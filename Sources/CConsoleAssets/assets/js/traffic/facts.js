@@ -22,6 +22,43 @@ const causes = {
   protocolError: "TLS error",
 };
 
+/** What became of exchanges and of tunnels, as the command line says it. */
+const outcomes = {
+  completed: "completed", answeredByProxy: "answered by Pinhole", abortedByClient: "aborted by the client",
+  abortedByServer: "aborted by the server", failed: "failed", handshakeFailed: "a TLS handshake failed",
+  dialFailed: "no connection to the server could be made", refused: "refused by the proxy", aborted: "broken off",
+  timedOut: "a deadline passed", stopped: "the proxy was stopped",
+};
+
+/** @param {Traffic} item */
+export function outcomeName(item) {
+  if (!item.outcome) return "still running";
+  const name = outcomes[item.outcome] ?? item.outcome;
+  return item.outcome === "answeredByProxy" && item.detail ? `${name}: ${item.detail}` : name;
+}
+
+const treatments = {
+  intercepted: "intercepted: TLS ends at the proxy, and messages are read", passedThrough: "passed on: TLS is relayed unread",
+  opaque: "relayed unread: no TLS", plain: "plain HTTP, without a tunnel", local: "answered by the proxy itself",
+};
+
+/** What is done with a tunnel. @param {string | undefined} treatment */
+export function treatmentName(treatment) {
+  return treatment === undefined ? undefined : treatments[treatment] ?? treatment;
+}
+
+const notes = {
+  altSvcRemoved: "Alt-Svc was removed from the response",
+  connectionReused: "the server connection had been used before", retried: "the request was sent again",
+  upgraded: "the connection was upgraded", answeredEarly: "the server answered before the request was over",
+  webSocket: "a WebSocket", webSocketBroken: "the WebSocket protocol was broken", ruled: "rules acted on it",
+};
+
+/** @param {Traffic} item */
+export function noteNames(item) {
+  return (item.notes ?? []).map((note) => notes[note] ?? note).join("; ");
+}
+
 /** @param {string} cause */
 export function causeName(cause) {
   return causes[cause] ?? cause;

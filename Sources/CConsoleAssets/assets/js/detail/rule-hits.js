@@ -1,0 +1,29 @@
+/** Kinds that change responses and nothing else, where they say that they changed something. */
+const ofResponses = ["rewriteResponse", "noCaching"];
+/** Kinds that change either. */
+const ofEither = ["breakpoint", "askProgram"];
+
+/**
+ * What rules made of a response on its way to the client: what is recorded is what the server sent.
+ *
+ * @param {{rule: string, kind: string, effect: string}[]} hits
+ * @param {boolean} isStatus Whether only another status is of interest.
+ * @returns {string} A sentence; empty where they changed nothing.
+ */
+export function changesOfResponse(hits, isStatus) {
+  const all = hits.map((hit) => isStatus ? ofStatus(hit) : ofAll(hit)).filter(Boolean);
+  if (all.length === 0) return "";
+  return `${all.length === 1 ? "A rule" : "Rules"} changed this on its way to the client: ${all.join("; ")}`;
+}
+
+function ofStatus({ rule, effect }) {
+  const found = /\bstatus \d+ to \d+/.exec(effect);
+  return found ? `${found[0]} (${rule})` : "";
+}
+
+function ofAll({ rule, kind, effect }) {
+  const said = effect.replace(/^(continued with )?changed /, "");
+  if (said === effect) return "";
+  if (ofResponses.includes(kind) || ofStatus({ rule, effect })) return `${said} (${rule})`;
+  return ofEither.includes(kind) && !/\b(method|path) /.test(said) ? `${said} (${rule}; of the request or the response)` : "";
+}
