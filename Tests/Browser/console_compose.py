@@ -134,5 +134,11 @@ def composes_edits_and_sends_once(stage):
         browser.press("Enter")
         browser.wait("document.querySelector('.compose .notice.failed')?.textContent.includes('Nothing was sent')")
         expect(browser.evaluate("document.querySelector('.compose .url').value") == "http://127.0.0.1:1/", "what was written stays")
-        browser.complaints.clear()  # The 502 that was asked for.
+        # The proxy knows why, and says it.
+        browser.evaluate("(() => { document.querySelector('.compose input[value=proxy]').click(); document.querySelector('.compose .url').value = 'https://127.0.0.1:1/'; document.querySelector('.compose .url').focus(); })()")
+        browser.press("Enter")
+        browser.wait("document.querySelector('.compose .notice.failed')?.textContent.includes('refused the tunnel')")
+        said = browser.evaluate("document.querySelector('.compose .notice.failed').textContent")
+        expect("Connection refused" in said and said.endswith("Nothing was sent."), f"why: {said}")
+        browser.complaints.clear()  # The 502 that were asked for.
     server.shutdown()

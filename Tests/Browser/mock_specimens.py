@@ -156,6 +156,17 @@ def specimens():
                         "status": None, "method": None, "url": None, "bytesFromClient": 7421, "bytesFromServer": 91022,
                         "detail": "done"}}
     return {
+        "partial": simple("api.example.test", "/partial", "application/json", b'{"a": [1, 2, 3, {"b"', total=30),
+        "latin": simple("api.example.test", "/latin", "text/plain; charset=utf-8", "Zo\u00eb paid 3 \u20ac, said \ufffd".encode()[:-3] + b"\xe9\xff!"),
+        "sent_so": simple("api.example.test", "/sent-so", "text/plain", "a \ufffd that was sent".encode()),
+        "long": simple("api.example.test", "/long?q=" + "0123456789" * 800, "text/plain", b"short", "X-Long: " + "abcdefghij" * 1000),
+        "ruled": simple("api.example.test", "/old", "text/plain", b"here",
+                        item={"notes": ["ruled"], "isMarked": True, "rules": [
+                            {"rule": "debug", "kind": "rewriteRequest", "effect": "changed x-debug"},
+                            {"rule": "gone", "kind": "rewriteResponse", "effect": "changed status 200 to 410, server"},
+                            {"rule": "idle", "kind": "rewriteResponse", "effect": "nothing to change"}]}),
+        "own": simple("api.example.test", "/blocked", "text/plain", b"", status="403 Forbidden",
+                      item={"outcome": "answeredByProxy", "detail": "blocked by the rule “no ads”", "notes": ["ruled"]}),
         "plain": simple("intranet.test", "/status", "text/plain; charset=utf-8", "all is well: ✓\n".encode() * 40,
                         item={"scheme": "http"}),
         "json": simple("api.example.test", "/v2/orders/9007199254740993?expand=lines&expand=customer&q=a%20b%26c",
