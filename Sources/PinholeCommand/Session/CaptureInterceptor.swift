@@ -17,7 +17,9 @@ final class CaptureInterceptor: Interceptor {
         for rule in rules.enabled {
             guard case .replay(let replay) = rule.action else { continue }
             do throws(CaptureFailure) {
-                made[replay] = try RecordedAnswers(replay)
+                let answers = try RecordedAnswers(replay)
+                CaptureSource.warn([answers.warning].compactMap(\.self))
+                made[replay] = answers
             } catch {
                 throw CommandFailure(.couldNotRun, "the rule “\(rule.name)” has no capture: \(error)")
             }
