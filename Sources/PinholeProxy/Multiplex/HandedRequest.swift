@@ -6,10 +6,4 @@ package struct HandedRequest: Sendable, Equatable {
     package let head: RequestHead
     /// Whether it was sent to the server in vain, and is sent again.
     package let wasSent: Bool
-
-    /// Creates the request.
-    init(_ head: RequestHead, wasSent: Bool) {
-        self.head = head
-        self.wasSent = wasSent
-    }
 }

@@ -124,7 +124,7 @@ extension Tunnel {
                 return retry(at: now, into: &commands)
             }
             if mayWantHTTP2, !current.isElsewhere, !current.responseHasBegun, current.isRepeatable {
-                let request = HandedRequest(current.request, wasSent: true)
+                let request = HandedRequest(head: current.request, wasSent: true)
                 return askForHTTP2(again: request, into: &commands)
             }
             if asksOriginForHTTP2(into: &commands) { return }

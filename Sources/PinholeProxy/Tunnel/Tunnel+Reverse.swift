@@ -19,7 +19,7 @@ extension Tunnel {
             commands.append(.record(flow))
             phase = .handedOver
             return commands.append(
-                .multiplex(clientSpeaksHTTP2: false, request: HandedRequest(head, wasSent: false))
+                .multiplex(clientSpeaksHTTP2: false, request: HandedRequest(head: head, wasSent: false))
             )
         }
         phase = .exchanging
@@ -51,7 +51,7 @@ extension Tunnel {
             wasSent ? exchange.isRepeatable : exchange.request.framing != .chunked
         else { return false }
         flow.serverHandshake = nil
-        askForHTTP2(again: HandedRequest(exchange.request, wasSent: wasSent), into: &commands)
+        askForHTTP2(again: HandedRequest(head: exchange.request, wasSent: wasSent), into: &commands)
         return true
     }
 

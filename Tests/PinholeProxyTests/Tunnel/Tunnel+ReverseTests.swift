@@ -152,7 +152,7 @@ struct TunnelReverseTests {
         playbook.play(
             .feed(.request(head)),
             .record,
-            .expect(.multiplex(clientSpeaksHTTP2: false, request: HandedRequest(head, wasSent: false)))
+            .expect(.multiplex(clientSpeaksHTTP2: false, request: HandedRequest(head: head, wasSent: false)))
         )
         playbook.finish()
     }
