@@ -111,7 +111,7 @@ package struct Tunnel: Sendable {
         var keepsServer = true
     }
 
-    let policy: ProxyPolicy
+    let sharedPolicy: Shared<ProxyPolicy>
     let clientAddress: IPAddress
     /// What the listener is to the client.
     let mode: ListenerMode
@@ -155,7 +155,7 @@ package struct Tunnel: Sendable {
     ///   - arrival: Where the connection was going; `nil` where the listener is not transparent.
     ///   - expectsHTTP2: Whether the server that the listener stands before may speak HTTP/2 alone.
     package init(
-        policy: ProxyPolicy,
+        policy: Shared<ProxyPolicy>,
         flow: FlowRecord,
         clientAddress: IPAddress,
         mode: ListenerMode = .explicit,
@@ -165,10 +165,13 @@ package struct Tunnel: Sendable {
         self.mode = mode
         self.arrival = arrival
         self.expectsHTTP2 = expectsHTTP2
-        self.policy = policy
+        sharedPolicy = policy
         self.flow = flow
         self.clientAddress = clientAddress
     }
+
+    /// What decisions depend on.
+    var policy: ProxyPolicy { @inline(__always) _read { yield sharedPolicy.value } }
 
     /// Begins: the first head is awaited.
     package mutating func begin(into commands: inout [TunnelCommand]) {
