@@ -14,7 +14,7 @@ const templates = {
 
 /** A rule to begin with. @param {string} kind @param {string[]} programs What is declared. */
 export function templateOf(kind, programs) {
-  if (kind === "askProgram") return laidOut({ name: `ask ${programs[0]}`, when: "host == api.example.com", do: kind, program: programs[0] });
+  if (kind === "askProgram") return laidOut({ name: "ask a program", when: "host == api.example.com", do: kind, program: programs[0] });
   return laidOut(templates[kind] ?? { name: kind, when: "host == api.example.com", do: kind });
 }
 
