@@ -113,8 +113,9 @@ extension Multiplexer {
         serveWaiting(into: &commands)
     }
 
-    /// What a server speaks with which nothing is agreed, since there is no TLS: what the client does, or what is
-    /// configured. One that a rule names is assumed to speak HTTP/1.1.
+    /// Whether a server speaks HTTP/2 with which nothing is agreed, since there is no TLS.
+    ///
+    /// It does where the client does, or where that is configured; one that a rule names is assumed to speak HTTP/1.1.
     private func speaksHTTP2(_ link: Link) -> Bool {
         guard link.target.authority == ownServer, !link.target.isForwarded else { return false }
         return mode.origin?.speaksHTTP2 ?? (clientSpeaksHTTP2 && serverName == nil)

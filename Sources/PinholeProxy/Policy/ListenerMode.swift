@@ -67,6 +67,7 @@ package struct ReverseOrigin: Sendable, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - isUpgrade: Whether the request asks for another protocol.
     ///   - hops: Who is on the way.
+    /// - Returns: Whether it is.
     func isForwarded(isUpgrade: Bool, by hops: NextHops) -> Bool {
         scheme == .http && !speaksHTTP2 && !isUpgrade && hops.forwards(authority)
     }

@@ -16,6 +16,7 @@ struct ReverseHTTP2Tests {
     ///   - scheme: `h2c` or `https`.
     ///   - more: More of config.json.
     ///   - body: Gets the stage, and the port of the listener.
+    /// - Throws: What stood in the way, or what `body` throws.
     private static func run(
         _ scheme: String,
         _ more: String = "",
