@@ -146,10 +146,10 @@ extension MultiplexStack {
         return current.discardsRequest || !current.upward.hasEnded && serverHasRoom(current)
     }
 
-    /// Sends a request again that the tunnel had sent in vain, on another connection.
-    mutating func sendAgain(_ head: RequestHead, at now: Timestamp) {
-        received(head, at: now)
-        current?.recorder.note(.retried)
+    /// Takes the request that the tunnel has read.
+    mutating func take(_ request: HandedRequest, at now: Timestamp) {
+        received(request.head, at: now)
+        if request.wasSent { current?.recorder.note(.retried) }
     }
 
     private mutating func received(_ head: RequestHead, at now: Timestamp) {
