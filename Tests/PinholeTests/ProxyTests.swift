@@ -155,7 +155,10 @@ struct ProxyTests {
             await proxy.stop()
             var effects: [String] = []
             for await exchange in proxy.exchanges { effects += exchange.effects }
-            #expect(effects.first?.contains("Odd: not applied: expected fields that do not frame") == true)
+            #expect(
+                effects.first?.contains("Odd: not applied: fields[2]: expected a field that does not frame")
+                    == true
+            )
         }
     }
 
