@@ -20,19 +20,21 @@ final class MemoryStreams {
             "CONNECT \(Messages.host):80 HTTP/1.1\r\nHost: \(Messages.host):80\r\n\r\n"
         )
         var isConnected = false
-        while tunnel.seed == nil {
+        var found: MultiplexSeed?
+        while found == nil {
             tunnel.advance(at: world.now)
             let actions = tunnel.actions
             tunnel.actions = []
             for case .dial in actions {
                 tunnel.dialed(DialedServer(address: "192.0.2.1:80"), nil, at: world.now)
             }
+            found = tunnel.takeSeed()
             guard !isConnected, !tunnel.client.outbox.isEmpty else { continue }
             isConnected = true
             tunnel.client.outbox.removeAll()
             client.write(into: &tunnel.client.inbox, limit: 1 << 16)
         }
-        guard let seed = tunnel.seed else { preconditionFailure("HTTP/2 was recognised") }
+        guard let seed = found else { preconditionFailure("HTTP/2 was recognised") }
         stack = MultiplexStack(
             seed,
             client: tunnel.takeClient(),

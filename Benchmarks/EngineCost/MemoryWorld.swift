@@ -49,7 +49,7 @@ struct MemoryWorld {
     func tunnel() throws -> TunnelStack {
         guard let loopback = IPAddress("127.0.0.1") else { preconditionFailure("127.0.0.1 is an address") }
         return TunnelStack(
-            policy: try policy(),
+            policy: Shared(try policy()),
             environment: environment,
             sink: NumberingSink(),
             keepsBodies: true,

@@ -270,14 +270,14 @@ package struct HeaderFields: Sendable {
     /// Whether the name of the field at `index`, which is as long as `name`, is the same.
     @usableFromInline
     func isSpelled(_ name: String, at index: Int) -> Bool {
-        // By span: a slice would retain the array for each look.
+        // By span: a slice would retain the array for each look, and the text be decoded byte by byte.
         let span = bytes.span
-        var position = Int(lines[index].start)
-        for expected in name.utf8 {
-            var byte = span[position]
+        let expected = name.utf8.span
+        let start = Int(lines[index].start)
+        for position in expected.indices {
+            var byte = span[start + position]
             if byte >= 0x41, byte <= 0x5a { byte |= 0x20 }
-            guard byte == expected else { return false }
-            position += 1
+            guard byte == expected[position] else { return false }
         }
         return true
     }

@@ -4,7 +4,7 @@ package import PinholeWire
 /// What a tunnel knows when its messages are handed over to be multiplexed.
 package struct MultiplexSeed: Sendable {
     /// What decisions depend on.
-    package var policy: ProxyPolicy
+    package var policy: Shared<ProxyPolicy>
     /// The record, with both handshakes.
     package var flow: FlowRecord
     /// The client's address.

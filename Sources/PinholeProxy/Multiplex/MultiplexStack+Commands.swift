@@ -74,7 +74,7 @@ extension MultiplexStack {
         let state = LaneState(
             lane,
             head,
-            recorder: ExchangeRecorder(limits: limits, keepsBodies: keepsBodies)
+            recorder: ExchangeRecorder(seed.policy, keepsBodies: keepsBodies)
         )
         state.recorder.begin(
             ExchangeRecord(

@@ -63,13 +63,10 @@ package struct MultiplexStack: ~Copyable {
     /// Whether the client sent anything since the handshake.
     var hasClientSpoken = false
     let environment: TunnelEnvironment
-    let serverPolicy: ServerPolicy
-    let nextHops: NextHops
     let sink: any FlowSink
     let keepsBodies: Bool
-    let limits: Limits
     let streamLimits: HTTP2Limits
-    private let seed: MultiplexSeed
+    let seed: MultiplexSeed
     private var wasAcceptanceNoted = false
     private var earlierServerBytes: Int64
     private var nextLane = 0
@@ -98,9 +95,6 @@ package struct MultiplexStack: ~Copyable {
         self.environment = environment
         self.sink = sink
         self.keepsBodies = keepsBodies
-        limits = seed.policy.limits
-        serverPolicy = seed.policy.servers
-        nextHops = seed.policy.nextHops
         streamLimits = HTTP2Limits()
         earlierServerBytes = 0
         machine = Multiplexer(seed)
@@ -115,6 +109,10 @@ package struct MultiplexStack: ~Copyable {
             )
         }
     }
+
+    var limits: Limits { @inline(__always) _read { yield seed.policy.value.limits } }
+    var serverPolicy: ServerPolicy { seed.policy.value.servers }
+    var nextHops: NextHops { seed.policy.value.nextHops }
 
     /// Begins.
     package mutating func begin(at now: Timestamp) {

@@ -73,7 +73,7 @@ package struct Multiplexer: Sendable {
         var isWaiting = false
     }
 
-    let policy: ProxyPolicy
+    let sharedPolicy: Shared<ProxyPolicy>
     let clientAddress: IPAddress
     let clientSpeaksHTTP2: Bool
     /// What CONNECT asked for; `nil` where the client speaks HTTP/2 to the proxy itself.
@@ -109,7 +109,7 @@ package struct Multiplexer: Sendable {
 
     /// Takes over.
     package init(_ seed: MultiplexSeed) {
-        policy = seed.policy
+        sharedPolicy = seed.policy
         clientAddress = seed.clientAddress
         clientSpeaksHTTP2 = seed.clientSpeaksHTTP2
         authority = seed.authority
@@ -129,6 +129,9 @@ package struct Multiplexer: Sendable {
         link.secured = seed.secured
         links[Self.firstLink] = link
     }
+
+    /// What decisions depend on.
+    var policy: ProxyPolicy { @inline(__always) _read { yield sharedPolicy.value } }
 
     /// Begins: both sides may speak.
     package mutating func begin(into commands: inout [MultiplexCommand]) {

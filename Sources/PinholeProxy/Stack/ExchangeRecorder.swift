@@ -13,13 +13,15 @@ struct ExchangeRecorder: ~Copyable {
     private var recorded: Timestamp?
     /// Bytes that are still kept of interim responses.
     private var interimRoom = 0
-    private let limits: Limits
+    private let policy: Shared<ProxyPolicy>
     private let keepsBodies: Bool
 
-    init(limits: Limits, keepsBodies: Bool) {
-        self.limits = limits
+    init(_ policy: Shared<ProxyPolicy>, keepsBodies: Bool) {
+        self.policy = policy
         self.keepsBodies = keepsBodies
     }
+
+    private var limits: Limits { @inline(__always) _read { yield policy.value.limits } }
 
     /// Whether an exchange is under way.
     var isActive: Bool { record != nil }
@@ -181,18 +183,19 @@ struct ExchangeRecorder: ~Copyable {
     ) {
         guard let id = record?.id else { return }
         let stream: Timestamp?
+        let keeps = keepsBodies ? policy : nil
         // Where they lie: the compiler (6.3) leaks a body that is taken out of a record that cannot be copied.
         switch owner {
         case .request:
             if requestPace.notePiece(at: now, pause: limits.streamPause) { recorded = nil }
             stream = requestPace.isStream ? now : nil
             let place = Place(id: id, owner: owner, stream: stream)
-            record?.request.body.pass(count, of: source, place, keepsBodies ? limits : nil, into: &events)
+            record?.request.body.pass(count, of: source, place, keeps, into: &events)
         case .response:
             if responsePace.notePiece(at: now, pause: limits.streamPause) { recorded = nil }
             stream = responsePace.isStream ? now : nil
             let place = Place(id: id, owner: owner, stream: stream)
-            record?.response?.body.pass(count, of: source, place, keepsBodies ? limits : nil, into: &events)
+            record?.response?.body.pass(count, of: source, place, keeps, into: &events)
         }
         guard stream != nil else { return }
         if let recorded, now - recorded < limits.streamRecordInterval { return }
@@ -313,17 +316,17 @@ struct ExchangeRecorder: ~Copyable {
 }
 
 extension BodyRecord {
-    /// Counts the first `count` bytes of `source`, and keeps them as far as `limits` allow; nothing where there are
-    /// none.
+    /// Counts the first `count` bytes of `source`, and keeps them as far as the policy's limits allow; nothing where
+    /// there is none.
     fileprivate mutating func pass(
         _ count: Int,
         of source: borrowing ByteQueue,
         _ place: ExchangeRecorder.Place,
-        _ limits: Limits?,
+        _ policy: Shared<ProxyPolicy>?,
         into events: inout [FlowEvent]
     ) {
         length += Int64(count)
-        guard let limits else { return }
+        guard let limits = policy?.value.limits else { return }
         let kept = Int(min(Int64(count), limits.bodyCapture - capturedLength))
         // Once something was left out nothing more is kept, so that what is kept is a prefix.
         guard kept > 0, capturedLength + Int64(count) == length else { return }

@@ -79,7 +79,7 @@ extension TunnelStack {
     private mutating func handOver(_ seed: MultiplexSeed) {
         clientMode = .held
         if serverMode != .ignored { serverMode = .held }
-        self.seed = seed
+        self.seed = Boxed(seed)
         actions.append(.multiplex)
     }
 

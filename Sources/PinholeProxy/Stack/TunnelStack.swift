@@ -94,14 +94,13 @@ package struct TunnelStack: ~Copyable {
     package var records: [FlowEvent] = []
 
     /// What a multiplexer has to know that goes on from here; `nil` while none is wanted.
-    package internal(set) var seed: MultiplexSeed?
+    ///
+    /// Boxed, since it is large and most tunnels have none.
+    var seed: Boxed<MultiplexSeed>?
 
     var tunnel: Tunnel
     let environment: TunnelEnvironment
     let sink: any FlowSink
-    let limits: Limits
-    let serverPolicy: ServerPolicy
-    let nextHops: NextHops
     var recorder: ExchangeRecorder
     var clientMode = Mode.greeting
     var serverMode = Mode.held
@@ -151,7 +150,7 @@ package struct TunnelStack: ~Copyable {
     ///   - mode: What the listener is to the client.
     ///   - arrival: Where the connection was going; `nil` where the listener is not transparent.
     package init(
-        policy: ProxyPolicy,
+        policy: Shared<ProxyPolicy>,
         environment: TunnelEnvironment,
         sink: any FlowSink,
         keepsBodies: Bool,
@@ -160,13 +159,10 @@ package struct TunnelStack: ~Copyable {
         mode: ListenerMode = .explicit,
         arrival: Arrival? = nil
     ) {
-        limits = policy.limits
-        serverPolicy = policy.servers
-        nextHops = policy.nextHops
         self.environment = environment
         self.sink = sink
-        client = PeerStack(reading: .requests, limits: policy.limits)
-        recorder = ExchangeRecorder(limits: policy.limits, keepsBodies: keepsBodies)
+        client = PeerStack(reading: .requests, limits: policy.value.limits)
+        recorder = ExchangeRecorder(policy, keepsBodies: keepsBodies)
         tunnel = Tunnel(
             policy: policy,
             flow: flow,
@@ -175,6 +171,10 @@ package struct TunnelStack: ~Copyable {
             arrival: arrival
         )
     }
+
+    var limits: Limits { @inline(__always) _read { yield tunnel.sharedPolicy.value.limits } }
+    var serverPolicy: ServerPolicy { tunnel.policy.servers }
+    var nextHops: NextHops { tunnel.policy.nextHops }
 
     /// Begins.
     package mutating func begin(at now: Timestamp) {
@@ -398,7 +398,7 @@ package struct TunnelStack: ~Copyable {
         var hasServer = false
         if case .ready = tunnel.link { hasServer = server != nil && serverMode != .ignored }
         return MultiplexSeed(
-            policy: tunnel.policy,
+            policy: tunnel.sharedPolicy,
             flow: flow,
             clientAddress: tunnel.clientAddress,
             mode: tunnel.mode,
@@ -414,6 +414,9 @@ package struct TunnelStack: ~Copyable {
             request: request
         )
     }
+
+    /// Hands out what a multiplexer has to know that goes on from here; `nil` where none is wanted.
+    package mutating func takeSeed() -> MultiplexSeed? { seed.take()?.value }
 
     /// Hands out the client's engines, for a multiplexer.
     package mutating func takeClient() -> PeerStack {

@@ -111,7 +111,7 @@ package struct Tunnel: Sendable {
         var keepsServer = true
     }
 
-    let policy: ProxyPolicy
+    let sharedPolicy: Shared<ProxyPolicy>
     let clientAddress: IPAddress
     /// What the listener is to the client.
     let mode: ListenerMode
@@ -152,7 +152,7 @@ package struct Tunnel: Sendable {
     ///   - mode: What the listener is to the client.
     ///   - arrival: Where the connection was going; `nil` where the listener is not transparent.
     package init(
-        policy: ProxyPolicy,
+        policy: Shared<ProxyPolicy>,
         flow: FlowRecord,
         clientAddress: IPAddress,
         mode: ListenerMode = .explicit,
@@ -160,10 +160,13 @@ package struct Tunnel: Sendable {
     ) {
         self.mode = mode
         self.arrival = arrival
-        self.policy = policy
+        sharedPolicy = policy
         self.flow = flow
         self.clientAddress = clientAddress
     }
+
+    /// What decisions depend on.
+    var policy: ProxyPolicy { @inline(__always) _read { yield sharedPolicy.value } }
 
     /// Begins: the first head is awaited.
     package mutating func begin(into commands: inout [TunnelCommand]) {

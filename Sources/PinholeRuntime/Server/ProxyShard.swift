@@ -12,7 +12,7 @@ import Synchronization
 final class ProxyShard: LoopTenant, ListenerOwner {
     let shared: ProxyShared
     let pool: ServerPool
-    private var policy: ProxyPolicy
+    private var policy: Shared<ProxyPolicy>
     private var environment: TunnelEnvironment
     private var minter: any IdentityProvider
     private var listeners: [Listener] = []
@@ -26,13 +26,13 @@ final class ProxyShard: LoopTenant, ListenerOwner {
     init(_ shared: ProxyShared) {
         self.shared = shared
         let setup = shared.setup.withLock { $0 }
-        policy = setup.policy
+        policy = Shared(setup.policy)
         environment = setup.environment
         minter = setup.minter
         pool = ServerPool(limits: setup.policy.limits)
     }
 
-    var limits: Limits { policy.limits }
+    var limits: Limits { policy.value.limits }
     var sink: any FlowSink { shared.sink }
 
     /// Listens on `points`, and tells where that is, once.
@@ -57,7 +57,7 @@ final class ProxyShard: LoopTenant, ListenerOwner {
 
     /// Uses another setup for tunnels that begin from now on.
     func adopt(_ setup: ProxySetup, on loop: isolated EventLoop) {
-        policy = setup.policy
+        policy = Shared(setup.policy)
         environment = setup.environment
         minter = setup.minter
         pool.removeAll(on: loop)

@@ -161,7 +161,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         write(on: loop)
         deliver()
         if stack.isClosed { return close(on: loop) }
-        if let seed = stack.seed { return handOver(seed, on: loop) }
+        if let seed = stack.takeSeed() { return handOver(seed, on: loop) }
         giveBack(on: loop)
         isInTurn = false
         scheduleWake(on: loop)

@@ -47,7 +47,15 @@ package struct HTTP1Reader: ~Copyable, Sendable {
         case status(StatusLine)
     }
 
-    let limits: Limits
+    /// The limits of what it reads; the others would be most of its size.
+    struct LineLimits: Sendable {
+        let headBytes: Int
+        let fieldCount: Int
+        let trailerBytes: Int
+        let chunkLineBytes: Int
+    }
+
+    let limits: LineLimits
     let messageKind: HTTP1Failure.Kind
     var phase = Phase.head
     var scanner = HeadScanner()
@@ -65,7 +73,12 @@ package struct HTTP1Reader: ~Copyable, Sendable {
     /// Creates a reader that stands before the first message.
     package init(reading kind: Kind, limits: Limits) {
         messageKind = kind == .requests ? .request : .response
-        self.limits = limits
+        self.limits = LineLimits(
+            headBytes: limits.headBytes,
+            fieldCount: limits.fieldCount,
+            trailerBytes: limits.trailerBytes,
+            chunkLineBytes: limits.chunkLineBytes
+        )
     }
 
     /// Says which method the next response answers.

@@ -84,15 +84,17 @@ final class MultiplexHarness {
     ) throws {
         self.client = Peer(client)
         var seed = try MultiplexPlays.seed(client: client != nil)
-        change(&seed.policy)
+        var policy = seed.policy.value
+        change(&policy)
+        seed.policy = Shared(policy)
         seed.flow.treatment = .plain
         seed.serverName = nil
         seed.secured = server.session == nil ? nil : MultiplexPlays.secured("h2")
         if server.session == nil { seed.secured = MultiplexPlays.secured("http/1.1") }
         stack = MultiplexStack(
             seed,
-            client: PeerStack(reading: .requests, limits: seed.policy.limits),
-            server: Boxed(PeerStack(reading: .responses, limits: seed.policy.limits)),
+            client: PeerStack(reading: .requests, limits: seed.policy.value.limits),
+            server: Boxed(PeerStack(reading: .responses, limits: seed.policy.value.limits)),
             environment: try Tunnels.world.environment(),
             sink: CountingSink(),
             keepsBodies: true
@@ -107,7 +109,7 @@ final class MultiplexHarness {
         let seed = try MultiplexPlays.seedToProxy(change)
         stack = MultiplexStack(
             seed,
-            client: PeerStack(reading: .requests, limits: seed.policy.limits),
+            client: PeerStack(reading: .requests, limits: seed.policy.value.limits),
             server: nil,
             environment: try Tunnels.world.environment(),
             sink: CountingSink(),

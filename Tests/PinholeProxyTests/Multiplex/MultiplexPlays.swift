@@ -35,7 +35,7 @@ enum MultiplexPlays {
         flow.treatment = .intercepted
         flow.clientHandshake = Plays.handshake(.client)
         return MultiplexSeed(
-            policy: try Tunnels.world.policy(),
+            policy: Shared(try Tunnels.world.policy()),
             flow: flow,
             clientAddress: try #require(IPAddress("127.0.0.1")),
             clientSpeaksHTTP2: clientSpeaksHTTP2,
@@ -51,7 +51,9 @@ enum MultiplexPlays {
     /// What a tunnel hands over whose client speaks HTTP/2 to the proxy itself.
     static func seedToProxy(_ change: (inout ProxyPolicy) -> Void = { _ in }) throws -> MultiplexSeed {
         var seed = try seed(server: nil)
-        change(&seed.policy)
+        var policy = seed.policy.value
+        change(&policy)
+        seed.policy = Shared(policy)
         seed.authority = nil
         seed.serverName = nil
         seed.secured = nil

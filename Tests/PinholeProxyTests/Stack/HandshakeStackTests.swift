@@ -274,7 +274,7 @@ struct HandshakeStackTests {
     func http2Alone() throws {
         let harness = try Tunnels.intercepted(protocols: ["h2"])
         #expect(harness.client.tls?.applicationProtocol == "h2")
-        let found = harness.stack.seed
+        let found = harness.stack.takeSeed()
         let seed = try #require(found)
         #expect(seed.clientSpeaksHTTP2)
         #expect(seed.hasServer)

@@ -107,7 +107,7 @@ struct InboundStackTests {
     func http2() throws {
         let harness = try secured(protocols: ["h2", "http/1.1"])
         #expect(harness.client.tls?.applicationProtocol == "h2")
-        let seed = harness.stack.seed
+        let seed = harness.stack.takeSeed()
         #expect(seed?.authority == nil && seed?.clientSpeaksHTTP2 == true && seed?.hasServer == false)
     }
 
@@ -171,7 +171,7 @@ struct InboundStackTests {
         speaking.chunk = chunk
         speaking.client.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
         speaking.pump()
-        let seed = speaking.stack.seed
+        let seed = speaking.stack.takeSeed()
         #expect(seed?.clientSpeaksHTTP2 == true)
     }
 

@@ -44,7 +44,7 @@ struct ClosingTests {
         let policy = try Tunnels.world.policy()
         for _ in 0..<1000 {
             var tunnel = Tunnel(
-                policy: policy,
+                policy: Shared(policy),
                 flow: FlowRecord(
                     id: FlowID(rawValue: 1),
                     opened: Timestamp(seconds: 1),

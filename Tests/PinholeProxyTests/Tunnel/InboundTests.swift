@@ -180,7 +180,7 @@ struct InboundTests {
         var policy = try Tunnels.world.policy()
         policy.interception.passthrough = try HostRules(["*"])
         let address = try #require(IPAddress("127.0.0.1"))
-        var playbook = Playbook(Tunnel(policy: policy, flow: flow, clientAddress: address))
+        var playbook = Playbook(Tunnel(policy: Shared(policy), flow: flow, clientAddress: address))
         playbook.play(
             .feed(.request(try Plays.connect())),
             .record,

@@ -40,7 +40,7 @@ enum Plays {
             listener: "127.0.0.1:8080"
         )
         return Playbook(
-            Tunnel(policy: policy, flow: flow, clientAddress: try #require(IPAddress("127.0.0.1")))
+            Tunnel(policy: Shared(policy), flow: flow, clientAddress: try #require(IPAddress("127.0.0.1")))
         )
     }
 

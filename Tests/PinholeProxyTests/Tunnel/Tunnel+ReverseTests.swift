@@ -25,7 +25,7 @@ struct TunnelReverseTests {
         flow.listenerKind = .reverse
         return Playbook(
             Tunnel(
-                policy: policy,
+                policy: Shared(policy),
                 flow: flow,
                 clientAddress: try #require(IPAddress("127.0.0.1")),
                 mode: .reverse(try ReverseOrigin(origin, keepsHost: keepsHost))

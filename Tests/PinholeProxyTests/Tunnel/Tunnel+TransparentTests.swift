@@ -26,7 +26,7 @@ struct TunnelTransparentTests {
         flow.listenerKind = .transparent
         return Playbook(
             Tunnel(
-                policy: policy,
+                policy: Shared(policy),
                 flow: flow,
                 clientAddress: try #require(IPAddress("127.0.0.1")),
                 mode: .transparent(.redirect),

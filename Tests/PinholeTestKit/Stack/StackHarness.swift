@@ -89,7 +89,7 @@ package final class StackHarness {
         let loopback = IPAddress("127.0.0.1")
         guard let loopback else { preconditionFailure("127.0.0.1 is an address") }
         stack = TunnelStack(
-            policy: policy ?? world.policy(),
+            policy: Shared(policy ?? world.policy()),
             environment: try environment ?? world.environment(),
             sink: CountingSink(),
             keepsBodies: keepsBodies,

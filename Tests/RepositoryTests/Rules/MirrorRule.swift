@@ -151,6 +151,7 @@ enum MirrorRule {
         "PinholeModel/Flow/HandshakeRecord.swift": "stored values; seen through the store",
         "PinholeModel/Flow/WebSocketMessage.swift": "stored values; seen through WebSocketTap",
         "PinholeModel/Limits.swift": "numbers; seen where each one is applied",
+        "PinholeModel/Shared.swift": "one stored value",
         "PinholeModel/Side.swift": "two cases",
         "PinholeProxy/Answers/HTML.swift": "ErrorPageTests",
         "PinholeProxy/Answers/ServerFaultPage.swift": "HandshakeStackTests",
