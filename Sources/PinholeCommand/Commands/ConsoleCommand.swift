@@ -46,6 +46,7 @@ struct ConsoleCommand: AsyncParsableCommand {
                 remedy: "--capture FILE"
             )
         }
+        CaptureSource.warn(of: file)
         var subject = ConsoleSubject(capture: file, started: LoopClock().now())
         subject.journal = ConsoleJournal()
         let watch = SignalWatch([SIGTERM, SIGINT])

@@ -3,7 +3,7 @@ import { el } from "../core/dom.js";
 import { bytes } from "../core/format.js";
 import { fieldsTable, folded, section } from "./fields-table.js";
 import { formPairs, parseFields, parseHead, queryOf, sentCookies, setCookies, valueOf } from "./head.js";
-import { changesOfResponse } from "./rule-hits.js";
+import { changesOfResponse, recordedOfResponse } from "./rule-hits.js";
 
 /**
  * A request or a response: start line, query, fields, cookies, trailers, body.
@@ -25,7 +25,7 @@ export function messagePanel(owner, detail) {
   const trailers = parseFields(message.trailers ?? "");
   const changes = owner === "response" ? changesOfResponse(detail.exchange?.rules ?? [], false) : "";
   const panel = el("div", { class: "panel" }, el("p", { class: "start-line" }, folded(start)),
-    changes && el("p", { class: "notice ruled" }, `${changes}. Below is what the server sent.`));
+    changes && el("p", { class: "notice ruled" }, `${changes}. ${recordedOfResponse(detail.exchange?.rules ?? [])}`));
   if (query.length > 0) panel.append(section("Query", String(query.length), true,
     fieldsTable(["Name", "Value"], query, "Query")));
   panel.append(section("Headers", String(fields.length), true,

@@ -4,7 +4,7 @@ const ofResponses = ["rewriteResponse", "noCaching"];
 const ofEither = ["breakpoint", "askProgram"];
 
 /**
- * What rules made of a response on its way to the client: what is recorded is what the server sent.
+ * What rules made of a response on its way to the client.
  *
  * @param {{rule: string, kind: string, effect: string}[]} hits
  * @param {boolean} isStatus Whether only another status is of interest.
@@ -14,6 +14,17 @@ export function changesOfResponse(hits, isStatus) {
   const all = hits.map((hit) => isStatus ? ofStatus(hit) : ofAll(hit)).filter(Boolean);
   if (all.length === 0) return "";
   return `${all.length === 1 ? "A rule" : "Rules"} changed this on its way to the client: ${all.join("; ")}`;
+}
+
+/**
+ * What is recorded of a response that rules changed: heads as they came, but messages whose body was changed, or that somebody edited,
+ * as they were sent on (docs/BODIES.md).
+ *
+ * @param {{rule: string, kind: string, effect: string}[]} hits
+ */
+export function recordedOfResponse(hits) {
+  if (hits.some((hit) => ofResponses.includes(hit.kind) && /^changed the body /.test(hit.effect))) return "Below is what was sent on.";
+  return hits.some((hit) => ofEither.includes(hit.kind) && ofAll(hit)) ? "" : "Below is what the server sent.";
 }
 
 function ofStatus({ rule, effect }) {
