@@ -17,8 +17,7 @@ struct ConsolePagesTests {
         "every view and every action is as it should be",
         arguments: [
             "list", "detail", "looks", "whole", "lab", "classroom", "compose", "rules", "breakpoints",
-            "exchange",
-            "proxy",
+            "exchange", "proxy", "hints",
         ]
     )
     func group(name: String) async throws {

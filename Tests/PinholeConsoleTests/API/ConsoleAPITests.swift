@@ -223,7 +223,7 @@ struct ConsoleAPITests {
     @Test(
         "a complaint names what was said, and says each thing once",
         arguments: [
-            ("PATCH", "/api/traffic/2", "{", "the body: expected JSON (RFC 8259 grammar"),
+            ("PATCH", "/api/traffic/2", "{", "the body: expected JSON (RFC 8259: "),
             ("GET", "/api/events?after=x", "", "after: expected a number, found “x”"),
             (
                 "PATCH", "/api/traffic/2", #"{"comment": "\#(String(repeating: "x", count: 10_001))"}"#,
