@@ -52,9 +52,19 @@ struct ProxyCommand: AsyncParsableCommand {
             """,
             valueName: "addr:port"
         ),
-        transform: { try FlagValue.parse($0, ListeningPoint.init(_:)) }
+        transform: { text in
+            WithheldValue(text) { text in
+                do throws(AddressFailure) {
+                    return try ListeningPoint(text)
+                } catch {
+                    throw ValidationError(
+                        "expected \(error.expected), found “\(UserInfo.hidden(in: error.text))”"
+                    )
+                }
+            }
+        }
     )
-    var listen: [ListeningPoint] = []
+    var listen: [WithheldValue<ListeningPoint>] = []
 
     @Option(
         help: ArgumentHelp(
@@ -75,9 +85,9 @@ struct ProxyCommand: AsyncParsableCommand {
             """,
             valueName: "user:password"
         ),
-        transform: { try FlagValue.parse($0, Configuration.Credentials.init) }
+        transform: { WithheldValue(credentials: $0) }
     )
-    var proxyAuth: Configuration.Credentials?
+    var proxyAuth: WithheldValue<Configuration.Credentials>?
 
     @Option(
         help: ArgumentHelp(
@@ -99,6 +109,8 @@ struct ProxyCommand: AsyncParsableCommand {
 
     func validate() throws {
         if quiet, verbose { throw ValidationError("expected --quiet or --verbose, found both") }
+        for point in listen { try point.check("--listen") }
+        try proxyAuth?.check("--proxy-auth")
     }
 
     func run() async throws {
@@ -146,11 +158,11 @@ struct ProxyCommand: AsyncParsableCommand {
     private func load() throws(CommandFailure) -> Configuration {
         var loaded = try session.load()
         consoleOptions.apply(to: &loaded)
-        if !listen.isEmpty { loaded.proxy.listen = listen }
+        if !listen.isEmpty { loaded.proxy.listen = listen.compactMap(\.value) }
         loaded.proxy.clients += allow
         loaded.proxy.certificates += certificate.map { Configuration.ListenerCertificate(file: $0) }
-        if let proxyAuth {
-            loaded.proxy.credentials = proxyAuth
+        if let credentials = proxyAuth?.value {
+            loaded.proxy.credentials = credentials
         } else if let credentials = try Configuration.Credentials.inEnvironment("PINHOLE_PROXY_AUTH") {
             loaded.proxy.credentials = credentials
         }

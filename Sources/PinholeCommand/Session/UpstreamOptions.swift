@@ -21,9 +21,9 @@ struct UpstreamOptions: ParsableArguments {
             """,
             valueName: "user:password"
         ),
-        transform: { try FlagValue.parse($0, Configuration.Credentials.init) }
+        transform: { WithheldValue(credentials: $0) }
     )
-    var upstreamAuth: Configuration.Credentials?
+    var upstreamAuth: WithheldValue<Configuration.Credentials>?
 
     @Option(
         help: ArgumentHelp(
@@ -41,6 +41,8 @@ struct UpstreamOptions: ParsableArguments {
         )
     )
     var mark: UInt32?
+
+    func validate() throws { try upstreamAuth?.check("--upstream-auth") }
 
     /// Lets the flags win over the file.
     func apply(to configuration: inout Configuration) throws(CommandFailure) {
@@ -60,8 +62,8 @@ struct UpstreamOptions: ParsableArguments {
             }
             configuration.upstream.mark = mark
         }
-        if let upstreamAuth {
-            configuration.upstream.credentials = upstreamAuth
+        if let credentials = upstreamAuth?.value {
+            configuration.upstream.credentials = credentials
         } else if let credentials = try Configuration.Credentials.inEnvironment("PINHOLE_UPSTREAM_AUTH") {
             configuration.upstream.credentials = credentials
         }

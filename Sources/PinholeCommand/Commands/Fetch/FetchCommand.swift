@@ -52,14 +52,16 @@ struct FetchCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp("An https: or http: URL.", valueName: "url"),
         transform: { text in
-            do throws(ClientFailure) {
-                return try ClientURL(FetchCommand.ascii(text))
-            } catch {
-                throw ValidationError(error.detail)
+            WithheldValue(text) { text in
+                do throws(ClientFailure) {
+                    return try ClientURL(FetchCommand.ascii(text))
+                } catch {
+                    throw ValidationError(error.detail)
+                }
             }
         }
     )
-    var url: ClientURL
+    var url: WithheldValue<ClientURL>
 
     func validate() throws {
         guard !(explain && json) else {
@@ -68,6 +70,7 @@ struct FetchCommand: AsyncParsableCommand {
         guard (1...1000).contains(times) else {
             throw ValidationError("--times: expected 1 to 1000, found \(times)")
         }
+        let request = try request
         do throws(ClientFailure) {
             try request.check()
         } catch {
@@ -78,10 +81,19 @@ struct FetchCommand: AsyncParsableCommand {
         }
     }
 
-    private var request: ClientRequest { ClientRequest(url, method: asked.method, fields: asked.header) }
+    private var request: ClientRequest {
+        get throws {
+            ClientRequest(
+                try url.check("<url>"),
+                method: asked.method,
+                fields: asked.header.compactMap(\.value)
+            )
+        }
+    }
 
     func run() async throws {
-        let client = try makeClient()
+        let request = try request
+        let client = try makeClient(request.url)
         var failed = false
         for _ in 0..<times {
             let outcome = await client.fetch(request)
@@ -91,7 +103,7 @@ struct FetchCommand: AsyncParsableCommand {
         if failed { throw ExitCode(ExitStatus.negative.rawValue) }
     }
 
-    private func makeClient() throws(CommandFailure) -> PinholeClient {
+    private func makeClient(_ url: ClientURL) throws(CommandFailure) -> PinholeClient {
         var (settings, delegate) = try trust.settings()
         try way.apply(to: &settings)
         asked.apply(to: &settings, url)

@@ -60,10 +60,21 @@ struct ReplayCommand: AsyncParsableCommand {
     @OptionGroup(title: "Trust") var trust: FetchTrustOptions
     @OptionGroup(title: "The way") var way: FetchWayOptions
 
-    @Argument(help: ArgumentHelp("Numbers of exchanges.", valueName: "id"))
-    var ids: [Int64] = []
+    @Argument(
+        help: ArgumentHelp("Numbers of exchanges.", valueName: "id"),
+        transform: { text in
+            WithheldValue(text) { text in
+                guard let id = Int64(text) else {
+                    throw ValidationError("expected the number of an exchange, found “\(text)”")
+                }
+                return id
+            }
+        }
+    )
+    var ids: [WithheldValue<Int64>] = []
 
     func validate() throws {
+        for id in ids { try id.check("<id>") }
         guard (1...1_000_000).contains(times) else {
             throw ValidationError("--times: expected 1 to 1000000, found \(times)")
         }
@@ -138,7 +149,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     private func items(_ reader: CaptureReader) throws -> [ReplayRun.Item] {
         guard ids.isEmpty else {
-            return try ids.map { id in
+            return try ids.compactMap(\.value).map { id in
                 guard let record = try reader.exchange(ExchangeID(rawValue: id)) else {
                     throw CommandFailure(
                         .negative,
