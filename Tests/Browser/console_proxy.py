@@ -73,7 +73,10 @@ def throttles_at_once(stage):
         url = f"http://127.0.0.1:{server.server_port}"
         rules = "fetch('/api/rules').then((answer) => answer.json()).then((found) => found.rules.map((rule) => rule.text))"
         browser.evaluate("fetch('/api/rules', {method: 'PUT', body: JSON.stringify({rules: ['{\"name\": \"first\", \"when\": \"path == /none\", \"do\": \"throttle\", \"preset\": \"DSL\"}']})})")
-        browser.evaluate("location.hash = '#/settings'")
+        # It is told wherever one is.
+        browser.wait("document.querySelector('.throttled-link:not([hidden])')?.title === 'first: what matches path == /none is slow'")
+        audit(stage, "throttled", widths=(390, 1440))
+        browser.click(".throttled-link")
         browser.wait("document.querySelector('#throttle-way')?.options.length === 13 && document.querySelector('.throttle-now').textContent.startsWith('It is off')")
         expect("first" in browser.evaluate("document.querySelector('.throttling .notice:not(#throttle-problem)').textContent"), "other rules that throttle are named")
         # A preset, for everything.
@@ -113,4 +116,7 @@ def throttles_at_once(stage):
         browser.click(".throttle-use")
         browser.wait("document.querySelector('.throttle-now').textContent.startsWith('It is off')")
         expect(len(browser.evaluate(rules)) == 1, "the rule is gone, the other stays")
+        expect(not browser.evaluate("document.querySelector('.throttled-link').hidden"), "the other is told")
+        browser.evaluate("fetch('/api/rules', {method: 'PUT', body: JSON.stringify({rules: []})})")
+        browser.wait("document.querySelector('.throttled-link').hidden")
     server.shutdown()

@@ -145,3 +145,33 @@ def saves_settings_to_the_file(stage):
         browser.press("Enter")
         browser.wait("!document.querySelector('dialog')")
         expect(file.read_text() == "{ // a comment\n}", "it is left alone")
+
+
+def choose_programs(browser):
+    browser.evaluate("location.hash = '#/rules'")
+    browser.wait("document.querySelector('.rule-end select')?.options.length > 0")
+    browser.evaluate("(() => { const kinds = document.querySelector('.rule-end select'); kinds.value = 'askProgram'; kinds.dispatchEvent(new Event('change')); })()")
+    return browser.evaluate("document.querySelector('#rule-programs:not([hidden])')?.textContent")
+
+
+@test
+def asks_programs_that_are_declared(stage):
+    browser = stage.browser
+    with live(stage) as console:
+        if not console:
+            return
+        expect((choose_programs(browser) or "").startswith("No program is declared."), "where none is declared, it is said how one is")
+        expect(browser.evaluate("document.querySelector('.rule-add').disabled"), "a rule could name none")
+        audit(stage, "rules-no-program", widths=(390, 1440))
+        browser.evaluate("(() => { const kinds = document.querySelector('.rule-end select'); kinds.value = 'mock'; kinds.dispatchEvent(new Event('change')); })()")
+        expect(not browser.evaluate("document.querySelector('.rule-add').disabled"), "other kinds need none")
+    with live(stage, "--interceptor", "cat") as console:
+        said = choose_programs(browser)
+        expect(said == "Declared: --interceptor.", f"what is declared is named: {said}")
+        browser.click(".rule-add")
+        browser.wait("document.querySelector('.rule-editor textarea')")
+        written = json.loads(browser.evaluate("document.querySelector('.rule-editor textarea').value"))
+        expect(written == {"name": "ask a program", "when": "host == api.example.com", "do": "askProgram", "program": "--interceptor"}, f"a rule to begin with: {written}")
+        audit(stage, "rules-program", widths=(390, 1440))
+        browser.click(".rule-use")
+        browser.wait("document.querySelector('[data-rule=\"ask a program\"] code')?.textContent === 'askProgram'")

@@ -11,10 +11,10 @@ from browser import Failure
 class LiveConsole:
     """A proxy with its console in a folder of its own."""
 
-    def __init__(self, program):
+    def __init__(self, program, *arguments):
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
-        self.process = subprocess.Popen([program, "proxy", "--listen", "127.0.0.1:0", "--console", "0"], cwd=self.folder.name,
+        self.process = subprocess.Popen([program, "proxy", "--listen", "127.0.0.1:0", "--console", "0", *arguments], cwd=self.folder.name,
                                         env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.url, self.proxy, said = None, None, []
         for line in self.process.stdout:
@@ -35,13 +35,13 @@ class LiveConsole:
 
 
 @contextlib.contextmanager
-def live(stage):
+def live(stage, *arguments):
     """A page of a real console; nothing where no program is named."""
     if not stage.program:
         print("      no --pinhole was named: what needs the program was left out")
         yield None
         return
-    console = LiveConsole(stage.program)
+    console = LiveConsole(stage.program, *arguments)
     try:
         stage.browser.go("about:blank#")
         stage.browser.go(console.url)

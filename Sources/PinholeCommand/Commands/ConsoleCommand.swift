@@ -46,6 +46,7 @@ struct ConsoleCommand: AsyncParsableCommand {
                 remedy: "--capture FILE"
             )
         }
+        CaptureSource.warn(of: file)
         let subject = ConsoleSubject(capture: file, started: LoopClock().now())
         let watch = SignalWatch([SIGTERM, SIGINT])
         var choice = listen ?? loaded.console

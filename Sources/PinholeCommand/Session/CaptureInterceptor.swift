@@ -17,7 +17,9 @@ final class CaptureInterceptor: Interceptor {
         for rule in rules.enabled {
             guard case .replay(let replay) = rule.action else { continue }
             do throws(CaptureFailure) {
-                made[replay] = try RecordedAnswers(replay)
+                let answers = try RecordedAnswers(replay)
+                CaptureSource.warn([answers.warning].compactMap(\.self))
+                made[replay] = answers
             } catch {
                 throw CommandFailure(.couldNotRun, "the rule “\(rule.name)” has no capture: \(error)")
             }
@@ -61,7 +63,16 @@ final class CaptureInterceptor: Interceptor {
         _ request: RuleRequest,
         _ reason: String
     ) -> Answer {
-        ErrorPage(
+        if asksForWebSocket(request) {
+            return ErrorPage(
+                status: 502,
+                title: "WebSockets are not replayed",
+                detail:
+                    "\(request.method) \(request.url) asks for one, and \(replay.file) answers requests alone.",
+                remedy: "“unknown”: “pass” (--replay-unknown pass) lets the server open it."
+            ).answer(accept: request.fields.first("accept"))
+        }
+        return ErrorPage(
             status: 502,
             title: "Nothing was recorded for this request",
             detail: "\(replay.file) has no answer to \(request.method) \(request.url)"
@@ -71,6 +82,12 @@ final class CaptureInterceptor: Interceptor {
                 "“pinhole flows list --capture” shows what it has; “ignore” leaves something out of the comparison, and "
                 + "“unknown”: “pass” asks the server."
         ).answer(accept: request.fields.first("accept"))
+    }
+
+    /// Whether a request asks for a WebSocket: by Upgrade (RFC 6455 §4.1), or in HTTP/2 (RFC 8441 §4).
+    private static func asksForWebSocket(_ request: RuleRequest) -> Bool {
+        (request.fields.list("upgrade") + request.fields.list(":protocol"))
+            .contains { $0.lowercased() == "websocket" }
     }
 
     private static func answer(

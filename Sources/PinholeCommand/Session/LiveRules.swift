@@ -39,7 +39,8 @@ struct LiveRules: Sendable {
                     upKilobits: (throttling.up ?? 0) / 1000,
                     latencyMilliseconds: throttling.latency.milliseconds
                 )
-            }
+            },
+            programs: proxy.settings.programs.map(\.name)
         )
     }
 

@@ -37,6 +37,9 @@ final class RecordedAnswers: Sendable {
         queues = Lock(try Self.queues(replay, reader))
     }
 
+    /// What is to be said of the capture; `nil` where it is whole.
+    var warning: String? { reader.warning }
+
     /// How many requests are told apart.
     var count: Int { queues.withLock { $0.count } }
 

@@ -32,6 +32,7 @@ extension ConsoleCall {
             throw Problem(400, "bad body", "expected rules and revision, found “\(name.prefix(80))”")
         }
         if let problem = rules.replace(texts, revision) { throw problem }
+        api.edits.append(.switched)
         return .json(rules.listing())
     }
 

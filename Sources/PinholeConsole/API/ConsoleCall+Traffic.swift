@@ -14,12 +14,20 @@ extension ConsoleCall {
             let last: Int64
         }
 
+        /// A rule that slows traffic.
+        struct Throttling: Encodable {
+            let name: String
+            /// What is meant; empty for all.
+            let filter: String
+        }
+
         let version: String
         let proxy: [String]
         let capture: Capture
         let ca: ConsoleSubject.Authority?
         let started: String
         let isRecording: Bool
+        let throttling: [Throttling]
     }
 
     private struct Hosts: Encodable {
@@ -54,7 +62,10 @@ extension ConsoleCall {
             ),
             ca: api.subject.authority,
             started: api.subject.started.iso8601,
-            isRecording: api.subject.recording?.isOn() ?? false
+            isRecording: api.subject.recording?.isOn() ?? false,
+            throttling: api.subject.rules?.listing().throttling.map {
+                State.Throttling(name: $0.name, filter: $0.filter)
+            } ?? []
         )
     }
 

@@ -8,7 +8,7 @@ final class EditLog: Sendable {
         case noted(Int64)
         /// So much was removed that lists are better read again.
         case removed
-        /// The proxy records, or records no more.
+        /// The proxy records, or records no more, or its rules are others.
         case switched
     }
 

@@ -84,7 +84,7 @@ package struct RuleListing: Sendable, Encodable {
         }
     }
 
-    private enum CodingKeys: CodingKey { case revision, rules, remarks, kinds, presets }
+    private enum CodingKeys: CodingKey { case revision, rules, remarks, kinds, presets, programs }
 
     /// Grows with every change: who changes says which one was seen.
     let revision: Int
@@ -92,13 +92,26 @@ package struct RuleListing: Sendable, Encodable {
     let remarks: [Remark]
     let kinds: [Kind]
     let presets: [Preset]
+    /// What is declared for `askProgram` rules to name.
+    let programs: [String]
+
+    /// The rules that slow traffic.
+    var throttling: [Entry] { rules.filter { $0.isEnabled && $0.kind == "throttle" } }
 
     /// Takes the rules of a moment.
-    package init(revision: Int, rules: [Entry], remarks: [Remark], kinds: [Kind], presets: [Preset] = []) {
+    package init(
+        revision: Int,
+        rules: [Entry],
+        remarks: [Remark],
+        kinds: [Kind],
+        presets: [Preset] = [],
+        programs: [String] = []
+    ) {
         self.revision = revision
         self.rules = rules
         self.remarks = remarks
         self.kinds = kinds
         self.presets = presets
+        self.programs = programs
     }
 }

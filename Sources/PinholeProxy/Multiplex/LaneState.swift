@@ -40,6 +40,8 @@ final class LaneState {
     var clientVersion = HTTPVersion.http11
     /// A client of HTTP/1: whether its connection ends with this exchange.
     var closesClient = false
+    /// The length that the head of the response promises; `nil` where its end alone tells.
+    var promisedLength: Int64?
     /// What slows the exchange; `nil` for as fast as it goes.
     var throttle: LineThrottle?
     /// What is done with the messages of the WebSocket that is being opened.
@@ -87,6 +89,12 @@ final class LaneState {
         isWebSocket = true
         recorder.beginWebSocket(WebSocketAgreement(answer: head.fields), messageRules)
         recorder.recordAsItStands(into: &events)
+    }
+
+    /// Whether the client was sent all that the head of the response promises, and its end has yet to come.
+    var hasSentPromised: Bool {
+        upward.isDone && !downward.isDone && promisedLength != nil
+            && promisedLength == recorder.responseLength
     }
 
     /// Whether the response must have no body (RFC 9110 §9.3.2).

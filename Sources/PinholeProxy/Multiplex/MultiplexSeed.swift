@@ -1,5 +1,4 @@
 package import PinholeModel
-package import PinholeWire
 
 /// What a tunnel knows when its messages are handed over to be multiplexed.
 package struct MultiplexSeed: Sendable {
@@ -29,6 +28,6 @@ package struct MultiplexSeed: Sendable {
     package var handshakeEnded: Timestamp?
     /// How the client is remembered among others.
     package var clientKey = ""
-    /// A request of HTTP/1, without a body, that was sent in vain and is to be sent again.
-    package var request: RequestHead?
+    /// A request of HTTP/1 with which it begins; `nil` where none was read yet.
+    package var request: HandedRequest?
 }

@@ -32,6 +32,7 @@ extension MultiplexStack {
             return false
         }
         isClientEndTold = true
+        if end.isOrderly { for id in lanes.keys.sorted() { settle(id, at: now) } }
         handle(.clientClosed(end, sentData: session == nil || hasClientSpoken), at: now)
         return true
     }
@@ -62,6 +63,7 @@ extension MultiplexStack {
             passRequest(lane, at: now)
         case .reset(let stream, let code, let origin, let detail):
             guard lane(of: stream) != nil else { return tookNote(stream) { $0.reset(code) } }
+            if origin == .peer, code == .cancel || code == .noError { settle(Lane(stream), at: now) }
             let text =
                 origin == .peer
                 ? "the client reset the stream with \(code)" : "the stream was reset: \(detail)"
@@ -73,6 +75,19 @@ extension MultiplexStack {
         case .priorityUpdate(let stream, let value): handle(.prioritized(Lane(stream), value), at: now)
         case .settings, .goAway, .closed, .informational, .response, .refused: break
         }
+    }
+
+    /// Completes an exchange whose client has what Content-Length promised it, and leaves before the server ends the
+    /// stream, of which it need not wait to hear.
+    private mutating func settle(_ id: Lane, at now: Timestamp) {
+        guard let lane = lanes[id], lane.hasSentPromised, client.pendingOutput == 0,
+            session?.pendingOutput(lane.clientStream) ?? 0 == 0
+        else { return }
+        lane.downward.hasEnded = true
+        lane.downward.isDone = true
+        lane.recorder.noteEnd(of: .response, at: now)
+        if let stream = lane.serverStream { lane.link?.session?.reset(stream, .cancel) }
+        handle(.responseEnded(id), at: now)
     }
 
     private func lane(of stream: HTTP2StreamID) -> LaneState? { lanes[Lane(stream)] }
@@ -131,10 +146,10 @@ extension MultiplexStack {
         return current.discardsRequest || !current.upward.hasEnded && serverHasRoom(current)
     }
 
-    /// Sends a request again that the tunnel had sent in vain, on another connection.
-    mutating func sendAgain(_ head: RequestHead, at now: Timestamp) {
-        received(head, at: now)
-        current?.recorder.note(.retried)
+    /// Takes the request that the tunnel has read.
+    mutating func take(_ request: HandedRequest, at now: Timestamp) {
+        received(request.head, at: now)
+        if request.wasSent { current?.recorder.note(.retried) }
     }
 
     private mutating func received(_ head: RequestHead, at now: Timestamp) {

@@ -187,6 +187,7 @@ extension MultiplexStack {
             held.map { $0.isWhole && $0.bytes.isEmpty && lane.downward.trailers == nil } ?? isComplete
         note(head, held, of: lane, at: now)
         lane.answered(head, into: &records)
+        if !head.isInformational { lane.promisedLength = head.contentLength }
         if let session {
             do throws(HTTP2Failure) {
                 if head.isInformational {

@@ -41,6 +41,11 @@ extension MultiplexStack {
             actions.append(.disarmHandshake(link.id))
             guard let secured = link.handshake?.finished(link.peer.value.tls, at: now) else { return true }
             link.secured = secured
+            if let origin = machine.mode.origin?.authority, origin == link.handshake?.name.authority,
+                secured.handshake.applicationProtocol != "h2"
+            {
+                environment.forgetHTTP2(of: origin)
+            }
             handle(.handshake(link.id, secured.handshake, secured.chain), at: now)
         }
         return true

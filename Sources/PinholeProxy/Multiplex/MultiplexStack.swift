@@ -118,7 +118,7 @@ package struct MultiplexStack: ~Copyable {
     package mutating func begin(at now: Timestamp) {
         machine.begin(into: &commands)
         execute(at: now)
-        if let request = seed.request { sendAgain(request, at: now) }
+        if let request = seed.request { take(request, at: now) }
         advance(at: now)
     }
 

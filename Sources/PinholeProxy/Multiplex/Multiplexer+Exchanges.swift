@@ -115,8 +115,10 @@ extension Multiplexer {
     /// Where a request goes that came to a listener before a server.
     private func destination(of head: StreamRequestHead, in origin: ReverseOrigin) -> Destination {
         var target = origin.target(["h2", "http/1.1"], mayReuse: false)
-        target.isForwarded =
-            origin.scheme == .http && head.protocolName == nil && policy.nextHops.forwards(origin.authority)
+        target.isForwarded = origin.isForwarded(
+            isUpgrade: head.protocolName != nil,
+            by: policy.nextHops
+        )
         return Destination(
             target: target,
             shown: origin.authority,
@@ -155,7 +157,8 @@ extension Multiplexer {
     private func localAnswer(to head: StreamRequestHead) -> Answer? {
         if authority == nil, let answer = proxyAnswer(to: head) { return answer }
         guard head.method == "CONNECT", head.protocolName == nil else { return nil }
-        return ErrorPage.connectInside.answer(accept: nil)
+        let page = mode.origin == nil ? ErrorPage.connectInside : ErrorPage.connectToServer
+        return page.answer(accept: nil)
     }
 
     mutating func received(

@@ -103,10 +103,7 @@ extension Multiplexer {
     /// A link can take requests.
     mutating func opened(_ id: LinkID, _ secured: SecuredServer?, into commands: inout [MultiplexCommand]) {
         let agreed = secured?.handshake.applicationProtocol
-        // Without TLS nothing is agreed: the server is assumed to speak what the client does, one that a rule names
-        // HTTP/1.1.
-        let isOwn = authority != nil && links[id]?.target.authority == authority && serverName == nil
-        let isHTTP2 = secured == nil ? clientSpeaksHTTP2 && isOwn : agreed == "h2"
+        let isHTTP2 = secured == nil ? links[id].map(speaksHTTP2) ?? false : agreed == "h2"
         links[id]?.state = .ready
         links[id]?.isHTTP2 = isHTTP2
         links[id]?.secured = secured
@@ -115,6 +112,17 @@ extension Multiplexer {
         commands.append(.open(id, isHTTP2: isHTTP2))
         serveWaiting(into: &commands)
     }
+
+    /// Whether a server speaks HTTP/2 with which nothing is agreed, since there is no TLS.
+    ///
+    /// It does where the client does, or where that is configured; one that a rule names is assumed to speak HTTP/1.1.
+    private func speaksHTTP2(_ link: Link) -> Bool {
+        guard link.target.authority == ownServer, !link.target.isForwarded else { return false }
+        return mode.origin?.speaksHTTP2 ?? (clientSpeaksHTTP2 && serverName == nil)
+    }
+
+    /// The one server of the tunnel; `nil` where requests name their servers.
+    private var ownServer: Authority? { authority ?? mode.origin?.authority }
 
     mutating func dialFailed(
         _ id: LinkID,
@@ -137,7 +145,7 @@ extension Multiplexer {
     ) {
         guard let link = links[id], link.state == .securing else { return }
         // Requests to the proxy itself go to any number of servers: no handshake is that of the flow.
-        if link.target.authority == authority { flow.serverHandshake = record }
+        if link.target.authority == ownServer { flow.serverHandshake = record }
         let secured = SecuredServer(handshake: record, chain: chain)
         if record.failure == nil, chain.isAccepted { return opened(id, secured, into: &commands) }
         close(id, into: &commands)

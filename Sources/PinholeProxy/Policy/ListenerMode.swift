@@ -8,28 +8,36 @@ package enum ListenerMode: Sendable, Hashable {
     case reverse(ReverseOrigin)
     /// Every server: the system leads connections to it that clients made to servers.
     case transparent(Diversion)
+
+    /// The server that it stands before; `nil` where it stands before none, or before every one.
+    var origin: ReverseOrigin? {
+        if case .reverse(let origin) = self { origin } else { nil }
+    }
 }
 
 /// The server that a listener stands before.
 package struct ReverseOrigin: Sendable, Hashable, CustomStringConvertible {
     /// Whether TLS is spoken with it.
     package let scheme: Scheme
+    /// Whether HTTP/2 is spoken with it, without TLS and without asking (RFC 9113 §3.3).
+    package let speaksHTTP2: Bool
     /// Where it is.
     package let authority: Authority
     /// Whether it gets the Host that the client wrote; else its own.
     package let keepsHost: Bool
 
-    /// Parses `https://origin.example:8443`.
+    /// Parses `https://origin.example:8443`, or `h2c://` for HTTP/2 without TLS.
     ///
     /// - Parameters:
     ///   - text: The URL, without a path.
     ///   - keepsHost: Whether it gets the Host that the client wrote.
     /// - Throws: ``AddressFailure`` when it is something else.
     package init(_ text: String, keepsHost: Bool = false) throws(AddressFailure) {
-        let expected = "http://HOST or https://HOST, with or without a port, and without a path"
-        let scheme = text.prefix { $0 != ":" }.lowercased()
-        var rest = text.dropFirst(scheme.count)
-        guard let scheme = Scheme(rawValue: scheme), rest.hasPrefix("://") else {
+        let expected = "http://HOST, https://HOST or h2c://HOST, with or without a port, and without a path"
+        let word = text.prefix { $0 != ":" }.lowercased()
+        var rest = text.dropFirst(word.count)
+        speaksHTTP2 = word == Self.wordOfHTTP2
+        guard let scheme = speaksHTTP2 ? .http : Scheme(rawValue: word), rest.hasPrefix("://") else {
             throw AddressFailure(text, expected: expected)
         }
         rest = rest.dropFirst(3)
@@ -43,13 +51,26 @@ package struct ReverseOrigin: Sendable, Hashable, CustomStringConvertible {
         self.keepsHost = keepsHost
     }
 
+    /// How HTTP/2 without TLS is written, as other proxies write it.
+    private static let wordOfHTTP2 = "h2c"
+
     /// The URL.
     package var description: String {
-        "\(scheme.rawValue)://\(authority.text(defaultPort: scheme.defaultPort))"
+        "\(speaksHTTP2 ? Self.wordOfHTTP2 : scheme.rawValue)://\(hostText)"
     }
 
     /// What it is called in Host and `:authority`.
     var hostText: String { authority.text(defaultPort: scheme.defaultPort) }
+
+    /// Whether a request is sent to the next proxy in absolute-form, which speaks HTTP/1.1.
+    ///
+    /// - Parameters:
+    ///   - isUpgrade: Whether the request asks for another protocol.
+    ///   - hops: Who is on the way.
+    /// - Returns: Whether it is.
+    func isForwarded(isUpgrade: Bool, by hops: NextHops) -> Bool {
+        scheme == .http && !speaksHTTP2 && !isUpgrade && hops.forwards(authority)
+    }
 
     /// How it is reached.
     ///

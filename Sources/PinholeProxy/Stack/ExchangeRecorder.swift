@@ -26,6 +26,9 @@ struct ExchangeRecorder: ~Copyable {
     /// Whether an exchange is under way.
     var isActive: Bool { record != nil }
 
+    /// The bytes of the response's body that have passed; `nil` while there is no response.
+    var responseLength: Int64? { record?.response?.body.length }
+
     /// Begins the record.
     ///
     /// - Parameters:

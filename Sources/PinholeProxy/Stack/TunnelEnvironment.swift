@@ -21,6 +21,7 @@ package final class TunnelEnvironment: Sendable {
     private struct Memory {
         var sessions: [ServerName: (session: TLSSession, secured: SecuredServer)] = [:]
         var acceptances: [String: Set<Host>] = [:]
+        var expectations: Set<Authority> = []
     }
 
     /// Sessions and clients that are remembered at most; then the memory starts anew.
@@ -116,5 +117,23 @@ package final class TunnelEnvironment: Sendable {
     /// Whether a client accepts our certificates for a host other than `host`.
     func isAccepted(by client: String, besides host: Host) -> Bool {
         memory.withLock { $0.acceptances[client]?.contains { $0 != host } ?? false }
+    }
+
+    /// Notes that a server may speak HTTP/2 alone: it went away where it was offered HTTP/1.1.
+    func expectHTTP2(of server: Authority) {
+        memory.withLock { memory in
+            if memory.expectations.count >= Self.remembered { memory.expectations.removeAll() }
+            memory.expectations.insert(server)
+        }
+    }
+
+    /// Notes that a server agreed to something else where it was offered HTTP/2.
+    func forgetHTTP2(of server: Authority) {
+        memory.withLock { _ = $0.expectations.remove(server) }
+    }
+
+    /// Whether a server may speak HTTP/2 alone.
+    func expectsHTTP2(of server: Authority) -> Bool {
+        memory.withLock { $0.expectations.contains(server) }
     }
 }

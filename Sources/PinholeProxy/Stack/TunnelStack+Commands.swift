@@ -23,8 +23,8 @@ extension TunnelStack {
             clientMode = .relayed
             serverMode = .relayed
             beginRelay(at: now)
-        case .multiplex(let clientSpeaksHTTP2, let request):
-            handOver(makeSeed(clientSpeaksHTTP2: clientSpeaksHTTP2, again: request))
+        case .multiplex(let isHTTP2, let request): handOver(makeSeed(clientSpeaksHTTP2: isHTTP2, request))
+        case .expectHTTP2(let server): environment.expectHTTP2(of: server)
         case .beginExchange(let head, let scheme, let authority, let path):
             beginExchange(head, scheme, authority, path, at: now)
         case .note(let note): recorder.note(note)

@@ -381,11 +381,17 @@ extension PeerStack {
     /// - Returns: The reason.
     func explained(_ failure: HTTP1Failure) -> HTTP1Failure {
         guard failure.code == .nul, readable.count >= 9, sentSettings else { return failure }
+        // By TLS it would have said so.
+        let remedy =
+            tls == nil ? " A listener that stands before it as reverse:h2c://HOST asks it in HTTP/2." : ""
         return HTTP1Failure(
             .peer,
             .nul,
             in: .response,
-            "The server speaks HTTP/2, which it did not agree to: expected a response of HTTP/1.1, but SETTINGS came."
+            """
+            The server speaks HTTP/2, which it did not agree to: expected a response of HTTP/1.1, but SETTINGS came.\
+            \(remedy)
+            """
         )
     }
 

@@ -168,7 +168,9 @@ package struct TunnelStack: ~Copyable {
             flow: flow,
             clientAddress: clientAddress,
             mode: mode,
-            arrival: arrival
+            arrival: arrival,
+            expectsHTTP2: mode.origin.map { $0.speaksHTTP2 || environment.expectsHTTP2(of: $0.authority) }
+                ?? false
         )
     }
 
@@ -392,7 +394,7 @@ package struct TunnelStack: ~Copyable {
     }
 
     /// What a multiplexer has to know that goes on from here.
-    mutating func makeSeed(clientSpeaksHTTP2: Bool, again request: RequestHead?) -> MultiplexSeed {
+    mutating func makeSeed(clientSpeaksHTTP2: Bool, _ request: HandedRequest?) -> MultiplexSeed {
         var flow = tunnel.flow
         flow.bytesFromServer = earlierServerBytes
         var hasServer = false

@@ -124,8 +124,10 @@ extension Tunnel {
                 return retry(at: now, into: &commands)
             }
             if mayWantHTTP2, !current.isElsewhere, !current.responseHasBegun, current.isRepeatable {
-                return askForHTTP2(again: current.request, into: &commands)
+                let request = HandedRequest(head: current.request, wasSent: true)
+                return askForHTTP2(again: request, into: &commands)
             }
+            if asksOriginForHTTP2(into: &commands) { return }
             if current.responseEndsAtClose, kind == .truncated {
                 let detail = "the server closed without close_notify: the body may be incomplete"
                 return responseCutOff(detail, at: now, into: &commands)

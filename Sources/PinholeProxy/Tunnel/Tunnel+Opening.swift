@@ -255,6 +255,7 @@ extension Tunnel {
         } else if exchange != nil {
             commands.append(.noteTimings(resolve: nil, connect: nil, tls: record.duration))
             secured = SecuredServer(handshake: record, chain: chain)
+            if record.failure != nil, asksOriginForHTTP2(into: &commands) { return }
             forward(isReused: false, at: now, into: &commands)
         }
     }
@@ -312,9 +313,9 @@ extension Tunnel {
     /// Asks the server for HTTP/2 on a new connection, for a client that does not speak it.
     ///
     /// - Parameters:
-    ///   - request: A request without a body that was sent in vain.
+    ///   - request: The request at hand.
     ///   - commands: Receives what to do.
-    mutating func askForHTTP2(again request: RequestHead?, into commands: inout [TunnelCommand]) {
+    mutating func askForHTTP2(again request: HandedRequest?, into commands: inout [TunnelCommand]) {
         serverName?.applicationProtocols = ["h2", "http/1.1"]
         secured = nil
         link = .none
@@ -324,7 +325,7 @@ extension Tunnel {
             exchange = nil
         }
         phase = .handedOver
-        commands.append(.multiplex(clientSpeaksHTTP2: false, again: request))
+        commands.append(.multiplex(clientSpeaksHTTP2: false, request: request))
     }
 
     /// Asks a server for HTTP/2 that speaks nothing else, for a client that does not.
@@ -459,7 +460,7 @@ extension Tunnel {
     /// Lets a ``Multiplexer`` go on.
     mutating func multiplex(clientSpeaksHTTP2: Bool, into commands: inout [TunnelCommand]) {
         phase = .handedOver
-        commands.append(.multiplex(clientSpeaksHTTP2: clientSpeaksHTTP2, again: nil))
+        commands.append(.multiplex(clientSpeaksHTTP2: clientSpeaksHTTP2, request: nil))
     }
 
     mutating func relay(into commands: inout [TunnelCommand]) {

@@ -15,9 +15,44 @@ extension Tunnel {
             return refuse(.address, head, at: now, into: &commands)
         }
         noteReverse(origin)
+        if expectsHTTP2 {
+            commands.append(.record(flow))
+            phase = .handedOver
+            return commands.append(
+                .multiplex(clientSpeaksHTTP2: false, request: HandedRequest(head: head, wasSent: false))
+            )
+        }
         phase = .exchanging
         commands.append(.record(flow))
         beginExchange(head, at: now, into: &commands)
+    }
+
+    /// Whether the server that the listener stands before may have gone away because it was not offered HTTP/2: it
+    /// agreed to nothing.
+    private var mayOriginWantHTTP2: Bool {
+        guard case .reverse = mode, let exchange, !exchange.isElsewhere, !exchange.responseHasBegun,
+            exchange.target.serverName?.applicationProtocols == ["http/1.1"],
+            let handshake = secured?.handshake
+        else { return false }
+        guard let failure = handshake.failure else { return handshake.applicationProtocol == nil }
+        return failure.cause == .noCommonProtocol
+    }
+
+    /// Asks the server that the listener stands before for HTTP/2, where that may be all that it speaks: the request
+    /// at hand if it may be sent again, and those of other clients in any case.
+    ///
+    /// - Returns: Whether it is asked for the request at hand.
+    mutating func asksOriginForHTTP2(into commands: inout [TunnelCommand]) -> Bool {
+        guard mayOriginWantHTTP2, let exchange else { return false }
+        commands.append(.expectHTTP2(exchange.target.authority))
+        let wasSent = secured?.handshake.failure == nil
+        // What rules have done is not undone, and of a body without a length a part may be in the record.
+        guard exchange.ruling == nil,
+            wasSent ? exchange.isRepeatable : exchange.request.framing != .chunked
+        else { return false }
+        flow.serverHandshake = nil
+        askForHTTP2(again: HandedRequest(head: exchange.request, wasSent: wasSent), into: &commands)
+        return true
     }
 
     mutating func noteReverse(_ origin: ReverseOrigin) {
@@ -30,8 +65,7 @@ extension Tunnel {
     func destination(of head: RequestHead, in origin: ReverseOrigin) -> Destination {
         var target = origin.target(["http/1.1"], mayReuse: true)
         let path = head.target.path
-        target.isForwarded =
-            origin.scheme == .http && !head.upgrade && policy.nextHops.forwards(origin.authority)
+        target.isForwarded = origin.isForwarded(isUpgrade: head.upgrade, by: policy.nextHops)
         let isAbsolute = if case .absolute = head.target { true } else { false }
         return Destination(
             target: target,

@@ -117,6 +117,8 @@ package struct Tunnel: Sendable {
     let mode: ListenerMode
     /// Where the connection was going; `nil` where the listener is not transparent.
     let arrival: Arrival?
+    /// Whether the server that the listener stands before is asked in HTTP/2, whatever the client speaks.
+    let expectsHTTP2: Bool
     /// Whether that does not answer, which the client is told where it can be.
     var isUnserved = false
     var phase = Phase.awaitingRequest
@@ -151,15 +153,18 @@ package struct Tunnel: Sendable {
     ///   - clientAddress: The client's address.
     ///   - mode: What the listener is to the client.
     ///   - arrival: Where the connection was going; `nil` where the listener is not transparent.
+    ///   - expectsHTTP2: Whether the server that the listener stands before may speak HTTP/2 alone.
     package init(
         policy: Shared<ProxyPolicy>,
         flow: FlowRecord,
         clientAddress: IPAddress,
         mode: ListenerMode = .explicit,
-        arrival: Arrival? = nil
+        arrival: Arrival? = nil,
+        expectsHTTP2: Bool = false
     ) {
         self.mode = mode
         self.arrival = arrival
+        self.expectsHTTP2 = expectsHTTP2
         sharedPolicy = policy
         self.flow = flow
         self.clientAddress = clientAddress

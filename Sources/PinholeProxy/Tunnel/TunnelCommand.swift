@@ -27,8 +27,10 @@ package enum TunnelCommand: Sendable, Equatable {
     case relay
     /// Let a ``Multiplexer`` go on: HTTP/2 is spoken, on one side at least.
     ///
-    /// A request that was sent in vain is sent again there.
-    case multiplex(clientSpeaksHTTP2: Bool, again: RequestHead?)
+    /// It begins with a request that was read already, if there is one.
+    case multiplex(clientSpeaksHTTP2: Bool, request: HandedRequest?)
+    /// Let later tunnels to a listener before this server expect that it speaks HTTP/2 alone.
+    case expectHTTP2(Authority)
     /// Begin the record of an exchange.
     case beginExchange(RequestHead, scheme: Scheme, authority: Authority, path: String)
     /// Note something about the exchange.

@@ -15,6 +15,9 @@ package final class CaptureCopy {
     /// Is told after each page how much of a capture was copied; false ends it there.
     package var goesOn: ((Int) -> Bool)?
 
+    /// What is to be said of the captures that were copied.
+    package private(set) var warnings: [String] = []
+
     private static let page = 200
     private static let messagesAtOnce = 32
 
@@ -48,6 +51,7 @@ package final class CaptureCopy {
         if let same = known[identity] { throw .repeated(path: source, same: same) }
         if let same = try nameOfTarget(identity) { throw .repeated(path: source, same: same) }
         known[identity] = source
+        if let warning = reader.warning { warnings.append(warning) }
         let writer = try openWriter()
         var flows: [FlowID: FlowID] = [:]
         var last: Int64 = 0

@@ -146,6 +146,9 @@ package final class ImportDesk: Sendable {
             } catch {
                 found = error
             }
+            // Nobody knows the file by the name that it has here.
+            let warnings = copy.warnings.map { $0.replacing(file.path, with: job.name) }
+            change(job.id) { $0.remarks = warnings }
             try copy.finish()
             if let found { throw found }
         } catch {

@@ -10,6 +10,8 @@ package import PinholeModel
 package struct CaptureReader: Sendable {
     private let path: String
     private let database: DatabaseQueue
+    /// What is to be said of the capture; `nil` where it is whole.
+    package let warning: String?
     private var isCancelled: @Sendable () -> Bool = { false }
 
     /// Opens the capture at `path`, which is not changed.
@@ -26,9 +28,15 @@ package struct CaptureReader: Sendable {
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA cache_size = -2048; PRAGMA mmap_size = 0")
         }
+        // SQLite makes an empty one where there is none.
+        let hasJournal = CaptureJournal.isPresent(beside: path)
         do {
             database = try DatabaseQueue(path: path, configuration: configuration)
-            try database.read { db in try CaptureSchema.check(db, path: path) }
+            let isBegun = try database.read { db in
+                try CaptureSchema.check(db, path: path)
+                return try LostExchanges.isBegun(db)
+            }
+            warning = isBegun && !hasJournal ? CaptureJournal.warning(path) : nil
         } catch {
             throw CaptureSchema.failure(error, path: path)
         }

@@ -8,7 +8,15 @@ enum LostExchanges {
     private static let name = "recording"
     private static let detail = "Pinhole was ended before this was over"
 
+    /// Whether somebody records, or did and did not close the capture.
+    static func isBegun(_ db: Database) throws -> Bool {
+        let sql = "SELECT EXISTS (SELECT 1 FROM meta WHERE name = ?)"
+        return try Bool.fetchOne(db, sql: sql, arguments: [name]) ?? false
+    }
+
     /// Notes that somebody records, and ends what the one before has left.
+    ///
+    /// A copy of the file alone, without the journal, says so as well.
     static func begin(_ db: Database) throws {
         let wasKilled = try Int64.fetchOne(
             db,
@@ -16,13 +24,13 @@ enum LostExchanges {
             arguments: [name]
         )
         try db.inTransaction(.immediate) {
-            if wasKilled == nil {
-                try db.execute(sql: "INSERT INTO meta VALUES (?, 1)", arguments: [name])
-            } else {
-                try end(db)
-            }
+            if wasKilled != nil { try end(db) }
+            // Written in any case, so that there is a journal.
+            try db.execute(sql: "INSERT OR REPLACE INTO meta VALUES (?, 1)", arguments: [name])
             return .commit
         }
+        // Into the file itself. The journal stays as long as it is: it is never empty while somebody records.
+        try db.checkpoint(.passive)
     }
 
     /// Notes that nobody records any more.

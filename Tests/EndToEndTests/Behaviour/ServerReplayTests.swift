@@ -38,6 +38,10 @@ struct ServerReplayTests {
 
     /// What curl gets: the body, and behind it the status.
     private static func ask(_ stage: Stage, _ version: String, _ words: String...) async throws -> String {
+        try await ask(stage, version, words)
+    }
+
+    private static func ask(_ stage: Stage, _ version: String, _ words: [String]) async throws -> String {
         let result = try await ProcessRunner.run(
             Invocation(
                 "curl",
@@ -96,9 +100,13 @@ struct ServerReplayTests {
             let unknown = try await Self.ask(stage, version, "https://other.invalid/b")
             #expect(unknown.contains("has no answer to GET https://other.invalid/b"), "\(unknown)")
             #expect(unknown.hasSuffix(" 502"))
+            let upgrade = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"]
+            let words = upgrade.flatMap { ["-H", $0] } + ["http://plain.invalid/socket"]
+            let socket = try await Self.ask(stage, "--http1.1", words)
+            #expect(socket.contains("WebSockets are not replayed") && socket.hasSuffix(" 502"), "\(socket)")
             let capture = try await stage.capture()
             let exchanges = try capture.exchanges(order: .oldestFirst, limit: 10)
-            #expect(exchanges.map(\.status) == [200, 201, 201, 403, 200, 502])
+            #expect(exchanges.map(\.status) == [200, 201, 201, 403, 200, 502, 502])
             let id = try #require(exchanges.first?.id)
             let first = try #require(try capture.exchange(id))
             #expect(first.rules.map(\.kind) == ["replay"])

@@ -12,6 +12,7 @@ struct ListeningPointParsingTests {
             ("127.0.0.1:8080", ""), ("transparent@127.0.0.1:7070", ", for connections that are redirected"),
             ("tproxy@[::1]:7070", ", for connections that come by TPROXY"),
             ("reverse:https://a.test@127.0.0.1:1", ", before https://a.test"),
+            ("reverse:h2c://a.test:50051@127.0.0.1:1", ", before h2c://a.test:50051"),
             ("reverse-keep-host:http://a.test:81@[::]:2", ", before http://a.test:81"),
         ]
     )

@@ -16,7 +16,7 @@ struct ConsoleRulesTests {
                         RuleListing.Entry(
                             text: text,
                             name: "one",
-                            kind: "block",
+                            kind: text.contains("throttle") ? "throttle" : "block",
                             summary: "answers",
                             filter: "",
                             isEnabled: true,
@@ -27,7 +27,8 @@ struct ConsoleRulesTests {
                         revision: 7,
                         rules: entries,
                         remarks: [RuleListing.Remark(index: 0, text: "it can never act")],
-                        kinds: [RuleListing.Kind(kind: "block", summary: "answers")]
+                        kinds: [RuleListing.Kind(kind: "block", summary: "answers")],
+                        programs: ["mark"]
                     )
                 },
                 replace: { new, revision in
@@ -100,5 +101,18 @@ struct ConsoleRulesTests {
         }
         #expect(await stage.ask("PUT", "/api/rules", #"{"rules": []}"#).status == 409)
         #expect(await stage.ask("PUT", "/api/settings/file", #"{"fingerprint": "x"}"#).status == 409)
+    }
+
+    @Test("the state says which rules slow traffic")
+    func throttling() async throws {
+        let (stage, _) = try Self.stage()
+        let before = try await stage.ask("GET", "/api/state").json()
+        #expect((before["throttling"] as? [Any])?.isEmpty == true)
+        let body = #"{"rules": ["{}", "throttle"]}"#
+        let listing = try await stage.ask("PUT", "/api/rules", body).json()
+        #expect(listing["programs"] as? [String] == ["mark"])
+        let after = try await stage.ask("GET", "/api/state").json()
+        let slow = try #require(after["throttling"] as? [[String: String]])
+        #expect(slow == [["name": "one", "filter": ""]])
     }
 }

@@ -74,6 +74,54 @@ struct MultiplexEarlyEndTests {
         #expect(harness.stack.lanes.isEmpty)
     }
 
+    /// How a client leaves.
+    enum Leaving: CaseIterable {
+        case reset, close, closeAsHTTP1, brokenReset, brokenClose, unread
+
+        /// Whether it has what it was promised, as far as anybody can tell.
+        var isSatisfied: Bool { [.reset, .close, .closeAsHTTP1].contains(self) }
+    }
+
+    @Test(
+        "a client that leaves with all that Content-Length promised has its response, ended or not",
+        arguments: Leaving.allCases,
+        [5, 6]
+    )
+    func leaving(how: Leaving, promised: Int) throws {
+        let server = MultiplexHarness.Peer(.server)
+        server.react = { server, event in
+            guard case .request(let stream, _, _) = event, let session = server.session else { return }
+            do {
+                let head = self.fields((":status", "200"), ("content-length", "\(promised)"))
+                try session.respond(head, on: stream, endsStream: false)
+                var body = ByteQueue(Array("hello".utf8))
+                session.send(5, from: &body, on: stream)
+            } catch {
+                Issue.record("the server failed: \(error)")
+            }
+        }
+        let harness = try MultiplexHarness(client: how == .closeAsHTTP1 ? nil : .client, server: server)
+        let stream = try harness.client.session?.request(request("/"), tag: 0, endsStream: true)
+        if stream == nil { harness.client.sent.append("GET / HTTP/1.1\r\nHost: www.example.com:443\r\n\r\n") }
+        harness.client.isReading = how != .unread
+        harness.pump()
+        #expect(harness.exchanges.isEmpty)
+        switch how {
+        case .reset, .brokenReset:
+            harness.client.session?.reset(try #require(stream), how == .reset ? .cancel : .protocolError)
+        case .close, .closeAsHTTP1, .unread: harness.stack.clientEnded(.orderly, at: harness.now)
+        case .brokenClose: harness.stack.clientEnded(.reset("broken"), at: harness.now)
+        }
+        harness.pump()
+        let record = try #require(harness.exchanges.first)
+        let isWhole = how.isSatisfied && promised == 5
+        #expect((record.outcome == .completed) == isWhole, "\(record.outcome.map { "\($0)" } ?? "none")")
+        #expect(record.response?.body.isComplete == isWhole)
+        // Its server need not go on.
+        #expect(harness.servers.isEmpty || resets(of: server) != [])
+        #expect(harness.stack.lanes.isEmpty && harness.exchanges.count == 1)
+    }
+
     @Test("a server of HTTP/1 that answers early and closes has answered")
     func earlyClose() throws {
         let server = MultiplexHarness.Peer(nil)

@@ -9,7 +9,8 @@ struct ListenerModeTests {
         "an origin is a URL without a path",
         arguments: [
             ("https://a.test", "https://a.test", 443), ("http://a.test:81/", "http://a.test:81", 81),
-            ("HTTPS://[::1]:8443", "https://[::1]:8443", 8443),
+            ("HTTPS://[::1]:8443", "https://[::1]:8443", 8443), ("h2c://a.test", "h2c://a.test", 80),
+            ("H2C://a.test:81/", "h2c://a.test:81", 81),
         ] as [(String, String, UInt16)]
     )
     func origins(text: String, description: String, port: UInt16) throws {
@@ -17,12 +18,14 @@ struct ListenerModeTests {
         #expect(origin.description == description)
         #expect(origin.authority.port == port)
         #expect((origin.target(["h2"], mayReuse: true).serverName != nil) == (origin.scheme == .https))
+        #expect(origin.speaksHTTP2 == description.hasPrefix("h2c"))
     }
 
     @Test(
         "what is none is refused",
         arguments: [
-            "a.test", "ftp://a.test", "https://", "https://a.test/path", "https://a b", "https:a.test",
+            "a.test", "ftp://a.test", "h2://a.test", "https://", "https://a.test/path", "https://a b",
+            "https:a.test",
         ]
     )
     func noOrigins(text: String) {

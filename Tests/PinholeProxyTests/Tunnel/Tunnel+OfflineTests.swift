@@ -88,13 +88,13 @@ struct TunnelOfflineTests {
     func http2() throws {
         var playbook = try peeking()
         secured(&playbook, ["h2", "http/1.1"], "h2")
-        playbook.play(.expect(.multiplex(clientSpeaksHTTP2: true, again: nil)))
+        playbook.play(.expect(.multiplex(clientSpeaksHTTP2: true, request: nil)))
         playbook.finish()
         var plain = try peeking()
         plain.play(
             .feed(.clientSpeaksHTTP2),
             .record,
-            .expect(.multiplex(clientSpeaksHTTP2: true, again: nil))
+            .expect(.multiplex(clientSpeaksHTTP2: true, request: nil))
         )
         plain.finish()
     }

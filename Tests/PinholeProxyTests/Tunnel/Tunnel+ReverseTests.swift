@@ -12,6 +12,7 @@ struct TunnelReverseTests {
     private func tunnel(
         _ origin: String,
         keepsHost: Bool = false,
+        expectsHTTP2: Bool = false,
         _ change: (inout ProxyPolicy) throws -> Void = { _ in }
     ) throws -> Playbook<Tunnel> {
         var policy = try Tunnels.world.policy()
@@ -28,7 +29,8 @@ struct TunnelReverseTests {
                 policy: Shared(policy),
                 flow: flow,
                 clientAddress: try #require(IPAddress("127.0.0.1")),
-                mode: .reverse(try ReverseOrigin(origin, keepsHost: keepsHost))
+                mode: .reverse(try ReverseOrigin(origin, keepsHost: keepsHost)),
+                expectsHTTP2: expectsHTTP2
             )
         )
     }
@@ -107,6 +109,102 @@ struct TunnelReverseTests {
             .arm(.idle),
             .closeClient
         )
+        playbook.finish()
+    }
+
+    // MARK: Servers of HTTP/2 alone
+
+    private static let upload = "POST /u HTTP/1.1\r\nHost: a.test\r\nContent-Length: 3\r\n\r\n"
+    private static let chunked = "PUT /u HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n"
+    private static let origin = Authority(host: .name("origin.test"), port: 443)
+
+    /// A request whose server's handshake goes on.
+    private func securing(_ head: RequestHead) throws -> Playbook<Tunnel> {
+        var playbook = try tunnel("https://origin.test")
+        playbook.play(
+            .feed(.request(head)),
+            .record,
+            .beginning,
+            .arm(.idle),
+            .expect(where: "a connection") { if case .dial = $0 { true } else { false } },
+            .feed(.dialed(Plays.dialed())),
+            .timings,
+            .expect(where: "a handshake for HTTP/1.1") {
+                guard case .secureServer(let name) = $0 else { return false }
+                return name.applicationProtocols == ["http/1.1"]
+            },
+            .arm(.handshake(.server))
+        )
+        return playbook
+    }
+
+    private func asked(wasSent: Bool) -> Playbook<Tunnel>.Step {
+        .expect(where: "the request in HTTP/2") {
+            guard case .multiplex(clientSpeaksHTTP2: false, let request?) = $0 else { return false }
+            return request.wasSent == wasSent && request.head.fields.first("host") == "origin.test"
+        }
+    }
+
+    @Test("a server that is expected to speak HTTP/2 is asked so from the start")
+    func expected() throws {
+        var playbook = try tunnel("h2c://origin.test", expectsHTTP2: true)
+        let head = try Plays.request(Self.upload)
+        playbook.play(
+            .feed(.request(head)),
+            .record,
+            .expect(.multiplex(clientSpeaksHTTP2: false, request: HandedRequest(head: head, wasSent: false)))
+        )
+        playbook.finish()
+    }
+
+    @Test("a server that takes no HTTP/1.1 is asked for HTTP/2, and nothing was sent before")
+    func noCommonProtocol() throws {
+        var playbook = try securing(try Plays.request(Self.upload))
+        let failure = HandshakeFailure(
+            .noCommonProtocol,
+            isHint: false,
+            endedBy: .server,
+            detail: ""
+        )
+        playbook.play(
+            .feed(.serverHandshake(Plays.handshake(.server, failure: failure), Plays.trusted)),
+            .expect(.closeServer),
+            .timings,
+            .expect(.expectHTTP2(Self.origin)),
+            .expect(.closeServer),
+            asked(wasSent: false)
+        )
+        playbook.finish()
+    }
+
+    @Test(
+        "a server that agrees to nothing and goes away is asked again where that does no harm",
+        arguments: [("GET / HTTP/1.1\r\nHost: a.test\r\n\r\n", true), (upload, false), (chunked, false)]
+    )
+    func goesAway(text: String, isAsked: Bool) throws {
+        var playbook = try securing(try Plays.request(text))
+        var handshake = Plays.handshake(.server)
+        handshake.applicationProtocol = nil
+        playbook.play(
+            .feed(.serverHandshake(handshake, Plays.trusted)),
+            .timings,
+            .arm(.idle),
+            .expect(where: "the request") { if case .forwardRequest = $0 { true } else { false } },
+            .feed(.closed(.server, .orderly)),
+            .expect(.expectHTTP2(Self.origin)),
+            .expect(.closeServer)
+        )
+        if isAsked {
+            playbook.play(asked(wasSent: true))
+        } else {
+            playbook.play(
+                .answer(502, closing: true),
+                .answered,
+                .expect(.closeServer),
+                .arm(.idle),
+                .closeClient
+            )
+        }
         playbook.finish()
     }
 }

@@ -66,6 +66,35 @@ struct ImportDeskTests {
         #expect(try leftovers(scratch).isEmpty && desk.jobs.count == 2)
     }
 
+    @Test(
+        "says so where a capture comes without its journal, and nothing where it is whole",
+        arguments: [true, false]
+    )
+    func journal(isClosed: Bool) async throws {
+        let scratch = try ScratchDirectory()
+        let source = try ScratchDirectory()
+        let store = try CaptureStore.open(.init(path: source.capture), now: epoch)
+        defer { store.close() }
+        store.record([.exchange(try .sample(store.nextID()))])
+        store.flush()
+        if isClosed { store.close() }
+        let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: source.capture)))
+        let desk = ImportDesk(.file(scratch.capture))
+        let job = desk.begin(
+            try file(bytes, beside: scratch),
+            named: "live.sqlite",
+            format: nil,
+            now: epoch
+        )
+        let ended = try await end(desk, job)
+        #expect(ended.phase == .done && ended.exchanges == (isClosed ? 1 : 0))
+        #expect(ended.remarks.count == (isClosed ? 0 : 1), "\(ended.remarks)")
+        for remark in ended.remarks {
+            #expect(remark.hasPrefix("live.sqlite may lack its newest entries"), "\(remark)")
+            #expect(!remark.contains(".import-"), "\(remark)")
+        }
+    }
+
     @Test("imports beside what is recorded, with numbers that nobody else has")
     func live() async throws {
         let scratch = try ScratchDirectory()

@@ -110,6 +110,7 @@ enum MirrorRule {
         "PinholeProxy/Multiplex/LinkStack.swift": "MultiplexStackTests",
         "PinholeProxy/Multiplex/MultiplexCommand.swift": "MultiplexerTests",
         "PinholeProxy/Multiplex/MultiplexEvent.swift": "MultiplexerTests",
+        "PinholeProxy/Multiplex/HandedRequest.swift": "Tunnel+ReverseTests",
         "PinholeProxy/Multiplex/MultiplexSeed.swift": "HandshakeStackTests",
         "PinholeProxy/Multiplex/StreamPort.swift": "StreamTunnelTests",
         "PinholeModel/Flow/InboundTransport.swift": "InboundTests",

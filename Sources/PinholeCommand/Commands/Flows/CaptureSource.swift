@@ -24,10 +24,22 @@ struct CaptureSource: ParsableArguments {
     func open() throws(CommandFailure) -> CaptureReader {
         let file = try path()
         do throws(CaptureFailure) {
-            return try CaptureReader(path: file)
+            let reader = try CaptureReader(path: file)
+            Self.warn([reader.warning].compactMap(\.self))
+            return reader
         } catch {
             throw CommandFailure(error)
         }
+    }
+
+    /// Says what is to be said of a capture that somebody else opens, who also says why it cannot be opened.
+    static func warn(of file: String) {
+        warn([(try? CaptureReader(path: file))?.warning].compactMap(\.self))
+    }
+
+    /// Says what is to be said of captures.
+    static func warn(_ warnings: [String]) {
+        for warning in warnings { StandardError.write("pinhole: warning: \(warning)") }
     }
 }
 

@@ -40,6 +40,7 @@ struct FlowsMergeCommand: ParsableCommand {
         } catch {
             failed = failed ?? error
         }
+        CaptureSource.warn(copy.warnings)
         if let failed { throw CommandFailure(failed) }
     }
 }

@@ -33,7 +33,10 @@ struct ReplayEdit: Sendable {
     ///   - allowsIncomplete: Whether a request is sent whose body was not wholly captured.
     /// - Returns: What stands in the way, and what to do.
     func obstacle(_ record: ExchangeRecord, allowsIncomplete: Bool) -> String? {
-        if record.notes.contains(.webSocket) || record.notes.contains(.upgraded) || record.status == 101 {
+        if record.notes.contains(.webSocket) {
+            return "it opened a WebSocket, whose messages are no requests"
+        }
+        if record.notes.contains(.upgraded) || record.status == 101 {
             return "the connection became another protocol, whose messages are no requests"
         }
         if record.method == "CONNECT" || record.path == "*" {

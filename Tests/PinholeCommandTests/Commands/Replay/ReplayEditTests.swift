@@ -105,12 +105,15 @@ struct ReplayEditTests {
                 == "4 of 10 bytes of its body were captured; --incomplete sends what there is, --body-file another one"
         )
         #expect(edit.obstacle(part, allowsIncomplete: true) == nil)
+        var socket = whole
+        socket.notes = [.upgraded, .webSocket]
+        #expect(edit.obstacle(socket, allowsIncomplete: true)?.hasPrefix("it opened a WebSocket") == true)
         #expect(ReplayEdit(body: [1]).obstacle(part, allowsIncomplete: false) == nil)
         var cut = whole
         cut.request.body.isComplete = false
         #expect(edit.obstacle(cut, allowsIncomplete: false)?.contains("cut off after 4 bytes") == true)
         var upgraded = whole
-        upgraded.notes = [.webSocket]
+        upgraded.notes = [.upgraded]
         #expect(edit.obstacle(upgraded, allowsIncomplete: true)?.contains("another protocol") == true)
         var star = whole
         star.path = "*"

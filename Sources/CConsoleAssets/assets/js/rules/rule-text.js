@@ -12,8 +12,9 @@ const templates = {
   delay: { name: "slow", when: "host == api.example.com", do: "delay", seconds: 2 },
 };
 
-/** A rule to begin with. @param {string} kind */
-export function templateOf(kind) {
+/** A rule to begin with. @param {string} kind @param {string[]} programs What is declared. */
+export function templateOf(kind, programs) {
+  if (kind === "askProgram") return laidOut({ name: "ask a program", when: "host == api.example.com", do: kind, program: programs[0] });
   return laidOut(templates[kind] ?? { name: kind, when: "host == api.example.com", do: kind });
 }
 

@@ -39,7 +39,10 @@ export class RulesPage {
     this.problem = el("div", { role: "alert" });
     this.list = el("ol", { class: "rule-list", "aria-label": "Rules, in the order in which they are asked" });
     this.end = el("div", { class: "rule-end" });
-    this.kinds = el("select", { "aria-label": "Kind of the new rule" });
+    this.kinds = el("select", { "aria-label": "Kind of the new rule", "aria-describedby": "rule-programs", onchange: () => this.#tellPrograms() });
+    this.adder = el("button", { type: "button", class: "rule-add",
+      onclick: () => this.#edit(null, templateOf(this.kinds.value, this.#listing.programs ?? [])) }, "Add a rule");
+    this.programs = el("p", { class: "notice", id: "rule-programs", hidden: true });
     const main = el("main", { class: "rules", "aria-label": "Rules" }, el("h1", {}, "Rules"),
       el("p", { class: "soft" }, "Loading…"));
     fill(this.page, main);
@@ -114,10 +117,20 @@ export class RulesPage {
     const had = this.editor?.contains(document.activeElement);
     fill(this.list, ...this.#listing.rules.map((rule, at) => this.#row(rule, at)));
     if (this.#listing.rules.length === 0) fill(this.list, el("li", { class: "soft" }, "There are none."));
-    fill(this.end, edited && edited.index === null ? el("div", { class: "rule" }, el("b", {}, "A new rule"), this.#editor())
-      : el("p", { class: "line" }, this.kinds, el("button", { type: "button", class: "rule-add",
-        onclick: () => this.#edit(null, templateOf(this.kinds.value)) }, "Add a rule")));
+    fill(this.end, ...(edited && edited.index === null ? [el("div", { class: "rule" }, el("b", {}, "A new rule"), this.#editor())]
+      : [el("p", { class: "line" }, this.kinds, this.adder), this.programs]));
+    this.#tellPrograms();
     if (had) this.area.focus();
+  }
+
+  /** Rules name programs, and declare none: whoever can declare one runs it. */
+  #tellPrograms() {
+    const programs = this.#listing.programs ?? [];
+    const isAsked = this.kinds.value === "askProgram";
+    this.programs.hidden = !isAsked;
+    this.adder.disabled = isAsked && programs.length === 0;
+    setText(this.programs, programs.length > 0 ? `Declared: ${programs.join(", ")}.`
+      : "No program is declared. Write it under “programs” in config.json, or start the proxy with --interceptor COMMAND; docs/PROGRAMS.md has both.");
   }
 
   #row(rule, at) {

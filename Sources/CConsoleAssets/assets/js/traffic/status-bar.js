@@ -10,8 +10,8 @@ import { Problem } from "../core/problem.js";
 const monthsInMilliseconds = 30 * 86_400_000;
 
 /**
- * What Pinhole does, at the foot of every page: recording, its address, the capture, the connection of the
- * page.
+ * What Pinhole does, at the foot of every page: recording, its address, the capture, what is slow or held, the
+ * connection of the page.
  */
 export class StatusBar {
   #state = null;
@@ -26,12 +26,13 @@ export class StatusBar {
       copy(this.#state?.proxy[0] ?? "", "address of the proxy") });
     this.capture = el("span", { class: "part" });
     this.authority = el("span", { class: "part notice-text", hidden: true });
+    this.throttled = el("a", { class: "throttled-link", href: "#/settings", hidden: true });
     this.held = el("a", { class: "held-link", href: "#/breakpoints", hidden: true });
     this.shown = el("span", { class: "part shown" });
     this.selected = el("span", { class: "part" });
     this.live = el("span", { class: "part live" });
     fill(element, this.recording, this.proxy, this.capture, this.authority, el("span", { class: "gap" }),
-      this.held, this.selected, this.shown, this.live);
+      this.throttled, this.held, this.selected, this.shown, this.live);
     held.on("change", () => {
       this.held.hidden = held.list.length === 0;
       fill(this.held, icon("pause"), ` ${held.list.length} held`);
@@ -63,6 +64,10 @@ export class StatusBar {
     this.authority.hidden = !(left < 2 * monthsInMilliseconds);
     setText(this.authority, left < 0 ? "⚠ The CA has expired"
       : `⚠ The CA expires on ${state.ca?.notAfter?.slice(0, 10)}`);
+    const slow = state.throttling ?? [];
+    this.throttled.hidden = slow.length === 0;
+    fill(this.throttled, icon("slow"), " Throttled");
+    this.throttled.title = slow.map((one) => `${one.name}: ${one.filter ? `what matches ${one.filter}` : "all traffic"} is slow`).join("\n");
     this.count();
   }
 
