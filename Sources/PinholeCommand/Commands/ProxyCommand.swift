@@ -166,7 +166,28 @@ struct ProxyCommand: AsyncParsableCommand {
         } else if let credentials = try Configuration.Credentials.inEnvironment("PINHOLE_PROXY_AUTH") {
             loaded.proxy.credentials = credentials
         }
+        try Self.checkNextHop(loaded)
         return loaded
+    }
+
+    /// Refuses to reach servers through this proxy itself, where that can be told from what is written.
+    private static func checkNextHop(_ configuration: Configuration) throws(CommandFailure) {
+        guard let hop = configuration.upstream.proxy else { return }
+        let isOwn = configuration.proxy.listen.contains { point in
+            let own = point.address.address
+            guard point.address.port == hop.authority.port else { return false }
+            switch hop.authority.host {
+            case .address(let address): return address == own || own.isUnspecified && address.isLoopback
+            case .name(let name): return name == "localhost" && (own.isLoopback || own.isUnspecified)
+            }
+        }
+        guard !isOwn else {
+            throw CommandFailure(
+                .usage,
+                "the next proxy \(hop) is this proxy itself",
+                remedy: "name another --upstream-proxy (upstream.proxy), or another --listen (proxy.listen)"
+            )
+        }
     }
 
     private func makePrinter() -> LinePrinter<TrafficEvent> {

@@ -50,8 +50,9 @@ struct UpstreamOptions: ParsableArguments {
             do throws(AddressFailure) {
                 configuration.upstream.proxy = upstreamProxy == "none" ? nil : try NextHop(upstreamProxy)
             } catch {
-                // What came may hold a password, so it is not repeated.
-                throw CommandFailure(.usage, "--upstream-proxy: expected \(error.expected)")
+                // What came may hold a password; what is repeated has none.
+                let found = error.text == "…" ? "" : ", found “\(error.text)”"
+                throw CommandFailure(.usage, "--upstream-proxy: expected \(error.expected)\(found)")
             }
             configuration.upstream.credentials = nil
         }
@@ -63,6 +64,12 @@ struct UpstreamOptions: ParsableArguments {
             configuration.upstream.mark = mark
         }
         if let credentials = upstreamAuth?.value {
+            guard configuration.upstream.proxy != nil else {
+                throw CommandFailure(
+                    .usage,
+                    "--upstream-auth: expected --upstream-proxy beside it, or upstream.proxy in the configuration"
+                )
+            }
             configuration.upstream.credentials = credentials
         } else if let credentials = try Configuration.Credentials.inEnvironment("PINHOLE_UPSTREAM_AUTH") {
             configuration.upstream.credentials = credentials

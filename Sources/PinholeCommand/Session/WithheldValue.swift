@@ -20,6 +20,17 @@ struct WithheldValue<Value> {
     /// The value; `nil` where it was refused, which ``check(_:)`` says.
     var value: Value? { try? result.get() }
 
+    /// The value of an argument, which is asked for when the command runs: by then no flag is unknown.
+    ///
+    /// - Throws: ``CommandFailure`` that says what was expected.
+    func required() throws(CommandFailure) -> Value {
+        do {
+            return try result.get()
+        } catch {
+            throw CommandFailure(.usage, "\(error)")
+        }
+    }
+
     /// Says what is wrong with the value.
     ///
     /// - Parameter flag: What it was given to, such as `--proxy-auth`.

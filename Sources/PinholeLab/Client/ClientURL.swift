@@ -105,7 +105,11 @@ package struct ClientURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func bad(_ text: some StringProtocol, _ reason: String) -> ClientFailure {
-        ClientFailure(.badURL, check: "URL", "the URL “\(PinholeModel.UserInfo.hidden(in: text))” cannot be used: \(reason)")
+        ClientFailure(
+            .badURL,
+            check: "URL",
+            "the URL “\(PinholeModel.UserInfo.hidden(in: text))” cannot be used: \(reason)"
+        )
     }
 
     private static func hasScheme(_ text: Substring) -> Bool {

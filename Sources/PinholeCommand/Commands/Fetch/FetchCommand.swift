@@ -70,9 +70,9 @@ struct FetchCommand: AsyncParsableCommand {
         guard (1...1000).contains(times) else {
             throw ValidationError("--times: expected 1 to 1000, found \(times)")
         }
-        let request = try request
+        guard let url = url.value else { return }
         do throws(ClientFailure) {
-            try request.check()
+            try request(url).check()
         } catch {
             throw ValidationError(
                 "--method, --header: expected a token such as GET, and lines “Name: value” that fit a request "
@@ -81,18 +81,12 @@ struct FetchCommand: AsyncParsableCommand {
         }
     }
 
-    private var request: ClientRequest {
-        get throws {
-            ClientRequest(
-                try url.check("<url>"),
-                method: asked.method,
-                fields: asked.header.compactMap(\.value)
-            )
-        }
+    private func request(_ url: ClientURL) -> ClientRequest {
+        ClientRequest(url, method: asked.method, fields: asked.header.compactMap(\.value))
     }
 
     func run() async throws {
-        let request = try request
+        let request = request(try url.required())
         let client = try makeClient(request.url)
         var failed = false
         for _ in 0..<times {

@@ -20,7 +20,9 @@ struct FetchProxy {
     init(_ text: String) throws {
         let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
         guard scheme == nil || scheme == "http" || scheme == "https" else {
-            throw ValidationError("expected a proxy that is reached by http: or https:, found “\(UserInfo.hidden(in: text))”")
+            throw ValidationError(
+                "expected a proxy that is reached by http: or https:, found “\(UserInfo.hidden(in: text))”"
+            )
         }
         isSecure = scheme == "https"
         let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]

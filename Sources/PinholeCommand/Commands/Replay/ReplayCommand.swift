@@ -74,7 +74,6 @@ struct ReplayCommand: AsyncParsableCommand {
     var ids: [WithheldValue<Int64>] = []
 
     func validate() throws {
-        for id in ids { try id.check("<id>") }
         guard (1...1_000_000).contains(times) else {
             throw ValidationError("--times: expected 1 to 1000000, found \(times)")
         }
@@ -95,6 +94,7 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        for id in ids { _ = try id.required() }
         let edit = try edits.edit()
         let clients = try clients()
         let reader = try source.open()
@@ -149,7 +149,8 @@ struct ReplayCommand: AsyncParsableCommand {
 
     private func items(_ reader: CaptureReader) throws -> [ReplayRun.Item] {
         guard ids.isEmpty else {
-            return try ids.compactMap(\.value).map { id in
+            return try ids.map { wanted in
+                let id = try wanted.required()
                 guard let record = try reader.exchange(ExchangeID(rawValue: id)) else {
                     throw CommandFailure(
                         .negative,
