@@ -29,31 +29,28 @@ final class InterceptorRespondent: MessageRespondent {
 
     private func result(of question: MessageQuestion) async -> Result<MessageReply, MessageFailure> {
         do {
-            return .success(try await decide(question))
-        } catch let failure as MessageFailure {
-            return .failure(failure)
+            let verdict = try await decide(question)
+            try MessageJudge(question).check(verdict)
+            return .success(MessageReply(verdict))
+        } catch let failure as VerdictFailure {
+            return .failure(MessageFailure("\(failure)"))
         } catch {
             return .failure(MessageFailure("it threw: \(error)"))
         }
     }
 
-    private func decide(_ question: MessageQuestion) async throws -> MessageReply {
-        var request = Request(question)
+    private func decide(_ question: MessageQuestion) async throws -> BreakpointVerdict {
+        let asked = Request(question)
+        var request = asked
         guard let head = question.response else {
-            let before = request
-            return switch try await interceptor.decide(&request) {
-            case .proceed: try question.reply(request, insteadOf: before)
-            case .respond(let response): try question.reply(response)
-            case .drop: MessageReply(BreakpointVerdict(.drop(isReset: false)))
-            }
+            let decision = try await interceptor.decide(&request)
+            return BreakpointVerdict(endingBy: decision) ?? BreakpointVerdict(request, insteadOf: asked)
         }
-        var response = Response(status: head.status, fields: question.fields, body: question.body ?? [])
-        let before = response
-        return switch try await interceptor.decide(&response, to: request) {
-        case .proceed: try question.reply(response, insteadOf: before)
-        case .respond(let own): try question.reply(own)
-        case .drop: MessageReply(BreakpointVerdict(.drop(isReset: false)))
-        }
+        let fields = head.fields.shown.map { Field($0.name, $0.value) }
+        let came = Response(status: head.status, fields: fields, body: question.body ?? [])
+        var response = came
+        let decision = try await interceptor.decide(&response, to: request)
+        return BreakpointVerdict(endingBy: decision) ?? BreakpointVerdict(response, insteadOf: came)
     }
 }
 
@@ -70,78 +67,38 @@ extension Request {
     }
 }
 
-extension MessageQuestion {
-    /// The fields of the response.
-    fileprivate var fields: [Field] {
-        response.map { $0.fields.shown.map { Field($0.name, $0.value) } } ?? []
+extension BreakpointVerdict {
+    /// What takes the place of going on; `nil` where it goes on.
+    fileprivate init?(endingBy decision: Decision) {
+        switch decision {
+        case .proceed: return nil
+        case .drop: self.init(.drop(isReset: false))
+        case .respond(let response):
+            self.init(.respond)
+            status = response.status
+            take(response.fields)
+            body = response.body
+        }
     }
 
     /// The request goes on as it was made.
-    fileprivate func reply(_ made: Request, insteadOf before: Request) throws -> MessageReply {
-        var verdict = BreakpointVerdict(.proceed)
-        if made.method != before.method {
-            guard BreakpointVerdict.isMethod(made.method), before.method != "HEAD" else {
-                throw MessageFailure("a request cannot get the method “\(made.method)”")
-            }
-            verdict.method = made.method
-        }
-        if made.path != before.path {
-            guard BreakpointVerdict.isPath(made.path) else {
-                throw MessageFailure("a request cannot get the path “\(made.path)”")
-            }
-            verdict.path = made.path
-        }
-        if made.fields != before.fields { verdict.fields = try Self.lines(made.fields) }
-        if made.body != before.body { verdict.body = try content(made.body) }
-        return MessageReply(verdict)
+    fileprivate init(_ made: Request, insteadOf asked: Request) {
+        self.init(.proceed)
+        if made.method != asked.method { method = made.method }
+        if made.path != asked.path { path = made.path }
+        if made.fields != asked.fields { take(made.fields) }
+        if made.body != asked.body { body = made.body }
     }
 
     /// The response goes on as it was made.
-    fileprivate func reply(_ made: Response, insteadOf before: Response) throws -> MessageReply {
-        var verdict = BreakpointVerdict(.proceed)
-        if made.status != before.status {
-            let isSameKind =
-                BreakpointVerdict.hasContent(made.status) == BreakpointVerdict.hasContent(before.status)
-            guard 200...599 ~= made.status, made.status != 205, point.wantsBody || isSameKind else {
-                throw MessageFailure("a response cannot get the status \(made.status)")
-            }
-            verdict.status = made.status
-        }
-        if made.fields != before.fields { verdict.fields = try Self.lines(made.fields) }
-        if made.body != before.body { verdict.body = try content(made.body) }
-        return MessageReply(verdict)
+    fileprivate init(_ made: Response, insteadOf came: Response) {
+        self.init(.proceed)
+        if made.status != came.status { status = made.status }
+        if made.fields != came.fields { take(made.fields) }
+        if made.body != came.body { body = made.body }
     }
 
-    /// The client gets `own`.
-    fileprivate func reply(_ own: Response) throws -> MessageReply {
-        guard 200...599 ~= own.status else {
-            throw MessageFailure("expected a status of 200 to 599, found \(own.status)")
-        }
-        guard own.body.isEmpty || BreakpointVerdict.hasContent(own.status) else {
-            throw MessageFailure("expected no content with status \(own.status)")
-        }
-        var verdict = BreakpointVerdict(.respond)
-        verdict.status = own.status
-        verdict.fields = try Self.lines(own.fields)
-        verdict.body = own.body
-        return MessageReply(verdict)
-    }
-
-    private func content(_ body: [UInt8]) throws -> [UInt8] {
-        guard point.wantsBody else {
-            throw MessageFailure("the body passes as it comes, since only heads are asked about")
-        }
-        return body
-    }
-
-    private static func lines(_ fields: [Field]) throws -> [BreakpointVerdict.Field] {
-        try fields.map { field in
-            guard let line = BreakpointVerdict.Field(field.name, field.value) else {
-                throw MessageFailure(
-                    "expected fields that do not frame the message and have no control characters, found “\(field.name)”"
-                )
-            }
-            return line
-        }
+    private mutating func take(_ lines: [Pinhole.Field]) {
+        fields = lines.map { Field($0.name, $0.value) }
     }
 }

@@ -12,11 +12,14 @@ extension HTTP2Session {
 
     /// Takes no new streams; those that are open go on, and ``isFinished`` becomes true with the last one.
     ///
+    /// No response waits for the end of its request any more.
+    ///
     /// - Parameters:
     ///   - code: Why.
     ///   - debugData: More about it, for people.
     package func goAway(_ code: HTTP2ErrorCode = .noError, debugData: [UInt8] = []) {
         guard failure == nil else { return }
+        channel.pointee.releaseBodies(session)
         nghttp2_submit_goaway(
             session,
             0,

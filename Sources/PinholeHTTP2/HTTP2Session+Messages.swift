@@ -109,7 +109,7 @@ extension HTTP2Session {
         if channel.pointee.streams[index].outbound.count > limits.outboundHighWater {
             channel.pointee.streams[index].state.insert(.isAboveHighWater)
         }
-        resume(index)
+        channel.pointee.resume(index, session)
         return true
     }
 
@@ -131,7 +131,7 @@ extension HTTP2Session {
         }
         channel.pointee.streams[index].state.insert(.finishing)
         channel.pointee.streams[index].trailers = trailers.flatMap { $0.isEmpty ? nil : $0 }
-        resume(index)
+        channel.pointee.resume(index, session)
         return true
     }
 
@@ -188,12 +188,16 @@ extension HTTP2Session {
     ///
     /// - Parameters:
     ///   - stream: A client's stream, whose response is on its way or there.
-    ///   - tolerance: How many bytes may come still before it is told; 0 to tell it at once.
-    package func declineRest(of stream: HTTP2StreamID, tolerance: Int) {
+    ///   - tolerance: How many bytes may come still before it is told, 0 to tell it at once; `nil` takes all of them, and
+    ///     what has not gone out of the response's body waits for the end of the request.
+    package func declineRest(of stream: HTTP2StreamID, tolerance: Int?) {
         guard role == .server, let index = channel.pointee.streams.index(of: stream.rawValue) else { return }
         discard(stream)
-        channel.pointee.streams[index].tolerance = tolerance
+        channel.pointee.streams[index].tolerance = tolerance ?? .max
         channel.pointee.streams[index].state.insert(.declinesRest)
+        if tolerance == nil, !channel.pointee.streams[index].state.contains(.ended) {
+            channel.pointee.streams[index].state.insert(.bodyWaits)
+        }
         channel.pointee.declineIfDue(index, session)
     }
 
@@ -276,13 +280,6 @@ extension HTTP2Session {
             throw .misuse("expected one final response on stream \(stream), but a second head was to be sent")
         }
         return true
-    }
-
-    /// Tells the library that there is more to send, if it asked in vain before.
-    private func resume(_ index: Int) {
-        guard channel.pointee.streams[index].state.contains(.deferred) else { return }
-        channel.pointee.streams[index].state.remove(.deferred)
-        nghttp2_session_resume_data(session, channel.pointee.streams[index].id)
     }
 }
 

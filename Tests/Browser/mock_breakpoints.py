@@ -108,12 +108,12 @@ class Board:
         if " " in order.get("method", ""):
             raise Refusal(400, "bad value", f"method: expected a method other than CONNECT and HEAD, found “{order['method']}”")
         if not re.fullmatch(r"/\S*", order.get("path", "/")):
-            raise Refusal(400, "bad value", f"path: expected a path that begins with “/”, without spaces, found “{order['path']}”")
+            raise Refusal(400, "bad value", f"path: expected a path that begins with “/”, without spaces and “#”, found “{order['path']}”")
         if "status" in order and not (isinstance(order["status"], int) and 200 <= order["status"] <= 599):
             raise Refusal(400, "bad value", f"status: expected 200 to 599 other than 205, found “{order['status']}”")
-        for name, _ in order.get("fields", []):
+        for index, (name, _) in enumerate(order.get("fields", [])):
             if name.lower() in ("content-length", "host"):
-                raise Refusal(400, "bad value", f"fields: expected fields that do not frame the message and hold no control characters, found “{name}”")
+                raise Refusal(400, "bad value", f"fields[{index}]: expected a field that does not frame the message and has no control characters, found “{name}”")
         try:
             base64.b64decode(order.get("bodyBase64", ""), validate=True)
         except ValueError as error:

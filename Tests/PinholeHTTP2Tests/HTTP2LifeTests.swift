@@ -88,6 +88,33 @@ struct HTTP2LifeTests {
         #expect(pair.server.isFinished && pair.client.isFinished)
     }
 
+    @Test(
+        "the body of a response waits for the end of its request, which nobody wants, or for GOAWAY",
+        arguments: [true, false]
+    )
+    func bodyWaits(goesAway: Bool) throws {
+        let pair = HTTP2Pair()
+        let stream = try pair.client.request(.post(), endsStream: false)
+        pair.settle()
+        try pair.server.respond(.status(200), on: stream, endsStream: false)
+        pair.server.send("tea", on: stream)
+        try pair.server.finish(stream)
+        pair.server.declineRest(of: stream, tolerance: nil)
+        let count = 3 << 20
+        var body = ByteQueue([UInt8](repeating: 0x61, count: count))
+        pair.client.send(count, from: &body, on: stream)
+        let before = pair.settle()
+        #expect(before.client.contains(.response(stream, .status(200), endsStream: false)))
+        // All of it is taken, and none is told of.
+        #expect(pair.client.pendingOutput(stream) == 0 && before.server.isEmpty)
+        #expect(pair.client.pendingInput(stream) == 0)
+        if goesAway { pair.server.goAway() } else { try pair.client.finish(stream) }
+        let after = pair.settle()
+        #expect(pair.client.drain(stream) == Array("tea".utf8) && after.client.contains(.ended(stream)))
+        #expect(after.server.contains(.ended(stream)) == !goesAway)
+        #expect(pair.settle().client.contains(.closed(stream)) == !goesAway)
+    }
+
     @Test("a request that crossed a GOAWAY may be sent again")
     func refusedByGoAway() throws {
         let pair = HTTP2Pair()

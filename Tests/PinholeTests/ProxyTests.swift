@@ -155,7 +155,34 @@ struct ProxyTests {
             await proxy.stop()
             var effects: [String] = []
             for await exchange in proxy.exchanges { effects += exchange.effects }
-            #expect(effects.first?.contains("Odd: not applied: expected fields that do not frame") == true)
+            #expect(
+                effects.first?.contains("Odd: not applied: fields[2]: expected a field that does not frame")
+                    == true
+            )
+        }
+    }
+
+    @Test("the coding of a body stays with it, and HEAD gets none")
+    func coding() async throws {
+        struct Plain: Interceptor {
+            func decide(_ response: inout Response, to request: Request) async throws -> Decision {
+                response.fields["Content-Encoding"] = nil
+                response.fields["X-Plain"] = "1"
+                if request.method == "HEAD" { response.body = [0x41] }
+                return .proceed
+            }
+        }
+        try await run([Plain()]) { proxy, origin, _ in
+            let gzip = try await curl(proxy, origin, "/gzip", "--compressed", "-D", "-").lowercased()
+            #expect(gzip.contains("content-encoding: gzip\r\n") && gzip.contains("x-plain: 1\r\n"))
+            #expect(gzip.utf8.count > 32 << 10 && gzip.hasSuffix(" 200"))
+            let head = try await curl(proxy, origin, "/gzip", "--compressed", "-I").lowercased()
+            #expect(!head.contains("x-plain") && head.hasSuffix(" 200"))
+            await proxy.stop()
+            var effects: [String] = []
+            for await exchange in proxy.exchanges { effects += exchange.effects.suffix(1) }
+            let refused = "Plain: not applied: body: expected none, since HEAD is answered, found 1 bytes"
+            #expect(effects == ["Plain: continued with changed fields", refused])
         }
     }
 

@@ -54,8 +54,8 @@ struct TrafficLine: Sendable {
 }
 
 extension ExchangeRecord {
-    /// That rules changed it on its way; `nil` where none did, or the answer of one says so.
-    var ruleSummary: String? { notes.contains(.ruled) && trouble == nil ? "changed by rules" : nil }
+    /// That rules matched it, whatever they did; `nil` where none did, or the answer of one says so.
+    var ruleSummary: String? { notes.contains(.ruled) && trouble == nil ? "matched rules" : nil }
 
     /// What went wrong or was answered by the proxy itself, in a sentence; `nil` when all is well.
     var trouble: String? {

@@ -12,8 +12,9 @@ struct InterceptorOptions: ParsableArguments {
     var interceptor: [String] = []
 
     func validate() throws {
-        guard !interceptor.contains("") else {
-            throw ValidationError("--interceptor: expected a command as a shell reads it, found “”")
+        // A shell finds no command in '' either.
+        for text in interceptor where text.allSatisfy({ $0.isWhitespace || $0 == "'" || $0 == "\"" }) {
+            throw ValidationError("--interceptor: expected a command as a shell reads it, found “\(text)”")
         }
     }
 

@@ -47,6 +47,15 @@ extension FilterParser {
             let field = TextField.header(part, try headerName())
             return try comparison(.text(field), field.name)
         }
+        if case .text(.headers)? = Self.fields[name], scanner.peek == "[" {
+            let singular = String(name.dropLast())
+            throw scanner.failure(
+                "\(singular)[…] for the field of one name",
+                at: start + 1,
+                found: "“\(written)[”",
+                suggestion: singular
+            )
+        }
         let isAttached = scanner.peek.map { !$0.properties.isWhitespace } ?? false
         let end = scanner.position
         scanner.skipSpace()
@@ -68,7 +77,9 @@ extension FilterParser {
             scanner.position = start
             return nil
         }
-        let near = Suggestion.nearest(to: name, in: Array(Self.fields.keys) + Array(Self.parts.keys))
+        let near =
+            Self.bracketed(name)
+            ?? Suggestion.nearest(to: name, in: Array(Self.fields.keys) + Array(Self.parts.keys))
         throw scanner.failure(
             "a known field",
             at: start + 1,
@@ -76,6 +87,17 @@ extension FilterParser {
             remedy: near.map { "did you mean “\($0)”?" } ?? "quote it to look for it in URLs",
             suggestion: near
         )
+    }
+
+    /// `header[x-id]` for `header.x-id` and `headers.x-id`; `nil` for what is neither.
+    private static func bracketed(_ name: String) -> String? {
+        for part in parts.keys {
+            for beginning in ["\(part).", "\(part)s."] where name.hasPrefix(beginning) {
+                let field = name.dropFirst(beginning.count)
+                return field.isEmpty ? nil : "\(part)[\(field)]"
+            }
+        }
+        return nil
     }
 
     /// What a field that stands alone lacks; `nil` for what is no field.
@@ -152,7 +174,10 @@ extension FilterParser {
         let start = scanner.column
         let found = scanner.found
         guard let operation = operation() else {
-            throw scanner.failure(lacking(name) ?? "a comparison after “\(name)”: ==, ~, contains …")
+            throw scanner.failure(
+                lacking(name) ?? "a comparison after “\(name)”: ==, ~, contains …",
+                remedy: name.hasSuffix("]") ? "“\(name) ~ *” means any value" : nil
+            )
         }
         scanner.skipSpace()
         switch field {

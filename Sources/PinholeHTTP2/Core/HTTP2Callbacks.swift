@@ -36,8 +36,9 @@ enum HTTP2Callbacks {
             let index = channel.pointee.streams.index(of: stream)
         else { return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
         let waiting = channel.pointee.streams[index].outbound.count
-        let isFinishing = channel.pointee.streams[index].state.contains(.finishing)
-        guard waiting > 0 || isFinishing else {
+        let state = channel.pointee.streams[index].state
+        let isFinishing = state.contains(.finishing)
+        guard waiting > 0 || isFinishing, !state.contains(.bodyWaits) else {
             channel.pointee.streams[index].state.insert(.deferred)
             return Int(NGHTTP2_ERR_DEFERRED.rawValue)
         }

@@ -42,7 +42,7 @@ extension HTTP2Channel {
         let header = frame.pointee.hd
         switch nghttp2_frame_type(UInt32(header.type)) {
         case NGHTTP2_HEADERS: receiveHead(header, session)
-        case NGHTTP2_DATA where header.endsStream: end(header.stream_id)
+        case NGHTTP2_DATA where header.endsStream: end(header.stream_id, session)
         case NGHTTP2_RST_STREAM:
             guard let index = streams.index(of: header.stream_id) else { return }
             streams[index].state.insert(.resetByPeer)
@@ -170,7 +170,7 @@ extension HTTP2Channel {
                 bytes: size
             )
         }
-        if header.endsStream { end(header.stream_id) }
+        if header.endsStream { end(header.stream_id, session) }
     }
 
     private mutating func refuseHead(_ id: Int32, _ excess: HeadBuilder.Excess, _ session: OpaquePointer) {
@@ -240,11 +240,12 @@ extension HTTP2Channel {
         streams.ids.map { Int(nghttp2_session_get_stream_remote_window_size(session, $0)) }.max() ?? 0
     }
 
-    private mutating func end(_ id: Int32) {
+    private mutating func end(_ id: Int32, _ session: OpaquePointer) {
         guard let index = streams.index(of: id), !streams[index].state.contains(.resetByCaller) else {
             return
         }
         streams[index].state.insert(.ended)
+        if streams[index].state.remove(.bodyWaits) != nil { resume(index, session) }
         events.append(.ended(HTTP2StreamID(rawValue: id)))
     }
 }

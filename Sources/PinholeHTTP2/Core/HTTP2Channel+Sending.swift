@@ -27,6 +27,22 @@ extension HTTP2Channel {
         }
     }
 
+    /// Tells the library that there is more to send, if it asked in vain before.
+    mutating func resume(_ index: Int, _ session: OpaquePointer) {
+        guard streams[index].state.remove(.deferred) != nil else { return }
+        nghttp2_session_resume_data(session, streams[index].id)
+    }
+
+    /// Lets responses go on that wait for the end of their requests.
+    mutating func releaseBodies(_ session: OpaquePointer) {
+        for id in streams.ids {
+            guard let index = streams.index(of: id), streams[index].state.remove(.bodyWaits) != nil else {
+                continue
+            }
+            resume(index, session)
+        }
+    }
+
     /// Resets a stream that is to break off, once what there is of its message has gone out.
     func resetIfDue(_ index: Int, _ session: OpaquePointer) {
         guard let code = streams[index].breakCode, streams[index].unsentHeads == 0,

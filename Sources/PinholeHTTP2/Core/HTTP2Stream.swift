@@ -32,6 +32,8 @@ struct HTTP2Stream {
         static let finished = State(rawValue: 1 << 11)
         /// No more of the message that comes is wanted, once ours has gone out.
         static let declinesRest = State(rawValue: 1 << 12)
+        /// What follows our head waits for the end of the message whose rest is declined.
+        static let bodyWaits = State(rawValue: 1 << 13)
     }
 
     let id: Int32

@@ -141,6 +141,14 @@ struct JSONReader {
 
     /// The failure at the present place.
     private func failure(_ expected: String, found: String? = nil) -> DocumentFailure {
+        guard !text.allSatisfy({ $0 <= 0x20 }) else {
+            return DocumentFailure(
+                path: "",
+                expected: "JSON (RFC 8259)",
+                found: "nothing",
+                remedy: "an object without members is {}"
+            )
+        }
         let before = text[..<position]
         let line = before.count { $0 == 0x0a } + 1
         let column = before.reversed().prefix { $0 != 0x0a }.count + 1

@@ -30,6 +30,8 @@ final class LaneState {
     var isAsked = false
     /// Whether what still comes of the request is thrown away.
     var discardsRequest = false
+    /// Whether the body of our answer waits for the end of the request.
+    var answerAwaitsRequest = false
     var upward = Passage()
     var downward = Passage()
     /// The server's connection, once the request was sent on one.

@@ -37,9 +37,10 @@ extension MultiplexStack {
         case .discardRequest(let lane, let isStopped):
             guard let lane = lanes[lane] else { return }
             lane.discardsRequest = true
+            let tolerance = isStopped ? 0 : streamLimits.unwantedBytes
             session?.declineRest(
                 of: lane.clientStream,
-                tolerance: isStopped ? 0 : streamLimits.unwantedBytes
+                tolerance: lane.answerAwaitsRequest ? nil : tolerance
             )
         case .reset(let lane, .client, let code): resetClient(lane, code, at: now)
         case .reset(let lane, .server, let code):
@@ -251,14 +252,19 @@ extension MultiplexStack {
             return lane.recorder.noteAnswer(head, body, status: answer.status, at: now)
         }
         lane.recorder.noteAnswer(answer.recordedStreamHead, body, status: answer.status, at: now)
-        respond(id, answer.streamFields, body: body)
+        // Who is told that all is well sends the rest. Where all of the answer is there before, curl 7.88 reads no more, not
+        // even that it may go on sending, and takes NO_ERROR for an error.
+        lane.answerAwaitsRequest =
+            200..<300 ~= answer.status && !lane.upward.hasEnded && lane.request.contentLength != nil
+        respond(id, answer.streamFields, body: body, endsWithHead: !lane.answerAwaitsRequest)
     }
 
     /// Sends a head of our own to a client of HTTP/2, and the body that ends its stream; `nil` leaves it open.
-    func respond(_ lane: Lane, _ fields: HeaderFields, body: [UInt8]?) {
+    func respond(_ lane: Lane, _ fields: HeaderFields, body: [UInt8]?, endsWithHead: Bool = true) {
         do throws(HTTP2Failure) {
-            try session?.respond(fields, on: lane.stream, endsStream: body?.isEmpty == true)
-            guard let body, !body.isEmpty else { return }
+            let endsStream = body?.isEmpty == true && endsWithHead
+            try session?.respond(fields, on: lane.stream, endsStream: endsStream)
+            guard let body, !endsStream else { return }
             var queue = ByteQueue(body)
             session?.send(body.count, from: &queue, on: lane.stream)
             try session?.finish(lane.stream)

@@ -24,9 +24,12 @@ package struct HeldMessage: Sendable, Equatable {
     package var fields: HeaderFields { response?.fields ?? request.fields }
 
     /// Whether it may have content: the answer to HEAD, 204 and 304 have none (RFC 9110 §6.4.1).
-    package var mayHaveContent: Bool {
+    ///
+    /// - Parameter status: The status that it has by now; `nil` where that is as it came.
+    /// - Returns: Whether it may.
+    package func mayHaveContent(as status: Int?) -> Bool {
         guard let response else { return true }
-        return request.method != "HEAD" && RuleResponse.mayHaveContent(response.status)
+        return request.method != "HEAD" && RuleResponse.mayHaveContent(status ?? response.status)
     }
 
     /// Whether only its head is there, since nobody wants more.

@@ -13,7 +13,7 @@ final class Program: MessageRespondent {
     typealias Reply = @Sendable (Result<MessageReply, MessageFailure>) -> Void
 
     private struct Waiting {
-        let context: MessageReply.Context
+        let judge: MessageJudge
         let reply: Reply
     }
 
@@ -72,7 +72,7 @@ final class Program: MessageRespondent {
     ///   - question: The question.
     ///   - reply: Is given the answer, once.
     func ask(_ question: MessageQuestion, _ reply: @escaping Reply) {
-        let waiting = Waiting(context: MessageReply.Context(question), reply: reply)
+        let waiting = Waiting(judge: MessageJudge(question), reply: reply)
         switch state.withLock({ take(waiting, &$0) }) {
         case .refused(let failure): reply(.failure(failure))
         case .unstarted(let failure):
@@ -194,7 +194,7 @@ final class Program: MessageRespondent {
             return say("answered the question \(number) \(reason)")
         }
         do throws(DocumentFailure) {
-            let answer = try MessageReply(answer, found.context)
+            let answer = try MessageReply(answer, found.judge)
             state.withLock { state in
                 state.failures = 0
                 state.pauses = 0

@@ -50,8 +50,11 @@ package final class BreakpointBoard: Sendable {
     ///   - id: Its number.
     ///   - verdict: What becomes of it.
     /// - Returns: Whether it was held still.
+    /// - Throws: ``VerdictFailure`` for what it cannot become; it is held on then.
     @discardableResult
-    package func decide(_ id: Int64, _ verdict: BreakpointVerdict) -> Bool {
+    package func decide(_ id: Int64, _ verdict: BreakpointVerdict) throws(VerdictFailure) -> Bool {
+        guard let held = self[id] else { return false }
+        try MessageJudge(held).check(verdict)
         guard let place = remove(id) else { return false }
         place.resume(verdict)
         return true

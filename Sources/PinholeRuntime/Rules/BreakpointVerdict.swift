@@ -34,45 +34,18 @@ package struct BreakpointVerdict: Sendable, Equatable {
         /// Its value.
         package let value: String
 
-        /// Creates a line; `nil` where it would be none, or is one that Pinhole writes itself.
-        ///
-        /// - Parameters:
-        ///   - name: A token.
-        ///   - value: A text without control characters.
-        package init?(_ name: String, _ value: String) {
-            // The content is there: nobody has to be asked for it.
-            guard let line = FieldLine(name, value), !FieldText.framing.contains(line.lowercased),
-                line.lowercased != "expect"
-            else { return nil }
-            self.name = line.name
-            self.value = line.value
+        /// Creates a line, which ``MessageJudge`` has yet to judge.
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
         }
+
+        /// Whether it is a line, and none that Pinhole writes itself.
+        var canBeSent: Bool { FieldLine(name, value).map { !HeaderFields.isOwn($0.lowercased) } ?? false }
     }
 
     /// Creates a verdict.
     package init(_ way: Way) { self.way = way }
-
-    /// Whether a text can be the path of a request.
-    ///
-    /// - Parameter path: The path and query.
-    /// - Returns: Whether it can.
-    package static func isPath(_ path: String) -> Bool { path.hasPrefix("/") && FieldText.isPath(path.utf8) }
-
-    /// Whether a text can be the method of a request.
-    ///
-    /// - Parameter method: The method.
-    /// - Returns: Whether it can; the answers to CONNECT and HEAD have another shape.
-    package static func isMethod(_ method: String) -> Bool {
-        FieldText.isToken(method) && method != "CONNECT" && method != "HEAD"
-    }
-
-    /// Whether a response with a status may have content (RFC 9110 §15.3.5, §15.3.6 and §15.4.5).
-    ///
-    /// - Parameter status: The status.
-    /// - Returns: Whether it may.
-    package static func hasContent(_ status: Int) -> Bool {
-        RuleResponse.mayHaveContent(status) && status != 205
-    }
 
     /// What the message becomes.
     ///
@@ -86,11 +59,16 @@ package struct BreakpointVerdict: Sendable, Equatable {
         change.path = path
         change.status = status
         change.body = body
-        guard let wanted = self.fields,
-            !wanted.elementsEqual(fields.shown, by: { $0.name == $1.name && $0.value == $1.value })
-        else { return change }
+        guard let wanted = self.fields else { return change }
+        // How the body is coded is said of the body that stays; where another one takes its place, that goes.
+        let keepsCoding = !wanted.contains { $0.name.lowercased() == "content-encoding" }
+        func stays(_ index: Int) -> Bool {
+            fields.isOwn(at: index) || keepsCoding && fields.isNamed("content-encoding", at: index)
+        }
+        let others = fields.indices.filter { !stays($0) }.map(fields.shown(at:))
+        if wanted.elementsEqual(others, by: { $0.name == $1.name && $0.value == $1.value }) { return change }
         var lines = HeaderFields()
-        for index in fields.indices where fields.isOwn(at: index) { lines.appendField(of: fields, at: index) }
+        for index in fields.indices where stays(index) { lines.appendField(of: fields, at: index) }
         for field in wanted {
             // What was shown need not be all bytes of it.
             let old = fields.indices.first { fields.shown(at: $0) == (field.name, field.value) }
@@ -107,16 +85,20 @@ package struct BreakpointVerdict: Sendable, Equatable {
     /// The answer that takes the server's place.
     func answer(reason: String) -> Answer {
         let lines = (fields ?? []).map { Answer.Field($0.name, $0.value) }
-        let status = status ?? 200
-        let content = Self.hasContent(status) ? body ?? [] : []
-        return Answer(status: status, fields: lines, body: content, reason: reason)
+        return Answer(status: status ?? 200, fields: lines, body: body ?? [], reason: reason)
     }
 }
 
 extension HeaderFields {
-    /// Whether Pinhole writes the field at `index` itself: it frames the message, or belongs to the connection.
+    /// Whether Pinhole writes fields of this name itself: they frame the message, or belong to the connection.
+    ///
+    /// What a client expects belongs to its body, which is there, or passes as it comes.
+    static func isOwn(_ lowercased: String) -> Bool {
+        FieldText.framing.contains(lowercased) || lowercased == "expect"
+    }
+
+    /// Whether Pinhole writes the field at `index` itself.
     func isOwn(at index: Int) -> Bool {
-        isPseudo(at: index)
-            || FieldText.framing.contains(String(decoding: name(at: index), as: UTF8.self).lowercased())
+        isPseudo(at: index) || Self.isOwn(String(decoding: name(at: index), as: UTF8.self).lowercased())
     }
 }

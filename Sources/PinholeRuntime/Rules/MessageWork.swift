@@ -111,7 +111,7 @@ final class MessageWork: Sendable {
     // MARK: Edits
 
     private func apply(_ edit: BodyEdit, _ task: MessageTask, _ state: inout State) {
-        guard message.mayHaveContent else {
+        guard message.mayHaveContent(as: state.change.status) else {
             return state.hits.append(task.hit("not applied: the response has no body"))
         }
         do throws(FileFailure) {
@@ -246,9 +246,9 @@ final class MessageWork: Sendable {
         let isLowercased = message.response?.isLowercased ?? message.request.isLowercased
         let change = verdict.change(of: state.change.fields ?? message.fields, isLowercased: isLowercased)
         var changed: [String] = []
-        // What an earlier breakpoint made of it is what was shown. The answer to HEAD has another shape than that to others.
+        // What an earlier breakpoint made of it is what was shown.
         let method = state.change.method ?? message.request.method
-        if let new = change.method, new != method, message.request.method != "HEAD" {
+        if let new = change.method, new != method {
             state.change.method = new
             changed.append("method \(method) to \(new)")
         }
@@ -267,17 +267,11 @@ final class MessageWork: Sendable {
             state.change.fields = fields
             changed.append("fields")
         }
-        if let body = change.body, mayHaveContent(state.change), body != state.content.decoded(orElse: nil) {
+        if let body = change.body, body != state.content.decoded(orElse: nil) {
             state.change.body = body
             state.content.replace(with: body)
             changed.append("the body to \(body.count) bytes")
         }
         return changed.isEmpty ? "continued" : "continued with changed " + changed.joined(separator: ", ")
-    }
-
-    private func mayHaveContent(_ change: MessageChange) -> Bool {
-        guard let response = message.response else { return true }
-        return message.request.method != "HEAD"
-            && RuleResponse.mayHaveContent(change.status ?? response.status)
     }
 }

@@ -62,7 +62,7 @@ struct StartTests {
             (#"{"tls": {"exemptions": [{"hosts": ["a"]}]}}"#, ["tls.exemptions[0]", "reason"]),
             (#"{"tls": {"#, ["config.json"]),
             ("[]", ["config.json", "object"]),
-            ("", ["config.json"]),
+            ("", ["config.json", "found nothing; an object without members is {}"]),
         ]
     )
     func configuration(text: String, words: [String]) async throws {
@@ -73,6 +73,15 @@ struct StartTests {
         for word in words {
             #expect(result.errorText.contains(word), "\(word) is not in: \(result.errorText)")
         }
+    }
+
+    @Test("an --interceptor that is no command to a shell", arguments: ["", " ", "''"])
+    func noInterceptor(text: String) async throws {
+        var setup = Stage.Setup()
+        setup.arguments = ["--interceptor", text]
+        let result = try await Self.run(setup)
+        #expect(result.exit == .code(2), "\(result)")
+        #expect(result.errorText.contains("expected a command as a shell reads it, found “\(text)”"))
     }
 
     @Test("a configuration that is not there")

@@ -103,7 +103,10 @@ struct BreakpointTests {
                 #expect(try api.lists("/never"))
                 #expect(try api.ask("\(way)/continue", #"{"status": 404}"#).status == 400)
                 #expect(try api.ask("\(way)/respond", #"{"status": 204, "body": "tea"}"#).status == 400)
-                #expect(try api.ask("\(way)/respond", #"{"status": 205}"#).status == 400)
+                let field = try api.ask("\(way)/respond", #"{"fields": [["X", "y"], ["Host", "b"]]}"#)
+                #expect(field.status == 400 && field.text.contains("fields[1]: expected"), "\(field.text)")
+                let unknown = try api.ask("\(way)/respond", #"{"bdy": "a"}"#)
+                #expect(unknown.text.contains("did you mean “body”?"), "\(unknown.text)")
                 let both = try api.ask("\(way)/respond", #"{"body": "a", "bodyBase64": "YQ=="}"#)
                 #expect(
                     both.status == 400 && both.text.contains("expected body or bodyBase64"),
@@ -119,6 +122,14 @@ struct BreakpointTests {
                 #expect(try api.ask("POST /api/breakpoints/\(id)/continue").status == 204)
             }
             #expect(try await response.hasSuffix(" 200"))
+            async let head = curl(stage, "--http1.1", "/json", "-I")
+            try await blocking {
+                let id = try api.held("/json")
+                let body = try api.ask("POST /api/breakpoints/\(id)/continue", #"{"body": "tea"}"#)
+                #expect(body.status == 400 && body.text.contains("HEAD is answered"), "\(body.text)")
+                #expect(try api.ask("POST /api/breakpoints/\(id)/continue").status == 204)
+            }
+            #expect(try await head.hasSuffix(" 200"))
         }
     }
 

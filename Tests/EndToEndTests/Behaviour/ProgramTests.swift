@@ -22,7 +22,8 @@ struct ProgramTests {
             answer = {}
             if side in ("request", "response"):
                 assert "body" not in question[side] and "bodyBase64" not in question[side]
-                answer = {side: {"fields": question[side]["fields"] + [["X-" + side, "1"]]}, "note": "marked"}
+                fields = [field for field in question[side]["fields"] if field[0].lower() != "content-encoding"]
+                answer = {side: {"fields": fields + [["X-" + side, "1"]]}, "note": "marked"}
             print(json.dumps({"id": question["id"], **answer}), flush=True)
         open("ended", "w").write("in order")
         """#
@@ -32,6 +33,13 @@ struct ProgramTests {
         _ version: String,
         _ path: String,
         _ more: String...
+    ) async throws -> String { try await curl(stage, version, path, more) }
+
+    private func curl(
+        _ stage: Stage,
+        _ version: String,
+        _ path: String,
+        _ more: [String]
     ) async throws -> String {
         let result = try await ProcessRunner.run(
             Invocation(
@@ -90,7 +98,8 @@ struct ProgramTests {
         setup.prepare = { _, directory in try directory.write(Self.heads, to: "heads.py") }
         try await Stage.run(setup) { stage in
             let upload = String(repeating: "x", count: 5000)
-            let echo = try await curl(stage, version, "/echo", "-D", "-", "-d", upload).lowercased()
+            let expect = ["-H", "Expect: 100-continue", "-D", "-", "-d", upload]
+            let echo = try await curl(stage, version, "/echo", expect).lowercased()
             #expect(echo.contains(#""bodylength" : 5000"#) && echo.contains("x-request"), "\(echo)")
             #expect(echo.contains("x-response: 1\r\n"))
             let long = try await curl(stage, version, "/1mb", "-D", "-", "-o", stage.directory.file("body"))
@@ -99,6 +108,9 @@ struct ProgramTests {
             let empty = try await curl(stage, version, "/status/204", "-D", "-")
             #expect(empty.hasSuffix(" 204") && empty.lowercased().contains("x-response: 1\r\n"))
             #expect(try await curl(stage, version, "/json", "-I").lowercased().contains("x-response: 1\r\n"))
+            // How the body is coded is said still.
+            let gzip = try await curl(stage, version, "/gzip", "--compressed")
+            #expect(gzip.hasSuffix(" 200") && gzip.utf8.count == (32 << 10) + 4)
             #expect(try await curl(stage, version, "/html").hasSuffix(" 200"))
             let pid = try #require(Int32(String(decoding: stage.directory.read("pid"), as: UTF8.self)))
             let capture = try await stage.capture()
@@ -112,6 +124,41 @@ struct ProgramTests {
                 try effects(capture, "/html").first?.hasPrefix("not applied: its answer cannot be used")
                     == true
             )
+        }
+    }
+
+    @Test("answer an upload by its head, as rules do", arguments: versions)
+    func uploads(version: String) async throws {
+        var setup = Stage.Setup()
+        setup.configuration = #"""
+            {"programs": {"answers": {"command": ["python3", "answers.py"], "at": ["requestHead"]}},
+             "rules": [{"when": "path == /mock", "do": "mock", "body": "tea"},
+                       {"when": "path startswith /answer", "do": "askProgram", "program": "answers"}]}
+            """#
+        let script = #"""
+            import json, sys
+            for line in sys.stdin:
+                question = json.loads(line)
+                status = int(question["request"]["path"][-3:]) if question["id"] else 200
+                answer = {"status": status, "body": "" if status == 204 else "tea"}
+                print(json.dumps({"id": question["id"], "respond": answer}), flush=True)
+            """#
+        // The proxy speaks HTTP/2 with a client whose server does, and where it asks none.
+        setup.arguments = ["--offline"]
+        setup.prepare = { _, directory in
+            try directory.write(script, to: "answers.py")
+            try directory.write(String(repeating: "x", count: 20_000_000), to: "upload")
+        }
+        try await Stage.run(setup) { stage in
+            let told = " %{http_code} %{http_version} %{exitcode}"
+            let upload = ["-T", stage.directory.file("upload"), "-w", told]
+            let end = version == "--http2" ? " 2 0" : " 1.1 0"
+            #expect(try await curl(stage, version, "/mock", upload) == "tea 200\(end)")
+            #expect(try await curl(stage, version, "/answer/200", upload) == "tea 200\(end)")
+            #expect(try await curl(stage, version, "/answer/204", upload) == " 204\(end)")
+            #expect(try await curl(stage, version, "/answer/403", upload) == "tea 403\(end)")
+            let capture = try await stage.capture()
+            #expect(try effects(capture, "/answer/200") == ["answered with 200"])
         }
     }
 

@@ -19,11 +19,21 @@ struct FilterFailureTests {
         "says what may be put in the place of the word",
         arguments: [
             ("~d a & stauts >= 400", "status"), ("~markd", "~marked"), ("~c200", "~c 200"),
-            ("status >= abc", nil), ("foo contains bar", nil),
+            ("status >= abc", nil), ("foo contains bar", nil), ("header.x-p == 1", "header[x-p]"),
+            ("request.headers.x-p ~ a", "request.header[x-p]"),
+            ("response.headers[x-p] == 1", "response.header"),
+            ("header[x-p]", nil),
         ] as [(String, String?)]
     )
     func suggestion(_ text: String, _ suggestion: String?) {
         #expect(#expect(throws: FilterFailure.self) { try Filter(text) }?.suggestion == suggestion)
+    }
+
+    @Test("says how a field is asked for that is there at all")
+    func presence() throws {
+        let failure = #expect(throws: FilterFailure.self) { try Filter("header[x-p]") }
+        #expect(failure?.remedy == "“header[x-p] ~ *” means any value")
+        _ = try Filter("header[x-p] ~ *")
     }
 
     @Test("shows a part of a long filter, and no control character")

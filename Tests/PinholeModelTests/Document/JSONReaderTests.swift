@@ -27,7 +27,7 @@ struct JSONReaderTests {
     @Test(
         "says where a text ceases to be JSON, and what was expected there",
         arguments: [
-            ("", "the end in line 1, column 1, where a value should be"),
+            ("", "nothing"), (" \n", "nothing"),
             ("{\"a\": 1,}", "“}” in line 1, column 9, where a name in quotes should be"),
             ("[1,]", "“]” in line 1, column 4, where a value should be"),
             ("[1 2]", "“2]” in line 1, column 4, where “,” or “]” should be"),

@@ -175,7 +175,13 @@ struct ProgramTests {
             (#", "request": {"path": "x y"}"#, "request.path: expected a path"),
             (#", "request": {"path": "*"}"#, "request.path: expected a path"),
             (#", "request": {"body": "a", "bodyBase64": ""}"#, "expected body or bodyBase64, found both"),
-            (#", "respond": {"status": 204, "body": "x"}"#, "expected no content with status 204"),
+            (#", "request": {"status": 404}"#, "request.status: expected none, since a request is held"),
+            (#", "request": {"path": 1}"#, "request.path: expected a text in quotes"),
+            (#", "request": {"fields": [["X"]]}"#, "request.fields[0]: expected a list of two texts"),
+            (#", "request": {"bodyBase64": "?"}"#, "request.bodyBase64: expected Base64"),
+            (#", "respond": {"status": "ok"}"#, "respond.status: expected a status such as 404"),
+            (#", "respond": {"status": 204, "body": "x"}"#, "respond.body: expected none, since 204"),
+            (#", "drop": "now""#, "drop: expected true, “close” or “reset”"),
         ]
     )
     func unusable(answer: String, reason: String) async {

@@ -115,9 +115,9 @@ struct RuleWorkerTests {
         var verdict = BreakpointVerdict(.proceed)
         verdict.status = 404
         verdict.body = Array("bc".utf8)
-        verdict.fields = [try #require(BreakpointVerdict.Field("Content-Type", "text/html"))]
-        #expect(board.decide(held.id, verdict))
-        #expect(!board.decide(held.id, verdict) && board.held.isEmpty)
+        verdict.fields = [BreakpointVerdict.Field("Content-Type", "text/html")]
+        #expect(try board.decide(held.id, verdict))
+        #expect(try !board.decide(held.id, verdict) && board.held.isEmpty)
         #expect(asked.body == "bd" && asked.change?.status == 404)
         #expect(asked.change?.fields?.pairs.map(\.name) == ["Content-Length", "Content-Type"])
         #expect(asked.hits[1] == "continued with changed status 200 to 404, fields, the body to 2 bytes")
@@ -133,9 +133,7 @@ struct RuleWorkerTests {
             var verdict = BreakpointVerdict(.proceed)
             verdict.method = method
             verdict.path = path
-            // A request has none.
-            verdict.status = 404
-            board.decide(try #require(board.held.first?.id), verdict)
+            try board.decide(try #require(board.held.first?.id), verdict)
         }
         #expect(asked.change?.method == "GET" && asked.change?.path == "/x" && asked.change?.status == nil)
         #expect(
@@ -148,7 +146,11 @@ struct RuleWorkerTests {
         RuleWorker(breakpoints: board).decide(head.inquiry)
         var verdict = BreakpointVerdict(.proceed)
         verdict.method = "GET"
-        board.decide(try #require(board.held.first?.id), verdict)
+        let id = try #require(board.held.first?.id)
+        let failure = #expect(throws: VerdictFailure.self) { try board.decide(id, verdict) }
+        #expect(failure?.expected == "HEAD, as it was")
+        // It is held still.
+        try board.decide(id, BreakpointVerdict(.proceed))
         #expect(head.hits == ["continued"])
     }
 
@@ -161,7 +163,7 @@ struct RuleWorkerTests {
         worker.decide(answered.inquiry)
         var respond = BreakpointVerdict(.respond)
         respond.body = [0x41]
-        board.decide(try #require(board.held.first?.id), respond)
+        try board.decide(try #require(board.held.first?.id), respond)
         guard case .noting(_, .answer(let answer))? = answered.decision.withLock({ $0 }) else {
             Issue.record("no answer")
             return
@@ -169,7 +171,7 @@ struct RuleWorkerTests {
         #expect(answer.status == 200 && answer.body == [0x41])
         let dropped = try Asked(Self.stop, [], [])
         worker.decide(dropped.inquiry)
-        board.decide(try #require(board.held.first?.id), BreakpointVerdict(.drop(isReset: true)))
+        try board.decide(try #require(board.held.first?.id), BreakpointVerdict(.drop(isReset: true)))
         #expect(dropped.hits == ["dropped"])
         let left = try Asked(Self.stop, [], [])
         worker.decide(left.inquiry)
@@ -206,24 +208,43 @@ struct RuleWorkerTests {
         #expect(last.hits == [reason])
     }
 
-    @Test("refuses fields that would frame the message, or end their line")
-    func fields() {
-        for (name, value) in [
-            ("Content-Length", "1"), ("X", "a\r\nY: b"), ("X Y", ""), ("host", "b"),
-            ("Expect", "100-continue"),
-        ] {
-            #expect(BreakpointVerdict.Field(name, value) == nil)
+    @Test("a rule says that it sets no body where a breakpoint made it a response without one")
+    func bodiless() throws {
+        let board = BreakpointBoard()
+        board.attend()
+        let asked = try Asked(#"\#(Self.stop), {"do": "rewriteResponse", "body": "x"}"#, [0x41], [])
+        RuleWorker(breakpoints: board).decide(asked.inquiry)
+        var verdict = BreakpointVerdict(.proceed)
+        verdict.status = 204
+        try board.decide(try #require(board.held.first?.id), verdict)
+        #expect(asked.change?.status == 204 && asked.change?.body == nil)
+        let wanted = ["continued with changed status 200 to 204", "not applied: the response has no body"]
+        #expect(asked.hits == wanted)
+    }
+
+    @Test("a coding that is left out stays with the body that stays, and goes with it")
+    func coding() throws {
+        let board = BreakpointBoard()
+        board.attend()
+        let body = try #require(ContentEncoder.encode(Array("tea".utf8), codings: ["gzip"]))
+        let lines = [("Content-Encoding", "gzip"), ("X", "y"), ("Content-Length", "\(body.count)")]
+        func change(_ fields: [(String, String)], _ text: String? = nil) throws -> (MessageChange?, String?) {
+            let asked = try Asked(Self.stop, body, lines)
+            RuleWorker(breakpoints: board).decide(asked.inquiry)
+            var verdict = BreakpointVerdict(.proceed)
+            verdict.fields = fields.map { BreakpointVerdict.Field($0, $1) }
+            verdict.body = text.map { Array($0.utf8) }
+            try board.decide(try #require(board.held.first?.id), verdict)
+            return (asked.change, asked.hits.first)
         }
-        #expect(
-            BreakpointVerdict.isPath("/a?b") && !BreakpointVerdict.isPath("a")
-                && !BreakpointVerdict.isPath("/a b")
-        )
-        #expect(BreakpointVerdict.isMethod("PATCH") && !BreakpointVerdict.isMethod("HEAD"))
-        var verdict = BreakpointVerdict(.respond)
-        verdict.body = [1]
-        for status in [204, 205, 304] {
-            verdict.status = status
-            #expect(verdict.answer(reason: "r").body.isEmpty)
-        }
+        let kept = try change([("X", "z")], "tea")
+        #expect(kept.0?.fields?.first("content-encoding") == "gzip" && kept.0?.fields?.first("x") == "z")
+        #expect(kept.0?.body == nil && kept.1 == "continued with changed fields")
+        #expect(try change([("X", "y")]).1 == "continued")
+        // What is written counts.
+        let other = try change([("X", "y"), ("content-encoding", "x-gzip")])
+        #expect(other.0?.fields?.all("content-encoding") == ["x-gzip"])
+        // The machine writes how another body is framed, which has no coding.
+        #expect(try change([("X", "y")], "cup").1 == "continued with changed the body to 3 bytes")
     }
 }

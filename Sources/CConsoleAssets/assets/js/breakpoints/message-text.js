@@ -67,6 +67,6 @@ export const emptyAnswer = { method: "", path: "", status: "200", fields: "Conte
 
 /** Which part of a form a complaint of the server is about. @param {string} complaint */
 export function partOf(complaint) {
-  const name = /^(\w+): /.exec(complaint)?.[1] ?? "";
+  const name = /^(\w+)(?:\[\d+\])*: /.exec(complaint)?.[1] ?? "";
   return { method: "method", path: "path", status: "status", fields: "fields", body: "body", bodyBase64: "body" }[name];
 }

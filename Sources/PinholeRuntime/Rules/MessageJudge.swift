@@ -1,0 +1,121 @@
+import PinholeRules
+
+/// Judges what a held message may become, whoever decides about it: a person at a breakpoint, a program, or code that
+/// embeds the proxy.
+package struct MessageJudge: Sendable, Equatable {
+    /// The method of the request.
+    private let method: String
+    /// The path and query of the request.
+    private let path: String
+    /// The status; `nil` where it is the request that is held.
+    private let status: Int?
+    /// Whether the body passes as it comes, since only heads are asked about.
+    private let isHeadAlone: Bool
+
+    /// Judges for a breakpoint.
+    ///
+    /// - Parameter held: The message.
+    package init(_ held: HeldAtBreakpoint) {
+        method = held.method
+        path = held.path
+        status = held.status
+        isHeadAlone = false
+    }
+
+    /// Judges for whoever is asked.
+    ///
+    /// - Parameter question: What about.
+    package init(_ question: MessageQuestion) {
+        method = question.request.method
+        path = question.request.path
+        status = question.response?.status
+        isHeadAlone = !question.point.wantsBody
+    }
+
+    /// Whether it is the request that is held.
+    var isOfRequest: Bool { status == nil }
+
+    /// Judges.
+    ///
+    /// - Parameter verdict: What somebody decided; it may name what stays as it is, too.
+    /// - Throws: ``VerdictFailure`` for what the message cannot become.
+    package func check(_ verdict: BreakpointVerdict) throws(VerdictFailure) {
+        switch verdict.way {
+        case .drop: return
+        case .respond:
+            let status = verdict.status ?? 200
+            try require(200...599 ~= status, .status, "200 to 599", "\(status)")
+            try checkContent(verdict.body, status)
+        case .proceed:
+            if isHeadAlone, let body = verdict.body {
+                try require(false, .body, "none, since heads alone are asked about", "\(body.count) bytes")
+            }
+            if let status { try checkResponse(verdict, status) } else { try checkRequest(verdict) }
+        }
+        let sendable = "a field that does not frame the message and has no control characters"
+        for (index, field) in (verdict.fields ?? []).enumerated() {
+            try require(field.canBeSent, .field(index), sendable, Self.quoted(field.name))
+        }
+    }
+
+    private func checkRequest(_ verdict: BreakpointVerdict) throws(VerdictFailure) {
+        if let new = verdict.method, new != method {
+            try require(method != "HEAD", .method, "HEAD, as it was", Self.quoted(new))
+            // The answers to these have another shape than those to others.
+            let isPossible = FieldText.isToken(new) && new != "CONNECT" && new != "HEAD"
+            try require(isPossible, .method, "a method other than CONNECT and HEAD", Self.quoted(new))
+        }
+        // OPTIONS * may keep its own.
+        if let new = verdict.path, new != path {
+            let isPossible = new.hasPrefix("/") && FieldText.isPath(new.utf8)
+            try require(
+                isPossible,
+                .path,
+                "a path that begins with “/”, without spaces and “#”",
+                Self.quoted(new)
+            )
+        }
+        if let new = verdict.status {
+            try require(false, .status, "none, since a request is held", "\(new)")
+        }
+    }
+
+    private func checkResponse(_ verdict: BreakpointVerdict, _ status: Int) throws(VerdictFailure) {
+        let ofRequest = "none, since a response is held"
+        if let new = verdict.method { try require(false, .method, ofRequest, Self.quoted(new)) }
+        if let new = verdict.path { try require(false, .path, ofRequest, Self.quoted(new)) }
+        if let new = verdict.status, new != status {
+            let isPossible = 200...599 ~= new && new != 205
+            try require(isPossible, .status, "200 to 599 other than 205", "\(new)")
+            let hadContent = Self.hasContent(status)
+            let sameKind = "a status that \(hadContent ? "may have" : "forbids") content as \(status)"
+            // The body is on its way.
+            try require(!isHeadAlone || Self.hasContent(new) == hadContent, .status, sameKind, "\(new)")
+        }
+        try checkContent(verdict.body, verdict.status ?? status)
+        guard method == "HEAD", let body = verdict.body else { return }
+        try require(body.isEmpty, .body, "none, since HEAD is answered", "\(body.count) bytes")
+    }
+
+    private func checkContent(_ body: [UInt8]?, _ status: Int) throws(VerdictFailure) {
+        guard let body, !body.isEmpty else { return }
+        let isPossible = Self.hasContent(status)
+        try require(isPossible, .body, "none, since \(status) forbids content", "\(body.count) bytes")
+    }
+
+    private func require(
+        _ isPossible: Bool,
+        _ part: VerdictFailure.Part,
+        _ expected: String,
+        _ found: @autoclosure () -> String
+    ) throws(VerdictFailure) {
+        if !isPossible { throw VerdictFailure(part: part, expected: expected, found: found()) }
+    }
+
+    /// Whether a response with a status may have content (RFC 9110 §15.3.5, §15.3.6 and §15.4.5).
+    private static func hasContent(_ status: Int) -> Bool {
+        RuleResponse.mayHaveContent(status) && status != 205
+    }
+
+    private static func quoted(_ text: String) -> String { "“\(text.prefix(80))”" }
+}
