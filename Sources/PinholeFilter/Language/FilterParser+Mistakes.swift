@@ -80,7 +80,7 @@ extension FilterParser {
             let names = values.filter { !$0.allSatisfy(\.isNumber) }
             let near = Suggestion.nearest(to: word.text, in: names)
             throw scanner.failure(
-                "a \(field.name) that there is",
+                "a value that “\(field.name)” can have",
                 at: word.column,
                 found: "“\(word.text)”",
                 remedy: near.map { "did you mean “\($0)”?" } ?? "known are \(names.joined(separator: ", "))",
