@@ -61,6 +61,7 @@ struct BodyRulesTests {
         var setup = Stage.Setup()
         setup.configuration = Self.configuration
         setup.prepare = { _, directory in try directory.write("<p>new", to: "page.html") }
+        setup.speaksHTTP2 = version == "--http2"
         try await Stage.run(setup) { stage in
             let json = try await ask(stage, version, "/json")
             #expect(json.text == #"{"item": "teapot", "price": 1, "currency": "EUR","tags":["a"]}"# + "\n")
@@ -83,13 +84,12 @@ struct BodyRulesTests {
             #expect(head.status == 200)
             let echo = try await ask(stage, version, "/echo", "-d", "one=two")
             #expect(echo.text.contains(#""bodyLength" : 8"#), "\(echo)")
-            try await expectRecords(stage)
+            try await expectRecords(try await stage.capture(in: version))
         }
     }
 
     /// The capture holds what was sent on, and what was done to it.
-    private func expectRecords(_ stage: Stage) async throws {
-        let capture = try await stage.capture()
+    private func expectRecords(_ capture: CaptureReader) async throws {
         let exchanges = try capture.exchanges(limit: 100)
         func effects(_ path: String) throws -> [String] {
             let id = try #require(exchanges.first { $0.path == path && $0.method != "HEAD" }?.id)

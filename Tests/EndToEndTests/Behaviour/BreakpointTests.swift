@@ -139,6 +139,7 @@ struct BreakpointTests {
     )
     func decided(version: String) async throws {
         var setup = Stage.Setup()
+        setup.speaksHTTP2 = version == "--http2"
         setup.configuration = Self.configuration
         try await Stage.run(setup) { stage in
             let api = try await API(of: stage)
@@ -192,12 +193,11 @@ struct BreakpointTests {
             }
             #expect(try await dropped == " 000")
             #expect(try await curl(stage, version, "/html").hasSuffix(" 200"))
-            try await expectRecords(stage)
+            try await expectRecords(try await stage.capture(in: version))
         }
     }
 
-    private func expectRecords(_ stage: Stage) async throws {
-        let capture = try await stage.capture()
+    private func expectRecords(_ capture: CaptureReader) async throws {
         let exchanges = try capture.exchanges(limit: 100)
         func effect(_ path: String) throws -> String? {
             let id = try #require(exchanges.first { $0.path == path }?.id)

@@ -65,6 +65,7 @@ struct ProgramTests {
         try #require(Executable.find(command.hasPrefix("node") ? "node" : "python3") != nil)
         var setup = Stage.Setup()
         setup.arguments = ["--interceptor", command.replacing("%", with: Self.examples)]
+        setup.speaksHTTP2 = version == "--http2"
         try await Stage.run(setup) { stage in
             #expect(try await curl(stage, version, "/teapot") == "short and stout\n 418")
             let echo = try await curl(stage, version, "/echo", "-d", "a=b", "-H", "Cookie: a=b").lowercased()
@@ -74,7 +75,7 @@ struct ProgramTests {
             #expect(try await curl(stage, version, "/gzip", "--compressed").hasSuffix(" 200"))
             #expect(try await curl(stage, version, "/bytes/10000").hasSuffix(" 200"))
             #expect(try await curl(stage, version, "/continue", "-d", "a secret") == " 000")
-            let capture = try await stage.capture()
+            let capture = try await stage.capture(in: version)
             #expect(try effects(capture, "/teapot") == ["answered with 418"])
             #expect(
                 try effects(capture, "/json")
@@ -96,6 +97,7 @@ struct ProgramTests {
                        {"name": "w", "when": "path == /html", "do": "askProgram", "program": "whole"}]}
             """#
         setup.prepare = { _, directory in try directory.write(Self.heads, to: "heads.py") }
+        setup.speaksHTTP2 = version == "--http2"
         try await Stage.run(setup) { stage in
             let upload = String(repeating: "x", count: 5000)
             let expect = ["-H", "Expect: 100-continue", "-D", "-", "-d", upload]
@@ -113,7 +115,7 @@ struct ProgramTests {
             #expect(gzip.hasSuffix(" 200") && gzip.utf8.count == (32 << 10) + 4)
             #expect(try await curl(stage, version, "/html").hasSuffix(" 200"))
             let pid = try #require(Int32(String(decoding: stage.directory.read("pid"), as: UTF8.self)))
-            let capture = try await stage.capture()
+            let capture = try await stage.capture(in: version)
             #expect(kill(pid, 0) != 0 && errno == ESRCH)
             #expect(try stage.directory.read("ended") == Array("in order".utf8))
             let marked = "continued with changed fields: marked"
@@ -157,7 +159,7 @@ struct ProgramTests {
             #expect(try await curl(stage, version, "/answer/200", upload) == "tea 200\(end)")
             #expect(try await curl(stage, version, "/answer/204", upload) == " 204\(end)")
             #expect(try await curl(stage, version, "/answer/403", upload) == "tea 403\(end)")
-            let capture = try await stage.capture()
+            let capture = try await stage.capture(in: version)
             #expect(try effects(capture, "/answer/200") == ["answered with 200"])
         }
     }
@@ -174,13 +176,14 @@ struct ProgramTests {
                        {"name": "n", "when": "path == /html", "do": "askProgram", "program": "none"},
                        {"name": "m", "when": "path == /chunked | path == /1mb", "do": "askProgram", "program": "mute"}]}
             """#
+        setup.speaksHTTP2 = version == "--http2"
         try await Stage.run(setup) { stage in
             for _ in 1...3 { #expect(try await curl(stage, version, "/json").hasSuffix(" 200")) }
             #expect(try await curl(stage, version, "/html") == " 000")
             #expect(try await curl(stage, version, "/chunked") == " 000")
             #expect(try await curl(stage, version, "/1mb") == " 000")
             try await stage.expectAlive()
-            let capture = try await stage.capture()
+            let capture = try await stage.capture(in: version)
             let log = String(decoding: stage.process.written(to: .errorOutput), as: UTF8.self)
             for text in [
                 "the program “dies”: it ended with the code 3", "the program “dies”: says: ouch",

@@ -87,6 +87,7 @@ struct RulesTests {
             try directory.write(text, to: "rules.json")
         }
         setup.arguments = ["--config", "rules.json"]
+        setup.speaksHTTP2 = version == "--http2"
         try await Stage.run(setup) { stage in
             let ask = Asking(stage: stage, version: version)
             #expect(try await ask("/ads/1").status == 403)
@@ -105,7 +106,7 @@ struct RulesTests {
             try await expectRewriting(ask)
             let slow = try await ask("/html", "-H", "If-None-Match: x")
             #expect(slow.status == 200 && slow.head.contains("cache-control: no-store"), "\(slow)")
-            try await expectRecords(stage)
+            try await expectRecords(try await stage.capture(in: version))
         }
     }
 
@@ -145,8 +146,7 @@ struct RulesTests {
     }
 
     /// The capture holds what the peers said, and what rules did.
-    private func expectRecords(_ stage: Stage) async throws {
-        let capture = try await stage.capture()
+    private func expectRecords(_ capture: CaptureReader) async throws {
         let exchanges = try capture.exchanges(limit: 100)
         #expect(exchanges.allSatisfy { $0.notes.contains(.ruled) })
         let response = try #require(exchanges.first { $0.path == "/json" })
@@ -170,6 +170,7 @@ struct RulesTests {
             {"rules": [{"do": "throttle", "downKilobits": 800, "when": "path startswith /bytes/"},
                        {"do": "throttle", "upKilobits": 800, "latencyMilliseconds": 200, "when": "path == /echo"}]}
             """#
+        setup.speaksHTTP2 = version == "--http2"
         try await Stage.run(setup) { stage in
             let ask = Asking(stage: stage, version: version)
             #expect(try await ask("/bytes/100000").body.utf8.count == 100_000)
@@ -178,7 +179,7 @@ struct RulesTests {
                 try await ask("/echo", "--data-binary", "@" + stage.directory.file("upload")).status == 200
             )
             #expect(try await ask("/1mb").status == 200)
-            let capture = try await stage.capture()
+            let capture = try await stage.capture(in: version)
             for exchange in try capture.exchanges(limit: 10) {
                 let took = try #require(exchange.timings.ended) - exchange.timings.started
                 let record = try #require(try capture.exchange(exchange.id))

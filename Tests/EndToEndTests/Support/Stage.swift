@@ -23,6 +23,8 @@ struct Stage: Sendable {
         /// A shell command that runs before the proxy in the same process, such as `ulimit -n 64`.
         var preamble: String?
         var capturesNothing = false
+        /// Whether the origin speaks HTTP/2, so that the proxy does with those of its clients who can.
+        var speaksHTTP2 = false
         /// Whether ``arguments`` say where to listen.
         var replacesListen = false
         /// Writes more files into the directory before the proxy starts.
@@ -42,7 +44,7 @@ struct Stage: Sendable {
     /// Where the capture lies.
     var capturePath: String { directory.file("capture.sqlite") }
     /// Where the origin speaks HTTPS.
-    var securePort: UInt16 { origin.secureAddress.port }
+    let securePort: UInt16
     /// Where the origin speaks plain HTTP.
     var plainPort: UInt16 { origin.plainAddress.port }
     /// The authority of the origin's first host.
@@ -62,6 +64,22 @@ struct Stage: Sendable {
         let roots = [origin.authority.root] + setup.serverRoots
         try directory.write(roots.map(\.pem).joined(), to: "servers.pem")
         try setup.prepare?(origin, directory)
+        guard setup.speaksHTTP2 else {
+            return try await run(setup, origin, on: origin.secureAddress.port, in: directory, body)
+        }
+        return try await HTTP2Front.run(before: origin, in: directory) { port in
+            try await run(setup, origin, on: port, in: directory, body)
+        }
+    }
+
+    private static func run<Result>(
+        _ setup: Setup,
+        _ origin: Origin,
+        on securePort: UInt16,
+        in directory: TemporaryDirectory,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (Stage) async throws -> Result
+    ) async throws -> Result {
         let invocation = try invocation(setup, in: directory)
         return try await SpawnedProcess.run(invocation) { process in
             let line = try await process.line { TrafficLine($0)?.type == "listening" }
@@ -70,7 +88,14 @@ struct Stage: Sendable {
             )
             let pem = String(decoding: try directory.read("ca/rootCA.pem"), as: UTF8.self)
             let root = try #require(TrustBundle(pem: Array(pem.utf8)).certificates.first)
-            let stage = Stage(process: process, origin: origin, directory: directory, port: port, root: root)
+            let stage = Stage(
+                process: process,
+                origin: origin,
+                directory: directory,
+                port: port,
+                root: root,
+                securePort: securePort
+            )
             return try await body(stage)
         }
     }
@@ -166,5 +191,17 @@ struct Stage: Sendable {
     func capture() async throws -> CaptureReader {
         await stop()
         return try CaptureReader(path: capturePath)
+    }
+
+    /// The same, of clients who spoke the version of HTTP that curl calls `version`.
+    func capture(
+        in version: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> CaptureReader {
+        let capture = try await capture()
+        let spoken = try capture.flows(limit: 200).filter { $0.exchanges > 0 }
+            .contains { $0.clientHandshake?.applicationProtocol == "h2" }
+        #expect(spoken == (version == "--http2"), sourceLocation: sourceLocation)
+        return capture
     }
 }
