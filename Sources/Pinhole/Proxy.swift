@@ -170,7 +170,7 @@ extension Rule {
         var filter = Filter.everything
         if !interceptor.filter.isEmpty {
             do throws(FilterFailure) {
-                filter = try Filter(interceptor.filter)
+                filter = try Filter(interceptor.filter, hostNames: InternationalName.ascii)
             } catch {
                 throw ProxyFailure("the filter of \(interceptor.name): \(error)")
             }

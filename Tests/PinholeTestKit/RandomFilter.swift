@@ -62,7 +62,11 @@ package struct RandomFilter {
         let word = pick(Self.words)
         switch Int.random(in: 0..<6, using: &random) {
         // Hosts are compared with hosts, and globs of hosts are another part.
-        case 0: return .text(field, field == .host ? .contains(word) : .equal(word))
+        case 0:
+            return .text(
+                field,
+                field == .host ? .contains(word) : .equal(field.values.map { pick($0) } ?? word)
+            )
         case 1: return .text(field, .contains(word))
         case 2: return .text(field, .starts(word))
         case 3: return .text(field, .ends(word))

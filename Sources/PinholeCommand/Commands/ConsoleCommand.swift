@@ -4,6 +4,7 @@ import Logging
 import PinholeConsole
 import PinholeModel
 import PinholeRuntime
+import PinholeStore
 
 /// `pinhole console`.
 struct ConsoleCommand: AsyncParsableCommand {
@@ -46,14 +47,20 @@ struct ConsoleCommand: AsyncParsableCommand {
                 remedy: "--capture FILE"
             )
         }
-        CaptureSource.warn(of: file)
+        do throws(CaptureFailure) {
+            CaptureSource.warn([try CaptureReader(path: file).warning].compactMap(\.self))
+        } catch {
+            throw CommandFailure(error)
+        }
         var subject = ConsoleSubject(capture: file, started: LoopClock().now())
         subject.journal = ConsoleJournal()
         let watch = SignalWatch([SIGTERM, SIGINT])
         var choice = listen ?? loaded.console
         // Who asks for a console gets one.
         if choice == .nowhere { choice = .automatic }
-        guard let console = try await ConsoleStart(subject: subject, choice: choice).start(after: Self.port)
+        guard
+            let console = try await ConsoleStart(subject: subject, choice: choice, remedy: nil)
+                .start(after: Self.port)
         else {
             return
         }

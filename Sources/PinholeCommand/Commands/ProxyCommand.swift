@@ -52,9 +52,19 @@ struct ProxyCommand: AsyncParsableCommand {
             """,
             valueName: "addr:port"
         ),
-        transform: { try FlagValue.parse($0, ListeningPoint.init(_:)) }
+        transform: { text in
+            WithheldValue(text) { text in
+                do throws(AddressFailure) {
+                    return try ListeningPoint(text)
+                } catch {
+                    throw ValidationError(
+                        "expected \(error.expected), found “\(UserInfo.hidden(in: error.text))”"
+                    )
+                }
+            }
+        }
     )
-    var listen: [ListeningPoint] = []
+    var listen: [WithheldValue<ListeningPoint>] = []
 
     @Option(
         help: ArgumentHelp(
@@ -75,9 +85,9 @@ struct ProxyCommand: AsyncParsableCommand {
             """,
             valueName: "user:password"
         ),
-        transform: { try FlagValue.parse($0, Configuration.Credentials.init) }
+        transform: { WithheldValue(credentials: $0) }
     )
-    var proxyAuth: Configuration.Credentials?
+    var proxyAuth: WithheldValue<Configuration.Credentials>?
 
     @Option(
         help: ArgumentHelp(
@@ -99,6 +109,8 @@ struct ProxyCommand: AsyncParsableCommand {
 
     func validate() throws {
         if quiet, verbose { throw ValidationError("expected --quiet or --verbose, found both") }
+        for point in listen { try point.check("--listen") }
+        try proxyAuth?.check("--proxy-auth")
     }
 
     func run() async throws {
@@ -146,15 +158,36 @@ struct ProxyCommand: AsyncParsableCommand {
     private func load() throws(CommandFailure) -> Configuration {
         var loaded = try session.load()
         consoleOptions.apply(to: &loaded)
-        if !listen.isEmpty { loaded.proxy.listen = listen }
+        if !listen.isEmpty { loaded.proxy.listen = listen.compactMap(\.value) }
         loaded.proxy.clients += allow
         loaded.proxy.certificates += certificate.map { Configuration.ListenerCertificate(file: $0) }
-        if let proxyAuth {
-            loaded.proxy.credentials = proxyAuth
+        if let credentials = proxyAuth?.value {
+            loaded.proxy.credentials = credentials
         } else if let credentials = try Configuration.Credentials.inEnvironment("PINHOLE_PROXY_AUTH") {
             loaded.proxy.credentials = credentials
         }
+        try Self.checkNextHop(loaded)
         return loaded
+    }
+
+    /// Refuses to reach servers through this proxy itself, where that can be told from what is written.
+    private static func checkNextHop(_ configuration: Configuration) throws(CommandFailure) {
+        guard let hop = configuration.upstream.proxy else { return }
+        let isOwn = configuration.proxy.listen.contains { point in
+            let own = point.address.address
+            guard point.address.port == hop.authority.port else { return false }
+            switch hop.authority.host {
+            case .address(let address): return address == own || own.isUnspecified && address.isLoopback
+            case .name(let name): return name == "localhost" && (own.isLoopback || own.isUnspecified)
+            }
+        }
+        guard !isOwn else {
+            throw CommandFailure(
+                .usage,
+                "the next proxy \(hop) is this proxy itself",
+                remedy: "name another --upstream-proxy (upstream.proxy), or another --listen (proxy.listen)"
+            )
+        }
     }
 
     private func makePrinter() -> LinePrinter<TrafficEvent> {

@@ -32,7 +32,10 @@ extension Configuration {
         }
         try root.read("programs", into: &programs, ProgramDeclaration.all)
         try root.read("rules", into: &rules) { (value, path) throws(DocumentFailure) in
-            try RuleSet(value, path: path).resolvingPrograms(programs, path: path)
+            try RuleSet(value, path: path, hostNames: InternationalName.ascii).resolvingPrograms(
+                programs,
+                path: path
+            )
         }
         try root.read("console", into: &console, DocumentValue.parsed(ConsoleChoice.init))
         try root.section("limits") { (object) throws(DocumentFailure) in try limits.read(&object) }

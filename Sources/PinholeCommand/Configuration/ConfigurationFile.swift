@@ -37,7 +37,7 @@ struct ConfigurationFile: Sendable {
             throw CommandFailure(
                 .couldNotRun,
                 "no configuration: \(error)",
-                remedy: "pinhole config > \(path)"
+                remedy: FileManager.default.fileExists(atPath: path) ? nil : "pinhole config > \(path)"
             )
         }
         do throws(DocumentFailure) {

@@ -76,12 +76,19 @@ final class CaptureInterceptor: Interceptor {
             status: 502,
             title: "Nothing was recorded for this request",
             detail: "\(replay.file) has no answer to \(request.method) \(request.url)"
-                + (replay.match == .strict ? " with this body" : "")
+                + compared(replay)
                 + (replay.isOnce ? ", or each one was given." : "."),
             remedy:
-                "“pinhole flows list --capture” shows what it has; “ignore” leaves something out of the comparison, and "
-                + "“unknown”: “pass” asks the server."
+                "“pinhole flows list --capture” shows what it has; “ignore” (--replay-ignore) leaves something out of the "
+                + "comparison, and “unknown”: “pass” (--replay-unknown pass) asks the server."
         ).answer(accept: request.fields.first("accept"))
+    }
+
+    /// What has to be the same besides method and URL.
+    private static func compared(_ replay: CaptureReplay) -> String {
+        let fields = replay.fields.isEmpty ? [] : ["the same " + replay.fields.joined(separator: ", ")]
+        let parts = fields + (replay.match == .strict ? ["this body"] : [])
+        return parts.isEmpty ? "" : " with " + parts.joined(separator: " and ")
     }
 
     /// Whether a request asks for a WebSocket: by Upgrade (RFC 6455 §4.1), or in HTTP/2 (RFC 8441 §4).

@@ -9,6 +9,8 @@ struct ConsoleStart {
 
     let subject: ConsoleSubject
     let choice: ConsoleChoice
+    /// What helps whoever cannot have one; `nil` where a console is all that was asked for.
+    var remedy: String? = "--console none goes without"
 
     /// Starts it.
     ///
@@ -28,7 +30,7 @@ struct ConsoleStart {
             do throws(ConsoleFailure) {
                 return try await automatic(after: port, try token())
             } catch {
-                throw CommandFailure(.couldNotRun, error.description, remedy: "--console none goes without")
+                throw CommandFailure(.couldNotRun, error.description, remedy: remedy)
             }
         }
     }

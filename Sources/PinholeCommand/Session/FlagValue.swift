@@ -1,6 +1,7 @@
 import ArgumentParser
 import PinholeFilter
 import PinholeModel
+import PinholeRuntime
 
 /// Values of flags.
 enum FlagValue {
@@ -29,7 +30,7 @@ enum FlagValue {
     /// - Throws: `ValidationError` that shows the place.
     static func filter(_ words: [String]) throws -> Filter {
         do throws(FilterFailure) {
-            return try Filter(words.joined(separator: " "))
+            return try Filter(words.joined(separator: " "), hostNames: InternationalName.ascii)
         } catch {
             throw ValidationError("the filter is wrong: \(error)")
         }

@@ -2,6 +2,7 @@ import PinholeConsole
 import PinholeFilter
 import PinholeModel
 import PinholeRules
+import PinholeRuntime
 
 /// The rules of a running proxy, as the console shows and changes them.
 struct LiveRules: Sendable {
@@ -59,7 +60,8 @@ struct LiveRules: Sendable {
                 let path = "rules[\(index)]"
                 // Whoever asks this names programs, and cannot declare any.
                 rules.append(
-                    try Rule(value, number: index + 1, path: path).resolvingProgram(declared, path: path)
+                    try Rule(value, number: index + 1, path: path, hostNames: InternationalName.ascii)
+                        .resolvingProgram(declared, path: path)
                 )
             } catch {
                 var problem = Problem(422, "rule not understood", error.description)

@@ -21,9 +21,9 @@ struct UpstreamOptions: ParsableArguments {
             """,
             valueName: "user:password"
         ),
-        transform: { try FlagValue.parse($0, Configuration.Credentials.init) }
+        transform: { WithheldValue(credentials: $0) }
     )
-    var upstreamAuth: Configuration.Credentials?
+    var upstreamAuth: WithheldValue<Configuration.Credentials>?
 
     @Option(
         help: ArgumentHelp(
@@ -42,14 +42,17 @@ struct UpstreamOptions: ParsableArguments {
     )
     var mark: UInt32?
 
+    func validate() throws { try upstreamAuth?.check("--upstream-auth") }
+
     /// Lets the flags win over the file.
     func apply(to configuration: inout Configuration) throws(CommandFailure) {
         if let upstreamProxy {
             do throws(AddressFailure) {
                 configuration.upstream.proxy = upstreamProxy == "none" ? nil : try NextHop(upstreamProxy)
             } catch {
-                // What came may hold a password, so it is not repeated.
-                throw CommandFailure(.usage, "--upstream-proxy: expected \(error.expected)")
+                // What came may hold a password; what is repeated has none.
+                let found = error.text == "…" ? "" : ", found “\(error.text)”"
+                throw CommandFailure(.usage, "--upstream-proxy: expected \(error.expected)\(found)")
             }
             configuration.upstream.credentials = nil
         }
@@ -60,8 +63,14 @@ struct UpstreamOptions: ParsableArguments {
             }
             configuration.upstream.mark = mark
         }
-        if let upstreamAuth {
-            configuration.upstream.credentials = upstreamAuth
+        if let credentials = upstreamAuth?.value {
+            guard configuration.upstream.proxy != nil else {
+                throw CommandFailure(
+                    .usage,
+                    "--upstream-auth: expected --upstream-proxy beside it, or upstream.proxy in the configuration"
+                )
+            }
+            configuration.upstream.credentials = credentials
         } else if let credentials = try Configuration.Credentials.inEnvironment("PINHOLE_UPSTREAM_AUTH") {
             configuration.upstream.credentials = credentials
         }

@@ -1,4 +1,5 @@
 import PinholeFilter
+import PinholeRuntime
 import PinholeStore
 
 /// The text of a filter, as the API takes it.
@@ -15,7 +16,7 @@ enum ConsoleFilter {
     /// The filter that a text says.
     static func filter(_ text: String) throws(Problem) -> Filter {
         do throws(FilterFailure) {
-            return try Filter(text)
+            return try Filter(text, hostNames: InternationalName.ascii)
         } catch {
             var problem = Problem(
                 422,

@@ -19,10 +19,15 @@ package struct Filter: Sendable, CustomStringConvertible {
 
     /// Parses a filter; an empty one lets everything through.
     ///
-    /// - Parameter text: The filter.
+    /// - Parameters:
+    ///   - text: The filter.
+    ///   - hostNames: Turns letters beyond ASCII in names of hosts into A-labels, which takes tables that are not here.
     /// - Throws: ``FilterFailure`` that says where, what was expected and what to do.
-    package init(_ text: String) throws(FilterFailure) {
-        var parser = try FilterParser(text)
+    package init(
+        _ text: String,
+        hostNames: @escaping (String) -> String = { $0 }
+    ) throws(FilterFailure) {
+        var parser = try FilterParser(text, hostNames: hostNames)
         root = try parser.parse()
         remarks = parser.remarks
     }

@@ -63,6 +63,8 @@ extension FilterParser {
         if let field = Self.fields[name], hasOperation {
             return try comparison(field, name)
         }
+        let isFlag = name == "all" || FilterFlag(rawValue: name) != nil
+        if isFlag, hasOperation, !isURL(isAttached: isAttached) { throw refuseComparison(of: name) }
         scanner.position = end
         let isAlone = FilterScanner.endsWord(scanner.peek)
         if isAlone, let flag = FilterFlag(rawValue: name) { return .flag(flag) }
@@ -108,6 +110,9 @@ extension FilterParser {
         case nil: return nil
         }
     }
+
+    /// Whether a comparison can begin with the name.
+    static func isField(_ name: String) -> Bool { fields[name.lowercased()] != nil }
 
     private func operationFollows(isAttached: Bool) -> Bool {
         let isSymbol = Self.symbols.contains { symbol, operation in
@@ -195,8 +200,13 @@ extension FilterParser {
         let found = scanner.found
         let word = try scanner.quoted() ?? scanner.value()
         if let word {
-            if let value = Quantity.parse(word.text, field.unit) { return .number(field, relation, value) }
+            try refuseUnit(after: word, field.unit)
+            if let value = Quantity.parse(word.text, field.unit) {
+                if field == .status, relation == .equal { remarkStatus(word.text, value...value) }
+                return .number(field, relation, value)
+            }
             if field == .status, relation == .equal, let range = (try? StatusRange(word.text))?.range {
+                remarkStatus(word.text, range)
                 return .all(of: [
                     .number(field, .atLeast, range.lowerBound), .number(field, .atMost, range.upperBound),
                 ])
@@ -211,22 +221,21 @@ extension FilterParser {
         at start: Int,
         _ found: String
     ) throws(FilterFailure) -> FilterNode {
-        if operation == .matches { return .text(field, .matches(try pattern(after: "matches"))) }
+        if operation == .matches { return .text(field, .matches(try pattern(after: "matches", for: field))) }
         guard let word = try scanner.quoted() ?? scanner.value() else {
             throw scanner.failure(
                 "a text to compare “\(field.name)” with",
                 remedy: "quote it where it has parentheses"
             )
         }
-        let value = word.text
         switch operation {
         case .relation(.equal): return try equality(field, word)
         case .unequal: return try equality(field, word).negated
         case .glob: return try glob(field, word)
         case .noGlob: return try glob(field, word).negated
-        case .contains: return .text(field, .contains(value))
-        case .starts: return .text(field, .starts(value))
-        case .ends: return .text(field, .ends(value))
+        case .contains: return .text(field, .contains(piece(word, of: field)))
+        case .starts: return .text(field, .starts(piece(word, of: field)))
+        case .ends: return .text(field, .ends(piece(word, of: field)))
         case .matches, .relation:
             throw scanner.failure(
                 "==, !=, ~, contains, startswith, endswith or matches after “\(field.name)”",
@@ -236,25 +245,34 @@ extension FilterParser {
         }
     }
 
-    private func equality(_ field: TextField, _ word: FilterScanner.Word) throws(FilterFailure) -> FilterNode
-    {
-        guard field == .host else { return .text(field, .equal(word.text)) }
+    private mutating func equality(
+        _ field: TextField,
+        _ word: FilterScanner.Word
+    ) throws(FilterFailure) -> FilterNode {
+        guard field == .host else {
+            try checkValue(word, of: field)
+            return .text(field, .equal(piece(word, of: field)))
+        }
         do throws(AddressFailure) {
-            return .text(field, .equal(try Host(word.text).description))
+            return .text(field, .equal(try Host(hostNames(word.text)).description))
         } catch {
+            let isPattern = word.text.contains { ":*".contains($0) }
             throw scanner.failure(
-                "a host without port",
+                isPattern ? "a host without port" : error.expected,
                 at: word.column,
                 found: "“\(word.text)”",
-                remedy: "patterns and ports are written host ~ *.example.com:8443"
+                remedy: isPattern ? "patterns and ports are written host ~ *.example.com:8443" : nil
             )
         }
     }
 
-    private func glob(_ field: TextField, _ word: FilterScanner.Word) throws(FilterFailure) -> FilterNode {
-        guard field == .host else { return .text(field, .glob(word.text)) }
+    private mutating func glob(
+        _ field: TextField,
+        _ word: FilterScanner.Word
+    ) throws(FilterFailure) -> FilterNode {
+        guard field == .host else { return .text(field, .glob(piece(word, of: field))) }
         do throws(AddressFailure) {
-            return .host(try HostPattern(word.text))
+            return .host(try HostPattern(hostNames(word.text)))
         } catch {
             throw scanner.failure(error.expected, at: word.column, found: "“\(word.text)”")
         }

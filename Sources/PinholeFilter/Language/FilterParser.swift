@@ -11,6 +11,10 @@ struct FilterParser {
     var scanner: FilterScanner
     /// What is understood, and may not be what was meant.
     private(set) var remarks: [String] = []
+    /// Turns names of hosts into A-labels.
+    let hostNames: (String) -> String
+    /// What was to be looked for in URLs, where that was the operand before.
+    private var previous: FilterScanner.Word?
     private var depth = 0
     private var steps = 0
 
@@ -22,7 +26,8 @@ struct FilterParser {
     /// Steps of all expressions together; each costs memory, and a text may touch all of them.
     private static let stepLimit = 20_000
 
-    init(_ source: String) throws(FilterFailure) {
+    init(_ source: String, hostNames: @escaping (String) -> String) throws(FilterFailure) {
+        self.hostNames = hostNames
         scanner = FilterScanner(source)
         let count = source.unicodeScalars.count
         guard count <= Self.lengthLimit else {
@@ -81,6 +86,8 @@ struct FilterParser {
     }
 
     private mutating func operand() throws(FilterFailure) -> FilterNode {
+        let before = previous
+        previous = nil
         switch scanner.peek {
         case nil, ")", "&", "|":
             throw scanner.failure("something to look for", remedy: "such as ~d example.com or status >= 400")
@@ -91,10 +98,10 @@ struct FilterParser {
                 "a filter",
                 remedy: "@all, @focus, @shown … are of mitmproxy's view; quote it to look for it in URLs"
             )
-        case "\"", "'": return try naked()
+        case "\"", "'": return try naked(after: before)
         default:
             if let node = try typed() { return node }
-            return try naked()
+            return try naked(after: before)
         }
     }
 
@@ -134,7 +141,7 @@ struct FilterParser {
         scanner.skipSpace()
         switch meaning {
         case .node(let node): return node
-        case .pattern(let field): return .text(field, .matches(try pattern(after: "~\(name)")))
+        case .pattern(let field): return .text(field, .matches(try pattern(after: "~\(name)", for: field)))
         case .status: return try mitmproxyStatus()
         case .refused(let reason):
             throw scanner.failure(
@@ -147,7 +154,7 @@ struct FilterParser {
     }
 
     private func unknown(operator name: String, at column: Int) -> FilterFailure {
-        let known = MitmproxyOperator.all.keys.sorted()
+        let known = Filter.mitmproxyOperators
         let digits = name.drop { !("0"..."9").contains($0) }
         let letters = String(name.dropLast(digits.count))
         if MitmproxyOperator.all[letters] != nil {
@@ -159,7 +166,7 @@ struct FilterParser {
                 suggestion: "~\(letters) \(digits)"
             )
         }
-        let near = Suggestion.nearest(to: name, in: known).map { "~\($0)" }
+        let near = meant(name, known).map { "~\($0)" }
         return scanner.failure(
             "a known operator",
             at: column,
@@ -167,6 +174,16 @@ struct FilterParser {
             remedy: near.map { "did you mean “\($0)”?" } ?? "known are ~" + known.joined(separator: " ~"),
             suggestion: near
         )
+    }
+
+    /// What an operator that there is not was meant for: in another case, nearly, or with its expression attached.
+    private func meant(_ name: String, _ known: [String]) -> String? {
+        if known.contains(name.lowercased()) { return name.lowercased() }
+        if let near = Suggestion.nearest(to: name, in: known) { return near }
+        let attached = known.filter { name.hasPrefix($0) && name.count > $0.count + 2 }
+            .filter { if case .pattern = MitmproxyOperator.all[$0] { true } else { false } }
+            .max { $0.count < $1.count }
+        return attached.map { "\($0) \(name.dropFirst($0.count))" }
     }
 
     private mutating func mitmproxyStatus() throws(FilterFailure) -> FilterNode {
@@ -184,7 +201,7 @@ struct FilterParser {
     }
 
     /// The expression that follows an operator.
-    mutating func pattern(after name: String) throws(FilterFailure) -> Pattern {
+    mutating func pattern(after name: String, for field: TextField) throws(FilterFailure) -> Pattern {
         guard let word = try scanner.quoted() ?? scanner.expression() else {
             throw scanner.failure(
                 "an expression after “\(name)”",
@@ -192,10 +209,11 @@ struct FilterParser {
                     ? "quote what has parentheses or “~” in it" : nil
             )
         }
-        return try pattern(word)
+        return try expression(try pattern(word), word, for: field)
     }
 
-    private mutating func pattern(_ word: FilterScanner.Word) throws(FilterFailure) -> Pattern {
+    /// The expression that a word is.
+    mutating func pattern(_ word: FilterScanner.Word) throws(FilterFailure) -> Pattern {
         do throws(PatternFailure) {
             let pattern = try Pattern(word.text)
             steps += pattern.program.steps.count
@@ -214,15 +232,20 @@ struct FilterParser {
     }
 
     /// What stands without an operator is looked for in the URL.
-    private mutating func naked() throws(FilterFailure) -> FilterNode {
+    private mutating func naked(after previous: FilterScanner.Word?) throws(FilterFailure) -> FilterNode {
         guard let word = try scanner.quoted() ?? scanner.expression() else {
             throw scanner.failure("something to look for")
         }
-        if !word.isQuoted, remarks.count < Self.remarkLimit, word.text.count >= 4,
-            let near = Suggestion.nearest(to: word.text, in: FilterFlag.allCases.map(\.rawValue))
-        {
-            remarks.append("“\(word.text)” is looked for in URLs; did you mean “\(near)”?")
+        if !word.isQuoted {
+            try refuseOperator(word, after: previous)
+            remarkWord(word)
+            self.previous = word
         }
-        return .text(.url, .matches(try pattern(word)))
+        return .text(.url, .matches(try expression(try pattern(word), word, for: .url)))
+    }
+
+    /// Says something that is no error.
+    mutating func remark(_ text: String) {
+        if remarks.count < Self.remarkLimit { remarks.append(text) }
     }
 }

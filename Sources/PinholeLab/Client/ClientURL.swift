@@ -34,7 +34,7 @@ package struct ClientURL: Hashable, Sendable, CustomStringConvertible {
             throw ClientFailure(
                 .unsupportedURL,
                 check: "URL",
-                "expected a URL with https: or http:, found “\(text)”"
+                "expected a URL with https: or http:, found “\(PinholeModel.UserInfo.hidden(in: text))”"
             )
         }
         let rest = text[text.index(colon, offsetBy: 3)...].prefix { $0 != "#" }
@@ -49,7 +49,8 @@ package struct ClientURL: Hashable, Sendable, CustomStringConvertible {
         do throws(AddressFailure) {
             authority = try Authority(String(place), defaultPort: scheme.defaultPort)
         } catch {
-            throw Self.bad(text, error.description)
+            // A slash in a password would make a piece of it the host.
+            throw Self.bad(text, text.contains("@") ? "expected \(error.expected)" : error.description)
         }
         target = try Self.target(rest[end...], of: text)
     }
@@ -104,7 +105,11 @@ package struct ClientURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func bad(_ text: some StringProtocol, _ reason: String) -> ClientFailure {
-        ClientFailure(.badURL, check: "URL", "the URL “\(text)” cannot be used: \(reason)")
+        ClientFailure(
+            .badURL,
+            check: "URL",
+            "the URL “\(PinholeModel.UserInfo.hidden(in: text))” cannot be used: \(reason)"
+        )
     }
 
     private static func hasScheme(_ text: Substring) -> Bool {

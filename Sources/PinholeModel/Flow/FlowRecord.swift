@@ -62,7 +62,7 @@ extension FlowRecord {
 }
 
 /// What is done with a tunnel.
-package enum Treatment: String, Sendable, Codable {
+package enum Treatment: String, Sendable, Codable, CaseIterable {
     /// TLS is terminated on both sides; messages are read.
     case intercepted
     /// TLS is relayed untouched, since a rule says so.
@@ -98,7 +98,7 @@ package struct DialRecord: Sendable, Equatable, Codable {
 /// How a tunnel ended, and whose fault.
 package struct Outcome: Sendable, Equatable, Codable {
     /// What kind of end it was.
-    package enum Kind: String, Sendable, Codable {
+    package enum Kind: String, Sendable, Codable, CaseIterable {
         /// Both sides were done.
         case completed
         /// A handshake failed; the flow's handshakes say how.

@@ -132,7 +132,8 @@ package struct Alert: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The name and the code: `unknown_ca (48)`.
     package var description: String { "\(name) (\(code))" }
 
-    private static let names: [UInt8: String] = [
+    /// The names by their codes.
+    package static let names: [UInt8: String] = [
         0: "close_notify", 10: "unexpected_message", 20: "bad_record_mac", 21: "decryption_failed",
         22: "record_overflow", 30: "decompression_failure", 40: "handshake_failure", 41: "no_certificate",
         42: "bad_certificate", 43: "unsupported_certificate", 44: "certificate_revoked",

@@ -52,7 +52,12 @@ package struct NextHop: Hashable, Sendable, CustomStringConvertible {
         do throws(AddressFailure) {
             authority = try Authority(rest, defaultPort: kind == .socks5 ? 1080 : nil)
         } catch {
-            throw AddressFailure("…", expected: "\(expected); behind the password, \(error.expected)")
+            let isPath = rest.contains("/")
+            throw AddressFailure(
+                UserInfo.hidden(in: text),
+                expected: isPath
+                    ? "\(expected), and no path behind it" : "\(expected), with \(error.expected)"
+            )
         }
         self.kind = kind
         guard (user?.utf8.count ?? 0) <= 255, (password?.utf8.count ?? 0) <= 255 else {

@@ -7,14 +7,19 @@ extension RuleSet {
     /// - Parameters:
     ///   - value: The list.
     ///   - path: Where it stands.
+    ///   - hostNames: Turns letters beyond ASCII in names of hosts into A-labels.
     /// - Throws: ``DocumentFailure`` for an unknown key, or a value that cannot be used.
-    package init(_ value: JSONValue, path: String) throws(DocumentFailure) {
+    package init(
+        _ value: JSONValue,
+        path: String,
+        hostNames: @escaping (String) -> String = { $0 }
+    ) throws(DocumentFailure) {
         guard case .array(let values) = value else {
             throw DocumentFailure(path: path, expected: "a list […]", found: value.summary)
         }
         var rules: [Rule] = []
         for (index, value) in values.enumerated() {
-            rules.append(try Rule(value, number: index + 1, path: "\(path)[\(index)]"))
+            rules.append(try Rule(value, number: index + 1, path: "\(path)[\(index)]", hostNames: hostNames))
         }
         self.init(rules)
     }
@@ -27,11 +32,19 @@ extension Rule {
     ///   - value: The object.
     ///   - number: Its place in the list, from 1: the name of a rule that has none.
     ///   - path: Where it stands.
+    ///   - hostNames: Turns letters beyond ASCII in names of hosts into A-labels.
     /// - Throws: ``DocumentFailure`` for an unknown key, or a value that cannot be used.
-    package init(_ value: JSONValue, number: Int, path: String) throws(DocumentFailure) {
+    package init(
+        _ value: JSONValue,
+        number: Int,
+        path: String,
+        hostNames: @escaping (String) -> String = { $0 }
+    ) throws(DocumentFailure) {
         var object = try DocumentObject(value, path: path)
         var filter = Filter.everything
-        try object.read("when", into: &filter, Self.filter)
+        try object.read("when", into: &filter) { (value, path) throws(DocumentFailure) in
+            try Self.filter(value, path, hostNames)
+        }
         let kind = try object.require("do", DocumentValue.choice(RuleKind.self))
         var name = "rule \(number)"
         try object.read("name", into: &name, DocumentValue.fieldText)
@@ -42,10 +55,14 @@ extension Rule {
         self.init(name: name, filter: filter, action: action, isEnabled: isEnabled)
     }
 
-    private static func filter(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Filter {
+    private static func filter(
+        _ value: JSONValue,
+        _ path: String,
+        _ hostNames: @escaping (String) -> String
+    ) throws(DocumentFailure) -> Filter {
         let text = try DocumentValue.word(value, path)
         do throws(FilterFailure) {
-            return try Filter(text)
+            return try Filter(text, hostNames: hostNames)
         } catch {
             throw DocumentFailure(path: path, problem: error.description)
         }

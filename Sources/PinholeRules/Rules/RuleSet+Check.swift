@@ -93,7 +93,10 @@ extension RuleSet {
         case .folder where isFolder, .file where !isFolder: []
         case .large where !isFolder: ["\(path) is larger than \(MockAnswer.fileLimit >> 20) MiB"]
         case .special where !isFolder: ["\(path) is no file, but a pipe, a device or a socket"]
-        case .missing, .file, .folder, .large, .special:
+        case .file where isFolder, .large where isFolder:
+            ["there is no folder \(path): it is a file, which “file” answers with"]
+        case .folder: ["there is no file \(path): it is a folder, which “folder” answers out of"]
+        case .missing, .file, .large, .special:
             ["there is no \(isFolder ? "folder" : "file") \(path)"]
         }
     }

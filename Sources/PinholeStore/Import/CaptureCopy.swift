@@ -38,7 +38,21 @@ package final class CaptureCopy {
         self.now = now
     }
 
-    /// Copies what a filter means.
+    /// Looks at captures before anything of them is copied.
+    ///
+    /// - Parameter sources: The captures that are to be copied.
+    /// - Throws: ``CaptureFailure`` when one cannot be read, or is the same as another or as the target.
+    package func check(_ sources: [String]) throws(CaptureFailure) {
+        var seen = known
+        for source in sources {
+            let identity = try CaptureIdentity(CaptureReader(path: source))
+            if let same = seen[identity] { throw .repeated(path: source, same: same) }
+            if let same = try nameOfTarget(identity) { throw .repeated(path: source, same: same) }
+            seen[identity] = source
+        }
+    }
+
+    /// Copies what a filter means; where it means nothing, no capture is made.
     ///
     /// - Parameters:
     ///   - source: The capture that is copied from.
@@ -52,12 +66,13 @@ package final class CaptureCopy {
         if let same = try nameOfTarget(identity) { throw .repeated(path: source, same: same) }
         known[identity] = source
         if let warning = reader.warning { warnings.append(warning) }
-        let writer = try openWriter()
         var flows: [FlowID: FlowID] = [:]
         var last: Int64 = 0
         var count = 0
         while true {
             let rows = try reader.traffic(filter, after: last, order: .oldestFirst, limit: Self.page)
+            guard !rows.isEmpty else { return count }
+            let writer = try openWriter()
             for row in rows {
                 switch row.kind {
                 case .exchange(let summary):

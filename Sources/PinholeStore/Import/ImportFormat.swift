@@ -25,6 +25,7 @@ package enum ImportFormat: String, Sendable, CaseIterable {
 
     /// What a file is that cannot be imported, and what to do.
     static func refusal(_ bytes: ArraySlice<UInt8>) -> String {
+        let html = "it is a page of HTML, maybe what a server said instead of the file. Get the file itself."
         let known: [([UInt8], String)] = [
             (
                 [],
@@ -34,12 +35,22 @@ package enum ImportFormat: String, Sendable, CaseIterable {
             ([0x1f, 0x8b], "it is compressed with gzip. Unpack it first: gunzip."),
             ([0x50, 0x4b, 3, 4], "it is a zip archive. Unpack it first."),
             ([0xac, 0xed], "it is a binary session of Charles. Save it there as a JSON session (.chlsj)."),
+            (Array("<!doctype html".utf8), html), (Array("<html".utf8), html),
             ([0x3c], "it is XML. From Charles, save a JSON session (.chlsj) or export HAR."),
             ([0xff, 0xfe], "it is UTF-16. Convert it first: iconv -f UTF-16 -t UTF-8."),
         ]
         let expected = "Name a HAR, a flow file of mitmproxy, a JSON session of Charles or JSON lines."
-        let found = known.dropFirst().first { bytes.starts(with: $0.0) }
+        let found = known.dropFirst().first { start, _ in
+            bytes.starts(with: start) || start.first == 0x3c && Self.isTag(bytes, start)
+        }
         if bytes.isEmpty { return known[0].1 }
         return found?.1 ?? "it begins like none of the formats that are known. \(expected)"
+    }
+
+    /// Whether a document begins with a tag, in any case, behind white space.
+    private static func isTag(_ bytes: ArraySlice<UInt8>, _ tag: [UInt8]) -> Bool {
+        let start = bytes.drop { $0 == 0x20 || $0 == 0x0a || $0 == 0x0d || $0 == 0x09 }
+        return String(decoding: start.prefix(tag.count), as: UTF8.self).lowercased()
+            == String(decoding: tag, as: UTF8.self)
     }
 }

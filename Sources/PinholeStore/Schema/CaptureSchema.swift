@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 
 /// The tables of a capture file, and how a file is recognised as one.
 ///
@@ -160,11 +161,17 @@ enum CaptureSchema {
     static func failure(_ error: any Error, path: String) -> CaptureFailure {
         if let failure = error as? CaptureFailure { return failure }
         guard let error = error as? DatabaseError else { return .database(path: path, "\(error)") }
+        if isFolder(path) { return .notCapture(path: path, "it is a folder") }
         switch error.resultCode {
         case .SQLITE_NOTADB: return .notCapture(path: path, "it is no SQLite database")
         case .SQLITE_CORRUPT: return .notCapture(path: path, "it is damaged")
         default: return .database(path: path, error.message ?? "SQLite error \(error.resultCode.rawValue)")
         }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Whether another program holds the file for the moment.

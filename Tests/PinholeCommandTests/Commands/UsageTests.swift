@@ -21,6 +21,13 @@ struct UsageTests {
             (["flows", "export"], "expected one of --format FORMAT, --har FILE"),
             (["flows", "export", "--raw", "1", "--proto", "a.pb"], "--proto: expected --har FILE beside it"),
             (["flows", "list", "--status", "abc"], "expected a status such as 404"),
+            (["replay", "390", "--methd", "PUT"], "Unknown option '--methd'"),
+            (["replay", "abc"], "expected the number of an exchange, found “abc”"),
+            (["proxy", "--upstream-auth", "a:b"], "expected --upstream-proxy beside it"),
+            (
+                ["proxy", "--listen", "127.0.0.1:8099", "--upstream-proxy", "http://localhost:8099"],
+                "is this proxy itself"
+            ),
             (["explain", "foo:99999"], "expected a port of 1 to 65535"),
             (["ca", "export", "--format", "jks"], "pem, der, p12"),
         ]
@@ -30,6 +37,28 @@ struct UsageTests {
         let result = try await ProcessRunner.run(binary.invocation(arguments))
         #expect(result.exit == .code(2) && result.errorText.contains(expected), "\(result)")
         #expect(result.text.isEmpty)
+    }
+
+    @Test(
+        "what may be a password is not repeated where a flag cannot be read",
+        arguments: [
+            (["proxy", "--proxy-auth", "hunter2"], "--proxy-auth: expected USER:PASSWORD or @FILE"),
+            (["proxy", "--upstream-auth", "hunter2"], "--upstream-auth: expected USER:PASSWORD or @FILE"),
+            (["proxy", "--listen", "reverse:https://me:hunter2@x@127.0.0.1:1"], "found “https://…@x”"),
+            (["proxy", "--upstream-proxy", "https://me:hunter2@x:1/path"], "found “https://…@x:1/path”"),
+            (["replay", "1", "--proxy", "ftp://me:hunter2@x"], "found “ftp://…@x”"),
+            (["replay", "1", "--to", "http://me:hunter2@x"], "without name and password"),
+            (["replay", "1", "--set-header", "Authorization hunter2"], "no colon after a name"),
+            (["fetch", "https://x/", "--user", "hunter2"], "--user: expected NAME:PASSWORD"),
+            (["fetch", "https://x/", "--header", "Authorization hunter2"], "no colon after a name"),
+            (["fetch", "ftp://me:hunter2@x/"], "found “ftp://…@x/”"),
+        ]
+    )
+    func secrets(_ arguments: [String], _ expected: String) async throws {
+        let binary = try PinholeBinary()
+        let result = try await ProcessRunner.run(binary.invocation(arguments))
+        #expect(result.exit == .code(2) && !result.errorText.contains("hunter"), "\(result)")
+        #expect(result.errorText.contains(expected), "\(result)")
     }
 
     @Test("a password in a flag that cannot be read is not repeated beside what was expected")

@@ -40,7 +40,9 @@ struct RuleSetCheckTests {
             (#"{"do": "mock", "file": "missing"}"#, "there is no file missing"),
             (#"{"do": "mock", "file": "pipe"}"#, "pipe is no file, but a pipe"),
             (#"{"do": "mock", "file": "large"}"#, "large is larger than 64 MiB"),
-            (#"{"do": "mapLocal", "folder": "file"}"#, "there is no folder file"),
+            (#"{"do": "mapLocal", "folder": "file"}"#, "there is no folder file: it is a file"),
+            (#"{"do": "mapLocal", "folder": "missing"}"#, "there is no folder missing"),
+            (#"{"do": "mapLocal", "file": "folder"}"#, "there is no file folder: it is a folder"),
             (#"{"do": "rewriteResponse"}"#, "nothing that it changes"),
             (#"{"do": "throttle"}"#, "nothing that it changes"),
             (
@@ -62,7 +64,7 @@ struct RuleSetCheckTests {
     @Test("lets be what can act")
     func fine() throws {
         let json = #"""
-            [{"do": "block", "when": "host == a"}, {"do": "block", "when": "host == b | status == 1"},
+            [{"do": "block", "when": "host == a"}, {"do": "block", "when": "host == b | status == 404"},
              {"do": "redirect", "to": "/$1", "find": "(b)"}, {"do": "mapLocal", "folder": "folder"},
              {"do": "delay", "seconds": 1, "enabled": false}]
             """#

@@ -68,6 +68,26 @@ struct CaptureCopyTests {
         #expect(try reader.flows(limit: 10).count == 1)
     }
 
+    @Test("captures are looked at before one is copied, and nothing found makes no capture")
+    func checked() throws {
+        let target = try ScratchDirectory()
+        let source = try capture("a", at: epoch)
+        defer { try? FileManager.default.removeItem(atPath: source) }
+        let copy = CaptureCopy(into: target.capture, now: epoch)
+        let missing = target.path + "/missing.sqlite"
+        #expect(throws: CaptureFailure.missing(path: missing)) { try copy.check([source, missing]) }
+        #expect(throws: CaptureFailure.repeated(path: source, same: source)) {
+            try copy.check([source, source])
+        }
+        #expect(throws: CaptureFailure.notCapture(path: target.path, "it is a folder")) {
+            try copy.check([target.path])
+        }
+        try copy.check([source])
+        #expect(try copy.add(source, TrafficFilter(Filter(.number(.status, .equal, 999)))) == 0)
+        try copy.finish()
+        #expect(!FileManager.default.fileExists(atPath: target.capture))
+    }
+
     @Test("a capture that is named twice, a copy of it, and the target itself are refused")
     func repeated() throws {
         let target = try ScratchDirectory()

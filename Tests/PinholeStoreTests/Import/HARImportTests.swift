@@ -90,7 +90,7 @@ struct HARImportTests {
             // Slack: pairs for fields; Insomnia: little else than the request.
             (
                 #"""
-                {"request":{"url":"http://a.test/s","method":"GET","headers":[["X-A","1"],["broken"],[]]},
+                {"startedDateTime":"2026-01-02T03:04:05Z","request":{"url":"http://a.test/s","method":"GET","headers":[["X-A","1"],["broken"],[]]},
                 "response":{"status":0,"headers":[],"content":{}}}
                 """#,
                 "GET /s HTTP/1.1\r\nX-A: 1\r\nbroken: \r\n\r\n", nil, ""
@@ -171,6 +171,33 @@ struct HARImportTests {
         #expect(summary.remarks.first?.contains("found “\(text)”; 2 exchanges stand there as of now") == true)
     }
 
+    @Test("an entry without a date is told, too")
+    func noDate() throws {
+        let stage = try ImportStage()
+        let entry = #"{"request":{"url":"http://a.test/","method":"GET"},"response":{"status":200}}"#
+        let (summary, failure) = try stage.load(Self.archive(entry))
+        #expect(failure == nil && summary.exchanges == 1)
+        #expect(summary.remarks.count == 1)
+        #expect(summary.remarks.first?.contains("found nothing; 1 exchange stands there as of now") == true)
+    }
+
+    @Test("a number that does not fit counts as missing, and is told", arguments: ["1e400", "-1e999"])
+    func unfit(_ number: String) throws {
+        let stage = try ImportStage()
+        let entry =
+            #"{"startedDateTime":"2026-01-02T00:00:00Z","time":\#(number),"request":{"url":"http://a.test/","method":"GET"},"response":{"status":200}}"#
+        let (summary, failure) = try stage.load(Self.archive(entry, Self.plain))
+        #expect(failure == nil && summary.exchanges == 2 && summary.leftOut == 0)
+        #expect(summary.remarks.count == 1)
+        #expect(summary.remarks.first?.contains("1 number does not fit, and counts as missing") == true)
+    }
+
+    @Test("what is no archive is told what one has")
+    func noArchive() throws {
+        let (summary, _) = try ImportStage().load(Array("{}".utf8))
+        #expect(summary.leftOut == 1 && summary.remarks.first?.contains("log.entries") == true)
+    }
+
     @Test("a file that is said to be something else is read as nothing else")
     func format() throws {
         let line = #"{"entry":{"request":{"url":"http://a.test/","method":"GET"},"response":{"status":200}}}"#
@@ -178,7 +205,7 @@ struct HARImportTests {
         let stage = try ImportStage()
         let lines = try stage.load("\(line)\n\(flow)\n".utf8, format: .jsonl)
         #expect(lines.failure == nil && lines.summary.exchanges == 1 && lines.summary.leftOut == 0)
-        #expect(lines.summary.remarks == ["1 flow without exchanges: there is nothing to import"])
+        #expect(lines.summary.remarks.last == "1 flow without exchanges: there is nothing to import")
         #expect(try stage.load("\(line)\n".utf8, format: .har).summary.leftOut == 1)
         for (content, format) in [
             (Self.archive(Self.plain), ImportFormat.jsonl), (Self.archive(Self.plain), .charles),
@@ -230,7 +257,9 @@ struct HARImportTests {
     @Test(
         "says what a file is that cannot be imported",
         arguments: [
-            ("", "it is empty"), ("<html>", "it is XML"), ("SQLite format 3\0", "pinhole flows merge"),
+            ("", "it is empty"), ("<html>", "a page of HTML"),
+            ("\n<!DOCTYPE html>", "a page of HTML"), ("<?xml ?>", "it is XML"),
+            ("SQLite format 3\0", "pinhole flows merge"),
             ("\u{1f}hello", "begins like none"), ("hello", "begins like none"),
         ]
     )
@@ -250,7 +279,7 @@ struct HARImportTests {
             (#"[[0"# + String(repeating: ",0", count: 3000), "values"),
             (#"{"log":{"entries":[""# + String(repeating: "a", count: 70_000) + #""]}}"#, "MiB"),
             (#"{"log":{"entries":["\ud8"]}}"#, "hexadecimal"), (#"{"log":{"entries":["\q"]}}"#, "escape"),
-            (#"{"log":{"entries":[1e999]}}"#, "a number"), (#"{"log":{"entries":[-]}}"#, "a number"),
+            (#"{"log":{"entries":[-]}}"#, "a number"),
             (#"{"log":{"entries":[nul]}}"#, "a value"), (#"{"log":{"entries":[1 2]}}"#, "“,” or “]”"),
             (#"{"log" {}}"#, "“:”"), (#"{"log":{},}"#, "a name"), (#"{} x"#, "an object or a list"),
         ]

@@ -52,14 +52,16 @@ struct FetchCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp("An https: or http: URL.", valueName: "url"),
         transform: { text in
-            do throws(ClientFailure) {
-                return try ClientURL(FetchCommand.ascii(text))
-            } catch {
-                throw ValidationError(error.detail)
+            WithheldValue(text) { text in
+                do throws(ClientFailure) {
+                    return try ClientURL(FetchCommand.ascii(text))
+                } catch {
+                    throw ValidationError(error.detail)
+                }
             }
         }
     )
-    var url: ClientURL
+    var url: WithheldValue<ClientURL>
 
     func validate() throws {
         guard !(explain && json) else {
@@ -68,8 +70,9 @@ struct FetchCommand: AsyncParsableCommand {
         guard (1...1000).contains(times) else {
             throw ValidationError("--times: expected 1 to 1000, found \(times)")
         }
+        guard let url = url.value else { return }
         do throws(ClientFailure) {
-            try request.check()
+            try request(url).check()
         } catch {
             throw ValidationError(
                 "--method, --header: expected a token such as GET, and lines “Name: value” that fit a request "
@@ -78,10 +81,13 @@ struct FetchCommand: AsyncParsableCommand {
         }
     }
 
-    private var request: ClientRequest { ClientRequest(url, method: asked.method, fields: asked.header) }
+    private func request(_ url: ClientURL) -> ClientRequest {
+        ClientRequest(url, method: asked.method, fields: asked.header.compactMap(\.value))
+    }
 
     func run() async throws {
-        let client = try makeClient()
+        let request = request(try url.required())
+        let client = try makeClient(request.url)
         var failed = false
         for _ in 0..<times {
             let outcome = await client.fetch(request)
@@ -91,7 +97,7 @@ struct FetchCommand: AsyncParsableCommand {
         if failed { throw ExitCode(ExitStatus.negative.rawValue) }
     }
 
-    private func makeClient() throws(CommandFailure) -> PinholeClient {
+    private func makeClient(_ url: ClientURL) throws(CommandFailure) -> PinholeClient {
         var (settings, delegate) = try trust.settings()
         try way.apply(to: &settings)
         asked.apply(to: &settings, url)

@@ -20,7 +20,9 @@ struct FetchProxy {
     init(_ text: String) throws {
         let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
         guard scheme == nil || scheme == "http" || scheme == "https" else {
-            throw ValidationError("expected a proxy that is reached by http: or https:, found “\(text)”")
+            throw ValidationError(
+                "expected a proxy that is reached by http: or https:, found “\(UserInfo.hidden(in: text))”"
+            )
         }
         isSecure = scheme == "https"
         let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
@@ -34,7 +36,7 @@ struct FetchProxy {
         } catch is AddressFailure {
             throw ValidationError(
                 "expected HOST:PORT or http[s]://[USER:PASSWORD@]HOST:PORT, with a port of 1 to 65535 and an "
-                    + "IPv6 address in brackets, found “\(text)”"
+                    + "IPv6 address in brackets, found “\(UserInfo.hidden(in: text))”"
             )
         } catch let failure as ClientFailure {
             throw ValidationError("expected http[s]://[USER:PASSWORD@]HOST:PORT: \(failure.detail)")

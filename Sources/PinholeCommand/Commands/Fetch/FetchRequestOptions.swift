@@ -6,16 +6,18 @@ struct FetchRequestOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("For Basic and Digest, where the server asks.", valueName: "name:password"),
         transform: { text in
-            guard let colon = text.firstIndex(of: ":") else {
-                throw ValidationError("--user: expected NAME:PASSWORD")
+            WithheldValue(text) { text in
+                guard let colon = text.firstIndex(of: ":") else {
+                    throw ValidationError("expected NAME:PASSWORD")
+                }
+                return Credential(
+                    user: String(text[..<colon]),
+                    password: String(text[text.index(after: colon)...])
+                )
             }
-            return Credential(
-                user: String(text[..<colon]),
-                password: String(text[text.index(after: colon)...])
-            )
         }
     )
-    var user: Credential?
+    var user: WithheldValue<Credential>?
 
     @Option(help: "The method of the request.")
     var method = "GET"
@@ -23,14 +25,17 @@ struct FetchRequestOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("A field of the request; may be repeated.", valueName: "name: value"),
         transform: { text in
-            guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else {
-                throw ValidationError("--header: expected “Name: value”, found “\(text)”")
+            WithheldValue(text) { text in
+                // What came may be “Authorization …” without its colon, so it is not repeated.
+                guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else {
+                    throw ValidationError("expected “Name: value”, found no colon after a name")
+                }
+                let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+                return (String(text[..<colon]), String(value))
             }
-            let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-            return (String(text[..<colon]), String(value))
         }
     )
-    var header: [(name: String, value: String)] = []
+    var header: [WithheldValue<(name: String, value: String)>] = []
 
     @Flag
     var version = FetchVersion.http11
@@ -64,6 +69,8 @@ struct FetchRequestOptions: ParsableArguments {
     var maxRedirects = 20
 
     func validate() throws {
+        try user?.check("--user")
+        for field in header { try field.check("--header") }
         guard (0...1000).contains(maxRedirects) else {
             throw ValidationError("--max-redirects: expected 0 to 1000, found \(maxRedirects)")
         }
@@ -71,7 +78,7 @@ struct FetchRequestOptions: ParsableArguments {
 
     /// Puts everything into `settings`, for a fetch of `url`.
     func apply(to settings: inout ClientSettings, _ url: ClientURL) {
-        if let user { settings.logins = [(url, user)] }
+        if let user = user?.value { settings.logins = [(url, user)] }
         settings.checkPlace = checkPlace
         settings.resumption = resumption
         settings.protocols = version.protocols

@@ -9,9 +9,9 @@ import PinholeTrust
 struct FetchWayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("An HTTP proxy: http[s]://[USER:PASSWORD@]HOST:PORT.", valueName: "url"),
-        transform: FetchProxy.init
+        transform: { WithheldValue($0, FetchProxy.init) }
     )
-    var proxy: FetchProxy?
+    var proxy: WithheldValue<FetchProxy>?
 
     @Option(
         help: ArgumentHelp("CAs that an https: proxy is trusted by, besides the system's.", valueName: "file")
@@ -48,10 +48,11 @@ struct FetchWayOptions: ParsableArguments {
     var timeout = 60
 
     func validate() throws {
+        try proxy?.check("--proxy")
         guard (1...86_400).contains(timeout) else {
             throw ValidationError("--timeout: expected 1 to 86400, found \(timeout)")
         }
-        guard proxyCacert.isEmpty || proxy?.isSecure == true else {
+        guard proxyCacert.isEmpty || proxy?.value?.isSecure == true else {
             throw ValidationError("--proxy-cacert: expected --proxy with https: as well")
         }
         guard cert != nil || key == nil && passwordFile == nil else {
@@ -67,7 +68,7 @@ struct FetchWayOptions: ParsableArguments {
 
     /// Puts everything into `settings`.
     func apply(to settings: inout ClientSettings) throws(CommandFailure) {
-        if let proxy {
+        if let proxy = proxy?.value {
             settings.proxy = ClientSettings.Proxy(
                 proxy.authority,
                 credential: proxy.credential,

@@ -32,11 +32,6 @@ struct CaptureSource: ParsableArguments {
         }
     }
 
-    /// Says what is to be said of a capture that somebody else opens, who also says why it cannot be opened.
-    static func warn(of file: String) {
-        warn([(try? CaptureReader(path: file))?.warning].compactMap(\.self))
-    }
-
     /// Says what is to be said of captures.
     static func warn(_ warnings: [String]) {
         for warning in warnings { StandardError.write("pinhole: warning: \(warning)") }

@@ -52,7 +52,9 @@ struct FilterOptions: ParsableArguments {
     /// What all of them mean together.
     var condition: Filter {
         get throws {
-            var nodes = [try FlagValue.filter(expression).root]
+            let said = try FlagValue.filter(expression)
+            for remark in said.remarks { StandardError.write("pinhole: \(Plain.printable(remark))") }
+            var nodes = [said.root]
             if let host { nodes.append(.host(host)) }
             if let method { nodes.append(.text(.method, .equal(method))) }
             if let status {

@@ -28,6 +28,7 @@ struct FlowsMergeCommand: ParsableCommand {
         let copy = CaptureCopy(into: into, now: LoopClock().now())
         var failed: CaptureFailure?
         do throws(CaptureFailure) {
+            try copy.check(captures)
             for capture in captures {
                 let count = try copy.add(capture, TrafficFilter())
                 StandardOutput.write("\(Counted.entries(count)) from \(capture)")

@@ -60,8 +60,18 @@ struct ReplayCommand: AsyncParsableCommand {
     @OptionGroup(title: "Trust") var trust: FetchTrustOptions
     @OptionGroup(title: "The way") var way: FetchWayOptions
 
-    @Argument(help: ArgumentHelp("Numbers of exchanges.", valueName: "id"))
-    var ids: [Int64] = []
+    @Argument(
+        help: ArgumentHelp("Numbers of exchanges.", valueName: "id"),
+        transform: { text in
+            WithheldValue(text) { text in
+                guard let id = Int64(text) else {
+                    throw ValidationError("expected the number of an exchange, found “\(text)”")
+                }
+                return id
+            }
+        }
+    )
+    var ids: [WithheldValue<Int64>] = []
 
     func validate() throws {
         guard (1...1_000_000).contains(times) else {
@@ -84,6 +94,7 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        for id in ids { _ = try id.required() }
         let edit = try edits.edit()
         let clients = try clients()
         let reader = try source.open()
@@ -138,7 +149,8 @@ struct ReplayCommand: AsyncParsableCommand {
 
     private func items(_ reader: CaptureReader) throws -> [ReplayRun.Item] {
         guard ids.isEmpty else {
-            return try ids.map { id in
+            return try ids.map { wanted in
+                let id = try wanted.required()
                 guard let record = try reader.exchange(ExchangeID(rawValue: id)) else {
                     throw CommandFailure(
                         .negative,

@@ -44,14 +44,17 @@ struct ReplayEditOptions: ParsableArguments {
             "Ask this server: HOST[:PORT], with http:// or https:// where the scheme is another one.",
             valueName: "host:port"
         ),
-        transform: ReplayTarget.init
+        transform: { WithheldValue($0, ReplayTarget.init) }
     )
-    var to: ReplayTarget?
+    var to: WithheldValue<ReplayTarget>?
 
     @Flag(help: "Go on naming the recorded server in Host, with --to or --url-replace.")
     var keepHost = false
 
-    func validate() throws { _ = try rule() }
+    func validate() throws {
+        try to?.check("--to")
+        _ = try rule()
+    }
 
     /// What is done with each request.
     ///
@@ -65,7 +68,7 @@ struct ReplayEditOptions: ParsableArguments {
                 throw CommandFailure(.couldNotRun, "no body: \(error)")
             }
         }
-        return ReplayEdit(rule: try rule(), target: to, keepsHost: keepHost, body: body)
+        return ReplayEdit(rule: try rule(), target: to?.value, keepsHost: keepHost, body: body)
     }
 
     /// The flags as a rule; `nil` where none was given.
@@ -99,8 +102,11 @@ struct ReplayEditOptions: ParsableArguments {
             let failure = error
             let isHost = failure.found.hasPrefix("“Host”") || failure.found.hasPrefix("“host”")
             let remedy = isHost ? "--to names another server" : failure.remedy
+            // What came may be “Authorization …” without its colon, so it is not repeated.
+            let isField = flag == "--set-header" || flag == "--add-header"
+            let found = isField && !failure.found.contains(":") ? "no colon after a name" : failure.found
             throw ValidationError(
-                "\(flag): expected \(failure.expected), found \(failure.found)"
+                "\(flag): expected \(failure.expected), found \(found)"
                     + (remedy.isEmpty ? "" : "; \(remedy)")
             )
         }

@@ -19,10 +19,13 @@ struct ReplayTarget: Equatable {
             scheme = Scheme(rawValue: text[..<end.lowerBound].lowercased())
             rest = text[end.upperBound...]
             guard scheme != nil else {
-                throw ValidationError("expected http:// or https://, found “\(text)”")
+                throw ValidationError("expected http:// or https://, found “\(UserInfo.hidden(in: text))”")
             }
         } else {
             scheme = nil
+        }
+        guard !rest.contains("@") else {
+            throw ValidationError("expected HOST[:PORT] without name and password")
         }
         place = InternationalName.ascii(String(rest.hasSuffix("/") ? rest.dropLast() : rest))
         _ = try FlagValue.parse(place) { (place) throws(AddressFailure) in

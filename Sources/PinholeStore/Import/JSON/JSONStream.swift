@@ -16,6 +16,10 @@ final class JSONStream {
     private var textBytes = 0
     private var values = 0
     private var depth = 0
+    /// How many numbers are larger than any that can be meant; they count as null.
+    private(set) var unfit = 0
+    /// Where the first of them stands.
+    private(set) var firstUnfit: TextPlace?
 
     init(_ source: ByteSource, limits: ImportLimits) {
         self.source = source
@@ -139,16 +143,23 @@ final class JSONStream {
     }
 
     private func number() throws(ImportFault) -> JSONFact {
+        let start = place
         var digits: [UInt8] = []
-        while digits.count < 64, let byte = source.peek, Self.isNumeric(byte) {
-            digits.append(byte)
+        var isLong = false
+        while let byte = source.peek, Self.isNumeric(byte) {
+            if digits.count < Self.longestNumber { digits.append(byte) } else { isLong = true }
             source.advance()
         }
-        guard digits.count < 64, let number = Double(String(decoding: digits, as: UTF8.self)),
-            number.isFinite
-        else { throw fault("a number that fits, just before this") }
-        return .number(number)
+        guard let number = Double(String(decoding: digits, as: UTF8.self)) else {
+            throw fault("a number, just before this")
+        }
+        if !isLong, number.isFinite { return .number(number) }
+        unfit += 1
+        firstUnfit = firstUnfit ?? start
+        return .null
     }
+
+    private static let longestNumber = 64
 
     private static func isNumeric(_ byte: UInt8) -> Bool {
         switch byte {

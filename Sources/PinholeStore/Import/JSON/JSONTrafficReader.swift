@@ -34,6 +34,11 @@ struct JSONTrafficReader {
             default: throw stream.fault("an object or a list")
             }
         }
+        guard let first = stream.firstUnfit else { return }
+        let count =
+            stream.unfit == 1
+            ? "1 number does not fit, and counts" : "\(stream.unfit) numbers do not fit, and count"
+        receiver.remark("line \(first.line), column \(first.column): \(count) as missing")
     }
 
     /// A HAR, or one of the lines.
@@ -99,7 +104,9 @@ struct JSONTrafficReader {
             }
         }
         if item["type"]?.text == "flow" { return receiver.noteFlow() }
-        receiver.leaveOut("\(place): expected an exchange (request.url, or host and request), found neither")
+        receiver.leaveOut(
+            "\(place): expected an archive (log.entries), or an exchange (request.url, or host and request), found neither"
+        )
     }
 
     private var place: String { "line \(stream.place.line), column \(stream.place.column)" }
