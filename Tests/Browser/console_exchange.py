@@ -58,7 +58,7 @@ def imports_what_other_tools_recorded(stage):
         browser.wait("document.querySelectorAll('.import').length === 5 && !document.querySelector('.import progress')")
         said = {one["name"]: one for one in browser.evaluate("fetch('/api/imports').then((answer) => answer.json())")["imports"]}
         expect(said["cut.har"]["state"] == "failed" and said["cut.har"]["exchanges"] == 4 and "cut.har, line 1, column" in said["cut.har"]["failure"], f"cut off: {said['cut.har']}")
-        expect(said["not.har"]["state"] == "failed" and "XML" in said["not.har"]["failure"], f"none: {said['not.har']}")
+        expect(said["not.har"]["state"] == "failed" and "page of HTML" in said["not.har"]["failure"], f"none: {said['not.har']}")
         expect(said["odd.har"]["state"] == "done" and said["odd.har"]["exchanges"] == 2 and said["odd.har"]["leftOut"] == 2, f"odd: {said['odd.har']}")
         text = browser.evaluate("document.querySelector('.imports').textContent")
         for words in ("could not be read to its end; 4 entries imported", "What was whole before that place", "2 left out", "data:image/png", "It is empty"):

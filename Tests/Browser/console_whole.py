@@ -61,6 +61,19 @@ def computes_what_it_should(stage):
     packed = base64.b64encode(mock_console.leb128(ids)).decode()
     expect(browser.evaluate(f"import('/js/traffic/leb128.js').then((it) => [...it.decodeDifferences(Uint8Array.from(atob('{packed}'), (c) => c.charCodeAt(0)))])") == ids, "LEB128")
 
+    tried = browser.evaluate("""import('/js/core/api.js').then(async ({ ask }) => {
+        const tried = [], real = window.fetch;
+        window.fetch = (path, request) => tried.push(request.method) % 2 ? Promise.reject(new TypeError("gone")) : real(path, request);
+        try {
+            await ask("/api/state");
+            await ask("/api/recording", { method: "PUT", body: {} }).catch(() => {});
+        } finally {
+            window.fetch = real;
+        }
+        return tried;
+    })""")
+    expect(tried == ["GET", "GET", "PUT"], f"what only reads is asked once more: {tried}")
+
     def value(depth):
         kind = chance.randrange(7 if depth < 5 else 5)
         if kind < 5:

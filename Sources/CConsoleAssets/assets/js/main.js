@@ -79,7 +79,11 @@ model.on("loading", (isLoading) => {
   grid.element.setAttribute("aria-busy", String(isLoading));
   if (!isLoading) announce(counted(model.length, "item"));
 });
-model.on("problem", (error) => tellProblem(Problem.of(error).sentence));
+model.on("problem", (error) => {
+  const problem = Problem.of(error);
+  // That nobody answers is told already, until somebody does.
+  if (!problem.isUnanswered) tellProblem(problem.sentence);
+});
 model.on("replaced", () => {
   hosts.load(model.text).catch(() => {});
   detail.changed();

@@ -4,25 +4,32 @@ import { Problem } from "./problem.js";
 /** Tells `unauthorised` when the server wants another token, and `reached` or `lost` with each answer. */
 export const connection = new Emitter();
 
+/** Milliseconds until what failed is tried again. */
+const secondAttempt = 300;
+
 /**
  * @param {string} path
  * @param {{method?: string, body?: any, signal?: AbortSignal}} [options]
  * @returns {Promise<Response>}
  */
 export async function ask(path, { method = "GET", body, signal } = {}) {
+  const request = {
+    method,
+    signal,
+    headers: body === undefined ? {} : { "Content-Type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  };
   let response;
   try {
-    response = await fetch(path, {
-      method,
-      signal,
-      headers: body === undefined ? {} : { "Content-Type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
+    // What only reads is asked once more: the browser may have used a connection to a server that is gone.
+    response = await fetch(path, request).catch(async (error) => {
+      if (method !== "GET" || signal?.aborted) throw error;
+      await new Promise((resolve) => setTimeout(resolve, secondAttempt));
+      return fetch(path, request);
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    connection.emit("lost");
-    throw new Problem({ title: "Pinhole does not answer", detail: "the connection failed.",
-      remedy: "See whether it still runs." });
+    throw unanswered();
   }
   connection.emit("reached");
   if (response.ok) return response;
@@ -33,7 +40,28 @@ export async function ask(path, { method = "GET", body, signal } = {}) {
 
 /** @param {string} path @param {Parameters<typeof ask>[1]} [options] @returns {Promise<any>} */
 export async function askJSON(path, options) {
-  return (await ask(path, options)).json();
+  return read((await ask(path, options)).json(), options);
+}
+
+/** @param {string} path @param {Parameters<typeof ask>[1]} [options] */
+export async function askBytes(path, options) {
+  return new Uint8Array(await read((await ask(path, options)).arrayBuffer(), options));
+}
+
+/** Reads the body of an answer, whose connection may end in the middle. */
+async function read(body, { signal } = {}) {
+  try {
+    return await body;
+  } catch (error) {
+    if (signal?.aborted || !(error instanceof TypeError)) throw error;
+    throw unanswered();
+  }
+}
+
+function unanswered() {
+  connection.emit("lost");
+  return new Problem({ title: "Pinhole does not answer", detail: "the connection failed.",
+    remedy: "See whether it still runs.", isUnanswered: true });
 }
 
 /** Whether a proxy runs here; a console of a file has no rules, and the browser would tell of each question as an error. */

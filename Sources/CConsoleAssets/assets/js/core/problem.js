@@ -2,7 +2,7 @@
 export class Problem extends Error {
   /**
    * @param {{title?: string, status?: number, detail?: string, remedy?: string, column?: number, suggestion?:
-   * string, index?: number}} facts
+   * string, index?: number, isUnanswered?: boolean}} facts
    */
   constructor(facts) {
     super(facts.detail ?? facts.title ?? "It did not work.");
@@ -14,6 +14,7 @@ export class Problem extends Error {
     this.column = facts.column;
     this.suggestion = facts.suggestion;
     this.index = facts.index;
+    this.isUnanswered = facts.isUnanswered ?? false;
   }
 
   /** @param {unknown} error */

@@ -1,4 +1,4 @@
-import { ask, askJSON, withQuery } from "../core/api.js";
+import { askBytes, askJSON, withQuery } from "../core/api.js";
 import { Emitter } from "../core/emitter.js";
 import { preferences } from "../core/preferences.js";
 import { IDList } from "./id-list.js";
@@ -98,14 +98,14 @@ export class TrafficModel extends Emitter {
     this.emit("loading", true);
     this.begun = this.live.open(this.filter);
     // Asked before the stream stood, it could lack what came between, and nobody would tell it.
-    const index = this.begun.then(() => ask(withQuery("/api/traffic/index", { filter: this.filter }), { signal }));
+    const index = this.begun.then(() => askBytes(withQuery("/api/traffic/index", { filter: this.filter }), { signal }));
     index.catch(() => {});
     try {
       const page = await askJSON(withQuery("/api/traffic", { filter: this.filter, limit: 200 }), { signal });
       if (load !== this.#loads) return;
       for (const item of page.items) this.cache.put(item);
       this.#replace(Float64Array.from(page.items.map((item) => item.id).reverse()));
-      const bytes = new Uint8Array(await (await index).arrayBuffer());
+      const bytes = await index;
       if (load !== this.#loads) return;
       this.isWhole = true;
       this.#replace(decodeDifferences(bytes));
@@ -129,9 +129,9 @@ export class TrafficModel extends Emitter {
     this.#isReading = true;
     this.#early = [];
     try {
-      const response = await ask(withQuery("/api/traffic/index", { filter: this.filter }),
+      const bytes = await askBytes(withQuery("/api/traffic/index", { filter: this.filter }),
         { signal: this.#loading?.signal });
-      const ids = new IDList(decodeDifferences(new Uint8Array(await response.arrayBuffer())));
+      const ids = new IDList(decodeDifferences(bytes));
       if (load !== this.#loads) return;
       const before = this.ids;
       if (mayBeAnother && before.length > 0 && !ids.has(before.last)) {
