@@ -1,10 +1,13 @@
 """The detail: messages, bodies, streams, handshakes, copies, comparisons."""
 import json
 import pathlib
+import re
 import subprocess
 import sys
+import tempfile
 
 from console_stage import CODE, CURSOR, expect, test
+from mock_specimens import LARGE, ODD_FIELDS
 
 
 @test
@@ -215,7 +218,7 @@ def copies_requests(stage):
     expect("URLSession" in programs["swift"], programs["swift"])
     script = "http() { for word in \"$@\"; do printf '%s\\0' \"$word\"; done; }\n" + programs["httpie"]
     words = subprocess.run(["sh", "-c", script], capture_output=True, check=True).stdout.decode().split("\0")
-    expect(words[words.index("--raw") + 1].encode() == body, f"HTTPie: {words}")
+    expect(b"--raw=" + body in [word.encode() for word in words], f"HTTPie: {words}")
     node = "let made; globalThis.fetch = async (...words) => { made = words; };" + programs["fetch"] + "; console.log(JSON.stringify(made));"
     url, options = json.loads(subprocess.run(["node", "--input-type=module", "-e", node], capture_output=True, check=True).stdout)
     expect(options["body"].encode() == body and ["X-Evil", "'; touch /tmp/pwned; '"] in options["headers"], f"fetch: {options}")
@@ -223,6 +226,96 @@ def copies_requests(stage):
     browser.evaluate("document.querySelector('.grid').focus()")
     browser.press("y")
     browser.wait("window.__copied?.includes('URLSession')")
+
+
+def copied(stage, name, tool):
+    return stage.browser.evaluate(
+        "Promise.all([import('/js/detail/copy-request.js'), import('/js/detail/writers.js')]).then(async ([{ requestOf }, { writers }]) => "
+        f"writers.find((one) => one.id === '{tool}').write(await requestOf({stage.names[name]})))")
+
+
+def words_of(command, tool):
+    """What a tool is handed: its arguments, and its standard input."""
+    with tempfile.TemporaryDirectory() as folder:
+        # A program of its own, so that the system's limit holds for its arguments.
+        program = pathlib.Path(folder, tool)
+        program.write_text(f"#!/bin/sh\nfor word in \"$@\"; do printf '%s\\0' \"$word\"; done >{folder}/words\ncat >{folder}/input\n")
+        program.chmod(0o700)
+        script = pathlib.Path(folder, "copied")
+        script.write_text(command)
+        subprocess.run(["sh", script], env={"PATH": f"{folder}:/usr/bin:/bin"}, stdin=subprocess.DEVNULL, check=True)
+        return pathlib.Path(folder, "words").read_bytes().split(b"\0")[:-1], pathlib.Path(folder, "input").read_bytes()
+
+
+def httpie_item(word):
+    """Name, separator and value as HTTPie 3.2 reads an item (KeyValueArgType): the first separator, the longest of it."""
+    tokens, characters = [[False, ""]], iter(word)
+    for character in characters:
+        if character == "\\":
+            character = next(characters, "")
+            if character and character in ":;=@":
+                tokens += [[True, character], [False, ""]]
+                continue
+            character = "\\" + character
+        tokens[-1][1] += character
+    for place, (is_escaped, token) in enumerate(tokens):
+        found = None if is_escaped else re.search("==@|:=@|==|:=|=@|:@|[:;=@]", token)
+        if found:
+            return ("".join(text for _, text in tokens[:place]) + token[:found.start()], found[0],
+                    token[found.end():] + "".join(text for _, text in tokens[place + 1:]))
+    return None
+
+
+@test
+def copies_what_tools_could_read_otherwise(stage):
+    stage.fresh()
+    expect(httpie_item("X:@/f") == ("X", ":@", "/f") and httpie_item("X:=5") == ("X", ":=", "5") and httpie_item("X:\\@a:\\=b") == ("X", ":", "@a:=b"), "HTTPie's rules")
+    own = [("User-Agent", "ExampleApp/4.2 (iOS 19.1)"), ("Accept", "*/*"), ("Accept-Encoding", "gzip, br")]
+    command = copied(stage, "odd", "curl")
+    expect("é" in command and "\\351" in command and "\x03" not in command and "# a malformed field line is left out" in command, f"what can be read is: {command}")
+    words, _ = words_of(command, "curl")
+    sent = [words[place + 1] for place, word in enumerate(words) if word == b"--header"]
+    expect(sent == [(f"{name}: {value}" if value else f"{name};").encode("latin-1") for name, value in own + ODD_FIELDS], f"curl: {sent}")
+    command = copied(stage, "odd", "httpie")
+    words, _ = words_of(command, "http")
+    items = [httpie_item(word.decode()) for word in words[words.index(b"http://api.example.test/odd".replace(b"http:", b"https:")) + 1:]]
+    expected = [(name, ":" if value else ";", value.encode("latin-1").decode()) for name, value in own + ODD_FIELDS if name not in ("X-Latin", "X-Unsayable", "-o")]
+    expect(items == expected, f"HTTPie reads fields, and each as it was: {items}")
+    for name in ("X-Latin", "X-Unsayable", "-o"):
+        expect(f"# HTTPie has no way to say the field {name}, which is left out" in command, f"what it cannot say is said to lack: {command}")
+    expect("left out" not in copied(stage, "json", "httpie"), "nothing else is")
+    node = "globalThis.fetch = async (url, options) => { console.log(JSON.stringify([...new Headers(options.headers)])); };" + copied(stage, "odd", "fetch")
+    fields = json.loads(subprocess.run(["node", "--input-type=module", "-e", node], capture_output=True, check=True).stdout)
+    expect(["x-utf", ODD_FIELDS[5][1]] in fields and ["x-latin", "\u00e9"] in fields, f"fetch takes bytes: {fields}")
+    python = copied(stage, "odd", "python")
+    expect('"X-Utf": "\\u00c3\\u00a9 \\u00c3\\u00a0"' in python, f"so does requests: {python}")
+    swift = copied(stage, "odd", "swift")
+    expect('addValue("é à", forHTTPHeaderField: "X-Utf")' in swift and "// the field X-Latin is no UTF-8" in swift and "import FoundationNetworking\n#endif" in swift, swift)
+
+
+@test
+def copies_large_bodies_and_those_of_a_GET(stage):
+    stage.fresh()
+    for tool, program in (("curl", "curl"), ("httpie", "http")):
+        words, data = words_of(copied(stage, "large", tool), program)
+        expect(data == LARGE and b"--ignore-stdin" not in words, f"{tool}: {len(data)} bytes by standard input of {len(LARGE)}")
+    program = copied(stage, "read", "fetch")
+    expect("// fetch sends no body with GET: it is left out" in program and "looked for" not in program, program)
+    node = "globalThis.fetch = async (...words) => new Request(...words);" + program
+    subprocess.run(["node", "--input-type=module", "-e", node], capture_output=True, check=True)
+
+
+@test
+def shows_fields_as_text(stage):
+    browser = stage.fresh()
+    stage.open("odd", "request")
+    browser.wait("document.querySelector('[aria-label=\"Headers of the request\"]')?.innerText.includes('é à')")
+    expect("Ã" not in browser.evaluate("document.querySelector('.panel').textContent"), "no byte is a character of its own")
+    stage.open("odd", "response")
+    browser.wait("document.querySelector('.panel').textContent.includes('été')")
+    browser.evaluate(f"location.hash = '#/compose/{stage.names['odd']}'")
+    browser.wait("document.querySelector('#compose-fields')?.value.includes('X-Utf: é à')")
+    browser.wait("document.querySelector('[role=alert] .notice')?.textContent.includes('X-Latin is not UTF-8; what is sent here is')")
 
 
 @test

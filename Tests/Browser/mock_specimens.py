@@ -41,6 +41,11 @@ MULTIPART = (
     f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="title"\r\n\r\nA picture & more\r\n'
     f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="dot.png"\r\nContent-Type: image/png\r\n\r\n'
 ).encode() + PNG + f"\r\n--{BOUNDARY}--\r\n".encode()
+# What a tool may read as something else: a file, JSON, an option; text that is UTF-8 and text that is not.
+ODD_FIELDS = [("X-At", "@/etc/hostname"), ("X-Equals", "=5"), ("X-Both", ":=@/etc/hostname"), ("X-Slashes", "a\\b\\\\c=d"),
+              ("X-Empty", ""), ("X-Utf", "\u00c3\u00a9 \u00c3\u00a0"), ("X-Latin", "\u00e9"), ("X-Unsayable", "\\@a"), ("-o", "/tmp/x"),
+              ("X-Control", "a\x03\x1b[201~b")]
+LARGE = "it's £ 200,000\n".encode() * 16000
 
 
 def head(start, *fields):
@@ -167,6 +172,13 @@ def specimens():
                             {"rule": "idle", "kind": "rewriteResponse", "effect": "nothing to change"}]}),
         "own": simple("api.example.test", "/blocked", "text/plain", b"", status="403 Forbidden",
                       item={"outcome": "answeredByProxy", "detail": "blocked by the rule “no ads”", "notes": ["ruled"]}),
+        # Heads are bytes, one character each.
+        "odd": simple("api.example.test", "/odd", "text/plain", b"here", "X-Told: \u00c3\u00a9t\u00c3\u00a9",
+                      request_head=get("/odd", "api.example.test", *(f"{name}: {value}" for name, value in ODD_FIELDS), "@/etc/hostname")),
+        "large": simple("api.example.test", "/large", "text/plain", b"here", method="POST", request_body=LARGE,
+                        request_head=head("POST /large HTTP/1.1", "Host: api.example.test", f"Content-Length: {len(LARGE)}")),
+        "read": simple("api.example.test", "/read", "text/plain", b"here", request_body=b"looked for",
+                       request_head=get("/read", "api.example.test", "Content-Length: 10")),
         "plain": simple("intranet.test", "/status", "text/plain; charset=utf-8", "all is well: ✓\n".encode() * 40,
                         item={"scheme": "http"}),
         "json": simple("api.example.test", "/v2/orders/9007199254740993?expand=lines&expand=customer&q=a%20b%26c",
