@@ -134,6 +134,10 @@ def shows_streams(stage):
     browser.wait("document.querySelectorAll('.messages li').length === 426 && !document.querySelector('.foot button')")
     browser.click(".messages li:first-child summary")
     browser.wait("document.querySelector('.messages pre').textContent.includes('\"subscribe\"')")
+    times = browser.evaluate("[...document.querySelectorAll('.messages summary')].slice(0, 3).map((line) => line.querySelectorAll('.number')[1].textContent)")
+    expect(times == ["1.5 ms", "3.0 ms", "4.5 ms"], f"when a message passed: {times}")
+    expect("7 µs" in browser.evaluate("document.querySelector('.messages details[open]').textContent"), "and how long it took")
+    expect(browser.evaluate("!document.querySelector('.sender')"), "nothing is sent where it has ended")
     stage.shoot("websocket")
     browser.evaluate("(() => { const side = document.querySelector('.panel select'); side.value = 'client'; side.dispatchEvent(new Event('change')); })()")
     browser.wait("[...document.querySelectorAll('.messages li')].filter((line) => line.getClientRects().length > 0).length === 4")
@@ -145,7 +149,78 @@ def shows_streams(stage):
     stage.open("grpc", "response")
     browser.wait("document.querySelector('[aria-label=Trailers]').innerText.includes('grpc-status')")
     stage.open("events", "messages")
-    browser.wait("document.querySelector('.messages').textContent.includes('tick')")
+    browser.wait("document.querySelector('.messages').textContent.includes('tick') && document.querySelector('.facts').textContent.includes('server-sent events')")
+    stage.open("jsonlines", "messages")
+    browser.wait("document.querySelector('.panel .facts').textContent.includes('JSON lines')")
+
+
+@test
+def sends_messages_of_ones_own(stage):
+    browser = stage.fresh()
+    stage.open("standing", "messages")
+    browser.wait("document.querySelectorAll('.messages li').length === 2")
+    for to, way in (("server", "client"), ("client", "server")):
+        browser.evaluate(f"document.querySelector('.sender select').value = '{to}'")
+        browser.click(".sender textarea")
+        browser.type(f"to the {to}")
+        if to == "server":
+            stage.shoot("websocket-send")
+            browser.click(".sender button")
+        else:
+            browser.press("Enter", modifiers=2)
+        browser.wait(f"document.querySelector('.messages li:last-child')?.textContent.includes('to the {to}') && document.querySelector('.messages li:last-child').dataset.sender === '{way}'")
+    browser.click(".sender textarea")
+    browser.type("refuse this")
+    browser.click(".sender button")
+    browser.wait("document.querySelector('.sender [role=alert]').textContent.includes('closed its side') && document.querySelector('.sender textarea').value === 'refuse this'")
+    stage.control("change", id=stage.names["standing"], outcome="completed", milliseconds=5000)
+    browser.wait("!document.querySelector('.sender') && document.querySelectorAll('.messages li').length === 4")
+    browser.complaints[:] = [text for text in browser.complaints if "/messages" not in text and "409" not in text]
+
+
+@test
+def shows_a_set_up_before_the_request(stage):
+    browser = stage.fresh()
+    stage.open("setup")
+    rows = "Object.fromEntries([...document.querySelectorAll('.waterfall tr')].map((row) => [row.querySelector('th').textContent, [row.querySelector('.number')?.textContent, parseFloat(row.querySelector('.bar')?.style.left)]]))"
+    found = browser.evaluate(rows)
+    expect(found["Set-up, before the request"][0] == "499 ms" and found["Total from the request on"][0] == "302 ms", f"both are told: {found}")
+    expect(found["Until the first byte"][0] == "301 ms" and 62 < found["Until the first byte"][1] < 63, f"the wait begins with the request: {found}")
+    expect(found["TLS with the server"] == ["499 ms", found["TLS with the server"][1]] and found["TLS with the server"][1] < 1, f"the set-up lies before: {found}")
+    stage.shoot("waterfall-before")
+    stage.open("json")
+    found = browser.evaluate(rows)
+    expect("Total" in found and "Set-up, before the request" not in found, f"one that was waited for is a part: {found}")
+
+
+@test
+def knows_what_is_no_text_and_no_XML(stage):
+    browser = stage.fresh()
+    chosen = "document.querySelector('.body-view select')?.value"
+    stage.open("high", "response")
+    browser.wait(f"({CODE}).includes('ff fe fd') && {chosen} === 'hex'")
+    stage.open("shifted", "response")
+    browser.wait(f"({CODE}).includes('こんにちは') && {chosen} === 'text'")
+    stage.open("crossed", "response")
+    browser.wait("document.querySelector('.remarks').textContent.includes('This is not XML: line 2: expected </a>, found </r>')")
+    stage.open("xml", "response")
+    browser.wait(f"({CODE}).includes('<sku>')")
+    expect("This is not" not in browser.evaluate("document.querySelector('.remarks').textContent"), "what is XML is")
+    complaints = browser.evaluate("""import('/js/body/xml-text.js').then(({ complaintAboutXML }) => [
+        '<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a "<b>"> ]><r a=">"><!-- <x> --><![CDATA[<y>]]><z/>&a;</r>', '<r><a>', '<r', '</r>', 'none', '<r>1 < 2</r>'].map(complaintAboutXML))""")
+    expect(complaints == ["", "it ends before </a>.", "line 1: “<r” does not end.", "line 1: expected no closing tag, found </r>.", "it has no element.",
+                          "line 1: “< 2</r>” is no tag."], f"what is wrong with XML: {complaints}")
+
+
+@test
+def compares_what_is_no_text(stage):
+    browser = stage.fresh()
+    for pair, said in ((("high", "higher"), "Left: binary, 300 B. Right: binary, 301 B. Compared byte by byte, they differ from byte 300 on."),
+                       (("high", "high"), "they are equal"), (("high", "plain"), "Right: text, ")):
+        browser.evaluate(f"location.hash = '#/diff/{stage.names[pair[0]]}/{stage.names[pair[1]]}'")
+        browser.wait(f"document.querySelector('.diff')?.textContent.includes({json.dumps(said)})")
+    expect("\ufffd" not in browser.evaluate("document.querySelector('.diff').textContent"), "no bytes as text")
+    stage.shoot("diff-binary")
 
 
 @test
@@ -166,6 +241,12 @@ def explains_handshakes(stage):
     browser.wait("document.querySelector('.cause-card')?.textContent.includes('What to do: Trust Pinhole') && document.querySelector('.compared')")
     expect("certain" in browser.evaluate("document.querySelector('.certainty').textContent"), "how sure it is")
     stage.shoot("tls-failed")
+    version = "[...document.querySelectorAll('.compared tr')].find((row) => row.textContent.startsWith('Version'))?.textContent"
+    stage.open("old", "tls")
+    browser.wait(f"{version}?.endsWith('TLSv1.3none agreed')")
+    stage.open("ancient", "tls")
+    browser.wait(f"{version}?.includes('none agreed; offered TLS 1.3, TLS 1.2')")
+    stage.shoot("tls-no-version")
     stage.open("pinned")
     browser.wait("document.querySelector('.certainty').textContent === 'probably'")
     browser.click(".cause-card button")

@@ -96,7 +96,7 @@ def websocket():
     ]
     for number, message in enumerate(messages, 1):
         size = len(message.get("text", "")) or 64
-        message.update(number=number, started="2026-11-21T16:44:33.100Z", milliseconds=number * 1.5, frames=1, bytes=size,
+        message.update(number=number, started="2026-11-21T16:44:33.100Z", sinceStart=number * 1.5, milliseconds=0.007, frames=1, bytes=size,
                        recordedBytes=size, isComplete=True, isCompressed=number % 2 == 0, notes=[])
     spec = simple("stream.example.test", "/socket", "text/plain", b"", status="101 Switching Protocols",
                   item={"protocol": "ws", "notes": ["upgraded", "webSocket"], "messages": len(messages),
@@ -104,6 +104,14 @@ def websocket():
                   request_head=get("/socket", "stream.example.test", "Connection: Upgrade", "Upgrade: websocket",
                                    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13"))
     spec["messages"] = messages
+    return spec
+
+
+def standing():
+    """A WebSocket that goes on."""
+    spec = websocket()
+    spec["item"].update(path="/standing", outcome=None, milliseconds=None, messages=2)
+    spec["messages"] = spec["messages"][:2]
     return spec
 
 
@@ -204,9 +212,21 @@ def specimens():
         "script": simple("cdn.example.test", "/app.js", "text/javascript",
                          b"// minified\n" + b"function a(b){return b?b.map(c=>c*2):null};" * 300),
         "websocket": websocket(),
+        "standing": standing(),
+        "jsonlines": simple("stream.example.test", "/lines", "application/x-ndjson", b'{"n":1}\n', messages=[
+            {"number": 1, "sender": "server", "kind": "message", "offset": 0, "bytes": 7, "time": "2026-11-21T16:44:33.100Z", "milliseconds": 4.5,
+             "isComplete": True, "json": {"n": 1}}], stream={"responseFormat": "jsonLines", "leftOut": 0, "troubles": []}),
+        "setup": simple("slow.example.test", "/first", "text/plain", b"here", timings={
+            "queue": 0.004, "connect": 0.4, "tls": 499, "setUpBefore": 499.4, "firstByte": 301, "total": 301.5}),
+        "high": simple("cdn.example.test", "/high.bin", "application/x-protobuf", b"\xff\xfe\xfd" * 100),
+        "higher": simple("cdn.example.test", "/higher.bin", "application/x-protobuf", b"\xff\xfe\xfd" * 100 + b"\xff"),
+        "shifted": simple("cdn.example.test", "/greeting", "text/plain; charset=shift_jis", "\u3053\u3093\u306b\u3061\u306f".encode("shift_jis")),
+        "crossed": simple("api.example.test", "/crossed.xml", "application/xml", b"<r>\n<a></r>"),
         "events": events(),
         "grpc": grpc(),
         "unknown_ca": unknown,
+        "old": failed("old.example.test", "noCommonVersion", "No common TLS version with the server.", "Widen tls.server in config.json.", peer="server", ended="server"),
+        "ancient": failed("ancient.example.test", "noCommonVersion", "The client offers no TLS version that Pinhole allows.", "Widen tls.client in config.json.", ended=None),
         "pinned": pinned,
         "refused": refused,
         "relayed": relayed,

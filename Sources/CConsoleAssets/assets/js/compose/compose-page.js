@@ -39,6 +39,7 @@ export class ComposePage {
     this.#answer = null;
     this.#draft = new Draft(`compose-${id}`);
     this.#build();
+    this.url.focus();
     try {
       const state = await askJSON("/api/state");
       if (visit !== this.#visit) return;
@@ -63,7 +64,7 @@ export class ComposePage {
   #build() {
     const input = (/** @type {any} */ attributes) => el("input", { type: "text", spellcheck: "false", ...attributes });
     this.method = input({ value: "GET", list: "methods", class: "method", "aria-label": "Method", size: "8" });
-    this.url = input({ class: "url", "aria-label": "URL", placeholder: "https://example.com/path", autofocus: true });
+    this.url = input({ class: "url", "aria-label": "URL", placeholder: "https://example.com/path" });
     this.fields = el("textarea", { rows: "8", spellcheck: "false", id: "compose-fields",
       placeholder: "Accept: application/json" });
     this.body = el("textarea", { rows: "8", spellcheck: "false", id: "compose-body" });
