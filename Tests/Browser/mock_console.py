@@ -194,7 +194,7 @@ class Handler(BaseHTTPRequestHandler):
                 self.reply(200, {"entries": []})
             case ["GET", "filter"]:
                 capture.matches(self.query.get("text", ""))
-                self.reply(200, {"canonical": self.query.get("text", ""), "isSQL": True})
+                self.reply(200, {"canonical": self.query.get("text", ""), "isSQL": True, "remarks": ["servers send 100 to 599, as a rule: “700” may find nothing"] if "700" in self.query.get("text", "") else []})
             case ["GET", "hosts"]:
                 self.reply(200, {"hosts": mock.hosts_of(text), "upTo": max(mock.capture.ids, default=0)})
             case ["GET", "traffic", "index"]:
