@@ -170,6 +170,8 @@ def specimens():
                         "detail": "done"}}
     return {
         "partial": simple("api.example.test", "/partial", "application/json", b'{"a": [1, 2, 3, {"b"', total=30),
+        "proto": {**simple("api.example.test", "/item.pb", "application/x-protobuf", bytes.fromhex("08960112 0774657374696e67".replace(" ", ""))),
+                  "protobuf": {"1": 150, "2": "testing"}},
         "latin": simple("api.example.test", "/latin", "text/plain; charset=utf-8", "Zo\u00eb paid 3 \u20ac, said \ufffd".encode()[:-3] + b"\xe9\xff!"),
         "sent_so": simple("api.example.test", "/sent-so", "text/plain", "a \ufffd that was sent".encode()),
         "long": simple("api.example.test", "/long?q=" + "0123456789" * 800, "text/plain", b"short", "X-Long: " + "abcdefghij" * 1000),
@@ -218,8 +220,8 @@ def specimens():
              "isComplete": True, "json": {"n": 1}}], stream={"responseFormat": "jsonLines", "leftOut": 0, "troubles": []}),
         "setup": simple("slow.example.test", "/first", "text/plain", b"here", timings={
             "queue": 0.004, "connect": 0.4, "tls": 499, "setUpBefore": 499.4, "firstByte": 301, "total": 301.5}),
-        "high": simple("cdn.example.test", "/high.bin", "application/x-protobuf", b"\xff\xfe\xfd" * 100),
-        "higher": simple("cdn.example.test", "/higher.bin", "application/x-protobuf", b"\xff\xfe\xfd" * 100 + b"\xff"),
+        "high": simple("cdn.example.test", "/high.bin", "application/octet-stream", b"\xff\xfe\xfd" * 100),
+        "higher": simple("cdn.example.test", "/higher.bin", "application/octet-stream", b"\xff\xfe\xfd" * 100 + b"\xff"),
         "shifted": simple("cdn.example.test", "/greeting", "text/plain; charset=shift_jis", "\u3053\u3093\u306b\u3061\u306f".encode("shift_jis")),
         "crossed": simple("api.example.test", "/crossed.xml", "application/xml", b"<r>\n<a></r>"),
         "events": events(),
