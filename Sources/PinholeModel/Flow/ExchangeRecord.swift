@@ -151,8 +151,9 @@ package struct ExchangeTimings: Sendable, Equatable, Codable {
     package func setUpBefore(_ flow: FlowRecord?) -> Duration? {
         let setUp = (resolve ?? .zero) + (connect ?? .zero) + (tls ?? .zero)
         guard setUp > .zero else { return nil }
-        if tls != nil, let handshake = flow?.serverHandshake,
-            handshake.started + handshake.duration <= started
+        // The flow has one handshake with a server; it is this exchange's where it took as long.
+        if let tls, tls > .zero, let handshake = flow?.serverHandshake, handshake.duration == tls,
+            handshake.started + tls <= started
         {
             return setUp
         }
