@@ -62,7 +62,7 @@ def changes_rules_while_it_runs(stage):
         expect(says == "says status 418 · body teapot", f"the card says its arguments: {says}")
         lines = browser.evaluate("""import('/js/rules/rule-text.js').then(({ argumentsOf }) => ['{"do": "block"}', '{"name": "x", "do": "block", "with": "reset"}',
           '{"do": "mapRemote", "to": "http://127.0.0.1:3000", "enabled": false}', '{"do": "setAuthentication", "bearer": "SECRET"}', '{"do": "noCaching"}', '{'].map(argumentsOf))""")
-        expect(lines == ["with 403", "with reset", "to http://127.0.0.1:3000", "bearer …", "", ""], f"each says its own: {lines}")
+        expect(lines == ["", "with reset", "to http://127.0.0.1:3000", "bearer …", "", ""], f"each says its own: {lines}")
         expect(browser.evaluate("document.querySelector('[data-rule=tea] .rule-edit').ariaLabel") == "Edit tea", "its button has a name of its own")
         expect(status_through(console, "/tea") == 418, "the rule answers")
         browser.wait("document.querySelector('[data-rule=tea] .hits').textContent === 'acted on 1 exchange'")

@@ -40,18 +40,8 @@ struct ConsoleCommand: AsyncParsableCommand {
     func run() async throws {
         var loaded = try configuration.load()
         capture.apply(to: &loaded)
-        guard let file = loaded.capture.file else {
-            throw CommandFailure(
-                .usage,
-                "expected the file of a capture, found none",
-                remedy: "--capture FILE"
-            )
-        }
-        do throws(CaptureFailure) {
-            CaptureSource.warn([try CaptureReader(path: file).warning].compactMap(\.self))
-        } catch {
-            throw CommandFailure(error)
-        }
+        let file = try CaptureSource.path(in: loaded)
+        _ = try CaptureSource.open(file)
         var subject = ConsoleSubject(capture: file, started: LoopClock().now())
         subject.journal = ConsoleJournal()
         let watch = SignalWatch([SIGTERM, SIGINT])

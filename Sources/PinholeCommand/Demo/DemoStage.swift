@@ -136,16 +136,10 @@ struct DemoStage: Sendable {
             identities: identities,
             distrusted: [authority.root.spkiSHA256]
         )
-        let onboarding = Onboarding(
-            downloads: [],
-            subject: authority.root.subject,
-            fingerprint: authority.root.fingerprintSHA256.map(DemoText.hexadecimal).joined(),
-            expiry: authority.root.notAfter.iso8601
-        )
         return ProxySetup(
             policy: ProxyPolicy(
                 interception: InterceptionRules(passthrough: try HostRules()),
-                onboarding: onboarding
+                onboarding: try Onboarding(authority)
             ),
             environment: environment,
             minter: LeafMinter(authority: authority)

@@ -18,7 +18,7 @@ final class CaptureInterceptor: Interceptor {
             guard case .replay(let replay) = rule.action else { continue }
             do throws(CaptureFailure) {
                 let answers = try RecordedAnswers(replay)
-                CaptureSource.warn([answers.warning].compactMap(\.self))
+                CaptureSource.warn(answers.warning)
                 made[replay] = answers
             } catch {
                 throw CommandFailure(.couldNotRun, "the rule “\(rule.name)” has no capture: \(error)")
@@ -63,7 +63,7 @@ final class CaptureInterceptor: Interceptor {
         _ request: RuleRequest,
         _ reason: String
     ) -> Answer {
-        if asksForWebSocket(request) {
+        if request.asksForWebSocket {
             return ErrorPage(
                 status: 502,
                 title: "WebSockets are not replayed",
@@ -89,12 +89,6 @@ final class CaptureInterceptor: Interceptor {
         let fields = replay.fields.isEmpty ? [] : ["the same " + replay.fields.joined(separator: ", ")]
         let parts = fields + (replay.match == .strict ? ["this body"] : [])
         return parts.isEmpty ? "" : " with " + parts.joined(separator: " and ")
-    }
-
-    /// Whether a request asks for a WebSocket: by Upgrade (RFC 6455 §4.1), or in HTTP/2 (RFC 8441 §4).
-    private static func asksForWebSocket(_ request: RuleRequest) -> Bool {
-        (request.fields.list("upgrade") + request.fields.list(":protocol"))
-            .contains { $0.lowercased() == "websocket" }
     }
 
     private static func answer(

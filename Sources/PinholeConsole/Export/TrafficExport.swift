@@ -172,7 +172,7 @@ package struct TrafficExport: Sendable {
                 "\(row.id)", "exchange", summary.timings.started.iso8601Milliseconds, summary.method,
                 summary.url,
                 summary.status.map(String.init) ?? "", "\(summary.requestBody.length)",
-                "\(summary.responseBody?.length ?? 0)", time ?? "", summary.outcome?.name ?? "",
+                "\(summary.responseBody?.length ?? 0)", time ?? "", summary.outcome?.kind.rawValue ?? "",
             ] + last
         case .flow(let record):
             let time = record.closed.map { "\(Double(($0 - record.opened).microseconds) / 1000)" }

@@ -35,7 +35,7 @@ package struct ExchangeJSON: Encodable {
         requestBytes = record.request.body.length
         responseBytes = record.response?.body.length
         milliseconds = record.timings.ended.map { Double(($0 - record.timings.started).microseconds) / 1000 }
-        outcome = record.outcome?.name
+        outcome = record.outcome?.kind.rawValue
         detail = record.outcome?.detail
         notes = record.notes.map(\.rawValue)
         rules = record.rules.isEmpty ? nil : record.rules

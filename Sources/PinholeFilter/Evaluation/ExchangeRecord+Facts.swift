@@ -33,8 +33,8 @@ extension ExchangeRecord {
         case .query: TextFacts(path.firstIndex(of: "?").map { String(path[path.index(after: $0)...]) })
         case .url: TextFacts(url)
         case .scheme: TextFacts(scheme.rawValue)
-        case .outcome: TextFacts(outcome?.name, isComplete: outcome != nil)
-        case .error: TextFacts(outcome?.reason, isComplete: outcome != nil)
+        case .outcome: TextFacts(outcome?.kind.rawValue, isComplete: outcome != nil)
+        case .error: TextFacts(outcome?.detail, isComplete: outcome != nil)
         case .comment, .marker: TextFacts([])
         case .headers(let part): fields(part) { $0.lines }
         case .header(let part, let name): fields(part) { $0.values(of: name) }
@@ -115,26 +115,6 @@ extension MessageRecord {
     fileprivate var lines: [[UInt8]] {
         [fields, HeaderFields(section: trailers)].flatMap { fields in
             fields.indices.map { Array(fields.name(at: $0)) + Array(": ".utf8) + Array(fields.value(at: $0)) }
-        }
-    }
-}
-
-extension ExchangeOutcome {
-    /// The word for it.
-    fileprivate var name: String {
-        switch self {
-        case .completed: "completed"
-        case .answeredByProxy: "answeredByProxy"
-        case .aborted(let side, _): side == .client ? "abortedByClient" : "abortedByServer"
-        case .failed: "failed"
-        }
-    }
-
-    /// Why; `nil` where all is well.
-    fileprivate var reason: String? {
-        switch self {
-        case .completed: nil
-        case .answeredByProxy(let reason), .aborted(_, let reason), .failed(let reason): reason
         }
     }
 }

@@ -6,11 +6,8 @@ extension TextField {
         switch self {
         case .scheme: [Scheme.https, .http].map(\.rawValue)
         case .outcome:
-            Array(
-                Set(Outcome.Kind.allCases.map(\.rawValue)).union([
-                    "completed", "answeredByProxy", "abortedByClient", "abortedByServer", "failed",
-                ])
-            ).sorted()
+            Set(Outcome.Kind.allCases.map(\.rawValue))
+                .union(ExchangeOutcome.Kind.allCases.map(\.rawValue)).sorted()
         case .treatment: Treatment.allCases.map(\.rawValue)
         case .cause: HandshakeFailure.Cause.allCases.map(\.rawValue)
         case .alert: Alert.names.values.sorted() + (0...255).map(String.init)

@@ -143,18 +143,6 @@ package struct ExchangeTimings: Sendable, Equatable, Codable {
     package init(started: Timestamp) { self.started = started }
 }
 
-/// How an exchange ended.
-package enum ExchangeOutcome: Sendable, Equatable {
-    /// Request and response passed completely.
-    case completed
-    /// The proxy answered itself; the text says why.
-    case answeredByProxy(String)
-    /// A side went away in the middle.
-    case aborted(by: Side, String)
-    /// It could not be carried over; the text says why.
-    case failed(String)
-}
-
 /// Something that the proxy did to a message, beyond removing hop-by-hop fields.
 package enum ExchangeNote: String, Sendable, Codable, CaseIterable {
     /// The response's Alt-Svc was removed, since it would lead the client past the proxy.

@@ -44,6 +44,14 @@ extension ErrorPage {
         )
     }
 
+    /// The page, saying which rule led to the server that it is about, if one did.
+    func led(by rule: String?) -> ErrorPage {
+        guard let rule else { return self }
+        var page = self
+        page.detail = "\(detail.sentence) The rule “\(rule)” led there."
+        return page
+    }
+
     /// The server did not answer as it should; or the next hop, where that gets requests themselves.
     static func noUsableAnswer(of authority: Authority, through hop: NextHop?, _ reason: String) -> ErrorPage
     {

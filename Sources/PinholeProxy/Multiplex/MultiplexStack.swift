@@ -157,7 +157,7 @@ package struct MultiplexStack: ~Copyable {
         }
     }
 
-    /// Whether so much waits to go out to a side of HTTP/1 that nothing is taken for it from the other one.
+    /// Whether so much waits to go out to a side that nothing is taken for it from the other one.
     package var isFull: Bool {
         mutating get {
             client.pendingOutput >= limits.outputHighWater

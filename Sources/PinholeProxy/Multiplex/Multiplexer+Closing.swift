@@ -84,12 +84,7 @@ extension Multiplexer {
                 commands.append(.reset(lane, .client, .cancel))
                 end(lane, .failed(detail), at: now, into: &commands)
             } else {
-                answer(
-                    ErrorPage.noAnswerInTime(policy.limits).answer(accept: nil),
-                    lane,
-                    at: now,
-                    into: &commands
-                )
+                answer(ErrorPage.noAnswerInTime(policy.limits), lane, at: now, into: &commands)
             }
         }
         close(at: now, into: &commands)

@@ -1,5 +1,6 @@
 import PinholeHTTP2
 import PinholeModel
+import PinholeRules
 import PinholeWire
 
 /// Requests and responses.
@@ -53,13 +54,11 @@ extension Multiplexer {
         guard let exchange = exchanges[lane] else { return }
         if policy.isOffline {
             let page = ErrorPage.offline(exchange.target.authority)
-            let accept = exchange.request.fields.first("accept")
-            return answer(page.answer(accept: accept), lane, at: now, into: &commands)
+            return answer(page, lane, at: now, into: &commands)
         }
         if exchange.target.authority == authority, let fault {
             let page = ServerFaultPage.page(for: fault, authority: exchange.target.authority)
-            let accept = exchange.request.fields.first("accept")
-            return answer(page.answer(accept: accept), lane, at: now, into: &commands)
+            return answer(page, lane, at: now, into: &commands)
         }
         waiting.append(lane)
         serveWaiting(into: &commands)
@@ -213,7 +212,7 @@ extension Multiplexer {
         exchanges[lane]?.link = nil
         if let id = exchange.link { close(id, into: &commands) }
         let page = ErrorPage.unreachable(.hopWantsCredentials(hop, for: exchange.target.authority))
-        answer(page.answer(accept: exchange.request.fields.first("accept")), lane, at: now, into: &commands)
+        answer(page, lane, at: now, into: &commands)
     }
 
     mutating func endIfComplete(_ lane: Lane, at now: Timestamp, into commands: inout [MultiplexCommand]) {
@@ -221,6 +220,18 @@ extension Multiplexer {
             return
         }
         end(lane, .completed, at: now, into: &commands)
+    }
+
+    /// Answers an exchange with a page that says what is wrong with its server.
+    mutating func answer(
+        _ page: ErrorPage,
+        _ lane: Lane,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        guard let exchange = exchanges[lane] else { return }
+        let page = page.led(by: exchange.ruling?.plan.leader)
+        answer(page.answer(accept: exchange.request.fields.first("accept")), lane, at: now, into: &commands)
     }
 
     /// Answers an exchange in the server's place.
@@ -359,11 +370,9 @@ extension Multiplexer {
         serveWaiting(into: &commands)
     }
 
-    func noAnswer(_ exchange: Exchange, _ reason: String) -> Answer {
+    func noAnswer(_ exchange: Exchange, _ reason: String) -> ErrorPage {
         let authority = exchange.target.authority
         let hop = exchange.target.isForwarded ? policy.nextHops.hop(for: authority) : nil
-        return ErrorPage.noUsableAnswer(of: authority, through: hop, reason).answer(
-            accept: exchange.request.fields.first("accept")
-        )
+        return ErrorPage.noUsableAnswer(of: authority, through: hop, reason)
     }
 }

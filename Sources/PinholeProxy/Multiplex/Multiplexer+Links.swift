@@ -163,10 +163,7 @@ extension Multiplexer {
         guard !links.values.contains(where: { $0.target == target && !$0.isDraining }) else { return }
         let lanes = waiting.filter { exchanges[$0]?.target == target }
         waiting.removeAll { lanes.contains($0) }
-        for lane in lanes {
-            let accept = exchanges[lane]?.request.fields.first("accept")
-            answer(page.answer(accept: accept), lane, at: now, into: &commands)
-        }
+        for lane in lanes { answer(page, lane, at: now, into: &commands) }
     }
 
     // MARK: Ends

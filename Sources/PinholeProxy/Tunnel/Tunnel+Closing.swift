@@ -274,13 +274,13 @@ extension Tunnel {
                     detail:
                         "\(current.target.authority) asked for a client certificate, none is configured: \(reason.sentence)",
                     remedy: "Configure one under tls.clientCertificates in config.json (PEM or PKCS#12)."
-                ).answer(accept: current.request.fields.first("accept")),
+                ),
                 at: now,
                 into: &commands
             )
         }
         let page = ErrorPage.noUsableAnswer(of: current.target.authority, through: forwardingHop, reason)
-        answer(page.answer(accept: current.request.fields.first("accept")), at: now, into: &commands)
+        answer(page, at: now, into: &commands)
     }
 
     /// One half of a relay is done; the other half may go on.
@@ -350,11 +350,10 @@ extension Tunnel {
             commands.append(.arm(.idle, policy.limits.idleTimeout))
         default:
             if exchange?.responseHasBegun == false {
-                let page = ErrorPage.noAnswerInTime(policy.limits)
                 exchange?.closesClient = true
                 link = .none
                 commands.append(.closeServer)
-                return answer(page.answer(accept: nil), at: now, into: &commands)
+                return answer(ErrorPage.noAnswerInTime(policy.limits), at: now, into: &commands)
             }
             let isQuiet = phase == .exchanging && exchange == nil
             abort(

@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeRules
 import PinholeWire
 
 /// Requests and responses.
@@ -30,17 +31,12 @@ extension Tunnel {
     mutating func proceed(at now: Timestamp, into commands: inout [TunnelCommand]) {
         guard let target = exchange?.target else { return }
         if policy.isOffline {
-            let accept = exchange?.request.fields.first("accept")
-            return answer(
-                ErrorPage.offline(target.authority).answer(accept: accept),
-                at: now,
-                into: &commands
-            )
+            return answer(ErrorPage.offline(target.authority), at: now, into: &commands)
         }
-        if exchange?.isElsewhere == false, let answer = faultAnswer() {
+        if exchange?.isElsewhere == false, let page = faultPage() {
             // What was found holds for this connection alone: the next one looks again.
             exchange?.closesClient = true
-            return self.answer(answer, at: now, into: &commands)
+            return answer(page, at: now, into: &commands)
         }
         if case .ready(let current, let isReused) = link {
             if current == target {
@@ -146,14 +142,11 @@ extension Tunnel {
     }
 
     /// Why the server of an intercepted tunnel gets no request.
-    private mutating func faultAnswer() -> Answer? {
+    private func faultPage() -> ErrorPage? {
         guard flow.treatment == .intercepted, let secured, !secured.chain.isAccepted, let exchange else {
             return nil
         }
-        return ServerFaultPage.page(
-            for: secured,
-            authority: authority ?? exchange.target.authority
-        ).answer(accept: exchange.request.fields.first("accept"))
+        return ServerFaultPage.page(for: secured, authority: authority ?? exchange.target.authority)
     }
 
     private func connectInside(_ head: RequestHead) -> Answer {
@@ -192,11 +185,7 @@ extension Tunnel {
             link = .none
             self.exchange?.closesClient = true
             let page = ServerFaultPage.page(for: secured, authority: exchange.target.authority)
-            return answer(
-                page.answer(accept: exchange.request.fields.first("accept")),
-                at: now,
-                into: &commands
-            )
+            return answer(page, at: now, into: &commands)
         }
         link = .ready(exchange.target, isReused: isReused)
         if Self.bindsConnection(exchange.request) { isServerBound = true }
@@ -313,6 +302,12 @@ extension Tunnel {
         return .arm(.rest, policy.limits.pooledAfter)
     }
 
+    /// Answers the exchange with a page that says what is wrong with its server.
+    mutating func answer(_ page: ErrorPage, at now: Timestamp, into commands: inout [TunnelCommand]) {
+        let page = page.led(by: exchange?.ruling?.plan.leader)
+        answer(page.answer(accept: exchange?.request.fields.first("accept")), at: now, into: &commands)
+    }
+
     /// Answers the exchange in the server's place.
     mutating func answer(_ answer: Answer, at now: Timestamp, into commands: inout [TunnelCommand]) {
         guard let current = exchange else { return }
@@ -337,8 +332,7 @@ extension Tunnel {
         link = .none
         commands.append(.closeServer)
         exchange?.closesClient = true
-        let accept = exchange?.request.fields.first("accept")
-        answer(ErrorPage.unreachable(failure).answer(accept: accept), at: now, into: &commands)
+        answer(ErrorPage.unreachable(failure), at: now, into: &commands)
     }
 
     mutating func dialFailed(
@@ -351,8 +345,7 @@ extension Tunnel {
         let page = ErrorPage.unreachable(failure)
         if exchange != nil {
             link = .none
-            let accept = exchange?.request.fields.first("accept")
-            return answer(page.answer(accept: accept), at: now, into: &commands)
+            return answer(page, at: now, into: &commands)
         }
         guard case .dialing(let purpose) = phase else { return }
         flow.outcome = Outcome(.dialFailed, fault: .server, detail: failure.detail)

@@ -7,6 +7,7 @@ extension RequestPlan {
 
     /// Lets `rule` act.
     mutating func apply(_ rule: Rule) {
+        let asked = (request.scheme, request.authority)
         let effect: String
         switch rule.action {
         case .block(.status(let status)):
@@ -33,15 +34,7 @@ extension RequestPlan {
             ending = .replay(replay)
             if replay.match == .strict { tasks.append(rule.task(.replay(replay))) }
         case .redirect(let redirection): effect = redirect(redirection)
-        case .mapRemote(let map):
-            let before = request.url
-            move { request in
-                request.scheme = map.scheme
-                request.authority = map.authority
-                request.path = map.mapped(request.path)
-            }
-            keepsHost = map.keepsHost
-            effect = "asked \(request.url) instead of \(before)"
+        case .mapRemote(let map): effect = ask(map)
         case .rewriteRequest(let edit):
             if !edit.body.isEmpty { tasks.append(rule.task(.edit(edit.body))) }
             guard !edit.isForBodyAlone else { return }
@@ -63,7 +56,19 @@ extension RequestPlan {
             return
         case .rewriteResponse, .dropMessage, .rewriteMessage, .injectMessage: return
         }
+        if (request.scheme, request.authority) != asked { leader = rule.name }
         hits.append(RuleHit(rule: rule.name, kind: rule.action.kind.rawValue, effect: effect))
+    }
+
+    private mutating func ask(_ map: RemoteMap) -> String {
+        let before = request.url
+        move { request in
+            request.scheme = map.scheme
+            request.authority = map.authority
+            request.path = map.mapped(request.path)
+        }
+        keepsHost = map.keepsHost
+        return "asked \(request.url) instead of \(before)"
     }
 
     private mutating func redirect(_ redirection: Redirection) -> String {
@@ -79,7 +84,6 @@ extension RequestPlan {
         let before = request
         change(&request)
         if request.path != before.path { isChanged = true }
-        if request.scheme != before.scheme || request.authority != before.authority { isElsewhere = true }
     }
 
     private mutating func rewrite(_ edit: RequestEdit) -> String {

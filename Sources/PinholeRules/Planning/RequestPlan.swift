@@ -22,8 +22,10 @@ package struct RequestPlan: Sendable, Equatable {
     package var request: RuleRequest
     /// Whether method, path or fields differ from what came.
     package var isChanged = false
+    /// The name of the rule that leads to another server, the last one where several do; `nil` for none.
+    package var leader: String?
     /// Whether another server is asked.
-    package var isElsewhere = false
+    package var isElsewhere: Bool { leader != nil }
     /// What a rule made of the URL that is none, so that the URL stayed as it was; `nil` where each was one.
     package var badURL: String?
     /// Whether the request goes on naming the server that the client meant.

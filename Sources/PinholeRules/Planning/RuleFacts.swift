@@ -99,15 +99,3 @@ struct RuleFacts: FilterFacts {
         return TextFacts(values + response.fields.indices.compactMap { text(response.fields, $0) })
     }
 }
-
-extension RuleRequest {
-    /// Whether it asks for a WebSocket (RFC 6455 §4.1, RFC 8441 §4).
-    fileprivate var asksForWebSocket: Bool {
-        fields.list("upgrade", contains: "websocket")
-            || method == "CONNECT"
-                && fields.indices.contains {
-                    fields.isNamed(":protocol", at: $0)
-                        && fields.value(at: $0).elementsEqual("websocket".utf8)
-                }
-    }
-}

@@ -37,6 +37,16 @@ package struct RuleRequest: Sendable, Equatable {
         "\(scheme.rawValue)://\(authority.text(defaultPort: scheme.defaultPort))\(path == "*" ? "" : path)"
     }
 
+    /// Whether it asks for a WebSocket (RFC 6455 §4.1, RFC 8441 §4).
+    package var asksForWebSocket: Bool {
+        fields.list("upgrade", contains: "websocket")
+            || method == "CONNECT"
+                && fields.indices.contains {
+                    fields.isNamed(":protocol", at: $0)
+                        && fields.value(at: $0).elementsEqual("websocket".utf8)
+                }
+    }
+
     /// Takes scheme, server, path and query from `url`.
     ///
     /// - Returns: Whether it is a URL that can be asked for; else nothing is changed.

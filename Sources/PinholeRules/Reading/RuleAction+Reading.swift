@@ -6,7 +6,7 @@ extension RuleAction {
     init(_ kind: RuleKind, _ object: inout DocumentObject) throws(DocumentFailure) {
         switch kind {
         case .block:
-            var block = Block.status(403)
+            var block = Block.status(Block.usualStatus)
             try object.read("with", into: &block, Self.block)
             self = .block(block)
         case .mock: self = .mock(try MockAnswer(&object))

@@ -8,6 +8,9 @@ package enum RuleAction: Sendable, Equatable {
         case close
         /// By resetting the connection; in HTTP/2 the stream, with INTERNAL_ERROR.
         case reset
+
+        /// The status of a rule that names none.
+        static let usualStatus = 403
     }
 
     /// Answers with a status, or not at all.

@@ -53,10 +53,10 @@ package enum RuleKind: String, Sendable, CaseIterable {
         self == .dropMessage || self == .rewriteMessage || self == .injectMessage
     }
 
-    /// What it does, in a few words.
+    /// What it does, in a few words; in parentheses what counts where a rule does not say it.
     package var summary: String {
         switch self {
-        case .block: "answers with a status, closes or resets"
+        case .block: "answers with a status (\(RuleAction.Block.usualStatus)), closes or resets"
         case .mock: "answers with a fixed response"
         case .mapLocal: "answers with a file or with files of a folder"
         case .replay: "answers with what a capture has recorded"
@@ -72,7 +72,9 @@ package enum RuleKind: String, Sendable, CaseIterable {
         case .dropMessage: "passes messages of a WebSocket on to nobody"
         case .rewriteMessage: "changes messages of a WebSocket"
         case .injectMessage: "sends messages of its own in a WebSocket"
-        case .breakpoint: "holds messages until you continue, edit, answer or drop them"
+        case .breakpoint:
+            "holds messages (the \(Breakpoint().stage.rawValue), \(Breakpoint().patience.components.seconds) s) until "
+                + "you continue, edit, answer or drop them"
         case .askProgram: "asks a program of yours what becomes of messages"
         }
     }

@@ -47,8 +47,12 @@ package struct MessageJudge: Sendable, Equatable {
             try require(200...599 ~= status, .status, "200 to 599", "\(status)")
             try checkContent(verdict.body, status)
         case .proceed:
-            if isHeadAlone, let body = verdict.body {
-                try require(false, .body, "none, since heads alone are asked about", "\(body.count) bytes")
+            if isHeadAlone {
+                try refuse(
+                    (verdict.body?.count).map { "\($0) bytes" },
+                    .body,
+                    "none, since heads alone are asked about"
+                )
             }
             if let status { try checkResponse(verdict, status) } else { try checkRequest(verdict) }
         }
@@ -75,15 +79,13 @@ package struct MessageJudge: Sendable, Equatable {
                 Self.quoted(new)
             )
         }
-        if let new = verdict.status {
-            try require(false, .status, "none, since a request is held", "\(new)")
-        }
+        try refuse(verdict.status?.description, .status, "none, since a request is held")
     }
 
     private func checkResponse(_ verdict: BreakpointVerdict, _ status: Int) throws(VerdictFailure) {
         let ofRequest = "none, since a response is held"
-        if let new = verdict.method { try require(false, .method, ofRequest, Self.quoted(new)) }
-        if let new = verdict.path { try require(false, .path, ofRequest, Self.quoted(new)) }
+        try refuse(verdict.method.map(Self.quoted), .method, ofRequest)
+        try refuse(verdict.path.map(Self.quoted), .path, ofRequest)
         if let new = verdict.status, new != status {
             let isPossible = 200...599 ~= new && new != 205
             try require(isPossible, .status, "200 to 599 other than 205", "\(new)")
@@ -109,7 +111,15 @@ package struct MessageJudge: Sendable, Equatable {
         _ expected: String,
         _ found: @autoclosure () -> String
     ) throws(VerdictFailure) {
-        if !isPossible { throw VerdictFailure(part: part, expected: expected, found: found()) }
+        if !isPossible { try refuse(found(), part, expected) }
+    }
+
+    private func refuse(
+        _ found: String?,
+        _ part: VerdictFailure.Part,
+        _ expected: String
+    ) throws(VerdictFailure) {
+        if let found { throw VerdictFailure(part: part, expected: expected, found: found) }
     }
 
     /// Whether a response with a status may have content (RFC 9110 §15.3.5, §15.3.6 and §15.4.5).

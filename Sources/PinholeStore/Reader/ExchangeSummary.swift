@@ -66,7 +66,7 @@ extension ExchangeSummary {
         path = row[7]
         status = row[8]
         timings = Self.timings(row)
-        outcome = OutcomeCode.outcome(row[9], row[10])
+        outcome = ExchangeOutcome(code: row[9], row[10])
         notes = NoteBits.notes(row[11])
         messages = row[23]
         let state = ExchangeState(rawValue: row[12])

@@ -20,42 +20,24 @@ enum SideCode: Int64 {
     var side: Side { self == .client ? .client : .server }
 }
 
-/// How an exchange ended; NULL while it goes on.
-struct OutcomeCode {
-    /// The names are those of the filters' `outcome`, too.
-    enum Kind: Int64, CaseIterable {
-        case completed = 0
-        case answeredByProxy = 1
-        case abortedByClient = 2
-        case abortedByServer = 3
-        case failed = 4
-    }
-
-    var kind: Kind?
-    var detail: String?
-
-    init(_ outcome: ExchangeOutcome?) {
-        switch outcome {
-        case nil: break
-        case .completed: kind = .completed
-        case .answeredByProxy(let text): (kind, detail) = (.answeredByProxy, text)
-        case .aborted(.client, let text): (kind, detail) = (.abortedByClient, text)
-        case .aborted(.server, let text): (kind, detail) = (.abortedByServer, text)
-        case .failed(let text): (kind, detail) = (.failed, text)
+extension ExchangeOutcome.Kind {
+    /// The number in its column, which is NULL while the exchange goes on.
+    var code: Int64 {
+        switch self {
+        case .completed: 0
+        case .answeredByProxy: 1
+        case .abortedByClient: 2
+        case .abortedByServer: 3
+        case .failed: 4
         }
     }
+}
 
-    /// The outcome of a row.
-    static func outcome(_ code: Int64?, _ detail: String?) -> ExchangeOutcome? {
+extension ExchangeOutcome {
+    /// The outcome of a row; `nil` while the exchange goes on.
+    init?(code: Int64?, _ detail: String?) {
         guard let code else { return nil }
-        let detail = detail ?? ""
-        switch Kind(rawValue: code) {
-        case .completed: return .completed
-        case .answeredByProxy: return .answeredByProxy(detail)
-        case .abortedByClient: return .aborted(by: .client, detail)
-        case .abortedByServer: return .aborted(by: .server, detail)
-        case .failed, nil: return .failed(detail)
-        }
+        self.init(Kind.allCases.first { $0.code == code } ?? .failed, detail ?? "")
     }
 }
 

@@ -87,11 +87,11 @@ final class BatchWriter {
 
     private func write(_ record: ExchangeRecord) throws {
         let authority = text(of: record.authority, scheme: record.scheme)
-        let outcome = OutcomeCode(record.outcome)
+        let detail = record.outcome?.detail
         let started = record.timings.started.microseconds
         exchange.begin(
             byteCount: authority.utf8.count + record.method.utf8.count + record.path.utf8.count
-                + (outcome.detail?.utf8.count ?? 0)
+                + (detail?.utf8.count ?? 0)
         )
         exchange.bind(record.id.rawValue)
         exchange.bind(record.flow.rawValue)
@@ -102,8 +102,8 @@ final class BatchWriter {
         exchange.bind(record.method)
         exchange.bind(record.path)
         exchange.bind(record.status.map(Int64.init))
-        exchange.bind(outcome.kind?.rawValue)
-        exchange.bind(outcome.detail)
+        exchange.bind(record.outcome?.kind.code)
+        exchange.bind(detail)
         exchange.bind(record.notes.isEmpty ? 0 : NoteBits.bits(record.notes))
         exchange.bind(ExchangeState(record).rawValue)
         exchange.bind(record.timings.blocked?.microseconds)

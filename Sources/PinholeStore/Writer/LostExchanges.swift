@@ -1,4 +1,5 @@
 import GRDB
+import PinholeModel
 
 /// Ends the exchanges that went on when the one that recorded them was killed.
 ///
@@ -49,7 +50,7 @@ enum LostExchanges {
         }
         try db.execute(
             sql: """
-                UPDATE exchange SET outcome = \(OutcomeCode.Kind.failed.rawValue), detail = ?,
+                UPDATE exchange SET outcome = \(ExchangeOutcome.Kind.failed.code), detail = ?,
                     ended = coalesce(
                         (SELECT max(arrived) FROM body_part WHERE body_part.exchange = exchange.id) - started,
                         response_started, 0),

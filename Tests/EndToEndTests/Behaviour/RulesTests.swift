@@ -22,6 +22,7 @@ struct RulesTests {
            "to": "$1/$2", "status": 308},
           {"name": "plain", "when": "path startswith /plain", "do": "mapRemote", "to": "http://shop.example.test:PLAIN/echo",
            "from": "/plain"},
+          {"name": "dead end", "when": "path == /dead", "do": "mapRemote", "to": "http://127.0.0.1:1"},
           {"name": "request", "when": "path == /request", "do": "rewriteRequest", "path": [{"find": "^/request$", "with": "/echo"}],
            "method": "PUT", "setQuery": ["a=b c"], "set": ["X-Set: 1"], "remove": ["X-Gone"],
            "replace": [{"field": "X-Swap", "find": "(\\w+) (\\w+)", "with": "$2 $1"}]},
@@ -103,6 +104,8 @@ struct RulesTests {
             #expect(moved.status == 308 && moved.head.contains("location: https://\(stage.authority)/a?b"))
             let plain = try await ask("/plain?x=1")
             #expect(plain.status == 200 && plain.body.contains("x=1"), "\(plain)")
+            let dead = try await ask("/dead")
+            #expect(dead.status == 502 && dead.body.contains("The rule “dead end” led there."), "\(dead)")
             try await expectRewriting(ask)
             let slow = try await ask("/html", "-H", "If-None-Match: x")
             #expect(slow.status == 200 && slow.head.contains("cache-control: no-store"), "\(slow)")

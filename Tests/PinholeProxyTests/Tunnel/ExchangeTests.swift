@@ -63,13 +63,9 @@ struct ExchangeTests {
                 )
             ),
             .expect(.closeServer),
-            .timings,
-            .answer(502, closing: true),
-            .answered,
-            .expect(.closeServer),
-            .arm(.idle),
-            .closeClient
+            .timings
         )
+        playbook.playRefusal(502)
         playbook.finish()
     }
 

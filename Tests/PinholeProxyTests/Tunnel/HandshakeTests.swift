@@ -38,13 +38,9 @@ struct HandshakeTests {
         playbook.play(
             .feed(.request(try Plays.get())),
             .beginning,
-            .arm(.idle),
-            .answer(502, closing: true),
-            .answered,
-            .expect(.closeServer),
-            .arm(.idle),
-            .closeClient
+            .arm(.idle)
         )
+        playbook.playRefusal(502)
         playbook.finish()
     }
 

@@ -251,6 +251,23 @@ enum Plays {
     }
 }
 
+extension Playbook where Machine == Tunnel {
+    /// The proxy answers an exchange itself and closes both sides.
+    mutating func playRefusal(
+        _ status: Int,
+        saying part: String = "",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        play(
+            .answer(status, closing: true, saying: part, sourceLocation: sourceLocation),
+            .answered,
+            .expect(.closeServer, sourceLocation: sourceLocation),
+            .arm(.idle, sourceLocation: sourceLocation),
+            .closeClient
+        )
+    }
+}
+
 extension Playbook.Step where Machine == Tunnel {
     /// The flow is recorded.
     static var record: Self { record(where: "a record") { _ in true } }
@@ -293,10 +310,15 @@ extension Playbook.Step where Machine == Tunnel {
     static func answer(
         _ status: Int,
         closing: Bool,
+        saying part: String = "",
         sourceLocation: SourceLocation = #_sourceLocation
     ) -> Self {
         .expect(where: "an answer \(status), closing: \(closing)", sourceLocation: sourceLocation) {
-            if case .answer(let answer, closing) = $0 { answer.status == status } else { false }
+            if case .answer(let answer, closing) = $0 {
+                answer.status == status && (part.isEmpty || answer.reason.contains(part))
+            } else {
+                false
+            }
         }
     }
 

@@ -197,13 +197,7 @@ struct TunnelReverseTests {
         if isAsked {
             playbook.play(asked(wasSent: true))
         } else {
-            playbook.play(
-                .answer(502, closing: true),
-                .answered,
-                .expect(.closeServer),
-                .arm(.idle),
-                .closeClient
-            )
+            playbook.playRefusal(502)
         }
         playbook.finish()
     }

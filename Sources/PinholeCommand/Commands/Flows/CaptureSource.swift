@@ -10,7 +10,12 @@ struct CaptureSource: ParsableArguments {
     func path() throws(CommandFailure) -> String {
         var loaded = try configuration.load()
         capture.apply(to: &loaded)
-        guard let file = loaded.capture.file else {
+        return try Self.path(in: loaded)
+    }
+
+    /// The file of the capture that a configuration names.
+    static func path(in configuration: Configuration) throws(CommandFailure) -> String {
+        guard let file = configuration.capture.file else {
             throw CommandFailure(
                 .usage,
                 "expected the file of a capture, found none",
@@ -21,20 +26,22 @@ struct CaptureSource: ParsableArguments {
     }
 
     /// Opens the capture.
-    func open() throws(CommandFailure) -> CaptureReader {
-        let file = try path()
+    func open() throws(CommandFailure) -> CaptureReader { try Self.open(try path()) }
+
+    /// Opens a capture, and says what is to be said of it.
+    static func open(_ file: String) throws(CommandFailure) -> CaptureReader {
         do throws(CaptureFailure) {
             let reader = try CaptureReader(path: file)
-            Self.warn([reader.warning].compactMap(\.self))
+            warn(reader.warning)
             return reader
         } catch {
             throw CommandFailure(error)
         }
     }
 
-    /// Says what is to be said of captures.
-    static func warn(_ warnings: [String]) {
-        for warning in warnings { StandardError.write("pinhole: warning: \(warning)") }
+    /// Says what is to be said of a capture, if anything is.
+    static func warn(_ warning: String?) {
+        if let warning { StandardError.write("pinhole: warning: \(warning)") }
     }
 }
 

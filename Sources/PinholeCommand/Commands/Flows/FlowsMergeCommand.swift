@@ -41,7 +41,7 @@ struct FlowsMergeCommand: ParsableCommand {
         } catch {
             failed = failed ?? error
         }
-        CaptureSource.warn(copy.warnings)
+        copy.warnings.forEach(CaptureSource.warn)
         if let failed { throw CommandFailure(failed) }
     }
 }

@@ -29,7 +29,7 @@ struct FlowsSaveCommand: ParsableCommand {
             let copy = CaptureCopy(into: into, now: LoopClock().now())
             let count = try copy.add(capture, TrafficFilter(condition))
             try copy.finish()
-            CaptureSource.warn(copy.warnings)
+            copy.warnings.forEach(CaptureSource.warn)
             guard count > 0 else {
                 throw CommandFailure(.negative, "nothing was found", remedy: "pinhole flows list")
             }

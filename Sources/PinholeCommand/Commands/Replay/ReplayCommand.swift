@@ -94,13 +94,13 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        for id in ids { _ = try id.required() }
+        let ids = try ids.map { ExchangeID(rawValue: try $0.required()) }
         let edit = try edits.edit()
         let clients = try clients()
         let reader = try source.open()
         let items: [ReplayRun.Item]
         do {
-            items = try self.items(reader)
+            items = try self.items(reader, ids)
         } catch let failure as CaptureFailure {
             throw CommandFailure(failure)
         }
@@ -147,14 +147,13 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    private func items(_ reader: CaptureReader) throws -> [ReplayRun.Item] {
+    private func items(_ reader: CaptureReader, _ ids: [ExchangeID]) throws -> [ReplayRun.Item] {
         guard ids.isEmpty else {
-            return try ids.map { wanted in
-                let id = try wanted.required()
-                guard let record = try reader.exchange(ExchangeID(rawValue: id)) else {
+            return try ids.map { id in
+                guard let record = try reader.exchange(id) else {
                     throw CommandFailure(
                         .negative,
-                        "there is no exchange \(id)",
+                        "there is no exchange \(id.rawValue)",
                         remedy: "pinhole flows list"
                     )
                 }

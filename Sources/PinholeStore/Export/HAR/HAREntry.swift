@@ -34,9 +34,8 @@ struct HAREntry {
     private func writeOwnFields(to json: inout JSONText) {
         json.member("_id", record.id.rawValue)
         json.member("_flow", record.flow.rawValue)
-        let outcome = record.outcome?.exported ?? (name: "running", detail: nil)
-        json.member("_outcome", outcome.name)
-        if let detail = outcome.detail { json.member("_detail", detail) }
+        json.member("_outcome", record.outcome?.kind.rawValue ?? "running")
+        if let detail = record.outcome?.detail { json.member("_detail", detail) }
         if note.isMarked { json.member("_marked", true) }
         if let comment = note.comment { json.member("comment", comment) }
         json.name("_notes")

@@ -96,12 +96,11 @@ package struct MitmproxyExport {
     }
 
     private func metadata(of record: ExchangeRecord) -> TNetstring {
-        let outcome = record.outcome?.exported ?? (name: "running", detail: nil)
         var members: [String: TNetstring] = [
-            "pinhole_outcome": .text(outcome.name),
+            "pinhole_outcome": .text(record.outcome?.kind.rawValue ?? "running"),
             "pinhole_notes": .list(record.notes.map { .text($0.rawValue) }),
         ]
-        if let detail = outcome.detail { members["pinhole_detail"] = .text(detail) }
+        if let detail = record.outcome?.detail { members["pinhole_detail"] = .text(detail) }
         for (name, body) in [("request", record.request.body), ("response", record.response?.body)] {
             guard let body else { continue }
             if body.isTruncated { members["pinhole_\(name)_length"] = .integer(body.length) }

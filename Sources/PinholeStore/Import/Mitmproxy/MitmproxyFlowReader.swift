@@ -208,24 +208,9 @@ extension ImportedExchange {
 extension ExchangeOutcome {
     /// The outcome of a name that Pinhole has exported.
     init(name: String, detail: String) {
-        switch name {
-        case "completed": self = .completed
-        case "answeredByProxy": self = .answeredByProxy(detail)
-        case "abortedByClient": self = .aborted(by: .client, detail)
-        case "abortedByServer": self = .aborted(by: .server, detail)
-        case "running": self = .failed("it went on when it was exported")
-        default: self = .failed(detail)
-        }
-    }
-
-    /// The name that stands for it in exports, and why it ended so.
-    var exported: (name: String, detail: String?) {
-        switch self {
-        case .completed: ("completed", nil)
-        case .answeredByProxy(let text): ("answeredByProxy", text)
-        case .aborted(.client, let text): ("abortedByClient", text)
-        case .aborted(.server, let text): ("abortedByServer", text)
-        case .failed(let text): ("failed", text)
-        }
+        self.init(
+            Kind(rawValue: name) ?? .failed,
+            name == "running" ? "it went on when it was exported" : detail
+        )
     }
 }

@@ -85,7 +85,7 @@ struct ExchangeColumns: FilterColumns {
         case .error:
             .known(
                 SQLColumn(
-                    sql: "(CASE WHEN outcome <> \(Kind.completed.rawValue) THEN coalesce(detail, '') END)",
+                    sql: "(CASE WHEN outcome <> \(Kind.completed.code) THEN coalesce(detail, '') END)",
                     absence: Self.isOver
                 )
             )
@@ -100,14 +100,14 @@ struct ExchangeColumns: FilterColumns {
 
     let authority = AuthorityColumn(defaultPort: "(CASE scheme WHEN 1 THEN 443 ELSE 80 END)")
 
-    private typealias Kind = OutcomeCode.Kind
+    private typealias Kind = ExchangeOutcome.Kind
 
     /// An answer of the proxy's own counts by its status.
     static let failed = "(outcome NOT IN \(good) OR (\(ownAnswer) AND coalesce(status, 0) >= 400))"
     private static let succeeded = "(\(completed) OR (\(ownAnswer) AND coalesce(status, 0) < 400))"
-    private static let good = "(\(Kind.completed.rawValue), \(Kind.answeredByProxy.rawValue))"
-    private static let completed = "outcome = \(Kind.completed.rawValue)"
-    private static let ownAnswer = "outcome = \(Kind.answeredByProxy.rawValue)"
+    private static let good = "(\(Kind.completed.code), \(Kind.answeredByProxy.code))"
+    private static let completed = "outcome = \(Kind.completed.code)"
+    private static let ownAnswer = "outcome = \(Kind.answeredByProxy.code)"
     private static let hasResponse = "state & \(ExchangeState.hasResponse.rawValue)"
 
     private static let url = """
@@ -116,7 +116,7 @@ struct ExchangeColumns: FilterColumns {
         """
 
     private static let outcome =
-        "(CASE outcome" + Kind.allCases.map { " WHEN \($0.rawValue) THEN '\($0)'" }.joined() + " END)"
+        "(CASE outcome" + Kind.allCases.map { " WHEN \($0.code) THEN '\($0.rawValue)'" }.joined() + " END)"
 
     private static func complete(_ state: ExchangeState) -> String {
         "(outcome IS NOT NULL OR state & \(state.rawValue) = \(state.rawValue))"

@@ -20,8 +20,6 @@ export function templateOf(kind, programs) {
 
 /** What every rule has, which is shown elsewhere. */
 const common = ["name", "when", "do", "enabled"];
-/** What counts where a rule does not say it. */
-const defaults = { block: { with: 403 }, breakpoint: { at: "request", seconds: 60 } };
 /** What nobody should read over a shoulder; the editor has it. */
 const secret = ["basic", "bearer", "password"];
 /** Characters of one value that are shown. */
@@ -39,7 +37,7 @@ export function argumentsOf(text) {
   } catch {
     return "";
   }
-  return Object.entries({ ...defaults[rule.do], ...rule }).filter(([name]) => !common.includes(name))
+  return Object.entries(rule).filter(([name]) => !common.includes(name))
     .map(([name, value]) => `${name} ${secret.includes(name) ? "…" : argument(value)}`).join(" · ");
 }
 

@@ -1,0 +1,24 @@
+import PinholeModel
+import Testing
+
+@Suite("ExchangeOutcome")
+struct ExchangeOutcomeTests {
+    @Test(
+        "its kind and its detail make it again",
+        arguments: [
+            ExchangeOutcome.completed, .answeredByProxy("blocked"), .aborted(by: .client, "it left"),
+            .aborted(by: .server, "it closed"), .failed("no route"),
+        ]
+    )
+    func parts(_ outcome: ExchangeOutcome) {
+        #expect(ExchangeOutcome(outcome.kind, outcome.detail ?? "of no interest") == outcome)
+    }
+
+    @Test("the words of its kinds, which stand in filters and exports, stay as they are")
+    func words() {
+        #expect(
+            ExchangeOutcome.Kind.allCases.map(\.rawValue)
+                == ["completed", "answeredByProxy", "abortedByClient", "abortedByServer", "failed"]
+        )
+    }
+}
