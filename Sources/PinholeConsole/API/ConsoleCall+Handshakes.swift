@@ -52,14 +52,14 @@ extension ConsoleCall {
     private static func remedy(_ cause: HandshakeFailure.Cause) -> String? {
         switch cause {
         case .authorityNotTrusted:
-            "Let the client trust Pinhole's CA: pinhole ca export, and docs/TRUST.md for each system."
+            "Let the client trust Pinhole's CA: pinhole ca export, and docs/CA.md for each system."
         case .looksPinned, .certificateRefused:
             "If the client pins, intercepting it needs a pin of Pinhole's CA, a build without pins, or the host in "
                 + "tls.passthrough; docs/PINS.md."
         case .dateRefused: "Compare the clocks of both machines."
         case .nameRefused: "Ask for the host by a name that the server's certificate has."
         case .noCommonVersion, .noCommonCipher: "Widen tls.client or tls.server in config.json."
-        case .serverCertificateRefused:
+        case .serverCertificateRefused, .mirroredFaultRefused:
             "Mend the server's certificate; where only its CA is not known, name that with --upstream-ca; or make an "
                 + "exemption in tls.exemptions."
         case .clientCertificateRequired: "Name a certificate in tls.clientCertificates."
