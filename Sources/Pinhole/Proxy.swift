@@ -153,11 +153,12 @@ public final class Proxy: Sendable {
         _ options: Options,
         _ authority: CertificateAuthority
     ) throws -> TunnelEnvironment {
-        let additional = try options.serverAuthorities.flatMap { try TrustBundle(path: $0).certificates }
-        let anchors = try TrustAnchors(system: true, additional: additional)
-        return TunnelEnvironment(
+        TunnelEnvironment(
             accepting: try TLSContext(acceptingVersions: .tls12 ... .tls13),
-            connecting: try TLSContext(connectingVersions: .tls12 ... .tls13, trust: anchors),
+            connecting: try TLSContext(
+                connectingVersions: .tls12 ... .tls13,
+                trust: TrustAnchors(systemAnd: options.serverAuthorities)
+            ),
             identities: [],
             distrusted: authority.identity.chain.map(\.spkiSHA256)
         )

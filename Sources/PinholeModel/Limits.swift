@@ -64,6 +64,16 @@ package struct Limits: Sendable, Equatable {
     ///
     /// Two descriptors each, below the usual 65,536.
     package var tunnels = 10_000
+    /// Connections to one server that wait for the answer of a proxy of SOCKS; one more is refused, since that proxy
+    /// seems to lead back to this one.
+    ///
+    /// Browsers wait for six to a server. SOCKS has no field in which a proxy could say that it was there.
+    package var unansweredDials = 128
+    /// Clients of one loop that wait for one server; from then on requests are marked now and then, since the way there
+    /// may lead back to this proxy.
+    ///
+    /// More than one person makes wait, and few enough to find a circle within a tenth of a second.
+    package var crowd = 32
     /// Idle server connections that are kept for reuse, per loop.
     package var pooledConnections = 64
     /// Connections to servers of one tunnel, where its client asks for many things at one time and the

@@ -143,6 +143,15 @@ def shows_streams(stage):
     browser.wait("document.querySelector('[aria-label=Trailers]').innerText.includes('grpc-status')")
     stage.open("events", "messages")
     browser.wait("document.querySelector('.messages').textContent.includes('tick')")
+    stage.open("proto", "response")
+    browser.wait(f"{CODE}.includes('\"2\": \"testing\"')")
+    expect(browser.evaluate("document.querySelector('.body-view select').value") == "protobuf", "what says to be a message is shown as one")
+    stage.shoot("protobuf")
+    stage.open("image", "response")
+    browser.wait("document.querySelector('.body-view img')?.naturalWidth")
+    browser.evaluate("(() => { const views = document.querySelector('.body-view select'); views.value = 'protobuf'; views.dispatchEvent(new Event('change')); })()")
+    browser.wait("document.querySelector('.stage .notice')?.textContent.includes('no message of Protocol Buffers')")
+    browser.complaints.clear()  # The 422 that was asked for.
 
 
 @test

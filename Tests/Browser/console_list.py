@@ -58,6 +58,45 @@ def walks_by_keyboard(stage):
 
 
 @test
+def dates_what_is_of_another_day(stage):
+    """Times of today have no date, and their column is no wider for it."""
+    cell = f"{ROWS}[0].children[1]"
+    browser = stage.fresh()
+    browser.wait(f"/^\\d{{4}}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{{3}}$/.test({cell}.textContent)")
+    expect(browser.evaluate(f"{cell}.scrollWidth <= {cell}.clientWidth"), "the date is seen whole")
+    newest = browser.evaluate(f"{cell}.textContent").split()[0]
+    for scheme in ("light", "dark"):
+        browser.size(1440, scheme=scheme)
+        stage.shoot(f"dates-{scheme}")
+    browser.size(700)
+    browser.frames(3)
+    stage.shoot("dates-narrow")
+    browser.size(1440)
+    script = browser.send("Page.addScriptToEvaluateOnNewDocument", source="{ const Real = Date; Date = class extends Real {"
+                          f" constructor(...parts) {{ super(...(parts.length ? parts : ['{newest}T12:00:00'])); }} }}; }}")
+    try:
+        stage.fresh()
+        browser.wait(f"/^\\d\\d:\\d\\d:\\d\\d\\.\\d{{3}}$/.test({cell}.textContent)")
+        expect(browser.evaluate(f"{cell}.getBoundingClientRect().width") == 100, "today's list is as wide as ever")
+        stage.shoot("dates-today")
+    finally:
+        browser.send("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
+
+
+@test
+def remarks_on_filters(stage):
+    browser = stage.fresh()
+    browser.click("#filter-text")
+    browser.type("status == 700")
+    browser.wait("!document.querySelector('.filter-problem').hidden && document.querySelector('.filter-problem.remark').innerText.includes('may find nothing')")
+    expect(browser.evaluate("document.querySelector('#filter-text').getAttribute('aria-invalid')") == "false", "it is no fault")
+    expect("q=status" in browser.evaluate("location.hash"), "and the filter counts")
+    stage.shoot("filter-remark")
+    browser.press("Enter")
+    browser.wait("document.querySelector('.filter-problem').getClientRects().length === 0")
+
+
+@test
 def filters(stage):
     browser = stage.fresh()
     browser.click("#filter-text")

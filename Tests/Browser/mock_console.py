@@ -194,7 +194,7 @@ class Handler(BaseHTTPRequestHandler):
                 self.reply(200, {"entries": []})
             case ["GET", "filter"]:
                 capture.matches(self.query.get("text", ""))
-                self.reply(200, {"canonical": self.query.get("text", ""), "isSQL": True})
+                self.reply(200, {"canonical": self.query.get("text", ""), "isSQL": True, "remarks": ["servers send 100 to 599, as a rule: “700” may find nothing"] if "700" in self.query.get("text", "") else []})
             case ["GET", "hosts"]:
                 self.reply(200, {"hosts": mock.hosts_of(text), "upTo": max(mock.capture.ids, default=0)})
             case ["GET", "traffic", "index"]:
@@ -294,6 +294,9 @@ class Handler(BaseHTTPRequestHandler):
         offset, length = int(self.query.get("offset", 0)), int(self.query.get("length", 1 << 20))
         if not 1 <= length <= 16 << 20:
             return self.problem(400, "bad value", detail=f"length: expected 1 to 16777216, found “{length}”")
+        if self.query.get("as"):
+            made = spec.get("protobuf")
+            return self.reply(200, made) if made else self.problem(422, "no message", detail="it is no message of Protocol Buffers: its first field ends behind it")
         fields = {"Content_Disposition": "attachment", "Content_Security_Policy": POLICY + "; sandbox"}
         if owner == "response-body" and spec.get("huge"):
             total = spec["huge"]

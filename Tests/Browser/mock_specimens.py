@@ -157,6 +157,8 @@ def specimens():
                         "detail": "done"}}
     return {
         "partial": simple("api.example.test", "/partial", "application/json", b'{"a": [1, 2, 3, {"b"', total=30),
+        "proto": {**simple("api.example.test", "/item.pb", "application/x-protobuf", bytes.fromhex("08960112 0774657374696e67".replace(" ", ""))),
+                  "protobuf": {"1": 150, "2": "testing"}},
         "latin": simple("api.example.test", "/latin", "text/plain; charset=utf-8", "Zo\u00eb paid 3 \u20ac, said \ufffd".encode()[:-3] + b"\xe9\xff!"),
         "sent_so": simple("api.example.test", "/sent-so", "text/plain", "a \ufffd that was sent".encode()),
         "long": simple("api.example.test", "/long?q=" + "0123456789" * 800, "text/plain", b"short", "X-Long: " + "abcdefghij" * 1000),

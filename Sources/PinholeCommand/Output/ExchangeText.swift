@@ -2,6 +2,7 @@ import PinholeConsole
 import PinholeContent
 import PinholeModel
 import PinholeStore
+import PinholeWire
 
 /// An exchange in full, for people.
 struct ExchangeText {
@@ -82,8 +83,17 @@ struct ExchangeText {
         if message.body.isComplete, !message.body.isTruncated { content.finish() }
         // What cannot be decoded at all is shown as it came.
         let decoded = content.failure != nil && content.content.isEmpty ? body : content.content
-        return text(of: decoded)
+        return (protobuf(message, decoded) ?? text(of: decoded))
             + (content.failure.map { ["[\(decoded.count) bytes were decoded: \($0)]"] } ?? [])
+    }
+
+    /// The fields of a message of Protocol Buffers; `nil` for any other body.
+    private func protobuf(_ message: MessageRecord, _ decoded: [UInt8]) -> [String]? {
+        guard ProtobufDecoder.isNamed(by: message.fields.first("content-type")),
+            let members = try? ProtobufDecoder(nil).members(decoded[...], type: nil)
+        else { return nil }
+        let text = ProtobufText(members)
+        return text.lines + (text.isCut ? ["[… \(decoded.count) bytes in all]"] : [])
     }
 
     private func text(of decoded: [UInt8]) -> [String] {

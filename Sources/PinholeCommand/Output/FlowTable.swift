@@ -6,28 +6,31 @@ struct FlowTable {
     let style: Style
     /// The columns of the terminal; `nil` to cut nothing.
     let width: Int?
+    /// What is of another day than this has its date with it.
+    let now: Timestamp
 
     /// The lines, a heading first where a terminal shows them.
     func lines(_ events: [TrafficEvent]) -> [String] {
-        let rows = events.map(Row.init)
+        let rows = events.map { Row($0, at: now) }
+        let time = max(8, rows.map(\.time.count).max() ?? 0)
         let number = max(2, rows.map(\.number.count).max() ?? 0)
         let method = max(6, rows.map(\.method.count).max() ?? 0)
         let lines = rows.map { row in
             let front = [
                 row.number.leftPadded(to: number),
-                row.time,
+                row.time.leftPadded(to: time),
                 style.paint(row.method.padded(to: method), row.isFlow ? .blue : .bold),
                 style.paint(row.status.padded(to: 3), row.colour),
                 row.size.leftPadded(to: 8),
                 row.duration.leftPadded(to: 8),
             ].joined(separator: "  ")
             let rest = [row.url, row.detail].filter { !$0.isEmpty }.joined(separator: "  ")
-            let used = number + 8 + method + 3 + 8 + 8 + 12
+            let used = number + time + method + 3 + 8 + 8 + 12
             return "\(front)  \(cut(rest, to: width.map { max(20, $0 - used) }))"
         }
         guard width != nil else { return lines }
         let heading =
-            "\("ID".leftPadded(to: number))  TIME      \("METHOD".padded(to: method))  ---      SIZE      TIME  URL"
+            "\("ID".leftPadded(to: number))  \("TIME".padded(to: time))  \("METHOD".padded(to: method))  ---      SIZE      TIME  URL"
         return [style.paint(heading, .faint)] + lines
     }
 
@@ -48,16 +51,16 @@ struct FlowTable {
         let detail: String
         let isFlow: Bool
 
-        init(_ event: TrafficEvent) {
+        init(_ event: TrafficEvent, at now: Timestamp) {
             switch event {
-            case .exchange(let record): self.init(record)
-            case .flow(let record): self.init(record)
+            case .exchange(let record): self.init(record, at: now)
+            case .flow(let record): self.init(record, at: now)
             }
         }
 
-        init(_ record: ExchangeRecord) {
+        init(_ record: ExchangeRecord, at now: Timestamp) {
             number = "\(record.id.rawValue)"
-            time = Plain.time(record.timings.started)
+            time = Plain.time(record.timings.started, at: now)
             method = Plain.printable(record.method)
             status = record.status.map { "\($0)" } ?? (record.outcome == nil ? "…" : "---")
             colour = record.status.map(Style.colour) ?? .red
@@ -69,9 +72,9 @@ struct FlowTable {
             isFlow = false
         }
 
-        init(_ record: FlowRecord) {
+        init(_ record: FlowRecord, at now: Timestamp) {
             number = "\(record.id.rawValue)"
-            time = Plain.time(record.opened)
+            time = Plain.time(record.opened, at: now)
             method = record.isFailed ? "FAILED" : "RELAYED"
             status = "---"
             colour = record.isFailed ? .red : .blue

@@ -5,12 +5,30 @@ import PinholeModel
 enum Plain {
     /// The local time of day, `12:34:56`.
     static func time(_ moment: Timestamp) -> String {
+        let parts = local(moment)
+        return [parts.tm_hour, parts.tm_min, parts.tm_sec].map(twoDigits).joined(separator: ":")
+    }
+
+    /// The local time of day, and the date before it where that is another than at `now`: `2026-11-21 12:34:56`.
+    static func time(_ moment: Timestamp, at now: Timestamp) -> String {
+        let (then, today) = (date(moment), date(now))
+        return then == today ? time(moment) : "\(then) \(time(moment))"
+    }
+
+    private static func date(_ moment: Timestamp) -> String {
+        let parts = local(moment)
+        return [Int32(1900) + parts.tm_year, parts.tm_mon + 1, parts.tm_mday]
+            .map(twoDigits).joined(separator: "-")
+    }
+
+    private static func local(_ moment: Timestamp) -> tm {
         var seconds = time_t(moment.seconds)
         var parts = tm()
         localtime_r(&seconds, &parts)
-        return [parts.tm_hour, parts.tm_min, parts.tm_sec]
-            .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        return parts
     }
+
+    private static func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     /// Bytes with a unit: `0 B`, `12.3 KB`.
     static func size(_ bytes: Int64) -> String {

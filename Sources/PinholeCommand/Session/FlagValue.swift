@@ -35,4 +35,20 @@ enum FlagValue {
             throw ValidationError("the filter is wrong: \(error)")
         }
     }
+
+    /// Turns the words of a filter that is about to be used into a filter, and says what may not be meant by it.
+    ///
+    /// - Parameter words: What came; the shell may have taken it apart.
+    /// - Returns: The filter.
+    /// - Throws: `ValidationError` that shows the place.
+    static func filterInUse(_ words: [String]) throws -> Filter {
+        let filter = try filter(words)
+        sayRemarks(on: filter)
+        return filter
+    }
+
+    /// Says what is understood of a filter, and may not be what was meant.
+    static func sayRemarks(on filter: Filter) {
+        for remark in filter.remarks { StandardError.write("pinhole: \(Plain.printable(remark))") }
+    }
 }

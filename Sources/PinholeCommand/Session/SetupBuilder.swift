@@ -116,12 +116,7 @@ struct SetupBuilder {
     }
 
     private func environment(_ authority: CertificateAuthority) throws -> TunnelEnvironment {
-        var additional: [Certificate] = []
-        for path in configuration.tls.upstreamCAs {
-            let bundle = try TrustBundle(path: path)
-            additional += bundle.certificates
-        }
-        let anchors = try TrustAnchors(system: true, additional: additional)
+        let anchors = try TrustAnchors(systemAnd: configuration.tls.upstreamCAs)
         let server = configuration.tls.server
         let log = keyLog.map { keyLog in { @Sendable (line: String) in keyLog.append(line) } }
         let connecting = { (identity: Identity?) throws(CryptoFailure) in

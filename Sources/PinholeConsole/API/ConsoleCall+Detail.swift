@@ -72,6 +72,7 @@ extension ConsoleCall {
         guard let message = owner == .request ? exchange.request : exchange.response else {
             throw Problem(404, "not found", "there is no \(owner.rawValue) (yet)")
         }
+        if request.value("as") != nil { return try protobuf(of: exchange, owner, reader) }
         let asked = try askedRange()
         let isDecoded = try flag("decoded")
         // What has no coding is read where it lies, however long it is; decoding begins at the beginning.
@@ -95,6 +96,32 @@ extension ConsoleCall {
             message.body.isTruncated && !isDecoded
             ? "only \(total) of \(message.body.length) bytes were captured" : nil
         return answer(bytes, at: range.lowerBound, of: total, message, failure: failure)
+    }
+
+    /// The body as the message of Protocol Buffers that it is.
+    private func protobuf(
+        of exchange: ExchangeRecord,
+        _ owner: BodyOwner,
+        _ reader: CaptureReader
+    ) throws -> ConsoleAnswer {
+        guard let wanted = request.value("as"), wanted == "protobuf" else {
+            throw Problem(400, "bad value", "as: expected protobuf, found “\(request.value("as") ?? "")”")
+        }
+        let length = (owner == .request ? exchange.request : exchange.response)?.body.capturedLength ?? 0
+        guard length <= StreamTranscript.longestInPieces else {
+            throw Problem(
+                422,
+                "too long",
+                "expected at most \(StreamTranscript.longestInPieces >> 20) MiB to read as a message, found \(length) bytes"
+            )
+        }
+        let content = try StreamBody(of: exchange, owner, in: reader).content
+        do throws(ProtobufFailure) {
+            let members = try ProtobufDecoder(nil).members(content[...], type: nil)
+            return .json(ProtobufJSON(members))
+        } catch {
+            throw Problem(422, "no message", "it is no message of Protocol Buffers: \(error)")
+        }
     }
 
     private func exchange(_ reader: CaptureReader) throws -> ExchangeRecord {

@@ -130,9 +130,16 @@ extension ConsoleCall {
         struct Understood: Encodable {
             let canonical: String
             let isSQL: Bool
+            let remarks: [String]
         }
         let filter = try ConsoleFilter.filter(request.value("text") ?? "")
         let isSQL = FilterPlan.exchanges(filter).rest == nil
-        return .json(Understood(canonical: filter == .everything ? "" : filter.description, isSQL: isSQL))
+        return .json(
+            Understood(
+                canonical: filter == .everything ? "" : filter.description,
+                isSQL: isSQL,
+                remarks: filter.remarks
+            )
+        )
     }
 }

@@ -50,11 +50,11 @@ extension ConsoleRoute {
         ),
         ConsoleRoute(
             pattern: "/api/traffic/{id}/request-body",
-            methods: ["GET": .reading("decoded", "offset", "length") { try $0.body(.request, $1) }]
+            methods: ["GET": .reading("decoded", "offset", "length", "as") { try $0.body(.request, $1) }]
         ),
         ConsoleRoute(
             pattern: "/api/traffic/{id}/response-body",
-            methods: ["GET": .reading("decoded", "offset", "length") { try $0.body(.response, $1) }]
+            methods: ["GET": .reading("decoded", "offset", "length", "as") { try $0.body(.response, $1) }]
         ),
         ConsoleRoute(
             pattern: "/api/traffic/{id}/messages",

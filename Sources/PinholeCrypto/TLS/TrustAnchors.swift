@@ -28,6 +28,15 @@ package final class TrustAnchors: @unchecked Sendable {
         OpenSSLQueue.clear()
     }
 
+    /// Creates a store of the system's CAs and of those in `files`.
+    ///
+    /// - Throws: ``CryptoFailure`` when a file cannot be read or holds none.
+    package convenience init(systemAnd files: [String]) throws(CryptoFailure) {
+        var additional: [Certificate] = []
+        for file in files { additional += try TrustBundle(path: file).certificates }
+        try self.init(system: true, additional: additional)
+    }
+
     /// Creates a store of `certificates` alone, without flags.
     init(_ certificates: [X509Handle]) throws(CryptoFailure) {
         OpenSSLQueue.clear()

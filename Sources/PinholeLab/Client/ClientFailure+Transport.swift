@@ -10,7 +10,7 @@ extension ClientFailure {
         let code: URLErrorCode =
             switch failure.kind {
             case .unresolvable: .cannotFindHost
-            case .refused, .unreachable, .loop, .hopUnreachable, .hopRefused, .hopAuthentication:
+            case .refused, .unreachable, .loop, .hopUnreachable, .hopRefused, .hopAuthentication, .hopLoop:
                 .cannotConnectToHost
             case .timedOut: .timedOut
             }

@@ -163,4 +163,7 @@ package enum ExchangeNote: String, Sendable, Codable, CaseIterable {
     case interimLeftOut
     /// Rules acted on it; ``ExchangeRecord/rules`` says which.
     case ruled
+    /// The request was sent with the proxy's name in Via, since many waited for the server: had it come back,
+    /// it would have gone round in a circle.
+    case viaAdded
 }

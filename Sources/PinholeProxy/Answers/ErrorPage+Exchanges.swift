@@ -34,6 +34,17 @@ extension ErrorPage {
         remedy: "Use a listener without “reverse:” as a proxy."
     )
 
+    /// A request came that this proxy has sent on before.
+    static func circle(_ authority: Authority?) -> ErrorPage {
+        ErrorPage(
+            status: 508,
+            title: "The request goes round in a circle",
+            detail:
+                "On its way to \(authority?.description ?? "its server") it came back to Pinhole, which Via tells.",
+            remedy: DialFailure.remedyOfCircles
+        )
+    }
+
     /// No connection to the server could be made.
     static func unreachable(_ failure: DialFailure) -> ErrorPage {
         ErrorPage(
@@ -91,6 +102,7 @@ extension DialFailure {
         case .hopUnreachable: "The next proxy cannot be reached"
         case .hopRefused: "The next proxy did not connect"
         case .hopAuthentication: "The next proxy refuses the credentials"
+        case .hopLoop: "The next proxy leads back to this one"
         }
     }
 
@@ -107,8 +119,16 @@ extension DialFailure {
             "Ask whoever runs it, or reach the host without it: upstream.bypass in config.json (--bypass)."
         case .hopAuthentication:
             "Check upstream.proxy and upstream.credentials in config.json (or --upstream-auth)."
+        case .hopLoop: Self.remedyOfCircles
         }
     }
+
+    /// What to do about proxies that lead to each other.
+    fileprivate static let remedyOfCircles =
+        """
+        Let one of the proxies reach servers directly (upstream.proxy and upstream.bypass in config.json, or \
+        --upstream-proxy and --bypass), or mend the mapRemote rule or the listener that leads back here.
+        """
 
     /// A proxy of HTTP wants credentials for a request that was sent to it in absolute-form.
     static func hopWantsCredentials(_ hop: NextHop, for authority: Authority) -> DialFailure {

@@ -172,6 +172,7 @@ package final class HopStack {
             let connector = HTTPConnector(
                 to: target.authority,
                 authorization: hop.authorization,
+                via: target.via,
                 limits: limits
             )
             peer?.value.send(connector.request)
@@ -193,12 +194,22 @@ package final class HopStack {
             case .none: return false
             }
         } catch {
-            let kind: DialFailure.Kind = error.kind == .authentication ? .hopAuthentication : .hopRefused
             failure = DialFailure(
-                kind,
+                error.kind.meaning,
                 "the next hop \(hop) gives no connection to \(target.authority): \(error.detail)"
             )
             return false
+        }
+    }
+}
+
+extension HopRefusal.Kind {
+    /// What it is to whoever wants the connection.
+    fileprivate var meaning: DialFailure.Kind {
+        switch self {
+        case .authentication: .hopAuthentication
+        case .loop: .hopLoop
+        case .refused, .malformed: .hopRefused
         }
     }
 }

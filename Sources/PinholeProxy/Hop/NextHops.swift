@@ -55,10 +55,11 @@ package struct NextHops: Sendable, Equatable {
         return proxy
     }
 
-    /// The way to `target`.
-    func way(to target: DialTarget) -> DialTarget {
+    /// The way to `target`, for a proxy that calls itself `pseudonym`.
+    func way(to target: DialTarget, from pseudonym: Pseudonym) -> DialTarget {
         var target = target
         target.hop = hop(for: target.place)
+        if target.hop != nil, target.via == nil { target.via = pseudonym.entry }
         return target
     }
 

@@ -24,7 +24,7 @@ extension MultiplexStack {
             lanes[lane]?.recorder.noteTimings(resolve: resolve, connect: connect, tls: tls, at: now)
         case .dial(let link, let target):
             let placed = target.placed(at: machine.destination, machine.authority)
-            actions.append(.dial(link, nextHops.way(to: placed)))
+            actions.append(.dial(link, nextHops.way(to: placed, from: seed.policy.value.pseudonym)))
         case .secure(let id, let name): secure(id, name, at: now)
         case .open(let id, let isHTTP2): open(id, isHTTP2: isHTTP2)
         case .forwardRequest(let lane, let link, let head): forward(head, lane, on: link, at: now)

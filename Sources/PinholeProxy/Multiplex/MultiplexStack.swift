@@ -125,6 +125,9 @@ package struct MultiplexStack: ~Copyable {
     /// Whether everything is over.
     package var isClosed: Bool { mutating get { machine.isClosed } }
 
+    /// Whether a request waits for the answer of the server at `place`.
+    package mutating func waits(for place: Authority) -> Bool { machine.waits(for: place) }
+
     /// Whether the client gets what waits for it, and no more.
     package var isClosing: Bool { mutating get { machine.isClosing } }
 

@@ -152,9 +152,19 @@ extension Multiplexer {
         )
     }
 
+    /// Whether a request waits for the answer of the server at `place`.
+    mutating func waits(for place: Authority) -> Bool {
+        exchanges.values.contains {
+            !$0.responseHasBegun && $0.target.placed(at: destination, authority).place == place
+        }
+    }
+
     /// What the proxy answers itself, without asking a server.
     private func localAnswer(to head: StreamRequestHead) -> Answer? {
         if authority == nil, let answer = proxyAnswer(to: head) { return answer }
+        if policy.pseudonym.isNamed(in: head.fields) {
+            return ErrorPage.circle(head.authority).answer(accept: head.fields.first("accept"))
+        }
         guard head.method == "CONNECT", head.protocolName == nil else { return nil }
         let page = mode.origin == nil ? ErrorPage.connectInside : ErrorPage.connectToServer
         return page.answer(accept: nil)

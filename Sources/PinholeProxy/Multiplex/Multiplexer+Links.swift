@@ -74,7 +74,14 @@ extension Multiplexer {
                 )
             )
         }
-        commands.append(.forwardRequest(lane, id, exchange.request))
+        var request = exchange.request
+        if !link.wasUsed, link.opening?.isCrowded == true {
+            var fields = request.fields
+            fields.append("via", policy.pseudonym.entry)
+            request = (try? StreamRequestHead(fields)) ?? request
+            commands.append(.note(lane, .viaAdded))
+        }
+        commands.append(.forwardRequest(lane, id, request))
         if let priority = exchange.priority, link.isHTTP2 { commands.append(.prioritize(lane, priority)) }
     }
 

@@ -23,6 +23,8 @@ package struct ProxyPolicy: Sendable {
     package var limits: Limits
     /// What the onboarding page offers.
     package var onboarding: Onboarding
+    /// What the proxy calls itself toward other proxies.
+    package var pseudonym = Pseudonym("pinhole")
     /// The name that the proxy answers to itself.
     package let ownHost = Host.name("pinhole.test")
     /// What is done with exchanges.

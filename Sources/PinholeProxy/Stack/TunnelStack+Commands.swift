@@ -67,7 +67,7 @@ extension TunnelStack {
 
     private mutating func dial(_ target: DialTarget) {
         let placed = target.placed(at: tunnel.destination, tunnel.authority)
-        actions.append(.dial(nextHops.way(to: placed)))
+        actions.append(.dial(nextHops.way(to: placed, from: tunnel.policy.pseudonym)))
     }
 
     private mutating func mint(_ request: LeafRequest, at now: Timestamp) {

@@ -207,6 +207,9 @@ package struct TunnelStack: ~Copyable {
     /// Whether the client gets what waits for it, and no more.
     package var isClosing: Bool { mutating get { tunnel.phase == .closing } }
 
+    /// Whether a request waits for the answer of the server at `place`.
+    package mutating func waits(for place: Authority) -> Bool { tunnel.waits(for: place) }
+
     /// Whether more should be read from `side`: its buffers have room, and the other side keeps up.
     package mutating func wantsRead(_ side: Side) -> Bool {
         switch side {

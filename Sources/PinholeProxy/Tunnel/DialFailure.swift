@@ -18,6 +18,8 @@ package struct DialFailure: Error, Equatable, Sendable {
         case hopRefused
         /// That proxy wants credentials, or others.
         case hopAuthentication
+        /// That proxy leads back to this one.
+        case hopLoop
     }
 
     /// What kind of failure it is.
@@ -36,7 +38,7 @@ package struct DialFailure: Error, Equatable, Sendable {
         switch kind {
         case .unresolvable, .refused, .unreachable, .hopUnreachable, .hopRefused, .hopAuthentication: 502
         case .timedOut: 504
-        case .loop: 508
+        case .loop, .hopLoop: 508
         }
     }
 }

@@ -127,6 +127,7 @@ extension Tunnel {
     /// What the proxy answers itself, without asking a server.
     private mutating func localAnswer(to head: RequestHead, _ place: Destination) -> Answer? {
         if flow.treatment == .local { return policy.onboarding.answer(to: head, at: flow.listener) }
+        if let answer = circleAnswer(to: head) { return answer }
         if flow.treatment == .plain, authority == nil, mode == .explicit {
             if case .absolute = head.target {
                 guard place.target.authority.host == policy.ownHost else { return nil }
@@ -170,6 +171,13 @@ extension Tunnel {
             return commands.append(.releaseServer)
         }
         if server.isReused { commands.append(.note(.connectionReused)) }
+        if server.isCrowded {
+            var fields = exchange.request.fields
+            fields.append("Via", policy.pseudonym.entry)
+            let request = exchange.request
+            self.exchange?.request = request.changed(method: request.method, path: nil, fields: fields)
+            commands.append(.note(.viaAdded))
+        }
         if let name = exchange.target.serverName, server.secured == nil {
             link = .securing
             commands.append(.secureServer(name))
@@ -191,6 +199,12 @@ extension Tunnel {
         if Self.bindsConnection(exchange.request) { isServerBound = true }
         commands.append(.arm(.idle, policy.limits.idleTimeout))
         commands.append(.forwardRequest(exchange.request, target: exchange.path))
+    }
+
+    /// Whether a request waits for the answer of the server at `place`.
+    mutating func waits(for place: Authority) -> Bool {
+        guard let exchange, !exchange.responseHasBegun else { return false }
+        return exchange.target.placed(at: destination, authority).place == place
     }
 
     mutating func requestEnded(at now: Timestamp, into commands: inout [TunnelCommand]) {

@@ -26,10 +26,15 @@ extension Tunnel {
                 authorization: head.fields.first("proxy-authorization")
             )
         {
-            return refuse(refusal, head, at: now, into: &commands)
+            let answer = refusal.answer(to: clientAddress, accept: head.fields.first("accept"))
+            return refuse(answer, head, at: now, into: &commands)
         }
         if phase == .awaitingRequest, case .authority(let authority) = head.target {
-            return connect(authority, at: now, into: &commands)
+            if let answer = circleAnswer(to: head) {
+                return refuse(answer, head, at: now, into: &commands)
+            }
+            let via = head.fields.contains("via") ? policy.pseudonym.via(behind: head.fields) : nil
+            return connect(authority, via: via, at: now, into: &commands)
         }
         if phase == .awaitingRequest {
             phase = .exchanging
@@ -40,13 +45,18 @@ extension Tunnel {
         beginExchange(head, at: now, into: &commands)
     }
 
+    /// What a request is answered that this proxy has sent on before; `nil` for every other.
+    mutating func circleAnswer(to head: RequestHead) -> Answer? {
+        guard policy.pseudonym.isNamed(in: head.fields) else { return nil }
+        return ErrorPage.circle(head.authority(for: scheme)).answer(accept: head.fields.first("accept"))
+    }
+
     mutating func refuse(
-        _ refusal: AccessRules.Refusal,
+        _ answer: Answer,
         _ head: RequestHead,
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
-        let answer = refusal.answer(to: clientAddress, accept: head.fields.first("accept"))
         flow.treatment = .local
         if case .authority(let authority) = head.target { flow.authority = authority.description }
         flow.outcome = Outcome(.refused, fault: .client, detail: answer.reason)
@@ -57,6 +67,7 @@ extension Tunnel {
 
     mutating func connect(
         _ authority: Authority,
+        via: String? = nil,
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
@@ -86,16 +97,14 @@ extension Tunnel {
         let name = ServerName(authority: authority, host: authority.host, applicationProtocols: ["http/1.1"])
         commands.append(.record(flow))
         commands.append(.arm(.idle, policy.limits.idleTimeout))
-        commands.append(
-            .dial(
-                DialTarget(
-                    authority: authority,
-                    serverName: isIntercepted ? name : nil,
-                    mayReuse: isIntercepted,
-                    isNameGuessed: isIntercepted
-                )
-            )
+        var target = DialTarget(
+            authority: authority,
+            serverName: isIntercepted ? name : nil,
+            mayReuse: isIntercepted,
+            isNameGuessed: isIntercepted
         )
+        target.via = via
+        commands.append(.dial(target))
     }
 
     /// Tells the client that the tunnel stands; one that was redirected never asked for one.

@@ -12,7 +12,9 @@ extension Tunnel {
     ) {
         // Clients of a server know of no credentials for a proxy: their address alone counts.
         guard policy.access.admits(clientAddress) else {
-            return refuse(.address, head, at: now, into: &commands)
+            let refusal = AccessRules.Refusal.address
+            let answer = refusal.answer(to: clientAddress, accept: head.fields.first("accept"))
+            return refuse(answer, head, at: now, into: &commands)
         }
         noteReverse(origin)
         if expectsHTTP2 {

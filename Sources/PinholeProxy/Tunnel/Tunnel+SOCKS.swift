@@ -117,7 +117,7 @@ extension DialFailure {
         case .refused: .connectionRefused
         case .unreachable: .hostUnreachable
         case .timedOut: .expired
-        case .loop: .notAllowed
+        case .loop, .hopLoop: .notAllowed
         case .hopUnreachable, .hopRefused, .hopAuthentication: .generalFailure
         }
     }

@@ -106,6 +106,9 @@ package struct DialTarget: Sendable, Hashable {
     /// authority is to be looked up.
     package var address: Authority?
 
+    /// What Via says in the CONNECT for it, which a proxy of HTTP gets; `nil` for nothing.
+    package var via: String?
+
     /// Creates a target.
     package init(
         authority: Authority,

@@ -149,6 +149,8 @@ package struct DialedServer: Sendable, Equatable {
     package var secured: SecuredServer?
     /// Whether it was used before.
     package var isReused = false
+    /// Whether so many wait for answers of this server that it may be this proxy, by a detour: the request is marked.
+    package var isCrowded = false
 
     /// Creates the facts of a connection.
     package init(address: String) { self.address = address }

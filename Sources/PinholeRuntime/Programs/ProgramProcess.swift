@@ -7,7 +7,7 @@ import PinholeLock
 /// A program that runs beside us, with lines on its standard input and output, and its standard error read.
 ///
 /// It leads a process group of its own, so that Ctrl-C does not end it before the exchanges that wait for it, and what it
-/// has started ends with it, but for what has left the group.
+/// has started ends with it, but for what has left the group. `docs/DECISIONS.md` says why it is started here.
 final class ProgramProcess: Sendable {
     /// What is told of it, on queues of its own.
     struct Listeners: Sendable {

@@ -35,6 +35,8 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
     private var isReadable = false
     private var hasEnded = false
     private var isOver = false
+    /// Whether it is counted among those that wait for the answer of a proxy of SOCKS.
+    private var isCounted = false
 
     /// Creates a dialer.
     ///
@@ -79,6 +81,10 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
     }
 
     private func askForHop(on loop: isolated EventLoop) {
+        if hop.kind == .socks5 {
+            guard shard.shared.unanswered.begin(target.authority) else { return endCircle(on: loop) }
+            isCounted = true
+        }
         question = .hop
         dialer = Dialer(
             hop.authority,
@@ -170,6 +176,10 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
         if step != .open, !write(stack) { step = stack.ended(.reset("the connection broke")) }
         switch step {
         case .wantsInput: break
+        case .failed(let failure)
+        where failure.kind == .hopRefused && isCounted
+            && shard.shared.unanswered.isCircle(target.authority):
+            endCircle(on: loop)
         case .failed(let failure): end(.failed(failure, report: report), on: loop)
         case .open: handOver(stack, on: loop)
         }
@@ -215,6 +225,16 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
         end(.connected(socket: socket.release(), address: address, report: report), on: loop)
     }
 
+    /// Ends since so many connections to the same server waited that the hop must lead back.
+    private func endCircle(on loop: isolated EventLoop) {
+        let detail =
+            """
+            the next hop \(hop) gives no connection to \(target.authority): \
+            \(limits.unansweredDials) were asked for at one time and none came, as where it leads back here
+            """
+        end(.failed(DialFailure(.hopLoop, detail), report: report), on: loop)
+    }
+
     private func end(_ end: Dialer.End, on loop: isolated EventLoop) {
         let owner = owner
         self.owner = nil
@@ -224,6 +244,8 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
 
     private func cleanUp(on loop: isolated EventLoop) {
         isOver = true
+        if isCounted { shard.shared.unanswered.end(target.authority) }
+        isCounted = false
         dialer?.cancel(on: loop)
         dialer = nil
         stack = nil

@@ -1,4 +1,5 @@
 import PinholeCrypto
+import PinholeModel
 import PinholeProxy
 
 /// What lives on a loop for one connection of a client, and gets answers from other threads.
@@ -9,6 +10,8 @@ protocol LoopDriver: AnyObject {
     /// Whether it reads nothing, since the capture cannot keep up.
     var isPaused: Bool { get }
 
+    /// Whether a request waits for the answer of the server at `place`.
+    func waits(for place: Authority) -> Bool
     /// The resolver's answer to the question that was asked with `tag`.
     func resolved(_ answer: Resolver.Answer, tag: Int, on loop: isolated EventLoop)
     /// The minter's answer.

@@ -12,11 +12,13 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
     private final class Dialing: DialerOwner {
         unowned let driver: MultiplexDriver
         let link: LinkID
+        let place: Authority
         var dialer: (any ServerDialing)?
 
-        init(_ driver: MultiplexDriver, _ link: LinkID) {
+        init(_ driver: MultiplexDriver, _ link: LinkID, to place: Authority) {
             self.driver = driver
             self.link = link
+            self.place = place
         }
 
         func mayConnect(to address: SocketAddress) -> Bool { !driver.shard.isOwn(address) }
@@ -119,6 +121,8 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         guard clientLine != nil else { return }
         turn(on: loop)
     }
+
+    func waits(for place: Authority) -> Bool { stack.waits(for: place) }
 
     func resolved(_ answer: Resolver.Answer, tag: Int, on loop: isolated EventLoop) {
         dialings[Self.link(tag)]?.dialer?.begin(answer, on: loop)
@@ -309,7 +313,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
     private func perform(_ action: MultiplexStack.Action, on loop: isolated EventLoop) {
         switch action {
         case .dial(let link, let target):
-            let dialing = Dialing(self, link)
+            let dialing = Dialing(self, link, to: target.place)
             let tag = Self.tag(link)
             dialing.dialer = shard.makeDialer(to: target, for: self, owner: dialing, tag: tag, on: loop)
             dialings[link] = dialing
@@ -330,13 +334,15 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
     }
 
     private func dialed(_ id: LinkID, _ end: Dialer.End, on loop: isolated EventLoop) {
-        let peer = dialings.removeValue(forKey: id)?.dialer?.takePeer()
+        let dialing = dialings.removeValue(forKey: id)
+        let peer = dialing?.dialer?.takePeer()
         switch end {
         case .failed(let failure, let report): stack.dialFailed(id, failure, report.dials, at: loop.now)
         case .connected(let descriptor, let address, let report):
             let socket = Socket(taking: descriptor)
             socket.setNoDelay()
-            let facts = report.facts(of: address)
+            var facts = report.facts(of: address)
+            facts.isCrowded = dialing.map { shard.isCrowded($0.place) } ?? false
             do throws(SystemFailure) {
                 let token = try loop.register(socket.descriptor, self, tag: Self.tag(id))
                 lines[id] = LinkLine(SocketLine(socket: socket, token: token))

@@ -42,6 +42,9 @@ final class ProxyShared: Sendable {
     let resolver: Resolver
     let logger: Logger
     let outgoing = OutgoingConnections()
+    let unanswered: UnansweredDials
+    /// What this run of the proxy is called toward other proxies.
+    private let pseudonym = Pseudonym.random()
     let tunnels = Atomic<Int>(0)
     /// Leaves are signed off the loops: a signature takes as long as a hundred small requests.
     let minting = DispatchQueue(label: "pinhole.minting", attributes: .concurrent)
@@ -62,12 +65,20 @@ final class ProxyShared: Sendable {
     ) {
         self.interceptor = interceptor
         limits = setup.policy.limits
+        unanswered = UnansweredDials(limit: limits.unansweredDials)
         self.setup = Lock(setup)
         outgoing.use(mark: setup.mark)
         self.sink = sink
         self.keepsBodies = keepsBodies
         self.resolver = resolver
         self.logger = logger
+    }
+
+    /// The policy of `setup`, with what this proxy is called.
+    func policy(of setup: ProxySetup) -> ProxyPolicy {
+        var policy = setup.policy
+        policy.pseudonym = pseudonym
+        return policy
     }
 
     func setOwn(_ listeners: [SocketAddress]) {

@@ -20,13 +20,15 @@ final class ProxyShard: LoopTenant, ListenerOwner {
     private var drivers: [UInt64: any LoopDriver] = [:]
     private var nextNumber: UInt64 = 0
     private var awaitsRelief = false
+    /// How many connections are made before it is counted again who waits for whom.
+    private var connectionsToCensus = 0
     /// Whether it was said that the firewall leads the proxy's own connections back.
     private var wasLoopTold = false
 
     init(_ shared: ProxyShared) {
         self.shared = shared
         let setup = shared.setup.withLock { $0 }
-        policy = Shared(setup.policy)
+        policy = Shared(shared.policy(of: setup))
         environment = setup.environment
         minter = setup.minter
         pool = ServerPool(limits: setup.policy.limits)
@@ -57,7 +59,7 @@ final class ProxyShard: LoopTenant, ListenerOwner {
 
     /// Uses another setup for tunnels that begin from now on.
     func adopt(_ setup: ProxySetup, on loop: isolated EventLoop) {
-        policy = Shared(setup.policy)
+        policy = Shared(shared.policy(of: setup))
         environment = setup.environment
         minter = setup.minter
         pool.removeAll(on: loop)
@@ -316,6 +318,18 @@ final class ProxyShard: LoopTenant, ListenerOwner {
             if outcome != .notOpen { return outcome }
         }
         return .notOpen
+    }
+
+    /// Whether a connection that stands to the server at `place` is to find out whether that leads back here, since so
+    /// many wait for its answers.
+    ///
+    /// That is counted for a few connections only, so that each of them costs the same however many clients there are.
+    func isCrowded(_ place: Authority) -> Bool {
+        guard drivers.count >= limits.crowd else { return false }
+        connectionsToCensus -= 1
+        guard connectionsToCensus <= 0 else { return false }
+        connectionsToCensus = drivers.count / 4
+        return drivers.values.count { $0.waits(for: place) } >= limits.crowd
     }
 
     /// Whether an address is one of our own listeners.

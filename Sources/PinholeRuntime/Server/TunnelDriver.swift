@@ -83,6 +83,8 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         turn(on: loop)
     }
 
+    func waits(for place: Authority) -> Bool { stack.waits(for: place) }
+
     func resolved(_ answer: Resolver.Answer, tag: Int, on loop: isolated EventLoop) {
         dialer?.begin(answer, on: loop)
     }
@@ -339,7 +341,8 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         case .connected(let descriptor, let address, let report):
             let socket = Socket(taking: descriptor)
             socket.setNoDelay()
-            let facts = report.facts(of: address)
+            var facts = report.facts(of: address)
+            facts.isCrowded = target.map { shard.isCrowded($0.place) } ?? false
             do throws(SystemFailure) {
                 let token = try loop.register(socket.descriptor, self, tag: 1)
                 serverAddress = address.description

@@ -109,10 +109,7 @@ extension TrafficImport: ImportReceiver {
         try writer.write(exchange, from: source)
         summary.exchanges += 1
         if let goesOn, !goesOn(summary, bytes?.offset ?? 0) { throw .cancelled }
-        guard let found = exchange.unreadDate else { return }
-        summary.noteUndated(
-            "\(place): startedDateTime: expected a date and a time (ISO 8601), found \(found)"
-        )
+        if let lack = exchange.unreadDate { summary.noteUndated("\(place): \(lack)") }
     }
 
     private func openWriter() throws(CaptureFailure) -> ImportWriter {

@@ -89,7 +89,7 @@ struct MessageState: OptionSet {
 enum NoteBits {
     private static let order: [ExchangeNote] = [
         .altSvcRemoved, .connectionReused, .retried, .upgraded, .answeredEarly, .webSocket, .webSocketBroken,
-        .interimLeftOut, .ruled,
+        .interimLeftOut, .ruled, .viaAdded,
     ]
 
     /// The bits of `notes`.
@@ -114,6 +114,7 @@ enum NoteBits {
         case .webSocketBroken: 6
         case .interimLeftOut: 7
         case .ruled: 8
+        case .viaAdded: 9
         }
     }
 }

@@ -4,6 +4,7 @@ package import PinholeModel
 package final class HTTPConnector {
     private let authority: Authority
     private let authorization: String?
+    private let via: String?
     private var reader: HTTP1Reader
     private var isOpen = false
 
@@ -12,10 +13,17 @@ package final class HTTPConnector {
     /// - Parameters:
     ///   - authority: Whom to reach.
     ///   - authorization: The value of Proxy-Authorization; `nil` for none.
+    ///   - via: The value of Via, by which proxies know a request of theirs that comes back; `nil` for none.
     ///   - limits: Bounds the head of the answer.
-    package init(to authority: Authority, authorization: String? = nil, limits: Limits) {
+    package init(
+        to authority: Authority,
+        authorization: String? = nil,
+        via: String? = nil,
+        limits: Limits
+    ) {
         self.authority = authority
         self.authorization = authorization
+        self.via = via
         reader = HTTP1Reader(reading: .responses, limits: limits)
         reader.expectResponse(toMethod: "CONNECT")
     }
@@ -24,6 +32,7 @@ package final class HTTPConnector {
     package var request: [UInt8] {
         var text = "CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n"
         if let authorization { text += "Proxy-Authorization: \(authorization)\r\n" }
+        if let via { text += "Via: \(via)\r\n" }
         return Array((text + "\r\n").utf8)
     }
 
@@ -53,7 +62,8 @@ package final class HTTPConnector {
     private func judge(_ head: ResponseHead) throws(HopRefusal) {
         guard !(200...299).contains(head.status) else { return }
         guard head.status == 407 else {
-            throw HopRefusal(.refused, "it answered \(head.status) \(head.reason)")
+            let kind: HopRefusal.Kind = head.status == 508 ? .loop : .refused
+            throw HopRefusal(kind, "it answered \(head.status) \(head.reason)")
         }
         let schemes = head.fields.all("proxy-authenticate").compactMap { $0.split(separator: " ").first }
         let wanted = schemes.isEmpty ? "" : "; it asks for \(schemes.joined(separator: ", "))"

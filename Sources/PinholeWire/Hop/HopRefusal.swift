@@ -4,6 +4,8 @@ package struct HopRefusal: Error, Equatable, Sendable {
     package enum Kind: String, Sendable, Equatable, CaseIterable {
         /// It wants credentials, or others than it got.
         case authentication
+        /// It says that the way to the server goes round in a circle.
+        case loop
         /// It could not, or would not, reach the server.
         case refused
         /// It does not speak as its protocol demands.

@@ -7,6 +7,17 @@ package struct ProtobufDecoder: Sendable {
     /// - Parameter schema: What messages mean; `nil` to guess.
     package init(_ schema: ProtobufSchema?) { self.schema = schema }
 
+    /// Whether a Content-Type says that a body is one message, as `application/x-protobuf` does.
+    ///
+    /// - Parameter contentType: The field's value; `nil` for none.
+    /// - Returns: Whether it does; streams such as gRPC's have types of their own.
+    package static func isNamed(by contentType: String?) -> Bool {
+        let essence = (contentType ?? "").prefix { $0 != ";" && !$0.isWhitespace }.lowercased()
+        return ["protobuf", "protobuffer", "proto"].contains { name in
+            ["/", "+", ".", "-"].contains { essence.hasSuffix($0 + name) }
+        } && StreamFormat(contentType: Array(essence.utf8)[...]) == nil
+    }
+
     /// Reads a message.
     ///
     /// - Parameters:

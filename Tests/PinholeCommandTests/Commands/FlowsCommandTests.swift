@@ -62,6 +62,8 @@ struct FlowsCommandTests {
         #expect(result.isSuccess && lines.count == 3, "\(result)")
         #expect(lines[0].contains("GET     200       5 B    500 ms  https://api.test/item"), "\(result)")
         #expect(lines[2].contains("FAILED") && lines[2].contains("nobody listens"), "\(result)")
+        // It is of another day.
+        #expect(lines.allSatisfy { $0.contains(#/^ +\d  2023-11-1[45] \d\d:\d\d:\d\d  /#) }, "\(result)")
     }
 
     @Test(
@@ -123,7 +125,10 @@ struct FlowsCommandTests {
         #expect(exchange.text.hasPrefix("exchange 3  POST"), "\(exchange)")
         let flow = try await binary.run("flows", "show", "failed")
         #expect(flow.text.contains("dialFailed"), "\(flow)")
-        #expect(try await binary.run("flows", "show", "~c 599").exit == .code(1))
+        let odd = try await binary.run("flows", "show", "status == 700")
+        #expect(odd.exit == .code(1) && odd.errorText.hasPrefix("pinhole: servers send 100 to 599"), "\(odd)")
+        let replay = try await binary.run("replay", "--filter", "status == 700")
+        #expect(replay.exit == .code(1) && replay.errorText.hasPrefix("pinhole: servers send"), "\(replay)")
     }
 
     @Test("nothing found is exit code 1, no capture 3")

@@ -49,6 +49,21 @@ struct ConsoleBodyTests {
         #expect(none.status == 200 && none.body.isEmpty)
     }
 
+    @Test("a message of Protocol Buffers is read by the numbers of its fields")
+    func protobuf() async throws {
+        let message: [UInt8] = [0x08, 0x96, 0x01, 0x12, 0x07] + Array("testing".utf8)
+        let stage = try ConsoleStage([
+            .exchange(try .sample(2, type: "application/x-protobuf", body: message)),
+            .exchange(try .sample(3, type: "application/x-protobuf", body: [0x0a, 0xff])),
+        ])
+        let read = await stage.ask("GET", "/api/traffic/2/response-body?as=protobuf")
+        #expect(read.status == 200 && read.text == #"{"1":150,"2":"testing"}"#)
+        let none = await stage.ask("GET", "/api/traffic/3/response-body?as=protobuf")
+        #expect(none.status == 422 && none.text.contains("no message of Protocol Buffers"))
+        let other = await stage.ask("GET", "/api/traffic/2/response-body?as=xml")
+        #expect(other.status == 400 && other.text.contains("expected protobuf, found “xml”"))
+    }
+
     @Test("content codings are taken off where that is asked for, as far as they can be")
     func decoding() async throws {
         let content = [UInt8](repeating: 0x61, count: 1000)

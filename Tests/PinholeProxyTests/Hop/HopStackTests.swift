@@ -69,6 +69,7 @@ struct HopStackTests {
         let cases: [(String, [UInt8], DialFailure.Kind)] = [
             ("http://me:pw@proxy.test:1", Array("HTTP/1.1 407 No\r\n\r\n".utf8), .hopAuthentication),
             ("http://me:pw@proxy.test:1", Array("HTTP/1.1 403 No\r\n\r\n".utf8), .hopRefused),
+            ("http://me:pw@proxy.test:1", Array("HTTP/1.1 508 Loop\r\n\r\n".utf8), .hopLoop),
             ("http://me:pw@proxy.test:1", Array("nonsense\r\n\r\n".utf8), .hopRefused),
             ("socks5://me:pw@proxy.test:1", [5, 0xff], .hopAuthentication),
             ("socks5://proxy.test:1", [5, 0, 5, 5, 0, 1], .hopRefused),

@@ -39,6 +39,18 @@ struct NextHopsTests {
         #expect(!NextHops().forwards(authority))
     }
 
+    @Test("a way through a proxy names this one, behind those that a CONNECT names")
+    func via() throws {
+        let hops = NextHops(proxy: try NextHop("http://p:1"), bypass: [try NextHops.Bypass("b.test")])
+        let pseudonym = Pseudonym("me")
+        #expect(hops.way(to: Plays.plainTarget, from: pseudonym).via == "1.1 me")
+        var target = Plays.plainTarget
+        target.via = "1.1 other, 1.1 me"
+        #expect(hops.way(to: target, from: pseudonym).via == "1.1 other, 1.1 me")
+        target = DialTarget(authority: try Authority("b.test:80"), serverName: nil, mayReuse: true)
+        #expect(hops.way(to: target, from: pseudonym) == target)
+    }
+
     @Test("a tunnel asks a proxy of HTTP for plain http in absolute-form, and answers its 407 itself")
     func tunnel() throws {
         var playbook = try Plays.tunnel { $0.nextHops.proxy = try NextHop("http://u:pw@p:3128") }

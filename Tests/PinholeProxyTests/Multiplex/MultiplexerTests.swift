@@ -38,6 +38,37 @@ struct MultiplexerTests {
         playbook.finish()
     }
 
+    @Test("marks a request where many wait for its server, and answers one that comes back")
+    func circle() throws {
+        let head = try MultiplexPlays.get()
+        var fields = head.fields
+        fields.append("via", "1.1 pinhole")
+        let marked = try StreamRequestHead(fields)
+        var crowded = Plays.dialed()
+        crowded.isCrowded = true
+        var seed = try MultiplexPlays.seed()
+        seed.opening = crowded
+        var commands: [MultiplexCommand] = []
+        var machine = Multiplexer(seed)
+        machine.begin(into: &commands)
+        var playbook = Playbook(machine)
+        playbook.play(
+            .feed(.request(one, head, isComplete: true)),
+            .beginning(one),
+            .timings(one),
+            .expect(.note(one, .viaAdded)),
+            .expect(.forwardRequest(one, MultiplexPlays.first, marked)),
+            .feed(.request(three, marked, isComplete: true)),
+            .beginning(three),
+            .answer(three, 508),
+            .answered(three)
+        )
+        playbook.finish()
+        machine = playbook.machine
+        let waits = machine.waits(for: Plays.authority)
+        #expect(waits)
+    }
+
     @Test("holds back what is more than the server takes, and sends it when there is room")
     func capacity() throws {
         let head = try MultiplexPlays.get()

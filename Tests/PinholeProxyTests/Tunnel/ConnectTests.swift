@@ -17,7 +17,7 @@ struct ConnectTests {
         "says why there is no connection",
         arguments: [
             (DialFailure.Kind.unresolvable, 502), (.refused, 502), (.unreachable, 502), (.timedOut, 504),
-            (.loop, 508),
+            (.loop, 508), (.hopLoop, 508),
         ]
     )
     func dialFails(kind: DialFailure.Kind, status: Int) throws {
@@ -33,6 +33,31 @@ struct ConnectTests {
             .expect(.abort)
         )
         playbook.finish()
+    }
+
+    @Test("names the proxies that it came through to the next one, and refuses what came through itself")
+    func via() throws {
+        let line = "CONNECT www.example.com:443 HTTP/1.1\r\nHost: www.example.com:443\r\nVia: 1.1 a\r\n"
+        var playbook = try Plays.tunnel()
+        var target = Plays.guessedTarget
+        target.via = "1.1 a, 1.1 pinhole"
+        playbook.play(
+            .feed(.request(try Plays.request("\(line)\r\n"))),
+            .record,
+            .arm(.idle),
+            .expect(.dial(target))
+        )
+        playbook.finish()
+        var back = try Plays.tunnel()
+        back.play(
+            .feed(.request(try Plays.request("\(line)Via: 1.1 pinhole, 1.1 b\r\n\r\n"))),
+            .record(where: "a refusal") { $0.outcome?.kind == .refused },
+            .answer(508, closing: true),
+            .expect(.closeServer),
+            .arm(.idle),
+            .closeClient
+        )
+        back.finish()
     }
 
     @Test("asks for a password, and lets in those who know it")

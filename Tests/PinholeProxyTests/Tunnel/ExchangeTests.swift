@@ -44,6 +44,44 @@ struct ExchangeTests {
         playbook.finish()
     }
 
+    @Test("is marked where many wait for its server, and answered where it comes back")
+    func circle() throws {
+        let head = try Plays.absolute()
+        var crowded = Plays.dialed()
+        crowded.isCrowded = true
+        var playbook = try Plays.dialingPlain(head)
+        var machine = playbook.machine
+        var waits = machine.waits(for: Plays.plainTarget.authority)
+        #expect(waits)
+        playbook.play(
+            .feed(.dialed(crowded)),
+            .timings,
+            .expect(.note(.viaAdded)),
+            .arm(.idle),
+            .expect(where: "the request, marked") {
+                guard case .forwardRequest(let sent, target: "/x") = $0 else { return false }
+                return sent.fields.first("via") == "1.1 pinhole" && sent.fields.count == head.fields.count + 1
+            }
+        )
+        playbook.finish()
+        var back = try Plays.tunnel()
+        back.play(
+            .feed(.request(try Plays.absolute(fields: "Via: 1.1 pinhole\r\n"))),
+            .record,
+            .beginning,
+            .arm(.idle),
+            .answer(508, closing: false),
+            .answered,
+            .arm(.idle),
+            .expect(.discardRequest),
+            .expect(.awaitRequest)
+        )
+        back.finish()
+        machine = back.machine
+        waits = machine.waits(for: Plays.plainTarget.authority)
+        #expect(!waits)
+    }
+
     @Test("gives the page when the chain of a second connection is not accepted")
     func redialRefused() throws {
         var playbook = try Plays.resecuring(for: try Plays.get())

@@ -29,6 +29,11 @@ struct CharlesImportTests {
         let (summary, failure) = try stage.load(Self.session.utf8)
         #expect(failure == nil && summary.exchanges == 2 && summary.leftOut == 1)
         #expect(summary.remarks.first?.contains("a tunnel that was not decrypted") == true)
+        #expect(
+            summary.remarks.last?.hasSuffix(
+                "times.start: expected a date and a time (ISO 8601), found nothing; 1 exchange stands there as of now"
+            ) == true
+        )
         let exchanges = try stage.exchanges()
         let first = try #require(exchanges.first)
         #expect(first.url == "https://api.test:8443/v1/items?page=2" && first.status == 404)

@@ -120,6 +120,25 @@ struct MitmproxyImportTests {
         )
     }
 
+    @Test("a flow whose beginning has no date is told", arguments: [nil, "-1"])
+    func noDate(_ started: String?) throws {
+        let text = { Self.netstring($0, ",") }
+        var request = [
+            ("method", text("GET")), ("scheme", text("http")), ("host", text("a.test")),
+            ("port", Self.netstring("80", "#")), ("path", text("/")), ("http_version", text("HTTP/1.1")),
+            ("headers", Self.netstring("", "]")), ("content", Self.netstring("", "~")),
+        ]
+        if let started { request.append(("timestamp_start", Self.netstring(started, "^"))) }
+        let flow = Self.dictionary([
+            ("version", Self.netstring("20", "#")), ("type", Self.netstring("http", ";")),
+            ("request", Self.dictionary(request)), ("response", Self.netstring("", "~")),
+        ])
+        let (summary, failure) = try ImportStage().load(flow.utf8)
+        #expect(failure == nil && summary.exchanges == 1)
+        let expected = "request.timestamp_start: expected seconds since 1970, found \(started ?? "nothing")"
+        #expect(summary.remarks.first?.contains(expected) == true, "\(summary)")
+    }
+
     @Test("a flow of a mitmproxy before 4 is left out, and what to do is told")
     func ancient() throws {
         let version = Self.netstring(["3", "0", "0"].map { Self.netstring($0, "#") }.joined(), "]")

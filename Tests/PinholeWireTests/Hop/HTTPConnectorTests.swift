@@ -35,6 +35,8 @@ struct HTTPConnectorTests {
         #expect(String(decoding: plain, as: UTF8.self) == line + "\r\n")
         let known = HTTPConnector(to: authority, authorization: "Basic YTpi", limits: Limits()).request
         #expect(String(decoding: known, as: UTF8.self) == line + "Proxy-Authorization: Basic YTpi\r\n\r\n")
+        let named = HTTPConnector(to: authority, via: "1.1 a", limits: Limits()).request
+        #expect(String(decoding: named, as: UTF8.self) == line + "Via: 1.1 a\r\n\r\n")
     }
 
     @Test("takes any 2xx, skips 1xx, and leaves the server's bytes alone", arguments: Chunking.sizes)

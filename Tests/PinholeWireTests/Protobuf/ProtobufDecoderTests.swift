@@ -9,6 +9,20 @@ struct ProtobufDecoderTests {
         return try ProtobufDecoder(schema).members(bytes[...], type: type)
     }
 
+    @Test(
+        "knows bodies that are one message by their type",
+        arguments: [
+            ("application/x-protobuf", true), ("application/protobuf; messageType=a.B", true),
+            ("application/vnd.google.protobuf", true), ("application/vnd.a+proto", true),
+            ("Application/X-Protobuf", true), ("application/grpc+proto", false), ("application/json", false),
+            ("application/connect+proto", false), ("", false),
+        ]
+    )
+    func names(type: String, isMessage: Bool) {
+        #expect(ProtobufDecoder.isNamed(by: type) == isMessage)
+        #expect(!ProtobufDecoder.isNamed(by: nil))
+    }
+
     @Test("names fields and values of enumerations, and joins what is repeated, packed or not")
     func names() throws {
         let members = try members(

@@ -52,9 +52,7 @@ struct FilterOptions: ParsableArguments {
     /// What all of them mean together.
     var condition: Filter {
         get throws {
-            let said = try FlagValue.filter(expression)
-            for remark in said.remarks { StandardError.write("pinhole: \(Plain.printable(remark))") }
-            var nodes = [said.root]
+            var nodes = [try FlagValue.filterInUse(expression).root]
             if let host { nodes.append(.host(host)) }
             if let method { nodes.append(.text(.method, .equal(method))) }
             if let status {

@@ -37,7 +37,7 @@ struct FlowsFilterCommand: ParsableCommand {
         StandardOutput.write("canonical   \(explanation.canonical)")
         StandardOutput.write("by SQL      \(explanation.bySQL ?? "nothing")")
         StandardOutput.write("one by one  \(explanation.oneByOne ?? "nothing")")
-        for remark in filter.remarks { StandardError.write(remark) }
+        FlagValue.sayRemarks(on: filter)
     }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PinholeConsole
 import PinholeModel
+import PinholeRuntime
 import PinholeStore
 
 /// `pinhole flows list`.
@@ -69,7 +70,11 @@ struct FlowsListCommand: AsyncParsableCommand {
     @discardableResult
     private func print(_ events: [TrafficEvent]) -> Bool {
         guard !events.isEmpty else { return true }
-        let table = FlowTable(style: .forDescriptor(STDOUT_FILENO), width: Terminal.width(STDOUT_FILENO))
+        let table = FlowTable(
+            style: .forDescriptor(STDOUT_FILENO),
+            width: Terminal.width(STDOUT_FILENO),
+            now: LoopClock().now()
+        )
         let lines = json ? events.map(TrafficJSON.text) : table.lines(events)
         return FileDescriptorOutput.write(
             Array((lines.joined(separator: "\n") + "\n").utf8),

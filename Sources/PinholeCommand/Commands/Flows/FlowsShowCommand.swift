@@ -118,7 +118,7 @@ struct FlowsShowCommand: ParsableCommand {
     /// The number that is given, or that of the newest exchange or flow that the filter means.
     private func id(_ reader: CaptureReader) throws -> Int64 {
         if let number { return number }
-        let listing = CaptureListing(reader: reader, condition: try FlagValue.filter(wanted))
+        let listing = CaptureListing(reader: reader, condition: try FlagValue.filterInUse(wanted))
         // Of the newest flows, those with exchanges are told by them.
         guard let newest = try listing.newest(100).last else {
             throw CommandFailure(.negative, "nothing was found", remedy: "pinhole flows list")

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import PinholeConsole
-import PinholeFilter
 import PinholeLab
 import PinholeModel
 import PinholeRuntime
@@ -86,12 +85,11 @@ struct ReplayCommand: AsyncParsableCommand {
                     + (filter == nil ? "neither" : "both")
             )
         }
-        _ = try condition
+        _ = try FlagValue.filter(words)
     }
 
-    private var condition: Filter {
-        get throws { try FlagValue.filter(filter.map { $0 == "all" ? [] : [$0] } ?? []) }
-    }
+    /// The words of the filter.
+    private var words: [String] { filter.map { $0 == "all" ? [] : [$0] } ?? [] }
 
     func run() async throws {
         let ids = try ids.map { ExchangeID(rawValue: try $0.required()) }
@@ -160,7 +158,7 @@ struct ReplayCommand: AsyncParsableCommand {
                 return ReplayRun.Item(id: record.id, started: record.timings.started)
             }
         }
-        var wanted = ExchangeFilter(try condition)
+        var wanted = ExchangeFilter(try FlagValue.filterInUse(words))
         wanted.onlyEnded = true
         var items: [ReplayRun.Item] = []
         while true {

@@ -33,6 +33,7 @@ struct CharlesSessionReader {
         let method = try ImportedHead.method(session["method"]?.text)
         let version = ImportedHead.version(session["protocolVersion"]?.text)
         let request = session["request"] ?? .null
+        let started = moment("start")
         var exchange = ImportedExchange(
             to: url,
             method: method,
@@ -41,8 +42,9 @@ struct CharlesSessionReader {
                 version,
                 ImportedHead(method: method, target: url.path, version: version)
             ),
-            started: moment("start") ?? fallback
+            started: started ?? fallback
         )
+        if started == nil { exchange.lacksDate(at: "times.start", session["times"]?["start"]?.summary) }
         exchange.record.request.body = body(of: request, exchange.record.request.fields)
         try readResponse(into: &exchange, version)
         readTimings(into: &exchange)

@@ -10,8 +10,8 @@ struct ImportedExchange {
     var note = TrafficNote()
     /// The messages, where it became a WebSocket; their payloads lie in them whole.
     var messages: [WebSocketMessage] = []
-    /// What stands where the date of its beginning should be, and is none.
-    var unreadDate: String?
+    /// Where the date of its beginning should be, and what is there that is none; `nil` where there is one.
+    private(set) var unreadDate: String?
 
     /// Begins with what every request has.
     init(
@@ -31,6 +31,20 @@ struct ImportedExchange {
             timings: ExchangeTimings(started: started)
         )
         record.request.body.isComplete = true
+    }
+
+    /// Notes that there is no date of its beginning.
+    ///
+    /// - Parameters:
+    ///   - member: Where it should be.
+    ///   - found: What is there; `nil` for nothing.
+    ///   - expected: What a date is there.
+    mutating func lacksDate(
+        at member: String,
+        _ found: String?,
+        expected: String = "a date and a time (ISO 8601)"
+    ) {
+        unreadDate = "\(member): expected \(expected), found \(found ?? "nothing")"
     }
 }
 

@@ -38,7 +38,7 @@ struct HAREntryReader {
             head: try head.finished(limits),
             started: started ?? fallback
         )
-        if started == nil { exchange.unreadDate = entry["startedDateTime"]?.summary ?? "nothing" }
+        if started == nil { exchange.lacksDate(at: "startedDateTime", entry["startedDateTime"]?.summary) }
         readBody(of: request, into: &exchange)
         try readResponse(into: &exchange, requestVersion: version)
         exchange.record.timings = HARTimingsReader(entry).timings(

@@ -28,12 +28,17 @@ struct MitmproxyFlowReader {
             target: path == "*" ? "" : path
         )
         let method = try ImportedHead.method(request["method"]?.text)
+        let started = Self.moment(request["timestamp_start"])
         var exchange = ImportedExchange(
             to: url,
             method: method,
             head: try head(of: request, url, method, path),
-            started: Self.moment(request["timestamp_start"]) ?? fallback
+            started: started ?? fallback
         )
+        if started == nil {
+            let found = request["timestamp_start"]?.fact.summary
+            exchange.lacksDate(at: "request.timestamp_start", found, expected: "seconds since 1970")
+        }
         exchange.record.request.body = body(of: request, exchange.record.request.fields, "request")
         exchange.record.request.trailers = trailers(of: request)
         try readResponse(into: &exchange)

@@ -1,4 +1,4 @@
-import { ask, withQuery } from "../core/api.js";
+import { ask, askBytes, withQuery } from "../core/api.js";
 
 const first = 1 << 20;
 const step = 4 << 20;
@@ -66,6 +66,11 @@ export class BodySource {
       if (bytes.length === 0 || at >= total) break;
     }
     return new Blob(pieces, { type: "application/octet-stream" });
+  }
+
+  /** The message of Protocol Buffers that it is, as JSON. @param {AbortSignal} signal */
+  asProtobuf(signal) {
+    return askBytes(withQuery(this.address, { as: "protobuf" }), { signal });
   }
 
   /** Loads the next piece. @param {AbortSignal} [signal] */

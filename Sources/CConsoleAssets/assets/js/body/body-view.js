@@ -194,6 +194,7 @@ export class BodyView {
       case "form": return { content: fieldsTable(["Name", "Value"],
         formPairs(new TextDecoder().decode(source.bytes)), "Form"), remarks: [] };
       case "multipart": return this.#multipart(source);
+      case "protobuf": return this.#protobuf(view, source);
       default: return this.#text(view, source);
     }
   }
@@ -211,6 +212,18 @@ export class BodyView {
     const remarks = isLong ? [`More than ${bytes(longestLayout)} are not laid out: it is shown as it was sent, broken where the view ends.`,
       ...laidOut.remarks] : laidOut.remarks;
     return { content: rows, document: new TextDocument(lines, view.language ?? ""), remarks };
+  }
+
+  async #protobuf(view, source) {
+    try {
+      const made = await source.asProtobuf(this.#abort.signal);
+      const laidOut = await layOut({ bytes: made, charset: "", layout: view.layout ?? "", width: this.code.columns, isWhole: true });
+      const remarks = ["Nothing says what its fields are called: they are by number, and what they hold is a guess."];
+      return { content: rows, document: new TextDocument(laidOut.rows, view.language ?? ""), remarks };
+    } catch (error) {
+      if (this.#abort.signal.aborted) throw error;
+      return { content: el("p", { class: "notice" }, Problem.of(error).sentence), remarks: [] };
+    }
   }
 
   #image(source) {

@@ -4,7 +4,7 @@ import { mediaType } from "../detail/head.js";
  * @typedef {object} View
  * @property {string} id
  * @property {string} label
- * @property {"text" | "hex" | "form" | "multipart" | "image" | "raw"} kind
+ * @property {"text" | "hex" | "form" | "multipart" | "image" | "protobuf" | "raw"} kind
  * @property {string} [layout] For the worker.
  * @property {string} [language] For colours.
  */
@@ -18,6 +18,7 @@ const views = {
   style: { id: "style", label: "CSS", kind: "text", language: "style" },
   form: { id: "form", label: "Form", kind: "form" },
   multipart: { id: "multipart", label: "Multipart", kind: "multipart" },
+  protobuf: { id: "protobuf", label: "Protobuf", kind: "protobuf", layout: "json", language: "json" },
   image: { id: "image", label: "Image", kind: "image" },
   text: { id: "text", label: "Text", kind: "text" },
   hex: { id: "hex", label: "Hex", kind: "hex" },
@@ -42,14 +43,20 @@ export function viewsFor(contentType, bytes) {
   if (type === "text/css") fitting.push(views.style);
   if (type === "application/x-www-form-urlencoded") fitting.push(views.form);
   if (type.startsWith("multipart/")) fitting.push(views.multipart);
+  if (/[/+.-](protobuf|protobuffer|proto)$/.test(type)) fitting.push(views.protobuf);
   const looks = looksLike(bytes);
   if (looks === "json" && fitting.length === 0) fitting.push(views.json);
   if (looks === "markup" && fitting.length === 0) fitting.push(views.xml);
-  const all = looks === "binary" ? [views.hex, views.text] : [views.text, views.hex];
+  const all = looks === "binary" ? [views.hex, ...without(fitting, views.protobuf), views.text] : [views.text, views.hex];
   // What says to be text and is none is shown as what it is.
   const isMisnamed = looks === "binary" && fitting[0]?.kind === "text";
   const ordered = isMisnamed ? [views.hex, ...fitting, views.text] : [...fitting, ...all];
   return [...(looks === "json" ? addedOnce(ordered, views.json) : ordered), views.raw];
+}
+
+/** What names no type may be a message all the same. */
+function without(list, view) {
+  return list.includes(view) ? [] : [view];
 }
 
 function addedOnce(list, view) {

@@ -47,6 +47,16 @@ export function dateAndClock(text) {
   return moment ? `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())} ${clock(text)}` : "";
 }
 
+/** @param {string | undefined} text ISO 8601. */
+export function isToday(text) {
+  return moments(text)?.toDateString() === new Date().toDateString();
+}
+
+/** The time of what is of today, and the date with every other. @param {string | undefined} text ISO 8601. */
+export function clockOrDate(text) {
+  return isToday(text) ? clock(text) : dateAndClock(text);
+}
+
 function moments(text) {
   const moment = text ? new Date(text) : null;
   return moment && !Number.isNaN(moment.getTime()) ? moment : null;

@@ -2,7 +2,7 @@ import { ask, askJSON, withQuery } from "../core/api.js";
 import { layOutJSON } from "../body/json-text.js";
 import { layOutXML } from "../body/xml-text.js";
 import { el, fill } from "../core/dom.js";
-import { bytes, clock, counted, duration } from "../core/format.js";
+import { bytes, clockOrDate, counted, duration } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 import { differsSign } from "../detail/differs-sign.js";
 import { mediaType, parseHead, protocolOf, valueOf } from "../detail/head.js";
@@ -52,7 +52,7 @@ function factsOf(detail) {
 function factsTable(one, other, left, right) {
   const rows = [["Method", (item) => item.method], ["URL", (item) => item.url],
     ["Status", (item) => item.status], ["Protocol", protocolName],
-    ["Began", (item) => clock(began(item)), true], ["Took", (item) => duration(item.milliseconds), true],
+    ["Began", (item) => clockOrDate(began(item)), true], ["Took", (item) => duration(item.milliseconds), true],
     ["Sent", (item) => bytes(item.requestBytes)], ["Received", (item) => bytes(item.responseBytes)],
       ["Outcome", outcomeName], ["Comment", (item) => item.comment]];
   return compared(String(left), String(right), rows.map(

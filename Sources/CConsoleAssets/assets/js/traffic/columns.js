@@ -1,5 +1,5 @@
 import { setText } from "../core/dom.js";
-import { bytes, clock, duration } from "../core/format.js";
+import { bytes, clockOrDate, duration } from "../core/format.js";
 import { began, hostOf, isFailed, lasted, noteNames, pathOrCause, receivedBytes, sentBytes, standing } from "./facts.js";
 
 /** @typedef {import("../core/types.js").Traffic} Traffic */
@@ -11,6 +11,7 @@ import { began, hostOf, isFailed, lasted, noteNames, pathOrCause, receivedBytes,
  * @property {string} [name] Where the title is a sign: what it means.
  * @property {number} width
  * @property {number} [least] How narrow it becomes where there is no room; else as wide as `width`.
+ * @property {number} [dated] How wide it is where something is of another day than today.
  * @property {boolean} [grows]
  * @property {boolean} [isNumber]
  * @property {(item: Traffic) => string} text
@@ -23,7 +24,8 @@ export const columns = [
     text: (item) => [item.isMarked ? "★" : item.comment ? "✎" : "", item.notes?.includes("ruled") ? "⚙\ufe0e" : ""].join(""),
     kind: () => "sign" },
   { id: "id", title: "#", name: "Number", width: 76, isNumber: true, text: (item) => String(item.id) },
-  { id: "time", title: "Time", width: 100, isNumber: true, text: (item) => clock(began(item)) },
+  { id: "time", title: "Time", width: 100, dated: 176, isNumber: true,
+    text: (item) => clockOrDate(began(item)) },
   { id: "method", title: "Method", width: 66, text: (item) => item.method
     ?? (item.handshakeFailure ? "TLS" : "tunnel"), kind: () => "method" },
   { id: "status", title: "Status", width: 56, text: statusText,

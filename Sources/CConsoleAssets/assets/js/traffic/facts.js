@@ -53,6 +53,7 @@ const notes = {
   connectionReused: "the server connection had been used before", retried: "the request was sent again",
   upgraded: "the connection was upgraded", answeredEarly: "the server answered before the request was over",
   webSocket: "a WebSocket", webSocketBroken: "the WebSocket protocol was broken", ruled: "rules acted on it",
+  viaAdded: "Via was added to the request, to see whether it comes back",
 };
 
 /** @param {Traffic} item */

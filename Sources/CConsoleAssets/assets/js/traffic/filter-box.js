@@ -83,9 +83,10 @@ export class FilterBox extends Emitter {
     const check = ++this.#checks;
     this.clear.hidden = this.input.value === "";
     try {
-      if (text) await askJSON(withQuery("/api/filter", { text }));
+      const found = text ? await askJSON(withQuery("/api/filter", { text })) : { remarks: [] };
       if (check !== this.#checks) return;
       this.#explain(null, text);
+      this.#remark(found.remarks);
       if (text !== this.#applied) {
         this.#applied = text;
         this.emit("filter", text);
@@ -99,6 +100,7 @@ export class FilterBox extends Emitter {
   #explain(problem, text) {
     this.input.setAttribute("aria-invalid", String(problem !== null));
     this.problem.hidden = problem === null;
+    this.problem.classList.remove("remark");
     if (!problem) return;
     // Columns count characters, not UTF-16 units.
     const characters = [...text];
@@ -114,6 +116,15 @@ export class FilterBox extends Emitter {
       suggestion && el("button", { type: "button", onclick: () => this.#accept(problem, characters) }, "Use ",
         el("code", {}, suggestion)));
     announce(`Filter: ${message}`);
+  }
+
+  /** Says what is understood, and may not be what was meant. */
+  #remark(remarks) {
+    if (remarks.length === 0) return;
+    this.problem.hidden = false;
+    this.problem.classList.add("remark");
+    fill(this.problem, ...remarks.map((remark) => el("p", {}, remark)));
+    announce(`Filter: ${remarks.join("; ")}`);
   }
 
   /** Puts the suggestion in the place of the word that is wrong. */

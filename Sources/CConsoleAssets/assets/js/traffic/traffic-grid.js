@@ -1,8 +1,9 @@
 import { el } from "../core/dom.js";
 import { Emitter } from "../core/emitter.js";
 import { preferences } from "../core/preferences.js";
+import { isToday } from "../core/format.js";
 import { column, renderCell } from "./columns.js";
-import { standing } from "./facts.js";
+import { began, standing } from "./facts.js";
 import { fitting, placeOf, renderHeader, tracks } from "./grid-header.js";
 import { ScrollSpace } from "./scroll-space.js";
 
@@ -26,6 +27,8 @@ export class TrafficGrid extends Emitter {
   /** How many came since the newest row was last seen. */
   unseen = 0;
   #columns = [];
+  /** Whether something was seen that is of another day, so that times have a date. */
+  #isDated = false;
   #frame = 0;
   /** @type {HTMLElement[]} */
   #pool = [];
@@ -172,7 +175,8 @@ export class TrafficGrid extends Emitter {
   }
 
   #fittingColumns() {
-    const chosen = preferences.get("columns").map(column).filter((found) => found !== undefined);
+    const chosen = preferences.get("columns").map(column).filter((found) => found !== undefined)
+      .map((one) => (this.#isDated && one.dated ? { ...one, width: one.dated } : one));
     return this.element.clientWidth > 0 ? fitting(chosen, this.element.clientWidth) : chosen;
   }
 
@@ -282,6 +286,13 @@ export class TrafficGrid extends Emitter {
       if (id === undefined) continue;
       if (id === this.cursor) cursorRow = element.id;
       this.#fillRow(element, row, id);
+    }
+    if (!this.#isDated && [...used].some(({ item }) => item && !isToday(began(item)))) {
+      this.#isDated = true;
+      this.#chooseColumns();
+      // Its rows are new ones, and no frame is to be without them.
+      this.#render();
+      return;
     }
     for (const element of this.#pool) element.hidden = !used.has(element);
     if (cursorRow) this.element.setAttribute("aria-activedescendant", cursorRow);
