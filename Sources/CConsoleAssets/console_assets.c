@@ -189,156 +189,165 @@ static const unsigned char asset_61[] = {
 #embed "assets/js/detail/copy-request.js" if_empty(0)
 };
 static const unsigned char asset_62[] = {
-#embed "assets/js/detail/detail-pane.js" if_empty(0)
+#embed "assets/js/detail/curl.js" if_empty(0)
 };
 static const unsigned char asset_63[] = {
-#embed "assets/js/detail/differs-sign.js" if_empty(0)
+#embed "assets/js/detail/detail-pane.js" if_empty(0)
 };
 static const unsigned char asset_64[] = {
-#embed "assets/js/detail/fields-table.js" if_empty(0)
+#embed "assets/js/detail/differs-sign.js" if_empty(0)
 };
 static const unsigned char asset_65[] = {
-#embed "assets/js/detail/head.js" if_empty(0)
+#embed "assets/js/detail/fields-table.js" if_empty(0)
 };
 static const unsigned char asset_66[] = {
-#embed "assets/js/detail/message-panel.js" if_empty(0)
+#embed "assets/js/detail/head.js" if_empty(0)
 };
 static const unsigned char asset_67[] = {
-#embed "assets/js/detail/messages-panel.js" if_empty(0)
+#embed "assets/js/detail/httpie.js" if_empty(0)
 };
 static const unsigned char asset_68[] = {
-#embed "assets/js/detail/overview.js" if_empty(0)
+#embed "assets/js/detail/message-panel.js" if_empty(0)
 };
 static const unsigned char asset_69[] = {
-#embed "assets/js/detail/rule-hits.js" if_empty(0)
+#embed "assets/js/detail/messages-panel.js" if_empty(0)
 };
 static const unsigned char asset_70[] = {
-#embed "assets/js/detail/tls-names.js" if_empty(0)
+#embed "assets/js/detail/overview.js" if_empty(0)
 };
 static const unsigned char asset_71[] = {
-#embed "assets/js/detail/tls-panel.js" if_empty(0)
+#embed "assets/js/detail/rule-hits.js" if_empty(0)
 };
 static const unsigned char asset_72[] = {
-#embed "assets/js/detail/waterfall.js" if_empty(0)
+#embed "assets/js/detail/shell-word.js" if_empty(0)
 };
 static const unsigned char asset_73[] = {
-#embed "assets/js/detail/writers.js" if_empty(0)
+#embed "assets/js/detail/tls-names.js" if_empty(0)
 };
 static const unsigned char asset_74[] = {
-#embed "assets/js/early.js" if_empty(0)
+#embed "assets/js/detail/tls-panel.js" if_empty(0)
 };
 static const unsigned char asset_75[] = {
-#embed "assets/js/exchange/exchange-page.js" if_empty(0)
+#embed "assets/js/detail/waterfall.js" if_empty(0)
 };
 static const unsigned char asset_76[] = {
-#embed "assets/js/exchange/import-list.js" if_empty(0)
+#embed "assets/js/detail/writers.js" if_empty(0)
 };
 static const unsigned char asset_77[] = {
-#embed "assets/js/exchange/upload.js" if_empty(0)
+#embed "assets/js/early.js" if_empty(0)
 };
 static const unsigned char asset_78[] = {
-#embed "assets/js/lab/lab-evidence.js" if_empty(0)
+#embed "assets/js/exchange/exchange-page.js" if_empty(0)
 };
 static const unsigned char asset_79[] = {
-#embed "assets/js/lab/lab-form.js" if_empty(0)
+#embed "assets/js/exchange/import-list.js" if_empty(0)
 };
 static const unsigned char asset_80[] = {
-#embed "assets/js/lab/lab-matrix.js" if_empty(0)
+#embed "assets/js/exchange/upload.js" if_empty(0)
 };
 static const unsigned char asset_81[] = {
-#embed "assets/js/lab/lab-page.js" if_empty(0)
+#embed "assets/js/lab/lab-evidence.js" if_empty(0)
 };
 static const unsigned char asset_82[] = {
-#embed "assets/js/main.js" if_empty(0)
+#embed "assets/js/lab/lab-form.js" if_empty(0)
 };
 static const unsigned char asset_83[] = {
-#embed "assets/js/pages/diff.js" if_empty(0)
+#embed "assets/js/lab/lab-matrix.js" if_empty(0)
 };
 static const unsigned char asset_84[] = {
-#embed "assets/js/pages/help.js" if_empty(0)
+#embed "assets/js/lab/lab-page.js" if_empty(0)
 };
 static const unsigned char asset_85[] = {
-#embed "assets/js/pages/line-diff.js" if_empty(0)
+#embed "assets/js/main.js" if_empty(0)
 };
 static const unsigned char asset_86[] = {
-#embed "assets/js/pages/log-page.js" if_empty(0)
+#embed "assets/js/pages/diff.js" if_empty(0)
 };
 static const unsigned char asset_87[] = {
-#embed "assets/js/pages/proxy-settings.js" if_empty(0)
+#embed "assets/js/pages/help.js" if_empty(0)
 };
 static const unsigned char asset_88[] = {
-#embed "assets/js/pages/save-settings.js" if_empty(0)
+#embed "assets/js/pages/line-diff.js" if_empty(0)
 };
 static const unsigned char asset_89[] = {
-#embed "assets/js/pages/settings.js" if_empty(0)
+#embed "assets/js/pages/log-page.js" if_empty(0)
 };
 static const unsigned char asset_90[] = {
-#embed "assets/js/pages/throttling.js" if_empty(0)
+#embed "assets/js/pages/proxy-settings.js" if_empty(0)
 };
 static const unsigned char asset_91[] = {
-#embed "assets/js/rules/change-rules.js" if_empty(0)
+#embed "assets/js/pages/save-settings.js" if_empty(0)
 };
 static const unsigned char asset_92[] = {
-#embed "assets/js/rules/rule-text.js" if_empty(0)
+#embed "assets/js/pages/settings.js" if_empty(0)
 };
 static const unsigned char asset_93[] = {
-#embed "assets/js/rules/rules-page.js" if_empty(0)
+#embed "assets/js/pages/throttling.js" if_empty(0)
 };
 static const unsigned char asset_94[] = {
-#embed "assets/js/traffic/columns.js" if_empty(0)
+#embed "assets/js/rules/change-rules.js" if_empty(0)
 };
 static const unsigned char asset_95[] = {
-#embed "assets/js/traffic/empty-state.js" if_empty(0)
+#embed "assets/js/rules/rule-text.js" if_empty(0)
 };
 static const unsigned char asset_96[] = {
-#embed "assets/js/traffic/facts.js" if_empty(0)
+#embed "assets/js/rules/rules-page.js" if_empty(0)
 };
 static const unsigned char asset_97[] = {
-#embed "assets/js/traffic/filter-box.js" if_empty(0)
+#embed "assets/js/traffic/columns.js" if_empty(0)
 };
 static const unsigned char asset_98[] = {
-#embed "assets/js/traffic/grid-header.js" if_empty(0)
+#embed "assets/js/traffic/empty-state.js" if_empty(0)
 };
 static const unsigned char asset_99[] = {
-#embed "assets/js/traffic/host-tree.js" if_empty(0)
+#embed "assets/js/traffic/facts.js" if_empty(0)
 };
 static const unsigned char asset_100[] = {
-#embed "assets/js/traffic/id-list.js" if_empty(0)
+#embed "assets/js/traffic/filter-box.js" if_empty(0)
 };
 static const unsigned char asset_101[] = {
-#embed "assets/js/traffic/item-cache.js" if_empty(0)
+#embed "assets/js/traffic/grid-header.js" if_empty(0)
 };
 static const unsigned char asset_102[] = {
-#embed "assets/js/traffic/item-menu.js" if_empty(0)
+#embed "assets/js/traffic/host-tree.js" if_empty(0)
 };
 static const unsigned char asset_103[] = {
-#embed "assets/js/traffic/leb128.js" if_empty(0)
+#embed "assets/js/traffic/id-list.js" if_empty(0)
 };
 static const unsigned char asset_104[] = {
-#embed "assets/js/traffic/live.js" if_empty(0)
+#embed "assets/js/traffic/item-cache.js" if_empty(0)
 };
 static const unsigned char asset_105[] = {
-#embed "assets/js/traffic/notes.js" if_empty(0)
+#embed "assets/js/traffic/item-menu.js" if_empty(0)
 };
 static const unsigned char asset_106[] = {
-#embed "assets/js/traffic/scroll-space.js" if_empty(0)
+#embed "assets/js/traffic/leb128.js" if_empty(0)
 };
 static const unsigned char asset_107[] = {
-#embed "assets/js/traffic/splitter.js" if_empty(0)
+#embed "assets/js/traffic/live.js" if_empty(0)
 };
 static const unsigned char asset_108[] = {
-#embed "assets/js/traffic/status-bar.js" if_empty(0)
+#embed "assets/js/traffic/notes.js" if_empty(0)
 };
 static const unsigned char asset_109[] = {
-#embed "assets/js/traffic/toolbar.js" if_empty(0)
+#embed "assets/js/traffic/scroll-space.js" if_empty(0)
 };
 static const unsigned char asset_110[] = {
-#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
+#embed "assets/js/traffic/splitter.js" if_empty(0)
 };
 static const unsigned char asset_111[] = {
-#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+#embed "assets/js/traffic/status-bar.js" if_empty(0)
 };
 static const unsigned char asset_112[] = {
+#embed "assets/js/traffic/toolbar.js" if_empty(0)
+};
+static const unsigned char asset_113[] = {
+#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
+};
+static const unsigned char asset_114[] = {
+#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+};
+static const unsigned char asset_115[] = {
 #embed "assets/js/traffic/unseen-button.js" if_empty(0)
 };
 static const unsigned char openapi[] = {
@@ -412,57 +421,60 @@ static const struct {
     {"js/detail/cause-card.js", asset_59, sizeof asset_59},
     {"js/detail/certificates.js", asset_60, sizeof asset_60},
     {"js/detail/copy-request.js", asset_61, sizeof asset_61},
-    {"js/detail/detail-pane.js", asset_62, sizeof asset_62},
-    {"js/detail/differs-sign.js", asset_63, sizeof asset_63},
-    {"js/detail/fields-table.js", asset_64, sizeof asset_64},
-    {"js/detail/head.js", asset_65, sizeof asset_65},
-    {"js/detail/message-panel.js", asset_66, sizeof asset_66},
-    {"js/detail/messages-panel.js", asset_67, sizeof asset_67},
-    {"js/detail/overview.js", asset_68, sizeof asset_68},
-    {"js/detail/rule-hits.js", asset_69, sizeof asset_69},
-    {"js/detail/tls-names.js", asset_70, sizeof asset_70},
-    {"js/detail/tls-panel.js", asset_71, sizeof asset_71},
-    {"js/detail/waterfall.js", asset_72, sizeof asset_72},
-    {"js/detail/writers.js", asset_73, sizeof asset_73},
-    {"js/early.js", asset_74, sizeof asset_74},
-    {"js/exchange/exchange-page.js", asset_75, sizeof asset_75},
-    {"js/exchange/import-list.js", asset_76, sizeof asset_76},
-    {"js/exchange/upload.js", asset_77, sizeof asset_77},
-    {"js/lab/lab-evidence.js", asset_78, sizeof asset_78},
-    {"js/lab/lab-form.js", asset_79, sizeof asset_79},
-    {"js/lab/lab-matrix.js", asset_80, sizeof asset_80},
-    {"js/lab/lab-page.js", asset_81, sizeof asset_81},
-    {"js/main.js", asset_82, sizeof asset_82},
-    {"js/pages/diff.js", asset_83, sizeof asset_83},
-    {"js/pages/help.js", asset_84, sizeof asset_84},
-    {"js/pages/line-diff.js", asset_85, sizeof asset_85},
-    {"js/pages/log-page.js", asset_86, sizeof asset_86},
-    {"js/pages/proxy-settings.js", asset_87, sizeof asset_87},
-    {"js/pages/save-settings.js", asset_88, sizeof asset_88},
-    {"js/pages/settings.js", asset_89, sizeof asset_89},
-    {"js/pages/throttling.js", asset_90, sizeof asset_90},
-    {"js/rules/change-rules.js", asset_91, sizeof asset_91},
-    {"js/rules/rule-text.js", asset_92, sizeof asset_92},
-    {"js/rules/rules-page.js", asset_93, sizeof asset_93},
-    {"js/traffic/columns.js", asset_94, sizeof asset_94},
-    {"js/traffic/empty-state.js", asset_95, sizeof asset_95},
-    {"js/traffic/facts.js", asset_96, sizeof asset_96},
-    {"js/traffic/filter-box.js", asset_97, sizeof asset_97},
-    {"js/traffic/grid-header.js", asset_98, sizeof asset_98},
-    {"js/traffic/host-tree.js", asset_99, sizeof asset_99},
-    {"js/traffic/id-list.js", asset_100, sizeof asset_100},
-    {"js/traffic/item-cache.js", asset_101, sizeof asset_101},
-    {"js/traffic/item-menu.js", asset_102, sizeof asset_102},
-    {"js/traffic/leb128.js", asset_103, sizeof asset_103},
-    {"js/traffic/live.js", asset_104, sizeof asset_104},
-    {"js/traffic/notes.js", asset_105, sizeof asset_105},
-    {"js/traffic/scroll-space.js", asset_106, sizeof asset_106},
-    {"js/traffic/splitter.js", asset_107, sizeof asset_107},
-    {"js/traffic/status-bar.js", asset_108, sizeof asset_108},
-    {"js/traffic/toolbar.js", asset_109, sizeof asset_109},
-    {"js/traffic/traffic-grid.js", asset_110, sizeof asset_110},
-    {"js/traffic/traffic-model.js", asset_111, sizeof asset_111},
-    {"js/traffic/unseen-button.js", asset_112, sizeof asset_112},
+    {"js/detail/curl.js", asset_62, sizeof asset_62},
+    {"js/detail/detail-pane.js", asset_63, sizeof asset_63},
+    {"js/detail/differs-sign.js", asset_64, sizeof asset_64},
+    {"js/detail/fields-table.js", asset_65, sizeof asset_65},
+    {"js/detail/head.js", asset_66, sizeof asset_66},
+    {"js/detail/httpie.js", asset_67, sizeof asset_67},
+    {"js/detail/message-panel.js", asset_68, sizeof asset_68},
+    {"js/detail/messages-panel.js", asset_69, sizeof asset_69},
+    {"js/detail/overview.js", asset_70, sizeof asset_70},
+    {"js/detail/rule-hits.js", asset_71, sizeof asset_71},
+    {"js/detail/shell-word.js", asset_72, sizeof asset_72},
+    {"js/detail/tls-names.js", asset_73, sizeof asset_73},
+    {"js/detail/tls-panel.js", asset_74, sizeof asset_74},
+    {"js/detail/waterfall.js", asset_75, sizeof asset_75},
+    {"js/detail/writers.js", asset_76, sizeof asset_76},
+    {"js/early.js", asset_77, sizeof asset_77},
+    {"js/exchange/exchange-page.js", asset_78, sizeof asset_78},
+    {"js/exchange/import-list.js", asset_79, sizeof asset_79},
+    {"js/exchange/upload.js", asset_80, sizeof asset_80},
+    {"js/lab/lab-evidence.js", asset_81, sizeof asset_81},
+    {"js/lab/lab-form.js", asset_82, sizeof asset_82},
+    {"js/lab/lab-matrix.js", asset_83, sizeof asset_83},
+    {"js/lab/lab-page.js", asset_84, sizeof asset_84},
+    {"js/main.js", asset_85, sizeof asset_85},
+    {"js/pages/diff.js", asset_86, sizeof asset_86},
+    {"js/pages/help.js", asset_87, sizeof asset_87},
+    {"js/pages/line-diff.js", asset_88, sizeof asset_88},
+    {"js/pages/log-page.js", asset_89, sizeof asset_89},
+    {"js/pages/proxy-settings.js", asset_90, sizeof asset_90},
+    {"js/pages/save-settings.js", asset_91, sizeof asset_91},
+    {"js/pages/settings.js", asset_92, sizeof asset_92},
+    {"js/pages/throttling.js", asset_93, sizeof asset_93},
+    {"js/rules/change-rules.js", asset_94, sizeof asset_94},
+    {"js/rules/rule-text.js", asset_95, sizeof asset_95},
+    {"js/rules/rules-page.js", asset_96, sizeof asset_96},
+    {"js/traffic/columns.js", asset_97, sizeof asset_97},
+    {"js/traffic/empty-state.js", asset_98, sizeof asset_98},
+    {"js/traffic/facts.js", asset_99, sizeof asset_99},
+    {"js/traffic/filter-box.js", asset_100, sizeof asset_100},
+    {"js/traffic/grid-header.js", asset_101, sizeof asset_101},
+    {"js/traffic/host-tree.js", asset_102, sizeof asset_102},
+    {"js/traffic/id-list.js", asset_103, sizeof asset_103},
+    {"js/traffic/item-cache.js", asset_104, sizeof asset_104},
+    {"js/traffic/item-menu.js", asset_105, sizeof asset_105},
+    {"js/traffic/leb128.js", asset_106, sizeof asset_106},
+    {"js/traffic/live.js", asset_107, sizeof asset_107},
+    {"js/traffic/notes.js", asset_108, sizeof asset_108},
+    {"js/traffic/scroll-space.js", asset_109, sizeof asset_109},
+    {"js/traffic/splitter.js", asset_110, sizeof asset_110},
+    {"js/traffic/status-bar.js", asset_111, sizeof asset_111},
+    {"js/traffic/toolbar.js", asset_112, sizeof asset_112},
+    {"js/traffic/traffic-grid.js", asset_113, sizeof asset_113},
+    {"js/traffic/traffic-model.js", asset_114, sizeof asset_114},
+    {"js/traffic/unseen-button.js", asset_115, sizeof asset_115},
 };
 
 size_t pinhole_asset_count(void) { return sizeof assets / sizeof assets[0]; }

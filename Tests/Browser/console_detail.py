@@ -1,10 +1,13 @@
 """The detail: messages, bodies, streams, handshakes, copies, comparisons."""
 import json
 import pathlib
+import re
 import subprocess
 import sys
+import tempfile
 
 from console_stage import CODE, CURSOR, expect, test
+from mock_specimens import LARGE, ODD_FIELDS
 
 
 @test
@@ -131,6 +134,10 @@ def shows_streams(stage):
     browser.wait("document.querySelectorAll('.messages li').length === 426 && !document.querySelector('.foot button')")
     browser.click(".messages li:first-child summary")
     browser.wait("document.querySelector('.messages pre').textContent.includes('\"subscribe\"')")
+    times = browser.evaluate("[...document.querySelectorAll('.messages summary')].slice(0, 3).map((line) => line.querySelectorAll('.number')[1].textContent)")
+    expect(times == ["1.5 ms", "3.0 ms", "4.5 ms"], f"when a message passed: {times}")
+    expect("7 µs" in browser.evaluate("document.querySelector('.messages details[open]').textContent"), "and how long it took")
+    expect(browser.evaluate("!document.querySelector('.sender')"), "nothing is sent where it has ended")
     stage.shoot("websocket")
     browser.evaluate("(() => { const side = document.querySelector('.panel select'); side.value = 'client'; side.dispatchEvent(new Event('change')); })()")
     browser.wait("[...document.querySelectorAll('.messages li')].filter((line) => line.getClientRects().length > 0).length === 4")
@@ -142,7 +149,9 @@ def shows_streams(stage):
     stage.open("grpc", "response")
     browser.wait("document.querySelector('[aria-label=Trailers]').innerText.includes('grpc-status')")
     stage.open("events", "messages")
-    browser.wait("document.querySelector('.messages').textContent.includes('tick')")
+    browser.wait("document.querySelector('.messages').textContent.includes('tick') && document.querySelector('.facts').textContent.includes('server-sent events')")
+    stage.open("jsonlines", "messages")
+    browser.wait("document.querySelector('.panel .facts').textContent.includes('JSON lines')")
     stage.open("proto", "response")
     browser.wait(f"{CODE}.includes('\"2\": \"testing\"')")
     expect(browser.evaluate("document.querySelector('.body-view select').value") == "protobuf", "what says to be a message is shown as one")
@@ -152,6 +161,77 @@ def shows_streams(stage):
     browser.evaluate("(() => { const views = document.querySelector('.body-view select'); views.value = 'protobuf'; views.dispatchEvent(new Event('change')); })()")
     browser.wait("document.querySelector('.stage .notice')?.textContent.includes('no message of Protocol Buffers')")
     browser.complaints.clear()  # The 422 that was asked for.
+
+
+@test
+def sends_messages_of_ones_own(stage):
+    browser = stage.fresh()
+    stage.open("standing", "messages")
+    browser.wait("document.querySelectorAll('.messages li').length === 2")
+    for to, way in (("server", "client"), ("client", "server")):
+        browser.evaluate(f"document.querySelector('.sender select').value = '{to}'")
+        browser.click(".sender textarea")
+        browser.type(f"to the {to}")
+        if to == "server":
+            stage.shoot("websocket-send")
+            browser.click(".sender button")
+        else:
+            browser.press("Enter", modifiers=2)
+        browser.wait(f"document.querySelector('.messages li:last-child')?.textContent.includes('to the {to}') && document.querySelector('.messages li:last-child').dataset.sender === '{way}'")
+    browser.click(".sender textarea")
+    browser.type("refuse this")
+    browser.click(".sender button")
+    browser.wait("document.querySelector('.sender [role=alert]').textContent.includes('closed its side') && document.querySelector('.sender textarea').value === 'refuse this'")
+    stage.control("change", id=stage.names["standing"], outcome="completed", milliseconds=5000)
+    browser.wait("!document.querySelector('.sender') && document.querySelectorAll('.messages li').length === 4")
+    # Others see it stand.
+    stage.control("change", id=stage.names["standing"], outcome=None, milliseconds=None)
+    browser.complaints[:] = [text for text in browser.complaints if "409" not in text]  # The refusal.
+
+
+@test
+def shows_a_set_up_before_the_request(stage):
+    browser = stage.fresh()
+    stage.open("setup")
+    rows = "Object.fromEntries([...document.querySelectorAll('.waterfall tr')].map((row) => [row.querySelector('th').textContent, [row.querySelector('.number')?.textContent, parseFloat(row.querySelector('.bar')?.style.left)]]))"
+    found = browser.evaluate(rows)
+    expect(found["Set-up, before the request"][0] == "499 ms" and found["Total from the request on"][0] == "302 ms", f"both are told: {found}")
+    expect(found["Until the first byte"][0] == "301 ms" and 62 < found["Until the first byte"][1] < 63, f"the wait begins with the request: {found}")
+    expect(found["TLS with the server"] == ["499 ms", found["TLS with the server"][1]] and found["TLS with the server"][1] < 1, f"the set-up lies before: {found}")
+    stage.shoot("waterfall-before")
+    stage.open("json")
+    found = browser.evaluate(rows)
+    expect("Total" in found and "Set-up, before the request" not in found, f"one that was waited for is a part: {found}")
+
+
+@test
+def knows_what_is_no_text_and_no_XML(stage):
+    browser = stage.fresh()
+    chosen = "document.querySelector('.body-view select')?.value"
+    stage.open("high", "response")
+    browser.wait(f"({CODE}).includes('ff fe fd') && {chosen} === 'hex'")
+    stage.open("shifted", "response")
+    browser.wait(f"({CODE}).includes('こんにちは') && {chosen} === 'text'")
+    stage.open("crossed", "response")
+    browser.wait("document.querySelector('.remarks').textContent.includes('This is not XML: line 2: expected </a>, found </r>')")
+    stage.open("xml", "response")
+    browser.wait(f"({CODE}).includes('<sku>')")
+    expect("This is not" not in browser.evaluate("document.querySelector('.remarks').textContent"), "what is XML is")
+    complaints = browser.evaluate("""import('/js/body/xml-text.js').then(({ complaintAboutXML }) => [
+        '<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a "<b>"> ]><r a=">"><!-- <x> --><![CDATA[<y>]]><z/>&a;</r>', '<r><a>', '<r', '</r>', 'none', '<r>1 < 2</r>'].map(complaintAboutXML))""")
+    expect(complaints == ["", "it ends before </a>.", "line 1: “<r” does not end.", "line 1: expected no closing tag, found </r>.", "it has no element.",
+                          "line 1: “< 2</r>” is no tag."], f"what is wrong with XML: {complaints}")
+
+
+@test
+def compares_what_is_no_text(stage):
+    browser = stage.fresh()
+    for pair, said in ((("high", "higher"), "Left: binary, 300 B. Right: binary, 301 B. Compared byte by byte, they differ from byte 300 on."),
+                       (("high", "high"), "they are equal"), (("high", "plain"), "Right: text, ")):
+        browser.evaluate(f"location.hash = '#/diff/{stage.names[pair[0]]}/{stage.names[pair[1]]}'")
+        browser.wait(f"document.querySelector('.diff')?.textContent.includes({json.dumps(said)})")
+    expect("\ufffd" not in browser.evaluate("document.querySelector('.diff').textContent"), "no bytes as text")
+    stage.shoot("diff-binary")
 
 
 @test
@@ -172,6 +252,12 @@ def explains_handshakes(stage):
     browser.wait("document.querySelector('.cause-card')?.textContent.includes('What to do: Trust Pinhole') && document.querySelector('.compared')")
     expect("certain" in browser.evaluate("document.querySelector('.certainty').textContent"), "how sure it is")
     stage.shoot("tls-failed")
+    version = "[...document.querySelectorAll('.compared tr')].find((row) => row.textContent.startsWith('Version'))?.textContent"
+    stage.open("old", "tls")
+    browser.wait(f"{version}?.endsWith('TLSv1.3none agreed')")
+    stage.open("ancient", "tls")
+    browser.wait(f"{version}?.includes('none agreed; offered TLS 1.3, TLS 1.2')")
+    stage.shoot("tls-no-version")
     stage.open("pinned")
     browser.wait("document.querySelector('.certainty').textContent === 'probably'")
     browser.click(".cause-card button")
@@ -224,7 +310,7 @@ def copies_requests(stage):
     expect("URLSession" in programs["swift"], programs["swift"])
     script = "http() { for word in \"$@\"; do printf '%s\\0' \"$word\"; done; }\n" + programs["httpie"]
     words = subprocess.run(["sh", "-c", script], capture_output=True, check=True).stdout.decode().split("\0")
-    expect(words[words.index("--raw") + 1].encode() == body, f"HTTPie: {words}")
+    expect(b"--raw=" + body in [word.encode() for word in words], f"HTTPie: {words}")
     node = "let made; globalThis.fetch = async (...words) => { made = words; };" + programs["fetch"] + "; console.log(JSON.stringify(made));"
     url, options = json.loads(subprocess.run(["node", "--input-type=module", "-e", node], capture_output=True, check=True).stdout)
     expect(options["body"].encode() == body and ["X-Evil", "'; touch /tmp/pwned; '"] in options["headers"], f"fetch: {options}")
@@ -232,6 +318,96 @@ def copies_requests(stage):
     browser.evaluate("document.querySelector('.grid').focus()")
     browser.press("y")
     browser.wait("window.__copied?.includes('URLSession')")
+
+
+def copied(stage, name, tool):
+    return stage.browser.evaluate(
+        "Promise.all([import('/js/detail/copy-request.js'), import('/js/detail/writers.js')]).then(async ([{ requestOf }, { writers }]) => "
+        f"writers.find((one) => one.id === '{tool}').write(await requestOf({stage.names[name]})))")
+
+
+def words_of(command, tool):
+    """What a tool is handed: its arguments, and its standard input."""
+    with tempfile.TemporaryDirectory() as folder:
+        # A program of its own, so that the system's limit holds for its arguments.
+        program = pathlib.Path(folder, tool)
+        program.write_text(f"#!/bin/sh\nfor word in \"$@\"; do printf '%s\\0' \"$word\"; done >{folder}/words\ncat >{folder}/input\n")
+        program.chmod(0o700)
+        script = pathlib.Path(folder, "copied")
+        script.write_text(command)
+        subprocess.run(["sh", script], env={"PATH": f"{folder}:/usr/bin:/bin"}, stdin=subprocess.DEVNULL, check=True)
+        return pathlib.Path(folder, "words").read_bytes().split(b"\0")[:-1], pathlib.Path(folder, "input").read_bytes()
+
+
+def httpie_item(word):
+    """Name, separator and value as HTTPie 3.2 reads an item (KeyValueArgType): the first separator, the longest of it."""
+    tokens, characters = [[False, ""]], iter(word)
+    for character in characters:
+        if character == "\\":
+            character = next(characters, "")
+            if character and character in ":;=@":
+                tokens += [[True, character], [False, ""]]
+                continue
+            character = "\\" + character
+        tokens[-1][1] += character
+    for place, (is_escaped, token) in enumerate(tokens):
+        found = None if is_escaped else re.search("==@|:=@|==|:=|=@|:@|[:;=@]", token)
+        if found:
+            return ("".join(text for _, text in tokens[:place]) + token[:found.start()], found[0],
+                    token[found.end():] + "".join(text for _, text in tokens[place + 1:]))
+    return None
+
+
+@test
+def copies_what_tools_could_read_otherwise(stage):
+    stage.fresh()
+    expect(httpie_item("X:@/f") == ("X", ":@", "/f") and httpie_item("X:=5") == ("X", ":=", "5") and httpie_item("X:\\@a:\\=b") == ("X", ":", "@a:=b"), "HTTPie's rules")
+    own = [("User-Agent", "ExampleApp/4.2 (iOS 19.1)"), ("Accept", "*/*"), ("Accept-Encoding", "gzip, br")]
+    command = copied(stage, "odd", "curl")
+    expect("é" in command and "\\351" in command and "\x03" not in command and "# a malformed field line is left out" in command, f"what can be read is: {command}")
+    words, _ = words_of(command, "curl")
+    sent = [words[place + 1] for place, word in enumerate(words) if word == b"--header"]
+    expect(sent == [(f"{name}: {value}" if value else f"{name};").encode("latin-1") for name, value in own + ODD_FIELDS], f"curl: {sent}")
+    command = copied(stage, "odd", "httpie")
+    words, _ = words_of(command, "http")
+    items = [httpie_item(word.decode()) for word in words[words.index(b"http://api.example.test/odd".replace(b"http:", b"https:")) + 1:]]
+    expected = [(name, ":" if value else ";", value.encode("latin-1").decode()) for name, value in own + ODD_FIELDS if name not in ("X-Latin", "X-Unsayable", "-o")]
+    expect(items == expected, f"HTTPie reads fields, and each as it was: {items}")
+    for name in ("X-Latin", "X-Unsayable", "-o"):
+        expect(f"# HTTPie has no way to say the field {name}, which is left out" in command, f"what it cannot say is said to lack: {command}")
+    expect("left out" not in copied(stage, "json", "httpie"), "nothing else is")
+    node = "globalThis.fetch = async (url, options) => { console.log(JSON.stringify([...new Headers(options.headers)])); };" + copied(stage, "odd", "fetch")
+    fields = json.loads(subprocess.run(["node", "--input-type=module", "-e", node], capture_output=True, check=True).stdout)
+    expect(["x-utf", ODD_FIELDS[5][1]] in fields and ["x-latin", "\u00e9"] in fields, f"fetch takes bytes: {fields}")
+    python = copied(stage, "odd", "python")
+    expect('"X-Utf": "\\u00c3\\u00a9 \\u00c3\\u00a0"' in python, f"so does requests: {python}")
+    swift = copied(stage, "odd", "swift")
+    expect('addValue("é à", forHTTPHeaderField: "X-Utf")' in swift and "// the field X-Latin is no UTF-8" in swift and "import FoundationNetworking\n#endif" in swift, swift)
+
+
+@test
+def copies_large_bodies_and_those_of_a_GET(stage):
+    stage.fresh()
+    for tool, program in (("curl", "curl"), ("httpie", "http")):
+        words, data = words_of(copied(stage, "large", tool), program)
+        expect(data == LARGE and b"--ignore-stdin" not in words, f"{tool}: {len(data)} bytes by standard input of {len(LARGE)}")
+    program = copied(stage, "read", "fetch")
+    expect("// fetch sends no body with GET: it is left out" in program and "looked for" not in program, program)
+    node = "globalThis.fetch = async (...words) => new Request(...words);" + program
+    subprocess.run(["node", "--input-type=module", "-e", node], capture_output=True, check=True)
+
+
+@test
+def shows_fields_as_text(stage):
+    browser = stage.fresh()
+    stage.open("odd", "request")
+    browser.wait("document.querySelector('[aria-label=\"Headers of the request\"]')?.innerText.includes('é à')")
+    expect("Ã" not in browser.evaluate("document.querySelector('.panel').textContent"), "no byte is a character of its own")
+    stage.open("odd", "response")
+    browser.wait("document.querySelector('.panel').textContent.includes('été')")
+    browser.evaluate(f"location.hash = '#/compose/{stage.names['odd']}'")
+    browser.wait("document.querySelector('#compose-fields')?.value.includes('X-Utf: é à')")
+    browser.wait("document.querySelector('[role=alert] .notice')?.textContent.includes('X-Latin is not UTF-8; what is sent here is')")
 
 
 @test

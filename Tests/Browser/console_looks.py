@@ -74,6 +74,41 @@ def is_accessible(stage):
     expect(not found, "\n".join(found))
 
 
+@test
+def has_a_main_part_where_the_detail_takes_the_list_s_place(stage):
+    browser = stage.fresh()
+    found = []
+    for scheme in ("light", "dark"):
+        browser.size(360, 740, scheme)
+        for name, tab, ready in (("setup", "overview", ".waterfall"), ("standing", "messages", ".sender"), ("ancient", "tls", ".compared"), ("odd", "request", ".fields")):
+            browser.evaluate(f"location.hash = '#/?id={stage.names[name]}&tab={tab}'")
+            browser.wait(f"document.querySelector('.detail').ariaBusy === 'false' && document.querySelector('#tab-{tab}')?.ariaSelected === 'true' && document.querySelector('{ready}')")
+            parts = browser.evaluate("['main', 'h1'].map((name) => [...document.querySelectorAll(name)].filter((part) => part.getClientRects().length > 0).length)")
+            expect(parts == [1, 1], f"a main part and a heading: {parts}")
+            over = browser.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            expect(over <= 0, f"{name}: {over} px wider than the window")
+            if stage.axe:
+                found += [f"{scheme} {name}: {line}" for line in axe(browser, stage.axe, scheme)]
+            found += [f"{scheme} {name}: {line}" for line in browser.evaluate(OWN_CHECKS)]
+            stage.shoot(f"{name}-360-{scheme}")
+    browser.size(1440)
+    expect(not found, "\n".join(found))
+
+
+@test
+def leads_to_the_URL_of_what_is_edited(stage):
+    browser = stage.fresh()
+    for inside in (False, True):
+        stage.open("json", "request")
+        if inside:
+            browser.evaluate("document.querySelector('#tab-request').focus()")
+        browser.press("e")
+        browser.wait(f"location.hash === '#/compose/{stage.names['json']}' && document.querySelector('.compose-form')?.ariaBusy === 'false'")
+        browser.wait("document.activeElement === document.querySelector('.compose .url')")
+        browser.evaluate(f"location.hash = '#/?id={stage.names['json']}'")
+        browser.wait("!document.querySelector('#page-traffic').hidden")
+
+
 OPENED = [
     ("help", "document.querySelector('#tools [aria-label=Help]').click()", "dialog"),
     ("columns", "document.querySelector('#tools [aria-label=Columns]').click()", ".menu"),

@@ -94,7 +94,7 @@ def computes_what_it_should(stage):
                              ".map((part) => [part.name, part.file, new TextDecoder().decode(part.bytes)]))")
     expect(parts == [["é", 'a"b', "body\r\nmore"], ["", "", "bare"]], f"multipart: {parts}")
     words = ["plain", "it's", "$HOME `id` \\ \"x\" !", "", "a\nb", "é", "'; touch /tmp/pwned; '"]
-    quoted = browser.evaluate("import('/js/detail/writers.js').then((it) => %s.map(it.shellWord))" % json.dumps(words))
+    quoted = browser.evaluate("import('/js/detail/shell-word.js').then((it) => %s.map(it.textWord))" % json.dumps(words))
     said = subprocess.run(["sh", "-c", "printf '%s\\0' " + " ".join(quoted)], capture_output=True, check=True).stdout.decode().split("\0")[:-1]
     expect(said == words, f"words of the shell: {said}")
     sizes = browser.evaluate("import('/js/core/format.js').then((it) => [0, 999, 1000, 9994, 999499, 999500, 1e9, 5e13].map(it.bytes))")

@@ -224,6 +224,8 @@ class Handler(BaseHTTPRequestHandler):
                 after, limit = int(self.query.get("after", 0)), int(self.query.get("limit", 200))
                 messages = self.spec(int(number)).get("messages", [])
                 self.reply(200, {"messages": messages[after:after + limit], "more": len(messages) > after + limit})
+            case ["POST", "traffic", number, "messages"]:
+                self.send_message(int(number), self.body())
             case ["GET", "flows", number, "tls"]:
                 self.tls(int(number))
             case ["GET", "export"]:
@@ -238,6 +240,16 @@ class Handler(BaseHTTPRequestHandler):
         spec = capture.special.get(number)
         return spec if spec and ("response" in spec or "request" in spec or spec["item"].get("type") == "flow") else {
             **generated(capture.item(capture.place(number))), **(spec or {})}
+
+    def send_message(self, number, order):
+        capture, spec = self.mock.capture, self.spec(number)
+        if capture.item(capture.place(number)).get("outcome") or order["text"] == "refuse this":
+            return self.problem(409, "not sent", detail="the server has closed its side")
+        messages = spec["messages"]
+        messages.append({"sender": {"server": "client", "client": "server"}[order["to"]], "kind": "text", "text": order["text"], "number": len(messages) + 1,
+                         "started": "2026-11-21T16:44:35.100Z", "sinceStart": 2000.5, "milliseconds": 0.0, "frames": 1, "bytes": len(order["text"]),
+                         "recordedBytes": len(order["text"]), "isComplete": True, "isCompressed": False, "notes": ["injected"]})
+        return self.reply(204)
 
     def list(self, text):
         capture = self.mock.capture
@@ -266,7 +278,7 @@ class Handler(BaseHTTPRequestHandler):
         if item["type"] == "flow":
             return {"flow": item, "client": tls.get("client"), "server": tls.get("server"), "dials": tls.get("dials", []), **notes}
         detail = {"exchange": item, "request": self.message(spec["request"], spec, "request"), **notes,
-                  "timings": timings(item),
+                  "timings": spec.get("timings") or timings(item),
                   "flow": {"flow": {"id": item["flow"], "client": item["client"], "server": "192.0.2.7:443",
                                     "authority": item["host"] + ":443", "treatment": "intercepted", "opened": item["started"],
                                     "reason": "intercepted: no rule in tls.passthrough matches", "exchanges": 3},

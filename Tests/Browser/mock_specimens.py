@@ -41,6 +41,11 @@ MULTIPART = (
     f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="title"\r\n\r\nA picture & more\r\n'
     f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="dot.png"\r\nContent-Type: image/png\r\n\r\n'
 ).encode() + PNG + f"\r\n--{BOUNDARY}--\r\n".encode()
+# What a tool may read as something else: a file, JSON, an option; text that is UTF-8 and text that is not.
+ODD_FIELDS = [("X-At", "@/etc/hostname"), ("X-Equals", "=5"), ("X-Both", ":=@/etc/hostname"), ("X-Slashes", "a\\b\\\\c=d"),
+              ("X-Empty", ""), ("X-Utf", "\u00c3\u00a9 \u00c3\u00a0"), ("X-Latin", "\u00e9"), ("X-Unsayable", "\\@a"), ("-o", "/tmp/x"),
+              ("X-Control", "a\x03\x1b[201~b")]
+LARGE = "it's £ 200,000\n".encode() * 16000
 
 
 def head(start, *fields):
@@ -91,7 +96,7 @@ def websocket():
     ]
     for number, message in enumerate(messages, 1):
         size = len(message.get("text", "")) or 64
-        message.update(number=number, started="2026-11-21T16:44:33.100Z", milliseconds=number * 1.5, frames=1, bytes=size,
+        message.update(number=number, started="2026-11-21T16:44:33.100Z", sinceStart=number * 1.5, milliseconds=0.007, frames=1, bytes=size,
                        recordedBytes=size, isComplete=True, isCompressed=number % 2 == 0, notes=[])
     spec = simple("stream.example.test", "/socket", "text/plain", b"", status="101 Switching Protocols",
                   item={"protocol": "ws", "notes": ["upgraded", "webSocket"], "messages": len(messages),
@@ -99,6 +104,14 @@ def websocket():
                   request_head=get("/socket", "stream.example.test", "Connection: Upgrade", "Upgrade: websocket",
                                    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13"))
     spec["messages"] = messages
+    return spec
+
+
+def standing():
+    """A WebSocket that goes on."""
+    spec = websocket()
+    spec["item"].update(path="/standing", outcome=None, milliseconds=None, messages=2)
+    spec["messages"] = spec["messages"][:2]
     return spec
 
 
@@ -169,6 +182,13 @@ def specimens():
                             {"rule": "idle", "kind": "rewriteResponse", "effect": "nothing to change"}]}),
         "own": simple("api.example.test", "/blocked", "text/plain", b"", status="403 Forbidden",
                       item={"outcome": "answeredByProxy", "detail": "blocked by the rule “no ads”", "notes": ["ruled"]}),
+        # Heads are bytes, one character each.
+        "odd": simple("api.example.test", "/odd", "text/plain", b"here", "X-Told: \u00c3\u00a9t\u00c3\u00a9",
+                      request_head=get("/odd", "api.example.test", *(f"{name}: {value}" for name, value in ODD_FIELDS), "@/etc/hostname")),
+        "large": simple("api.example.test", "/large", "text/plain", b"here", method="POST", request_body=LARGE,
+                        request_head=head("POST /large HTTP/1.1", "Host: api.example.test", f"Content-Length: {len(LARGE)}")),
+        "read": simple("api.example.test", "/read", "text/plain", b"here", request_body=b"looked for",
+                       request_head=get("/read", "api.example.test", "Content-Length: 10")),
         "plain": simple("intranet.test", "/status", "text/plain; charset=utf-8", "all is well: ✓\n".encode() * 40,
                         item={"scheme": "http"}),
         "json": simple("api.example.test", "/v2/orders/9007199254740993?expand=lines&expand=customer&q=a%20b%26c",
@@ -194,9 +214,21 @@ def specimens():
         "script": simple("cdn.example.test", "/app.js", "text/javascript",
                          b"// minified\n" + b"function a(b){return b?b.map(c=>c*2):null};" * 300),
         "websocket": websocket(),
+        "standing": standing(),
+        "jsonlines": simple("stream.example.test", "/lines", "application/x-ndjson", b'{"n":1}\n', messages=[
+            {"number": 1, "sender": "server", "kind": "message", "offset": 0, "bytes": 7, "time": "2026-11-21T16:44:33.100Z", "milliseconds": 4.5,
+             "isComplete": True, "json": {"n": 1}}], stream={"responseFormat": "jsonLines", "leftOut": 0, "troubles": []}),
+        "setup": simple("slow.example.test", "/first", "text/plain", b"here", timings={
+            "queue": 0.004, "connect": 0.4, "tls": 499, "setUpBefore": 499.4, "firstByte": 301, "total": 301.5}),
+        "high": simple("cdn.example.test", "/high.bin", "application/octet-stream", b"\xff\xfe\xfd" * 100),
+        "higher": simple("cdn.example.test", "/higher.bin", "application/octet-stream", b"\xff\xfe\xfd" * 100 + b"\xff"),
+        "shifted": simple("cdn.example.test", "/greeting", "text/plain; charset=shift_jis", "\u3053\u3093\u306b\u3061\u306f".encode("shift_jis")),
+        "crossed": simple("api.example.test", "/crossed.xml", "application/xml", b"<r>\n<a></r>"),
         "events": events(),
         "grpc": grpc(),
         "unknown_ca": unknown,
+        "old": failed("old.example.test", "noCommonVersion", "No common TLS version with the server.", "Widen tls.server in config.json.", peer="server", ended="server"),
+        "ancient": failed("ancient.example.test", "noCommonVersion", "The client offers no TLS version that Pinhole allows.", "Widen tls.client in config.json.", ended=None),
         "pinned": pinned,
         "refused": refused,
         "relayed": relayed,

@@ -67,6 +67,11 @@ def handshakes(item, spec):
                         {"address": "192.0.2.7:443", "milliseconds": 11.2}]}
     failure = item.get("handshakeFailure")
     if failure:
+        if failure["cause"] == "noCommonVersion":
+            # As the program says it: nothing was agreed.
+            answer[failure["peer"]] = {"serverName": host, "isResumed": False, "milliseconds": 4.2, "requestedClientCertificate": False}
+            if failure["peer"] == "client":
+                answer.pop("server")
         answer[failure["peer"]] = {**answer[failure["peer"]], "failure": failure}
         if failure["peer"] == "server":
             answer["server"]["verification"] = "the certificate expired on 2026-10-22T16:44:32Z"

@@ -44,18 +44,18 @@ extension ConsoleCall {
         let exchange = try exchange(reader)
         let after = try number("after", default: 0, in: 0...Int64.max)
         let limit = Int(try number("limit", default: 200, in: 1...Int64(api.limits.messages)))
+        let started = exchange.timings.started
         if exchange.notes.contains(.webSocket) {
             let entries = try webSocketMessages(of: exchange, after: after, limit: limit + 1, reader)
             return .json(
                 Messages(
-                    messages: entries.prefix(limit).map(WebSocketMessageJSON.init),
+                    messages: entries.prefix(limit).map { WebSocketMessageJSON($0, exchangeBegan: started) },
                     more: entries.count > limit
                 )
             )
         }
         let skipped = Int(clamping: min(after, Int64(StreamTranscript.most)))
         let transcript = try StreamTranscript(exchange, reader, schema: nil, limit: skipped + limit)
-        let started = exchange.timings.started
         return .json(
             Messages(
                 messages: transcript?.entries.enumerated().dropFirst(skipped).map { place, entry in

@@ -33,7 +33,8 @@ extension ConsoleCall {
         }
         let real = chain(flow.serverHandshake?.presentedChain ?? [])
         let forged = chain(flow.clientHandshake?.presentedChain ?? [])
-        let failure = flow.failedHandshake?.failure
+        let failed = flow.failedHandshake
+        let failure = failed?.failure
         return .json(
             Report(
                 flow: FlowJSON(flow),
@@ -43,13 +44,13 @@ extension ConsoleCall {
                 chains: Report.Chains(real: real, forged: forged),
                 differences: CertificateDifference.between(real, forged),
                 cause: failure.map { ($0.isHint ? "probably: " : "") + $0.detail },
-                remedy: failure.flatMap { Self.remedy($0.cause) }
+                remedy: failure.flatMap { Self.remedy($0.cause, of: failed?.peer) }
             )
         )
     }
 
-    /// What to do about a failed handshake, where there is something to do.
-    private static func remedy(_ cause: HandshakeFailure.Cause) -> String? {
+    /// What to do about a failed handshake with a peer, where there is something to do.
+    private static func remedy(_ cause: HandshakeFailure.Cause, of peer: Side?) -> String? {
         switch cause {
         case .authorityNotTrusted:
             "Let the client trust Pinhole's CA: pinhole ca export, and docs/CA.md for each system."
@@ -63,7 +64,11 @@ extension ConsoleCall {
             "Mend the server's certificate; where only its CA is not known, name that with --upstream-ca; or make an "
                 + "exemption in tls.exemptions."
         case .clientCertificateRequired: "Name a certificate in tls.clientCertificates."
-        case .noCommonProtocol, .closed, .reset, .timedOut, .notTLS, .cancelled, .protocolError: nil
+        case .notTLS where peer == .server:
+            "Check the port: TLS is usually spoken on 443. Where the server speaks plain HTTP, ask for http://."
+        case .notTLS:
+            "Where what the client speaks is meant, let the host pass: tls.passthrough in config.json, or --passthrough."
+        case .noCommonProtocol, .closed, .reset, .timedOut, .cancelled, .protocolError: nil
         }
     }
 }

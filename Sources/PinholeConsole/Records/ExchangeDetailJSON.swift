@@ -69,13 +69,17 @@ package struct ExchangeDetailJSON: Encodable {
         let moments = record.timings
         let durations: [String: Duration?] = [
             "queue": moments.blocked, "dns": moments.resolve, "connect": moments.connect, "tls": moments.tls,
+            "setUpBefore": moments.setUpBefore(flow),
             "firstByte": moments.responseStarted.map { $0 - moments.started },
             "total": moments.ended.map { $0 - moments.started },
         ]
         timings = durations.compactMapValues { $0.map { Double($0.microseconds) / 1000 } }
         self.request = Message(record.request, body: request)
         self.response = record.response.map { Message($0, body: response) }
-        self.messages = record.notes.contains(.webSocket) ? messages.map(WebSocketMessageJSON.init) : nil
+        let began = moments.started
+        self.messages =
+            record.notes.contains(.webSocket)
+            ? messages.map { WebSocketMessageJSON($0, exchangeBegan: began) } : nil
         self.stream = stream.map { StreamJSON($0, longest: longest) }
         self.flow = flow.map(FlowDetailJSON.init)
     }

@@ -1,5 +1,5 @@
 import Foundation
-import PinholeModel
+package import PinholeModel
 package import PinholeStore
 
 /// A message of a WebSocket in full.
@@ -8,6 +8,8 @@ package struct WebSocketMessageJSON: Encodable {
     let sender: String
     let kind: String
     let started: String
+    /// Milliseconds from the beginning of the exchange to that of the message.
+    let sinceStart: Double
     let milliseconds: Double
     let frames: Int64
     let bytes: Int64
@@ -23,12 +25,17 @@ package struct WebSocketMessageJSON: Encodable {
     let base64: String?
 
     /// Takes the facts of a message.
-    package init(_ entry: WebSocketTranscript.Entry) {
+    ///
+    /// - Parameters:
+    ///   - entry: The message.
+    ///   - began: When the exchange began that became the WebSocket.
+    package init(_ entry: WebSocketTranscript.Entry, exchangeBegan began: Timestamp) {
         let message = entry.message
         number = message.number
         sender = message.sender.rawValue
         kind = message.kind.name
         started = message.started.iso8601Milliseconds
+        sinceStart = Double(max(.zero, message.started - began).microseconds) / 1000
         milliseconds = Double((message.ended - message.started).microseconds) / 1000
         frames = message.frames
         bytes = message.length

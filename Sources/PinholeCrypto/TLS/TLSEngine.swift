@@ -251,12 +251,23 @@ package final class TLSEngine {
     /// Whether a session was resumed.
     package var isResumed: Bool { SSL_session_reused(ssl) == 1 }
 
-    /// The agreed version (`TLSv1.3`), as OpenSSL names it.
-    package var version: String? { SSL_get_version(ssl).map { String(cString: $0) } }
+    /// Whether both sides know which version and which suite they speak.
+    ///
+    /// Before that OpenSSL names the newest version that it would speak, and the suite of a session that it would resume.
+    private var hasAgreed: Bool { SSL_is_init_finished(ssl) == 1 || SSL_get_pending_cipher(ssl) != nil }
+
+    /// The agreed version (`TLSv1.3`), as OpenSSL names it; `nil` where the handshake ended before.
+    package var version: String? {
+        guard hasAgreed else { return nil }
+        return SSL_get_version(ssl).map { String(cString: $0) }
+    }
 
     /// The agreed cipher suite by its standard name.
     package var cipher: String? {
-        SSL_get_current_cipher(ssl).flatMap { SSL_CIPHER_standard_name($0) }.map { String(cString: $0) }
+        guard hasAgreed else { return nil }
+        return SSL_get_current_cipher(ssl).flatMap { SSL_CIPHER_standard_name($0) }.map {
+            String(cString: $0)
+        }
     }
 
     /// The agreed application protocol.

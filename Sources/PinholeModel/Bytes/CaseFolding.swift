@@ -41,7 +41,8 @@ package enum CaseFolding {
         return glob[next...].allSatisfy { $0 == 0x2a }
     }
 
-    private static func lower(_ byte: UInt8) -> UInt8 {
+    /// The byte, a letter of ASCII in lower case.
+    package static func lower(_ byte: UInt8) -> UInt8 {
         (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
     }
 }

@@ -141,6 +141,25 @@ package struct ExchangeTimings: Sendable, Equatable, Codable {
 
     /// Creates timings that start at `started`.
     package init(started: Timestamp) { self.started = started }
+
+    /// How long it took to set up a connection that stood before the request came.
+    ///
+    /// What is intercepted has both handshakes behind it when its first request comes.
+    ///
+    /// - Parameter flow: The flow of the exchange, if it is still there.
+    /// - Returns: The time; `nil` where it was a part of the exchange, or where there was nothing to set up.
+    package func setUpBefore(_ flow: FlowRecord?) -> Duration? {
+        let setUp = (resolve ?? .zero) + (connect ?? .zero) + (tls ?? .zero)
+        guard setUp > .zero else { return nil }
+        if tls != nil, let handshake = flow?.serverHandshake,
+            handshake.started + handshake.duration <= started
+        {
+            return setUp
+        }
+        // What takes longer than the answer was no part of waiting for it.
+        guard let answered = responseStarted ?? ended else { return nil }
+        return answered - started < (blocked ?? .zero) + setUp ? setUp : nil
+    }
 }
 
 /// Something that the proxy did to a message, beyond removing hop-by-hop fields.

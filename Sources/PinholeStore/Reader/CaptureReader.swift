@@ -27,6 +27,7 @@ package struct CaptureReader: Sendable {
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA cache_size = -2048; PRAGMA mmap_size = 0")
+            try FilterFunctions.add(to: db)
         }
         // SQLite makes an empty one where there is none.
         let hasJournal = CaptureJournal.isPresent(beside: path)

@@ -8,8 +8,6 @@ package struct FlowFilter: Sendable {
     /// Only those that lists show beside exchanges: closed, and relayed unread or failed without an exchange
     /// that would tell.
     package var onlyListed = false
-    /// Only those that are closed.
-    package var onlyClosed = false
     /// Only those that were closed at this time or later.
     package var closedSince: Timestamp?
     /// Only those that came after this one.
@@ -40,7 +38,6 @@ package struct FlowFilter: Sendable {
         var parts: [SQLCondition] = []
         if onlyListed { parts.append(SQLCondition("\(Self.mayBeListed) AND \(Self.isListed)")) }
         if let closedSince { parts.append(SQLCondition("closed >= ?", closedSince.microseconds)) }
-        if onlyClosed { parts.append(SQLCondition("closed IS NOT NULL")) }
         if let after { parts.append(SQLCondition("id > ?", after.rawValue)) }
         if let before { parts.append(SQLCondition("id < ?", before.rawValue)) }
         if let among { parts.append(.isAmong(among.map(\.rawValue))) }

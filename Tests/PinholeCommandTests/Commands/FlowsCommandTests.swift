@@ -16,6 +16,17 @@ struct FlowsCommandTests {
         return binary
     }
 
+    @Test("flows that a list leaves out take no place of those that it shows")
+    func leftOut() async throws {
+        let binary = try binary()
+        let options = CaptureStore.Options(path: binary.directory.file("pinhole.sqlite"))
+        let store = try CaptureStore.open(options, now: Timestamp(seconds: 1_700_000_000))
+        store.record([.flow(Self.flow(5, .completed)), .flow(Self.flow(6, .completed))])
+        store.close()
+        let result = try await binary.run("flows", "list", "--json", "--limit", "1", "!http")
+        #expect(result.isSuccess && result.text.contains(#""id":4"#), "\(result)")
+    }
+
     private static func flow(_ id: Int64, _ outcome: Outcome.Kind) -> FlowRecord {
         var record = FlowRecord(
             id: FlowID(rawValue: id),

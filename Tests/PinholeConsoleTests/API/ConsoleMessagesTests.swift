@@ -64,6 +64,27 @@ struct ConsoleMessagesTests {
         #expect(detail.hasSuffix(found), "\(detail)")
     }
 
+    @Test("tells when a message passed, apart from how long it took", arguments: ["", "/messages"])
+    func times(path: String) async throws {
+        var exchange = try ExchangeRecord.sample(2, status: 101)
+        exchange.notes = [.webSocket]
+        exchange.messages = 1
+        var message = WebSocketMessage(
+            exchange: exchange.id,
+            number: 1,
+            sender: .server,
+            kind: .text,
+            started: ConsoleStage.epoch + .microseconds(1_234_500)
+        )
+        message.ended = message.started + .microseconds(7)
+        message.isComplete = true
+        let stage = try ConsoleStage([.exchange(exchange), .webSocketMessage(message)])
+        let answer = try await stage.ask("GET", "/api/traffic/2\(path)").json()
+        let first = try #require((answer["messages"] as? [[String: Any]])?.first)
+        #expect(first["sinceStart"] as? Double == 1234.5)
+        #expect(first["milliseconds"] as? Double == 0.007)
+    }
+
     @Test("a console of a file alone sends nothing")
     func none() async throws {
         let stage = try ConsoleStage()

@@ -49,9 +49,22 @@ struct CertificateReportTests {
         #expect(differences.contains("subject") && differences.contains("spki-sha256"))
         #expect(differences.contains("chain length") && !differences.contains("names"))
         #expect(report["cause"] as? String == "The client does not trust the CA.")
-        #expect((report["remedy"] as? String)?.contains("docs/TRUST.md") == true)
+        #expect((report["remedy"] as? String)?.contains("docs/CA.md") == true)
         #expect(try await stage.ask("GET", "/api/flows/2/tls").json()["flow"] is [String: Any])
         #expect(await stage.ask("GET", "/api/flows/99/tls").status == 404)
+    }
+
+    @Test(
+        "says what to do where no TLS was spoken",
+        arguments: [(Side.server, "http://"), (.client, "tls.passthrough")]
+    )
+    func notTLS(peer: Side, remedy: String) async throws {
+        var flow = FlowRecord.sample(1)
+        var handshake = HandshakeRecord(peer: peer, started: ConsoleStage.epoch, duration: .milliseconds(1))
+        handshake.failure = HandshakeFailure(.notTLS, isHint: false, endedBy: nil, detail: "It is no TLS.")
+        if peer == .server { flow.serverHandshake = handshake } else { flow.clientHandshake = handshake }
+        let report = try await ConsoleStage([.flow(flow)]).ask("GET", "/api/flows/1/tls").json()
+        #expect((report["remedy"] as? String)?.contains(remedy) == true, "\(report)")
     }
 
     @Test("what is no certificate is said to be none")

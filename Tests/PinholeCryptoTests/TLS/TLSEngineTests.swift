@@ -114,6 +114,8 @@ struct TLSEngineTests {
                 #expect(pair.serverFailure?.kind == .noCommonVersion)
                 #expect(pair.server.alertSent?.code == 70)
                 #expect(pair.clientFailure?.kind == .alertReceived(Alert(code: 70)))
+                // What would have been spoken is no agreement.
+                #expect(pair.client.version == nil && pair.client.cipher == nil)
             }
         }
     }
@@ -347,6 +349,7 @@ struct TLSEngineTests {
                 continue
             }
             #expect(failure.kind == .notTLS, "\(failure.detail)")
+            #expect(engine.version == nil && engine.cipher == nil)
         }
     }
 

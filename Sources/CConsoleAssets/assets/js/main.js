@@ -3,7 +3,7 @@ import { filterLike, holdAndTell } from "./breakpoints/breakpoint-rules.js";
 import { held } from "./breakpoints/held.js";
 import { announce, toast } from "./core/announce.js";
 import { tellProblem, watchConnection } from "./core/banner.js";
-import { el, fill } from "./core/dom.js";
+import { fill } from "./core/dom.js";
 import { counted } from "./core/format.js";
 import { addKeys, listenForKeys } from "./core/keys.js";
 import { preferences } from "./core/preferences.js";
@@ -46,7 +46,7 @@ const detail = new DetailPane(at("detail"), at("page-traffic"), (id) => model.ca
 const status = new StatusBar(at("status"), model);
 const toolbar = new Toolbar(at("tools"), model, grid);
 const notes = notesOf(model);
-fill(at("list"), el("h1", { class: "visually-hidden" }, "Traffic"), grid.element, unseenButton(grid),
+fill(at("list"), grid.element, unseenButton(grid),
   emptyState(model, () => show("", "")));
 
 // The list shows what matches the filter and the host.

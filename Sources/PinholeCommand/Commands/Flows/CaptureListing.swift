@@ -15,12 +15,12 @@ struct CaptureListing {
     /// - Throws: ``CaptureFailure`` when the capture cannot be read.
     func newest(_ limit: Int) throws(CaptureFailure) -> [TrafficEvent] {
         var flows = FlowFilter(condition)
-        flows.onlyClosed = true
+        flows.onlyListed = true
         let events =
             try reader.exchanges(ExchangeFilter(condition), limit: limit).map {
                 TrafficEvent.exchange(.init($0))
             }
-            + reader.flows(flows, limit: limit).filter(Self.isListed).map { TrafficEvent.flow($0) }
+            + reader.flows(flows, limit: limit).map { TrafficEvent.flow($0) }
         return Array(events.sorted { $0.number < $1.number }.suffix(limit))
     }
 

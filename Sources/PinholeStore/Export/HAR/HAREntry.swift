@@ -15,8 +15,10 @@ struct HAREntry {
 
     /// Writes the members of the entry's object.
     func writeMembers(to json: inout JSONText) {
-        let timings = HARTimings(record.timings)
-        json.member("startedDateTime", ISO8601.text(record.timings.started))
+        let before = record.timings.setUpBefore(flow)
+        let timings = HARTimings(record.timings, setUpBefore: before)
+        // HAR has an entry begin with its first stage.
+        json.member("startedDateTime", ISO8601.text(record.timings.started - (before ?? .zero)))
         json.member("time", milliseconds: timings.total)
         json.name("request")
         HARRequest(record: record, body: requestBody).write(to: &json)
@@ -72,7 +74,11 @@ struct HARTimings {
     /// Derives the stages.
     ///
     /// `send`, `wait` and `receive` may not be missing in HAR: what was never reached is 0.
-    init(_ timings: ExchangeTimings) {
+    ///
+    /// - Parameters:
+    ///   - timings: When each stage was reached.
+    ///   - setUpBefore: What was set up before the request came, and takes nothing from the time after it.
+    init(_ timings: ExchangeTimings, setUpBefore: Duration?) {
         blocked = timings.blocked
         dns = timings.resolve
         tls = timings.tls
@@ -80,7 +86,8 @@ struct HARTimings {
         connect =
             timings.connect == nil && timings.tls == nil
             ? nil : (timings.connect ?? .zero) + (timings.tls ?? .zero)
-        let before = (blocked ?? .zero) + (dns ?? .zero) + (connect ?? .zero)
+        let setUp = setUpBefore == nil ? (dns ?? .zero) + (connect ?? .zero) : .zero
+        let before = (blocked ?? .zero) + setUp
         let requestEnded = timings.requestEnded ?? timings.ended
         let responseStarted = timings.responseStarted ?? timings.ended
         send = max((requestEnded.map { $0 - timings.started } ?? before) - before, .zero)

@@ -16,43 +16,26 @@ struct AuthorityColumn {
                 WHEN instr(authority, ':') THEN substr(authority, 1, instr(authority, ':') - 1) ELSE authority END
                 """.parenthesized,
             absence: absence,
-            sieve: SQLColumn.Sieve(column: "authority", place: .anywhere)
+            sieve: SQLColumn.Sieve(column: "authority", position: .anywhere)
         )
     }
 
     /// The port.
-    var port: SQLColumn {
-        let written = "substr(authority, instr(authority, ']') + 1)"
-        return SQLColumn(
-            sql: """
-                CASE WHEN instr(\(written), ':') \
-                THEN CAST(substr(\(written), instr(\(written), ':') + 1) AS INTEGER) \
-                WHEN authority IS NOT NULL THEN \(defaultPort) END
-                """.parenthesized,
-            absence: absence
-        )
-    }
+    var port: SQLColumn { SQLColumn(sql: FilterFunctions.port(default: defaultPort), absence: absence) }
 
     /// That the pattern matches, or that it does not.
     func condition(_ pattern: HostPattern, isNegated: Bool) -> SQLCondition {
         let name = pattern.hostText
         let isPlain = !name.contains("*")
-        // Names in the column are in lower case, and a name without a port is the column itself.
         var holds: SQLCondition =
-            if isPlain, !name.contains(":") {
-                .any([
-                    SQLCondition("authority = ?", name), SQLCondition("authority GLOB ?", "\(name):*"),
-                ])
-            } else if isPlain {
-                .any([
-                    SQLCondition("authority = ?", "[\(name)]"),
-                    SQLCondition("authority GLOB ?", "[[]\(name)]:*"),
-                ])
+            if isPlain {
+                // Names in the column are in lower case. A port's colon comes right before a semicolon.
+                Self.isNamed(name.contains(":") ? "[\(name)]" : name)
             } else {
                 // What stands between stars is in the column, whatever else is.
                 .all(
                     (name.split(separator: "*").max { $0.count < $1.count }.map {
-                        [SQLCondition("instr(authority, ?)", String($0))]
+                        [SQLColumn.like("authority", "%\(SQLColumn.escaped($0))%")]
                     } ?? []) + [SQLCondition("\(host.sql) GLOB ?", name)]
                 )
             }
@@ -64,6 +47,14 @@ struct AuthorityColumn {
         negation.sql = "NOT (\(holds.sql))"
         guard let absence else { return negation }
         return .any([negation, SQLCondition("(authority IS NULL AND \(absence))")])
+    }
+
+    /// That the authority is the name, or the name with a port: what comes between the two is ruled out first.
+    private static func isNamed(_ name: String) -> SQLCondition {
+        .all([
+            SQLCondition("authority >= ?", name), SQLCondition("authority < ?", "\(name);"),
+            .any([SQLCondition("authority = ?", name), SQLCondition("authority > ?", "\(name):")]),
+        ])
     }
 }
 

@@ -68,7 +68,7 @@ struct ExchangeColumns: FilterColumns {
                 SQLColumn(
                     sql:
                         "(CASE WHEN instr(path, '?') THEN substr(path, 1, instr(path, '?') - 1) ELSE path END)",
-                    sieve: SQLColumn.Sieve(column: "path", place: .beginning)
+                    sieve: SQLColumn.Sieve(column: "path", position: .beginning)
                 )
             )
         case .query:
@@ -76,10 +76,10 @@ struct ExchangeColumns: FilterColumns {
                 SQLColumn(
                     sql: "(CASE WHEN instr(path, '?') THEN substr(path, instr(path, '?') + 1) END)",
                     absence: "1",
-                    sieve: SQLColumn.Sieve(column: "path", place: .end)
+                    sieve: SQLColumn.Sieve(column: "path", position: .end)
                 )
             )
-        case .url: .known(SQLColumn(sql: Self.url, url: URLParts(authority: "authority", path: "path")))
+        case .url: .known(SQLColumn(sql: Self.url, isURL: true))
         case .scheme: .known(SQLColumn(sql: "(CASE scheme WHEN 1 THEN 'https' ELSE 'http' END)"))
         case .outcome: .known(SQLColumn(sql: Self.outcome, absence: Self.isOver))
         case .error:

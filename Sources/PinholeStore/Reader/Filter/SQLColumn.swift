@@ -11,29 +11,14 @@ struct SQLColumn {
     var completion: String?
     /// A column that has the text in it, and is quicker to look at.
     var sieve: Sieve?
-    /// Where the parts of a URL lie; `nil` where the text is none.
-    var url: URLParts?
+    /// Whether it is the URL, which is looked at in its parts: see ``FilterFunctions``.
+    var isURL = false
 
     /// A column that has the text in it.
     struct Sieve {
-        /// Where in the column the text is.
-        enum Place {
-            case beginning
-            case end
-            case anywhere
-        }
-
         let column: String
-        let place: Place
-
-        /// The pattern of the column, from that of the text.
-        func pattern(_ pattern: String) -> String {
-            switch place {
-            case .beginning: "\(pattern)%"
-            case .end: "%\(pattern)"
-            case .anywhere: "%\(pattern)%"
-            }
-        }
+        /// Where in the column the text is.
+        let position: TextPosition
     }
 
     /// That the number stands so to `value`, or that it does not, as far as that is known.
@@ -66,29 +51,37 @@ struct SQLColumn {
 
     private func condition(_ test: TextTest) -> SQLCondition? {
         switch test {
-        case .equal(let text):
-            sieved(SQLCondition("\(sql) = ? COLLATE NOCASE", text), Self.escaped(text))
-        case .contains(let text): contains(text)
-        case .starts(let text): like("\(Self.escaped(text))%")
-        case .ends(let text): like("%\(Self.escaped(text))")
-        case .glob(let text):
-            like(
-                text.split(separator: "*", omittingEmptySubsequences: false).map(Self.escaped).joined(
-                    separator: "%"
-                )
-            )
+        case .equal(let text): condition(text, .whole)
+        case .contains(let text): condition(text, .anywhere)
+        case .starts(let text): condition(text, .beginning)
+        case .ends(let text): condition(text, .end)
+        case .glob(let text): glob(text.split(separator: "*", omittingEmptySubsequences: false))
         case .matches(let pattern):
             if let (text, isPrefix) = pattern.literal {
-                isPrefix ? like("\(Self.escaped(text))%") : contains(text)
+                condition(text, isPrefix ? .beginning : .anywhere)
             } else {
-                pattern.requiredText.flatMap(contains)?.inexact
+                pattern.requiredText.flatMap { condition($0, .anywhere) }?.inexact
             }
         }
     }
 
-    private func contains(_ text: String) -> SQLCondition? {
-        if let inParts = url?.contains(text) { return inParts }
-        return like("%\(Self.escaped(text))%")
+    private func condition(_ text: String, _ position: TextPosition) -> SQLCondition? {
+        if isURL { return FilterFunctions.isInURL(text, position) }
+        switch position {
+        case .anywhere:
+            let columns = [sieve?.column, sql].compactMap(\.self)
+            let conditions = columns.compactMap { FilterFunctions.isIn($0, text) }
+            return conditions.count == columns.count ? .all(conditions) : nil
+        case .beginning, .end: return like(position.pattern(Self.escaped(text)))
+        case .whole: return sieved(SQLCondition("\(sql) = ? COLLATE NOCASE", text), Self.escaped(text))
+        }
+    }
+
+    /// What stands between stars is in the text, which is quicker to find out for a URL.
+    private func glob(_ pieces: [Substring]) -> SQLCondition? {
+        guard let holds = like(pieces.map(Self.escaped).joined(separator: "%")) else { return nil }
+        guard isURL, let longest = pieces.max(by: { $0.count < $1.count }) else { return holds }
+        return .all([FilterFunctions.isInURL(String(longest), .anywhere), holds].compactMap(\.self))
     }
 
     /// LIKE ignores the case of ASCII letters, as filters do; it ends at a zero byte, as filters do not.
@@ -100,7 +93,7 @@ struct SQLColumn {
     /// The condition behind a quicker one that it implies.
     private func sieved(_ condition: SQLCondition, _ pattern: String) -> SQLCondition {
         guard let sieve, !pattern.utf8.contains(0) else { return condition.parenthesized }
-        return .all([Self.like(sieve.column, sieve.pattern(pattern)), condition])
+        return .all([Self.like(sieve.column, sieve.position.pattern(pattern)), condition])
     }
 
     /// That a column is like a pattern whose own signs are escaped; to look for escapes costs time, so it is done only

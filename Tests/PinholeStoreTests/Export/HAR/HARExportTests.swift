@@ -170,6 +170,60 @@ struct HARExportTests {
         #expect(entries[5]["_truncated"] as? Bool == true && contents[5]["size"] as? Int == 1_000_000)
     }
 
+    /// What `set` makes of the timings of an exchange on a connection whose set-up took 500 ms, and its flow.
+    private func timed(_ set: (inout ExchangeRecord, inout FlowRecord) -> Void) throws -> [String: Any] {
+        var exchange = try ExchangeRecord.sample(2, after: .seconds(1))
+        let started = exchange.timings.started
+        exchange.timings.blocked = .zero
+        exchange.timings.connect = .milliseconds(100)
+        exchange.timings.tls = .milliseconds(400)
+        exchange.timings.requestEnded = started + .milliseconds(1)
+        exchange.timings.responseStarted = started + .milliseconds(301)
+        exchange.timings.ended = started + .milliseconds(302)
+        var flow = FlowRecord.sample(1)
+        set(&exchange, &flow)
+        return try #require((try log(try export([flow], [exchange]))["entries"] as? [[String: Any]])?.first)
+    }
+
+    @Test(
+        "waits from the request on, where the connection stood before it",
+        arguments: [true, false]
+    )
+    func setUpBefore(isLong: Bool) throws {
+        let entry = try timed { exchange, flow in
+            if isLong {
+                flow.serverHandshake = nil
+                return
+            }
+            // Shorter than the answer took: that it was before is known by the handshake.
+            exchange.timings.tls = .milliseconds(20)
+            flow.serverHandshake?.duration = .milliseconds(20)
+        }
+        let setUp: Double = isLong ? 500 : 120
+        let timings = try #require(entry["timings"] as? [String: Double])
+        #expect(timings["connect"] == setUp && timings["ssl"] == setUp - 100)
+        #expect(timings["send"] == 1 && timings["wait"] == 300 && timings["receive"] == 1)
+        #expect(entry["time"] as? Double == setUp + 302)
+        let began = isLong ? "06.178901" : "06.558901"
+        #expect(entry["startedDateTime"] as? String == "2026-01-02T03:04:\(began)+00:00")
+    }
+
+    @Test("counts a set-up that the request waited for as a part of it")
+    func setUpWithin() throws {
+        let entry = try timed { exchange, flow in
+            let started = exchange.timings.started
+            exchange.timings.requestEnded = started + .milliseconds(501)
+            exchange.timings.responseStarted = started + .milliseconds(801)
+            exchange.timings.ended = started + .milliseconds(802)
+            flow.serverHandshake?.started = started + .milliseconds(100)
+            flow.serverHandshake?.duration = .milliseconds(400)
+        }
+        let timings = try #require(entry["timings"] as? [String: Double])
+        #expect(timings["connect"] == 500 && timings["send"] == 1 && timings["wait"] == 300)
+        #expect(entry["time"] as? Double == 802)
+        #expect(entry["startedDateTime"] as? String == "2026-01-02T03:04:06.678901+00:00")
+    }
+
     private static let python = ProcessInfo.processInfo.environment["PINHOLE_TEST_PYTHON"] ?? "python3"
     private static let hasReader =
         (try? run("/usr/bin/env", [python, "-c", "import haralyzer"]).status) == 0

@@ -1,4 +1,4 @@
-import { mediaType } from "../detail/head.js";
+import { mediaType, parameterOf } from "../detail/head.js";
 
 /**
  * @typedef {object} View
@@ -44,7 +44,7 @@ export function viewsFor(contentType, bytes) {
   if (type === "application/x-www-form-urlencoded") fitting.push(views.form);
   if (type.startsWith("multipart/")) fitting.push(views.multipart);
   if (/[/+.-](protobuf|protobuffer|proto)$/.test(type)) fitting.push(views.protobuf);
-  const looks = looksLike(bytes);
+  const looks = looksLike(bytes, parameterOf(contentType, "charset"));
   if (looks === "json" && fitting.length === 0) fitting.push(views.json);
   if (looks === "markup" && fitting.length === 0) fitting.push(views.xml);
   const all = looks === "binary" ? [views.hex, ...without(fitting, views.protobuf), views.text] : [views.text, views.hex];
@@ -63,10 +63,25 @@ function addedOnce(list, view) {
   return list.includes(view) ? list : [...list, view];
 }
 
-function looksLike(bytes) {
+/**
+ * Whether a body is no text: control characters, or much that is no UTF-8 where no other charset is named.
+ *
+ * @param {Uint8Array} bytes
+ * @param {string} charset
+ */
+export function isBinary(bytes, charset) {
   const start = bytes.subarray(0, 1024);
   const controls = start.filter((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27)).length;
-  if (controls > start.length / 50) return "binary";
+  if (controls > start.length / 50) return true;
+  if (charset && !/^utf-?8$/i.test(charset)) return false;
+  // What is cut in the middle of a character at its end is no mistake.
+  const text = new TextDecoder().decode(start, { stream: true });
+  return text.split("\ufffd").length - 1 > text.length / 5;
+}
+
+function looksLike(bytes, charset) {
+  if (isBinary(bytes, charset)) return "binary";
+  const start = bytes.subarray(0, 1024);
   const first = String.fromCharCode(start.find((byte) => byte > 32) ?? 32);
   return first === "{" || first === "[" ? "json" : first === "<" ? "markup" : "text";
 }

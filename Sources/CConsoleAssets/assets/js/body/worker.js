@@ -1,7 +1,7 @@
 // Decodes and lays out bodies beside the page, so that a big one never stops it.
 import { complaintAboutJSON, layOutJSON } from "./json-text.js";
 import { rowsOf } from "./lines.js";
-import { layOutXML } from "./xml-text.js";
+import { complaintAboutXML, layOutXML } from "./xml-text.js";
 
 addEventListener("message", ({ data: { job, bytes, charset, layout, width, isWhole } }) => {
   try {
@@ -59,6 +59,9 @@ function layOut(text, layout, isWhole) {
     const complaint = isWhole ? complaintAboutJSON(text) : "";
     return { ...layOutJSON(text), complaint: complaint && `This is not JSON: ${complaint}` };
   }
-  if (layout === "xml") return layOutXML(text);
+  if (layout === "xml") {
+    const complaint = isWhole ? complaintAboutXML(text) : "";
+    return { ...layOutXML(text), complaint: complaint && `This is not XML: ${complaint}` };
+  }
   return { lines: text.split(/\r\n|\r|\n/), folds: [] };
 }

@@ -35,6 +35,35 @@ export function layOutXML(source) {
   return { lines, folds };
 }
 
+/**
+ * What keeps a text from being XML, as far as its tags go: that they end, and that each is closed in its turn.
+ *
+ * @param {string} source
+ * @returns {string} Empty where nothing does.
+ */
+export function complaintAboutXML(source) {
+  const open = [];
+  let hasElement = false;
+  for (let at = source.indexOf("<"), end; at >= 0; at = source.indexOf("<", end)) {
+    end = tagEnd(source, at);
+    const where = () => `line ${source.slice(0, at).split("\n").length}`;
+    if (end < 0) return `${where()}: “${source.slice(at, at + 40)}” does not end.`;
+    if (/[!?]/.test(source[at + 1])) continue;
+    const isClosing = source[at + 1] === "/";
+    const name = /^[^\s/>]*/.exec(source.slice(at + (isClosing ? 2 : 1), end))?.[0] ?? "";
+    if (!/^[\p{L}_:]/u.test(name)) return `${where()}: “${source.slice(at, Math.min(end, at + 40))}” is no tag.`;
+    hasElement = true;
+    if (isClosing) {
+      const last = open.pop();
+      if (last !== name) return `${where()}: expected ${last === undefined ? "no closing tag" : `</${last}>`}, found </${name}>.`;
+    } else if (source[end - 2] !== "/") {
+      open.push(name);
+    }
+  }
+  if (open.length > 0) return `it ends before </${open.at(-1)}>.`;
+  return hasElement ? "" : "it has no element.";
+}
+
 /** Where an element ends that holds nothing but one text. */
 function closes(pieces, at) {
   if (pieces[at + 1]?.startsWith("</")) return at + 1;

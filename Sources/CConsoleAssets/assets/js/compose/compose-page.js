@@ -5,7 +5,7 @@ import { Draft } from "../core/draft.js";
 import { bytes, duration } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 import { requestOf } from "../detail/copy-request.js";
-import { parseFields } from "../detail/head.js";
+import { parseFields, utf8Of } from "../detail/head.js";
 import { showBytes, textOf, toBase64 } from "./body-text.js";
 
 /** What the server takes at once, with room for the rest of the request. */
@@ -39,6 +39,7 @@ export class ComposePage {
     this.#answer = null;
     this.#draft = new Draft(`compose-${id}`);
     this.#build();
+    this.url.focus();
     try {
       const state = await askJSON("/api/state");
       if (visit !== this.#visit) return;
@@ -63,7 +64,7 @@ export class ComposePage {
   #build() {
     const input = (/** @type {any} */ attributes) => el("input", { type: "text", spellcheck: "false", ...attributes });
     this.method = input({ value: "GET", list: "methods", class: "method", "aria-label": "Method", size: "8" });
-    this.url = input({ class: "url", "aria-label": "URL", placeholder: "https://example.com/path", autofocus: true });
+    this.url = input({ class: "url", "aria-label": "URL", placeholder: "https://example.com/path" });
     this.fields = el("textarea", { rows: "8", spellcheck: "false", id: "compose-fields",
       placeholder: "Accept: application/json" });
     this.body = el("textarea", { rows: "8", spellcheck: "false", id: "compose-body" });
@@ -141,13 +142,15 @@ export class ComposePage {
     if (!request) throw new Problem({ title: "Nothing to edit", detail: `${id} is a tunnel, and no request.` });
     this.method.value = request.method;
     this.url.value = request.url;
-    this.fields.value = request.fields.map(([name, value]) => `${name}: ${value}`).join("\n");
+    this.fields.value = request.fields.map(([name, value]) => `${name}: ${utf8Of(value) ?? value}`).join("\n");
     this.http2.checked = request.protocol === "h2";
     const remarks = [...request.remarks];
     if (request.length > longestBody) this.#showCaptured({ id, length: request.length });
     else this.#setBody(request.body);
     if (request.protocol === "ws") remarks.push("it opened a WebSocket; what is sent here is a plain request, without Upgrade");
     if (request.length > longestBody) remarks.length = 0;
+    for (const [name, value] of request.fields) if (utf8Of(value) === null) remarks.push(
+      `${name} is not UTF-8; what is sent here is, so its bytes will be others`);
     if (remarks.length > 0) fill(this.problem, el("p", { class: "notice" }, `Beware: ${remarks.join("; ")}.`));
   }
 

@@ -2,7 +2,7 @@ import { ask, askJSON, withQuery } from "../core/api.js";
 import { copy } from "../core/clipboard.js";
 import { preferences } from "../core/preferences.js";
 import { toast } from "../core/announce.js";
-import { parseHead, protocolOf } from "./head.js";
+import { fieldBytes, protocolOf } from "./head.js";
 import { writers } from "./writers.js";
 
 const longest = 1_000_000;
@@ -11,7 +11,7 @@ const longest = 1_000_000;
  * @typedef {object} CopiedRequest
  * @property {string} method
  * @property {string} url
- * @property {[string, string][]} fields Those that a client does not write itself.
+ * @property {[string, string][]} fields Those that a client does not write itself; values are bytes, one character each.
  * @property {Uint8Array} body
  * @property {string | null} text The body where it is UTF-8 without NUL.
  * @property {number} length Bytes of the body, those that are not here as well.
@@ -51,8 +51,10 @@ export function copyItems(id) {
 export async function requestOf(id, most = longest) {
   const detail = await askJSON(`/api/traffic/${id}`);
   if (!detail.exchange || !detail.request) return null;
-  const { fields } = parseHead(detail.request.head);
+  const all = fieldBytes(detail.request.head);
+  const fields = all.filter(([name, value]) => name.startsWith(":") || isWhole(name, value));
   const remarks = [];
+  if (fields.length < all.length) remarks.push("a malformed field line is left out");
   let body = new Uint8Array();
   if (detail.request.body?.length > 0) {
     body = new Uint8Array(
@@ -64,6 +66,11 @@ export async function requestOf(id, most = longest) {
   return { method: detail.exchange.method, url: detail.exchange.url,
     fields: written(fields, detail.exchange.url), body, text: textOf(body), length: detail.request.body?.length ?? 0,
     protocol: protocolOf(detail), remarks };
+}
+
+/** Whether it is a field (RFC 9110 §5.1): anything else could mean something to whoever is told to send it. */
+function isWhole(name, value) {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/[\r\n\0]/.test(value);
 }
 
 /** Leaves out what the client computes itself. */

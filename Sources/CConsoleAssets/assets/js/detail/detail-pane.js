@@ -146,7 +146,7 @@ export class DetailPane extends Emitter {
       const before = this.#detail;
       this.#detail = detail;
       this.#showHead();
-      if (this.tab === "messages" && this.#panel instanceof MessagesPanel) this.#panel.refresh();
+      if (this.tab === "messages" && this.#panel instanceof MessagesPanel) this.#panel.refresh(detail);
       else if (this.tab === "overview" || !before || before.response === undefined !== (
         detail.response === undefined)) this.#chooseTab(this.tab, false);
     } catch (error) {

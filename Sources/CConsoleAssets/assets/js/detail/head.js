@@ -5,25 +5,56 @@
  */
 
 /**
- * Takes a head apart. Nothing is thrown away: a line without a colon is a field without a value.
+ * Takes a head apart, to be read. Nothing is thrown away: a line without a colon is a field without a value.
  *
- * @param {string} text
+ * @param {string} bytes One character each, as the API hands heads over.
  * @returns {Head}
  */
-export function parseHead(text) {
-  const lines = text.split(/\r?\n/);
-  const start = lines.shift() ?? "";
-  return { start, fields: parseFields(lines) };
+export function parseHead(bytes) {
+  const [start, ...lines] = bytes.split(/\r?\n/);
+  return { start: readable(start), fields: readableFields(lines) };
 }
 
-/** @param {string | string[]} text @returns {[string, string][]} */
+/**
+ * Field lines as names and values. Bytes stay bytes, and a text stays a text.
+ *
+ * @param {string | string[]} text
+ * @returns {[string, string][]}
+ */
 export function parseFields(text) {
   const lines = typeof text === "string" ? text.split(/\r?\n/) : text;
   return lines.filter((line) => line !== "").map((line) => {
     // The name of a pseudo-field of HTTP/2 begins with a colon.
     const colon = line.indexOf(":", 1);
-    return colon < 0 ? [line, ""] : [line.slice(0, colon), line.slice(colon + 1).trim()];
+    // Only these are white space (RFC 9110 §5.5): a byte of UTF-8 may look like a space of Latin-1.
+    return colon < 0 ? [line, ""] : [line.slice(0, colon), line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, "")];
   });
+}
+
+/** Field lines to be read. @param {string | string[]} bytes One character each. @returns {[string, string][]} */
+export function readableFields(bytes) {
+  return parseFields(bytes).map(([name, value]) => [readable(name), readable(value)]);
+}
+
+/** The field lines of a head as bytes, one character each. @param {string} head */
+export function fieldBytes(head) {
+  return parseFields(head.split(/\r?\n/).slice(1));
+}
+
+/** Bytes as the text that they are in UTF-8; nothing where they are none. @param {string} bytes One character each. */
+export function utf8Of(bytes) {
+  if (!/[^\0-\x7f]/.test(bytes)) return bytes;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
+      Uint8Array.from(bytes, (character) => character.charCodeAt(0)));
+  } catch {
+    return null;
+  }
+}
+
+/** Bytes to be read: what is no UTF-8 is shown as Latin-1, which has a character for each. @param {string} bytes */
+function readable(bytes) {
+  return utf8Of(bytes) ?? bytes;
 }
 
 /**

@@ -2,7 +2,7 @@ import { BodyView } from "../body/body-view.js";
 import { el } from "../core/dom.js";
 import { bytes } from "../core/format.js";
 import { fieldsTable, folded, section } from "./fields-table.js";
-import { formPairs, parseFields, parseHead, queryOf, sentCookies, setCookies, valueOf } from "./head.js";
+import { formPairs, parseHead, queryOf, readableFields, sentCookies, setCookies, valueOf } from "./head.js";
 import { changesOfResponse, recordedOfResponse } from "./rule-hits.js";
 
 /**
@@ -22,7 +22,7 @@ export function messagePanel(owner, detail) {
   const { start, fields } = parseHead(message.head);
   const query = owner === "request" ? formPairs(queryOf(start.split(" ")[1] ?? "")) : [];
   const cookies = owner === "request" ? sentCookies(fields) : setCookies(fields);
-  const trailers = parseFields(message.trailers ?? "");
+  const trailers = readableFields(message.trailers ?? "");
   const changes = owner === "response" ? changesOfResponse(detail.exchange?.rules ?? [], false) : "";
   const panel = el("div", { class: "panel" }, el("p", { class: "start-line" }, folded(start)),
     changes && el("p", { class: "notice ruled" }, `${changes}. ${recordedOfResponse(detail.exchange?.rules ?? [])}`));

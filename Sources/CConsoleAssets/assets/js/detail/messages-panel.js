@@ -1,10 +1,16 @@
-import { askJSON, withQuery } from "../core/api.js";
+import { ask, askJSON, withQuery } from "../core/api.js";
+import { announce } from "../core/announce.js";
 import { el, fill } from "../core/dom.js";
 import { bytes, count, counted, duration } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 import { copyButton, facts, fieldsTable } from "./fields-table.js";
 
 const page = 200;
+
+/** @type {Record<string, string>} */
+const formats = { eventStream: "server-sent events", jsonLines: "JSON lines", jsonSequence: "JSON text sequence",
+  grpc: "gRPC", grpcWeb: "gRPC-Web", grpcWebText: "gRPC-Web in Base64", connect: "Connect",
+  replacedParts: "parts that replace each other" };
 
 /** The messages of a WebSocket or a stream, in pages; while it goes on, new ones come by `refresh`. */
 export class MessagesPanel {
@@ -23,15 +29,58 @@ export class MessagesPanel {
       onchange: () => (this.list.dataset.only = this.only.value) },
       el("option", { value: "" }, "Both sides"), el("option", { value: "client" }, "From the client"),
         el("option", { value: "server" }, "From the server"));
-    this.element = el("div", { class: "panel" }, this.#stream(detail.stream),
+    this.sender = this.#stands ? this.#sender() : null;
+    this.element = el("div", { class: "panel" }, this.#stream(detail.stream), this.sender,
       el("div", { class: "body-tools" }, this.only), this.list, this.foot);
     this.#load();
   }
 
+  /** Whether it is a WebSocket that goes on. */
+  get #stands() {
+    const { exchange } = this.detail;
+    return Boolean(exchange?.notes?.includes("webSocket") && !exchange.outcome);
+  }
+
+  /** A form for messages of one's own. */
+  #sender() {
+    const to = el("select", { "aria-label": "Send to" }, el("option", { value: "server" }, "to the server"),
+      el("option", { value: "client" }, "to the client"));
+    const text = el("textarea", { rows: "2", spellcheck: "false", "aria-label": "Message", placeholder: "A message of your own" });
+    const send = el("button", { type: "submit" }, "Send");
+    const problem = el("div", { role: "alert" });
+    const submit = async () => {
+      if (send.disabled) return;
+      send.disabled = true;
+      fill(problem);
+      try {
+        await ask(`/api/traffic/${this.id}/messages`, { method: "POST", body: { to: to.value, text: text.value } });
+        announce(`Sent ${to.value === "server" ? "to the server" : "to the client"}`);
+        text.value = "";
+        this.#hasMore = true;
+        this.#load();
+      } catch (error) {
+        fill(problem, el("p", { class: "notice failed" }, Problem.of(error).sentence));
+      } finally {
+        send.disabled = false;
+      }
+    };
+    return el("form", { class: "sender", "aria-label": "Send a message", onsubmit: (event) => {
+      event.preventDefault();
+      submit();
+    }, onkeydown: (event) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      submit();
+    } }, text, el("div", { class: "body-tools" }, to, send, el("span", { class: "soft" }, "Ctrl+Enter")), problem);
+  }
+
   end() {}
 
-  /** Looks for what came meanwhile. */
-  refresh() {
+  /** Looks for what came meanwhile. @param {import("../core/types.js").Detail} detail */
+  refresh(detail) {
+    this.detail = detail;
+    // Nothing is sent where it has ended.
+    if (!this.#stands) this.sender?.remove();
     if (!this.#hasMore) {
       this.#hasMore = true;
       this.#load();
@@ -42,7 +91,8 @@ export class MessagesPanel {
     if (!stream) return null;
     const status = stream.grpcStatus;
     return el("div", {}, facts([
-      ["Request", stream.requestFormat], ["Response", stream.responseFormat],
+      ["Request", formats[stream.requestFormat] ?? stream.requestFormat],
+      ["Response", formats[stream.responseFormat] ?? stream.responseFormat],
       ["gRPC status", status
         && `${status.code === 0 ? "" : "✕ "}${status.code ?? "?"} ${status.name ?? ""}${status.message ? `: ${status.message}` : ""}`],
       ["The client waits", stream.grpcTimeoutMilliseconds && duration(stream.grpcTimeoutMilliseconds)],
@@ -89,12 +139,13 @@ function row(message, number) {
         el("span", { "aria-hidden": "true" }, isClient ? "→" : "←"),
         el("span", { class: "visually-hidden" }, isClient ? "from the client" : "from the server")),
         el("span", { class: "number" }, String(message.number ?? number)),
-          el("span", { class: "number" }, duration(message.milliseconds)),
+          el("span", { class: "number" }, duration(message.sinceStart ?? message.milliseconds)),
           el("span", { class: "kind" }, message.event?.type ?? message.kind),
         el("span", { class: "gist" }, content.gist), el("span", { class: "number" }, sizeOf(message))),
       el("div", { class: "message" },
         facts([["Id", message.event?.id], ["Retry", message.event?.retry && `${message.event.retry} ms`],
-          ["Offset", message.offset], ["Flags", flags], ["Close code", message.closeCode],
+          ["Offset", message.offset], ["Took", message.sinceStart === undefined ? null : duration(message.milliseconds)],
+          ["Flags", flags], ["Close code", message.closeCode],
           ["Reason", message.closeReason],
           ["Trouble", message.trouble ?? message.undecoded ?? message.detail]]),
         content.full && el("div", { class: "copied" }, content.full,

@@ -40,7 +40,7 @@ export class TLSPanel {
     const forged = tls.chains?.forged ?? [];
     fill(this.element,
       failure && causeCard(failure, tls),
-      section("Handshakes", "", true, handshakes(tls.client, tls.server)),
+      section("Handshakes", "", true, handshakes(tls.client, tls.server, tls.clientHello)),
       section("Server certificate, real and forged",
         tls.differences?.length ? `${tls.differences.length} fields differ` : "", true,
         comparedCertificates(real[0], forged[0], tls.differences ?? [])),
@@ -59,13 +59,13 @@ const rows = [
 ];
 
 /** One column for each side; rows that differ are marked. */
-function handshakes(client, server) {
+function handshakes(client, server, hello) {
   return el("table", { class: "compared", "aria-label": "Both handshakes" },
     el("thead", {}, el("tr", {}, el("td", {}), el("th", { scope: "col" }, "Client ↔ Pinhole"),
       el("th", { scope: "col" }, "Pinhole ↔ server"))),
     el("tbody", {}, ...rows.filter(([, key]) => client?.[key] !== undefined || server?.[key] !== undefined
-      || key === "failure").map(([label, key]) => {
-      const [left, right] = [said(key, client), said(key, server)];
+      || ["version", "failure"].includes(key)).map(([label, key]) => {
+      const [left, right] = [said(key, client, hello), said(key, server)];
       const differs = client && server && left !== right
         && !["milliseconds", "verification", "exemption"].includes(key);
       return el("tr", { class: differs ? "differs" : "" },
@@ -73,11 +73,13 @@ function handshakes(client, server) {
     })));
 }
 
-function said(key, side) {
+function said(key, side, hello) {
   if (!side) return "none";
   const value = side[key];
   if (key === "failure") return value ? `✕ ${value.isHint ? "probably " : ""}${causeName(value.cause)}`
     : "✓ finished";
+  if (key === "version" && value === undefined && side.failure) return hello?.versions?.length
+    ? `none agreed; offered ${hello.versions.map(versionName).join(", ")}` : "none agreed";
   if (value === undefined) return "—";
   if (typeof value === "boolean") return value ? "yes" : "no";
   return key === "milliseconds" ? duration(value) : String(value);

@@ -1,10 +1,12 @@
 import { el } from "../core/dom.js";
 import { duration } from "../core/format.js";
 
-const stages = { queue: "Waiting for a connection", dns: "DNS", connect: "TCP", tls: "TLS with the server" };
+const queue = { queue: "Waiting for a connection" };
+const setUp = { dns: "DNS", connect: "TCP", tls: "TLS with the server" };
 
 /**
- * Where the time went, each stage after the one before.
+ * Where the time went, each stage after the one before. A connection that stood before the request came was set up
+ * before it: the answer did not wait for that.
  *
  * @param {Record<string, number>} timings Milliseconds.
  * @param {boolean} isRunning
@@ -12,29 +14,30 @@ const stages = { queue: "Waiting for a connection", dns: "DNS", connect: "TCP", 
 export function waterfall(timings, isRunning) {
   const bars = [];
   let at = 0;
-  for (const [name, label] of Object.entries(stages)) {
+  const before = timings.setUpBefore;
+  for (const [name, label] of Object.entries(before === undefined ? { ...queue, ...setUp } : { ...setUp, ...queue })) {
     if (timings[name] === undefined) continue;
     bars.push({ name, label, start: at, length: timings[name] });
     at += timings[name];
   }
-  const first = timings.firstByte;
-  const total = timings.total;
-  // A connection that was opened earlier took none of this exchange's time.
-  if (first !== undefined && first < at) {
-    at = 0;
-    for (const bar of bars) bar.start = 0;
-  }
+  const began = before ?? 0;
+  const { firstByte: first, total } = timings;
   if (first !== undefined) bars.push({ name: "wait", label: "Until the first byte", start: at,
-    length: Math.max(0, first - at) });
+    length: Math.max(0, began + first - at) });
   if (first !== undefined && total !== undefined) bars.push(
-    { name: "receive", label: "Receiving", start: first, length: Math.max(0, total - first) });
-  const end = Math.max(total ?? 0, ...bars.map((bar) => bar.start + bar.length), 0.001);
+    { name: "receive", label: "Receiving", start: began + first, length: Math.max(0, total - first) });
+  const end = Math.max(began + (total ?? 0), ...bars.map((bar) => bar.start + bar.length), 0.001);
   return el("table", { class: "waterfall", "aria-label": "Timing" },
     el("thead", { class: "visually-hidden" }, el("tr", {}, el("th", { scope: "col" }, "Stage"),
       el("th", { scope: "col" }, "From start to end"), el("th", { scope: "col" }, "Time"))),
     el("tbody", {}, ...bars.map((bar) => row(bar, end)),
-      el("tr", { class: "total" }, el("th", { scope: "row" }, isRunning ? "So far" : "Total"), el("td", {}),
-        el("td", { class: "number" }, total === undefined ? "…" : duration(total)))));
+      before !== undefined && sum("Set-up, before the request", before),
+      sum(isRunning ? "So far" : before === undefined ? "Total" : "Total from the request on", total)));
+}
+
+function sum(label, length) {
+  return el("tr", { class: "total" }, el("th", { scope: "row" }, label), el("td", {}),
+    el("td", { class: "number" }, length === undefined ? "…" : duration(length)));
 }
 
 function row(bar, end) {

@@ -1,3 +1,8 @@
+import { curl } from "./curl.js";
+import { utf8Of } from "./head.js";
+import { httpie } from "./httpie.js";
+import { base64, comments } from "./shell-word.js";
+
 /** @typedef {import("./copy-request.js").CopiedRequest} CopiedRequest */
 
 /** @type {{id: string, label: string, write: (request: CopiedRequest) => string}[]} */
@@ -9,80 +14,23 @@ export const writers = [
   { id: "swift", label: "Swift (URLSession)", write: swift },
 ];
 
-/**
- * A word of `sh`. Inside single quotes nothing has a meaning but the quote itself.
- *
- * @param {string} text
- */
-export function shellWord(text) {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-/** Fields go on one line: CR, LF and NUL would begin something else. */
-function clean(value) {
-  return value.replace(/[\r\n\0]/g, " ");
-}
-
-function remarks(request, mark) {
-  return request.remarks.map((remark) => `${mark} ${remark}\n`).join("");
-}
-
-function curl(request) {
-  const parts = ["curl"];
-  const isGet = request.method === "GET" && request.body.length === 0;
-  const isPost = request.method === "POST" && request.body.length > 0;
-  // --request HEAD would wait for a body.
-  if (request.method === "HEAD") parts.push("--head");
-  else if (!isGet && !isPost) parts.push(`--request ${shellWord(request.method)}`);
-  parts.push(`--url ${shellWord(request.url)}`, "--globoff", "--path-as-is");
-  for (const [name, value] of request.fields) {
-    if (name.toLowerCase() === "accept-encoding") parts.push("--compressed");
-    // A semicolon sends a field without a value.
-    parts.push(`--header ${shellWord(value ? `${clean(name)}: ${clean(value)}` : `${clean(name)};`)}`);
-  }
-  // A field without anything after the colon is one that curl leaves out.
-  for (const own of ["User-Agent", "Accept", ...(request.body.length > 0 ? ["Content-Type"] : [])]) {
-    if (!request.fields.some(([name]) => name.toLowerCase() === own.toLowerCase())) parts.push(
-      `--header ${own}:`);
-  }
-  let before = "";
-  if (request.body.length > 0) {
-    if (request.text !== null) parts.push(`--data-raw ${shellWord(request.text)}`);
-    else {
-      before = `printf %s ${base64(request.body)} | base64 -d | `;
-      parts.push("--data-binary @-");
-    }
-  }
-  return remarks(request, "#") + before + parts.join(" \\\n  ") + "\n";
-}
-
-function httpie(request) {
-  const hasText = request.body.length > 0 && request.text !== null;
-  const hasBytes = request.body.length > 0 && request.text === null;
-  const parts = [`http${hasBytes ? "" : " --ignore-stdin"}`];
-  if (hasText) parts.push(`--raw ${shellWord(request.text ?? "")}`);
-  parts.push(shellWord(request.method), shellWord(request.url));
-  for (const [name, value] of request.fields) parts.push(
-    shellWord(value ? `${escapeItem(clean(name))}:${clean(value)}` : `${escapeItem(clean(name))};`));
-  const before = hasBytes ? `printf %s ${base64(request.body)} | base64 -d | ` : "";
-  return remarks(request, "#") + before + parts.join(" \\\n  ") + "\n";
-}
-
-/** HTTPie reads the first separator; those in the name are escaped. */
-function escapeItem(name) {
-  return name.replace(/[:=@;\\]/g, "\\$&");
-}
-
+/** The fields are handed to `fetch` as bytes, one character each, and so they are to `requests`. */
 function fetchCall(request) {
-  const options = { method: request.method, headers: request.fields.map(
-    ([name, value]) => [clean(name), clean(value)]) };
+  const remarks = [...request.remarks];
+  const isBodyless = /^(GET|HEAD)$/i.test(request.method);
+  const hasBody = request.body.length > 0 && !isBodyless;
+  if (request.body.length > 0 && isBodyless) remarks.push(
+    `fetch sends no body with ${request.method}: it is left out`);
+  if (request.fields.some(([, value]) => /[^\0-\x7f]/.test(value))) remarks.push(
+    "fetch takes bytes: each character of a field is one, so UTF-8 looks odd here");
+  const options = { method: request.method, headers: request.fields };
   const text = JSON.stringify(options, null, 2);
   let body = "";
-  if (request.body.length > 0) {
+  if (hasBody) {
     body = request.text !== null ? `,\n  "body": ${JSON.stringify(request.text)}\n}`
       : `,\n  "body": Uint8Array.from(atob("${base64(request.body)}"), (c) => c.charCodeAt(0))\n}`;
   }
-  return `${remarks(request, "//")}const response = await fetch(${JSON.stringify(request.url)}, ${body ? text.slice(0, -2) + body : text});\n`;
+  return `${comments(remarks, "//")}const response = await fetch(${JSON.stringify(request.url)}, ${body ? text.slice(0, -2) + body : text});\n`;
 }
 
 function python(request) {
@@ -97,12 +45,12 @@ function python(request) {
   if (fields.size > 0) {
     lines.push("    headers={");
     for (const [name, value] of fields) lines.push(
-      `        ${pythonText(clean(name))}: ${pythonText(clean(value))},`);
+      `        ${pythonText(name)}: ${pythonText(value)},`);
     lines.push("    },");
   }
   if (request.body.length > 0) lines.push(`    data=${pythonBytes(request.body)},`);
   lines.push("    allow_redirects=False,", ")", "print(response.status_code, response.text)");
-  return remarks(request, "#") + lines.join("\n") + "\n";
+  return comments(request.remarks, "#") + lines.join("\n") + "\n";
 }
 
 /** JSON's escapes are Python's, but for half of a surrogate pair. */
@@ -126,17 +74,21 @@ function pythonBytes(bytes) {
 }
 
 function swift(request) {
-  const lines = ["import Foundation", "",
+  const remarks = [...request.remarks];
+  const lines = ["import Foundation", "#if canImport(FoundationNetworking)", "import FoundationNetworking", "#endif", "",
     `var request = URLRequest(url: URL(string: ${swiftText(request.url)})!)`,
     `request.httpMethod = ${swiftText(request.method)}`];
-  for (const [name, value] of request.fields) lines.push(
-    `request.addValue(${swiftText(clean(value))}, forHTTPHeaderField: ${swiftText(clean(name))})`);
+  for (const [name, value] of request.fields) {
+    const text = utf8Of(value);
+    if (text === null) remarks.push(`the field ${name} is no UTF-8, which a String has to be: it is left out`);
+    else lines.push(`request.addValue(${swiftText(text)}, forHTTPHeaderField: ${swiftText(name)})`);
+  }
   if (request.body.length > 0) {
     lines.push(request.text !== null ? `request.httpBody = Data(${swiftText(request.text)}.utf8)`
       : `request.httpBody = Data(base64Encoded: "${base64(request.body)}")`);
   }
   lines.push("let (data, response) = try await URLSession.shared.data(for: request)");
-  return remarks(request, "//") + lines.join("\n") + "\n";
+  return comments(remarks, "//") + lines.join("\n") + "\n";
 }
 
 function swiftText(text) {
@@ -145,11 +97,4 @@ function swiftText(text) {
     return `\\u{${character.charCodeAt(0).toString(16)}}`;
   });
   return `"${escaped}"`;
-}
-
-function base64(bytes) {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(
-    ...bytes.subarray(at, at + 0x8000));
-  return btoa(text);
 }

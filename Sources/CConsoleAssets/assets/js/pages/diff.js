@@ -1,11 +1,12 @@
 import { ask, askJSON, withQuery } from "../core/api.js";
 import { layOutJSON } from "../body/json-text.js";
+import { isBinary } from "../body/views.js";
 import { layOutXML } from "../body/xml-text.js";
 import { el, fill } from "../core/dom.js";
-import { bytes, clockOrDate, counted, duration } from "../core/format.js";
+import { bytes, clockOrDate, count, counted, duration } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 import { differsSign } from "../detail/differs-sign.js";
-import { mediaType, parseHead, protocolOf, valueOf } from "../detail/head.js";
+import { mediaType, parameterOf, parseHead, protocolOf, valueOf } from "../detail/head.js";
 import { protocolName } from "../detail/overview.js";
 import { section } from "../detail/fields-table.js";
 import { began, outcomeName, title } from "../traffic/facts.js";
@@ -69,7 +70,7 @@ async function messageParts(owner, one, other) {
   const bodies = await Promise.all([one, other].map((detail) => bodyLines(detail, owner)));
   const parts = [section(`${name}: headers`, differing ? counted(differing, "difference") : "the same", true,
     compared("Left", "Right", rows, `Headers of the ${owner}`))];
-  if (bodies[0].lines.length + bodies[1].lines.length > 0) parts.push(bodyPart(name, bodies[0], bodies[1]));
+  if (bodies.some((body) => body.total > 0)) parts.push(bodyPart(name, bodies[0], bodies[1]));
   return parts;
 }
 
@@ -97,19 +98,36 @@ function compared(left, right, rows, label) {
 
 async function bodyLines(detail, owner) {
   const reference = detail[owner]?.body;
-  if (!reference || reference.length === 0) return { lines: [], isWhole: true };
+  if (!reference || reference.length === 0) return { data: new Uint8Array(), total: 0, lines: [], isBinary: false, isWhole: true };
   const response = await ask(withQuery(`/api/traffic/${detail.exchange.id}/${owner}-body`,
     { decoded: true, offset: "0", length: longest }));
   const data = new Uint8Array(await response.arrayBuffer());
   const total = Number(response.headers.get("Pinhole-Total") ?? data.length);
+  const contentType = valueOf(parseHead(detail[owner].head).fields, "content-type");
+  if (isBinary(data, parameterOf(contentType, "charset"))) return { data, total, lines: [], isBinary: true, isWhole: data.length >= total };
   const source = new TextDecoder().decode(data);
-  const type = mediaType(valueOf(parseHead(detail[owner].head).fields, "content-type"));
+  const type = mediaType(contentType);
   const lines = type.includes("json") ? layOutJSON(source).lines : /[/+]xml$/.test(type)
     ? layOutXML(source).lines : source.split(/\r\n|\r|\n/);
-  return { lines, isWhole: data.length >= total };
+  return { data, total, lines, isBinary: false, isWhole: data.length >= total };
+}
+
+/** What is no text has no lines: whether the bytes are the same, and how many there are. */
+function binaryPart(name, left, right) {
+  const length = Math.min(left.data.length, right.data.length);
+  let at = 0;
+  while (at < length && left.data[at] === right.data[at]) at += 1;
+  const isCompared = left.isWhole && right.isWhole;
+  const areEqual = at === length && left.total === right.total;
+  const verdict = !areEqual ? `they differ from byte ${count(at)} on` : isCompared ? "they are equal"
+    : "their first megabyte, which was compared, is equal";
+  const kind = (body) => body.total === 0 ? "no body" : `${body.isBinary ? "binary" : "text"}, ${bytes(body.total)}`;
+  return section(`${name}: body`, areEqual && isCompared ? "the same" : areEqual ? "" : "differs", true,
+    el("p", { class: "soft" }, `Left: ${kind(left)}. Right: ${kind(right)}. Compared byte by byte, ${verdict}.`));
 }
 
 function bodyPart(name, left, right) {
+  if (left.isBinary || right.isBinary) return binaryPart(name, left, right);
   const lines = diffLines(left.lines, right.lines);
   const remark = !left.isWhole || !right.isWhole ? el(
     "p", { class: "notice" }, "Only the first megabyte of each body was compared.") : null;
