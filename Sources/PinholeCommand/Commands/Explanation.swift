@@ -13,6 +13,7 @@ struct Explanation: Encodable, Equatable {
     let clientCertificate: String?
     let addresses: [String]?
     let through: String?
+    let bypass: String?
 
     /// Applies the rules of `configuration` to `target`.
     init(of target: Authority, by configuration: Configuration) throws {
@@ -36,10 +37,15 @@ struct Explanation: Encodable, Equatable {
             configuration.tls.clientCertificates.last { entry in
                 entry.hosts.contains { $0.matches(target) }
             }?.file
-        through =
-            NextHops(proxy: configuration.upstream.proxy, bypass: configuration.upstream.bypass)
-            .hop(for: target)?.description
+        let hops = NextHops(proxy: configuration.upstream.proxy, bypass: configuration.upstream.bypass)
+        through = hops.hop(for: target)?.description
+        bypass = hops.proxy == nil ? nil : hops.bypass.first { $0.matches(target) }?.description
         addresses = configuration.resolve.last { $0.matches(target) }?.addresses.map(\.description)
+    }
+
+    private var nextHop: String {
+        if let through { return "\(through), by upstream.proxy" }
+        return "none: reached directly" + (bypass.map { ", by “\($0)” of upstream.bypass" } ?? "")
     }
 
     /// What people read.
@@ -53,7 +59,7 @@ struct Explanation: Encodable, Equatable {
                     ?? "\(badCertificate), by tls.badCertificate"
             ),
             ("client certificate", clientCertificate ?? "none"),
-            ("next hop", through.map { "\($0), by upstream.proxy" } ?? "none: reached directly"),
+            ("next hop", nextHop),
             (
                 "address",
                 through == nil

@@ -28,7 +28,7 @@ struct LiveRules: Sendable {
                     hits: proxy.sink.tally[rule.name]
                 )
             },
-            remarks: rules.remarks(pathKind: RuleSet.PathKind.init(ofFile:)).map {
+            remarks: rules.remarks(in: RuleSurroundings(running.configuration)).map {
                 RuleListing.Remark(index: $0.index, text: $0.text)
             },
             kinds: RuleKind.allCases.map { RuleListing.Kind(kind: $0.rawValue, summary: $0.summary) },

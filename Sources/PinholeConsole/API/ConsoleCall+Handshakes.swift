@@ -60,7 +60,7 @@ extension ConsoleCall {
         case .dateRefused: "Compare the clocks of both machines."
         case .nameRefused: "Ask for the host by a name that the server's certificate has."
         case .noCommonVersion, .noCommonCipher: "Widen tls.client or tls.server in config.json."
-        case .serverCertificateRefused:
+        case .serverCertificateRefused, .mirroredFaultRefused:
             "Mend the server's certificate; where only its CA is not known, name that with --upstream-ca; or make an "
                 + "exemption in tls.exemptions."
         case .clientCertificateRequired: "Name a certificate in tls.clientCertificates."

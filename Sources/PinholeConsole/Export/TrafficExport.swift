@@ -133,6 +133,12 @@ package struct TrafficExport: Sendable {
         // What has no messages cannot be sent again.
         guard let record else { return false }
         switch format {
+        case .curl where record.notes.contains(.webSocket) || record.notes.contains(.upgraded):
+            // curl would wait for an end that only the server decides about, and the commands after it with it.
+            let what = record.notes.contains(.webSocket) ? "a WebSocket" : "a switch of protocols"
+            let line =
+                "# left out: exchange \(record.id.rawValue) with \(record.authority) is \(what), for which curl waits for ever\n"
+            try output.append(Array(line.utf8))
         case .curl:
             let command = CurlCommand(record, body: try reader.body(of: record, .request))
             try output.append(Array((command.text + "\n").utf8))

@@ -109,9 +109,16 @@ extension ChainFault {
             case .unknownExtension: "\(name) has a critical extension that is not known"
             case .revoked: "\(name) was revoked"
             case .revocationUnknown: "whether \(name) was revoked is not known (\(reason))"
-            case .malformed: "\(name) does not obey RFC 5280: \(reason)"
+            case .malformed: "\(name) does not obey RFC 5280: \(reason)\(remedy(error))"
             case .empty: "no certificate was presented"
             }
+        }
+
+        /// How a CA is made that has what this one lacks.
+        private func remedy(_ error: Int32) -> String {
+            error == X509_V_ERR_CA_CERT_MISSING_KEY_USAGE
+                ? "; make it anew with: openssl req -x509 -addext keyUsage=critical,keyCertSign,cRLSign …"
+                : ""
         }
 
         private func untrusted(_ error: Int32) -> String {

@@ -84,7 +84,8 @@ extension ExchangeRecord {
         switch outcome {
         case nil: .open
         case .completed: .no
-        case .answeredByProxy: Truth(status ?? 0 >= 400)
+        // Without a status the proxy closed, and the client has no answer.
+        case .answeredByProxy: Truth(status.map { $0 >= 400 } ?? true)
         case .aborted, .failed: .yes
         }
     }

@@ -10,7 +10,7 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
     case unanswered
     /// It goes on.
     case running
-    /// It was cut off, could not be carried over, got an error from the proxy itself, or a handshake failed.
+    /// It was cut off, could not be carried over, got an error or no answer from the proxy itself, or a handshake failed.
     case failed
     /// It became a WebSocket.
     case websocket

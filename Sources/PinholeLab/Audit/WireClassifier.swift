@@ -89,7 +89,7 @@ package enum WireClassifier {
     private static func failed(_ failure: HandshakeFailure) -> WireSignal {
         if let alert = failure.alert, failure.endedBy == .client { return alerted(alert) }
         switch failure.cause {
-        case .closed, .looksPinned: return .closedInHandshake(isReset: false)
+        case .closed, .looksPinned, .mirroredFaultRefused: return .closedInHandshake(isReset: false)
         case .reset: return .closedInHandshake(isReset: true)
         case .timedOut: return .silent
         case .notTLS: return .notTLS

@@ -52,6 +52,8 @@ package struct HandshakeFailure: Sendable, Equatable, Codable {
         case certificateRefused
         /// The client accepts our CA elsewhere, or finished the handshake and closed without a word: a pin.
         case looksPinned
+        /// The client refused a fault of the server's certificate that the proxy mirrored.
+        case mirroredFaultRefused
         /// The client refused the certificate's dates.
         case dateRefused
         /// The client refused the certificate's name.

@@ -26,11 +26,17 @@ extension FlowRecord {
         _ kind: CloseKind,
         handshakeEnded: Timestamp?,
         sentData: Bool,
+        mirrored: MirroredFault?,
         at now: Timestamp
     ) {
         guard exchanges == 0, !sentData, let ended = handshakeEnded, let handshake = clientHandshake,
             handshake.failure == nil,
-            let failure = HandshakeClassifier.afterHandshake(kind, elapsed: now - ended, handshake: handshake)
+            let failure = HandshakeClassifier.afterHandshake(
+                kind,
+                elapsed: now - ended,
+                handshake: handshake,
+                mirrored: mirrored
+            )
         else { return }
         clientHandshake?.failure = failure
         outcome = Outcome(.handshakeFailed, fault: .client, detail: failure.detail)

@@ -13,6 +13,8 @@ enum HandshakeClassifier {
         var close: CloseKind?
         /// Whether the same client accepts our certificates for other hosts.
         var isAcceptedElsewhere: Bool
+        /// The fault in our certificate, where one was mirrored.
+        var mirrored: MirroredFault?
     }
 
     static func client(_ end: ClientEnd) -> HandshakeFailure {
@@ -77,6 +79,11 @@ enum HandshakeClassifier {
     }
 
     private static func alerted(_ alert: Alert, _ end: ClientEnd) -> HandshakeFailure {
+        let failure = failure(alert, end)
+        return end.mirrored?.explain(failure, "The client ended the handshake with \(alert)") ?? failure
+    }
+
+    private static func failure(_ alert: Alert, _ end: ClientEnd) -> HandshakeFailure {
         let said = "The client ended the handshake with \(alert)"
         let install = "Trust Pinhole's CA in the client (pinhole run, or http://pinhole.test/)."
         let passthrough = "Pass the host through with tls.passthrough if the client cannot be changed."
@@ -136,6 +143,10 @@ enum HandshakeClassifier {
         _ what: String,
         _ end: ClientEnd
     ) -> HandshakeFailure {
+        if let mirrored = end.mirrored {
+            let failure = HandshakeFailure(cause, isHint: true, endedBy: .client, detail: what)
+            return mirrored.explain(failure, "The client \(what) in the handshake")
+        }
         if end.isAcceptedElsewhere {
             return HandshakeFailure(
                 .looksPinned,
@@ -160,21 +171,22 @@ enum HandshakeClassifier {
     static func afterHandshake(
         _ kind: CloseKind,
         elapsed: Duration,
-        handshake: HandshakeRecord
+        handshake: HandshakeRecord,
+        mirrored: MirroredFault? = nil
     ) -> HandshakeFailure? {
         if case .alert(let alert) = kind, alert.code != 0 {
-            return alerted(alert, ClientEnd(isAcceptedElsewhere: false))
+            return alerted(alert, ClientEnd(isAcceptedElsewhere: false, mirrored: mirrored))
         }
         guard elapsed <= max(.milliseconds(100), handshake.duration * 10) else { return nil }
-        return HandshakeFailure(
+        let what =
+            "The client finished the handshake and closed \(elapsed.milliseconds) ms later without a request"
+        let failure = HandshakeFailure(
             .looksPinned,
             isHint: true,
             endedBy: .client,
-            detail: """
-                The client finished the handshake and closed \(elapsed.milliseconds) ms later without a request: \
-                it looks like a pin or a host name that is checked after the handshake.
-                """
+            detail: "\(what): it looks like a pin or a host name that is checked after the handshake."
         )
+        return mirrored?.explain(failure, what) ?? failure
     }
 
     /// Judges a close after a finished handshake in which the server asked for a client certificate and

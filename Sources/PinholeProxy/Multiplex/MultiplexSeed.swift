@@ -26,6 +26,8 @@ package struct MultiplexSeed: Sendable {
     package var hasServer: Bool
     /// When the handshake with the client ended.
     package var handshakeEnded: Timestamp?
+    /// The fault of the server that the client was shown; `nil` for none.
+    var mirrored: MirroredFault?
     /// How the client is remembered among others.
     package var clientKey = ""
     /// A request of HTTP/1 with which it begins; `nil` where none was read yet.

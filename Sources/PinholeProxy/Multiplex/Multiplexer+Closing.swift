@@ -49,7 +49,13 @@ extension Multiplexer {
                 into: &commands
             )
         }
-        flow.noteSilentRejection(kind, handshakeEnded: handshakeEnded, sentData: sentData, at: now)
+        flow.noteSilentRejection(
+            kind,
+            handshakeEnded: handshakeEnded,
+            sentData: sentData,
+            mirrored: mirrored,
+            at: now
+        )
         endAll(.completed, into: &commands)
         commands.append(.closeClient)
         let detail = sentData || authority != nil ? "the client closed the connection" : flow.silence

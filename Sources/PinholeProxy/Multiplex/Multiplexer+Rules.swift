@@ -122,7 +122,12 @@ extension Multiplexer {
     ) -> (head: StreamResponseHead, tasks: [MessageTask]) {
         guard policy.rules.concernsResponses, let exchange = exchanges[lane] else { return (head, []) }
         let request = exchange.ruling?.original ?? original(of: exchange)
-        let response = RuleResponse(status: head.status, fields: head.fields, isLowercased: true)
+        let response = RuleResponse(
+            status: head.status,
+            fields: head.fields,
+            isLowercased: true,
+            isSwitch: exchange.request.protocolName != nil && 200..<300 ~= head.status
+        )
         guard let plan = policy.rules.plan(response, to: request, flow: { flow }) else { return (head, []) }
         note(plan.hits, lane, into: &commands)
         guard plan.isChanged else { return (head, plan.tasks) }

@@ -87,6 +87,8 @@ package struct Multiplexer: Sendable {
     let mode: ListenerMode
     var flow: FlowRecord
     let handshakeEnded: Timestamp?
+    /// The fault of the server that the client was shown.
+    let mirrored: MirroredFault?
     /// What is known of the server whose chain was refused: no request goes there.
     var fault: SecuredServer?
     var exchanges: [Lane: Exchange] = [:]
@@ -119,6 +121,7 @@ package struct Multiplexer: Sendable {
         flow = seed.flow
         listener = try? Authority(seed.flow.listener)
         handshakeEnded = seed.handshakeEnded
+        mirrored = seed.mirrored
         if let secured = seed.secured, !secured.chain.isAccepted { fault = secured }
         guard seed.hasServer, fault == nil, let authority else { return }
         var link = Link(

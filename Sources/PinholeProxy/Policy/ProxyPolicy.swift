@@ -26,7 +26,10 @@ package struct ProxyPolicy: Sendable {
     /// What the proxy calls itself toward other proxies.
     package var pseudonym = Pseudonym("pinhole")
     /// The name that the proxy answers to itself.
-    package let ownHost = Host.name("pinhole.test")
+    package let ownHost = ProxyPolicy.proxyHost
+
+    /// The host of every proxy, which it answers itself.
+    package static let proxyHost = Host.name("pinhole.test")
     /// What is done with exchanges.
     package var rules: RuleBook
     /// The names of this machine, under which clients may reach the proxy by TLS.

@@ -26,7 +26,8 @@ extension TunnelStack {
         let host = tunnel.serverName?.host
         var end = HandshakeClassifier.ClientEnd(
             failure: failure,
-            isAcceptedElsewhere: host.map { environment.isAccepted(by: clientKey, besides: $0) } ?? false
+            isAcceptedElsewhere: host.map { environment.isAccepted(by: clientKey, besides: $0) } ?? false,
+            mirrored: tunnel.mirrored
         )
         if failure?.kind == .truncated {
             end.failure = nil

@@ -415,6 +415,7 @@ package struct TunnelStack: ~Copyable {
             opening: tunnel.opening,
             hasServer: hasServer,
             handshakeEnded: tunnel.handshakeEnded,
+            mirrored: tunnel.mirrored,
             clientKey: clientKey,
             request: request
         )

@@ -69,8 +69,13 @@ package struct JudgedChain: Sendable, Equatable {
 
     /// What the leaf for `host` must say.
     package func leafRequest(for host: Host) -> LeafRequest {
-        guard case .mirrored(let fault) = verdict else { return LeafRequest(names: [host]) }
-        return LeafRequest(names: [host], fault: leafFault(fault.kind))
+        LeafRequest(names: [host], fault: mirrored?.leaf)
+    }
+
+    /// The fault that the client is shown; `nil` for none.
+    var mirrored: MirroredFault? {
+        guard case .mirrored(let fault) = verdict else { return nil }
+        return MirroredFault(fault: fault, leaf: leafFault(fault.kind))
     }
 
     private func leafFault(_ kind: ServerFault.Kind) -> LeafFault {

@@ -84,7 +84,13 @@ extension Tunnel {
             }
             releaseServer(into: &commands)
             link = .none
-            flow.noteSilentRejection(kind, handshakeEnded: handshakeEnded, sentData: clientSentData, at: now)
+            flow.noteSilentRejection(
+                kind,
+                handshakeEnded: handshakeEnded,
+                sentData: clientSentData,
+                mirrored: mirrored,
+                at: now
+            )
             commands.append(.closeClient(isAnnounced: true))
             finish(Outcome(.completed, detail: "the client closed the connection"), at: now, into: &commands)
         case .closing:

@@ -284,6 +284,7 @@ extension Tunnel {
         if secured == nil, let handshake = flow.serverHandshake {
             secured = SecuredServer(handshake: handshake, chain: chain)
         }
+        mirrored = givenIdentity == nil ? chain.mirrored : nil
         commands.append(.mint(chain.leafRequest(for: serverName.host)))
     }
 

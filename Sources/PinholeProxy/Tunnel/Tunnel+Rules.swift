@@ -170,14 +170,16 @@ extension Tunnel {
     ) -> (head: ResponseHead, tasks: [MessageTask]) {
         guard policy.rules.concernsResponses, let exchange else { return (head, []) }
         let request = exchange.ruling?.original ?? RuleRequest(exchange.request, askedScheme, shownAuthority)
-        let response = RuleResponse(status: head.status, fields: head.fields)
+        let response = RuleResponse(
+            status: head.status,
+            fields: head.fields,
+            isSwitch: head.status == 101
+        )
         guard let plan = policy.rules.plan(response, to: request, flow: { flow }) else { return (head, []) }
         note(plan.hits, into: &commands)
         guard plan.isChanged else { return (head, plan.tasks) }
-        // A switch of protocols is one whatever rules say.
-        let status = head.status == 101 ? 101 : plan.response.status
         let method = exchange.request.method
-        return (head.restated(status, plan.response.fields, to: method), plan.tasks)
+        return (head.restated(plan.response.status, plan.response.fields, to: method), plan.tasks)
     }
 
     /// Lets rules act on the messages of a WebSocket that `head` opens.

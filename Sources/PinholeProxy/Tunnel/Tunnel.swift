@@ -133,6 +133,8 @@ package struct Tunnel: Sendable {
     /// Whom the certificate has to name, once the ClientHello is known.
     var serverName: ServerName?
     var secured: SecuredServer?
+    /// The fault of the server that the client is shown; `nil` for a leaf without one.
+    var mirrored: MirroredFault?
     /// The number of the latest question about an exchange.
     var consultations = 0
     /// Whether a part of the ClientHello came before the rest.

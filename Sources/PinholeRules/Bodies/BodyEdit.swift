@@ -50,18 +50,21 @@ package struct BodyEdit: Sendable, Equatable {
     package func applied(to body: [UInt8], type: String?) -> Outcome {
         var made = body
         if case .bytes(let bytes) = content { made = bytes }
+        var obstacles: [String] = []
         for step in steps {
             do throws(BodyObstacle) {
                 try step.apply(to: &made, type: type)
             } catch {
-                return Outcome(effect: "not applied: \(error.text)")
+                if !obstacles.contains(error.text) { obstacles.append(error.text) }
             }
         }
+        let trouble = obstacles.isEmpty ? nil : "not applied: " + obstacles.joined(separator: "; ")
         // Content from a file is new even where it says the same.
         var isNew = made != body
         if case .file = content { isNew = true }
-        guard isNew else { return Outcome(effect: "nothing to change in the body") }
-        return Outcome(body: made, effect: "changed the body to \(made.count) bytes")
+        guard isNew else { return Outcome(effect: trouble ?? "nothing to change in the body") }
+        let effect = "changed the body to \(made.count) bytes"
+        return Outcome(body: made, effect: trouble.map { "\(effect); \($0)" } ?? effect)
     }
 }
 

@@ -4,11 +4,14 @@ extension ResponsePlan {
     /// Lets `rule` act.
     mutating func apply(_ rule: Rule) {
         var changed: [String] = []
+        var remains = ""
         switch rule.action {
         case .rewriteResponse(let edit):
             if !edit.body.isEmpty { tasks.append(rule.task(.edit(edit.body))) }
             guard !edit.isForBodyAlone else { return }
-            if let status = edit.status, status != response.status {
+            if edit.status != nil, response.isSwitch {
+                remains = "; the status of a protocol switch stays"
+            } else if let status = edit.status, status != response.status {
                 changed.append("status \(response.status) to \(status)")
                 response.status = status
             }
@@ -28,7 +31,7 @@ extension ResponsePlan {
         }
         if !changed.isEmpty { isChanged = true }
         let effect = changed.isEmpty ? "nothing to change" : "changed " + changed.joined(separator: ", ")
-        hits.append(RuleHit(rule: rule.name, kind: rule.action.kind.rawValue, effect: effect))
+        hits.append(RuleHit(rule: rule.name, kind: rule.action.kind.rawValue, effect: effect + remains))
     }
 
     /// - Returns: The names of the fields that were changed.

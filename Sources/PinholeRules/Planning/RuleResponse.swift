@@ -8,12 +8,15 @@ package struct RuleResponse: Sendable, Equatable {
     package var fields: HeaderFields
     /// Whether names of fields are written in lower case, as HTTP/2 wants it.
     package var isLowercased: Bool
+    /// Whether it opens another protocol: it does so by its status, which no rule can change.
+    package var isSwitch: Bool
 
     /// Creates a response.
-    package init(status: Int, fields: HeaderFields, isLowercased: Bool = false) {
+    package init(status: Int, fields: HeaderFields, isLowercased: Bool = false, isSwitch: Bool = false) {
         self.status = status
         self.fields = fields
         self.isLowercased = isLowercased
+        self.isSwitch = isSwitch
     }
 
     /// Whether a response of this status may have content (RFC 9110 §6.4.1).

@@ -42,7 +42,8 @@ extension FilterNode {
         case .and(let nodes):
             let parts = nodes.map { $0.reach(at: point) }
             return FilterReach(
-                canHold: parts.allSatisfy(\.canHold) && !Self.isContradiction(nodes),
+                canHold: parts.allSatisfy(\.canHold) && !Self.isContradiction(nodes)
+                    && !Self.isEmptyRange(nodes),
                 canFail: parts.contains(where: \.canFail),
                 unknown: parts.filter { !$0.canHold }.flatMap(\.unknown)
             )
@@ -70,9 +71,30 @@ extension FilterNode {
         }
     }
 
+    /// Whether a number would have to be in two ranges that have nothing in common.
+    private static func isEmptyRange(_ nodes: [FilterNode]) -> Bool {
+        var ranges: [NumberField: (least: Int64, most: Int64)] = [:]
+        for case .number(let field, let relation, let value) in nodes {
+            var range = ranges[field] ?? (.min, .max)
+            switch relation {
+            case .equal: range = (max(range.least, value), min(range.most, value))
+            case .atLeast: range.least = max(range.least, value)
+            case .atMost: range.most = min(range.most, value)
+            // Nothing is more than the greatest, or less than the least.
+            case .more where value == .max, .less where value == .min: return true
+            case .more: range.least = max(range.least, value + 1)
+            case .less: range.most = min(range.most, value - 1)
+            }
+            ranges[field] = range
+        }
+        return ranges.values.contains { $0.least > $0.most }
+    }
+
     /// Whether what this lets through the other does, too, as far as the words tell.
     func implies(_ other: FilterNode) -> Bool {
         if self == other { return true }
+        if case .or(let nodes) = self { return nodes.allSatisfy { $0.implies(other) } }
+        if case .or(let nodes) = other { return nodes.contains { implies($0) } }
         guard case .text(let field, let test) = self, case .text(field, let wanted) = other else {
             return false
         }

@@ -48,6 +48,9 @@ package enum RuleKind: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether it decides about the Authorization of requests, and nothing else.
+    var setsCredentials: Bool { self == .setAuthentication || self == .removeAuthentication }
+
     /// Whether it acts on the messages of a WebSocket, once that is open.
     package var changesMessages: Bool {
         self == .dropMessage || self == .rewriteMessage || self == .injectMessage

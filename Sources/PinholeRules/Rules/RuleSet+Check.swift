@@ -17,13 +17,14 @@ extension RuleSet {
 
     /// Finds rules that contradict each other or can never act.
     ///
-    /// - Parameter pathKind: Says what lies at a path.
+    /// - Parameter place: What they are used in.
     /// - Returns: The remarks, in the order of the rules.
-    package func remarks(pathKind: (String) -> PathKind) -> [RuleRemark] {
+    package func remarks(in place: RuleSurroundings) -> [RuleRemark] {
         rules.indices.filter { rules[$0].isEnabled }.flatMap { index in
             let rule = rules[index]
             let texts =
-                rule.filter.remarks + overlaps(index) + never(rule) + paths(rule, pathKind)
+                rule.filter.remarks + overlaps(index) + never(rule) + paths(rule, place.pathKind)
+                + place.remarks(on: rule) + rule.remarksOnPaths + circle(from: index) + namesake(index)
                 + (rule.changesNothing ? ["it says nothing that it changes"] : [])
             return texts.map { RuleRemark(index: index, rule: rule.name, text: $0) }
         }
@@ -48,8 +49,21 @@ extension RuleSet {
             {
                 return ["it overrules \(place), which throttles the same"]
             }
+            if rule.action.kind.setsCredentials, other.action.kind.setsCredentials,
+                other.filter.implies(rule.filter)
+            {
+                return ["it overrules \(place), which is about the Authorization of the same requests"]
+            }
         }
         return []
+    }
+
+    private func namesake(_ index: Int) -> [String] {
+        let name = rules[index].name
+        guard let earlier = rules[..<index].firstIndex(where: { $0.isEnabled && $0.name == name }) else {
+            return []
+        }
+        return ["rules[\(earlier)] has the same name: what is recorded does not tell which of them acted"]
     }
 
     private func never(_ rule: Rule) -> [String] {
@@ -104,7 +118,7 @@ extension RuleSet {
 
 extension Rule {
     /// Whether it may let a request pass that its filter means.
-    fileprivate var mayDecline: Bool {
+    var mayDecline: Bool {
         switch action {
         case .redirect(let redirection): redirection.substitution != nil
         case .replay(let replay): !replay.isStrict
@@ -127,6 +141,7 @@ extension Filter {
     package func implies(_ other: Filter) -> Bool {
         let parts = root.conjuncts
         return other.root == .everything
+            || root.implies(other.root)
             || other.root.conjuncts.allSatisfy { wanted in parts.contains { $0.implies(wanted) } }
     }
 

@@ -33,7 +33,10 @@ package enum ImportFormat: String, Sendable, CaseIterable {
             ),
             (Array("SQLite format 3".utf8), "it is a database. If it is a capture: pinhole flows merge."),
             ([0x1f, 0x8b], "it is compressed with gzip. Unpack it first: gunzip."),
-            ([0x50, 0x4b, 3, 4], "it is a zip archive. Unpack it first."),
+            (
+                [0x50, 0x4b, 3, 4],
+                "it is a zip archive, as sessions of Charles (.chls) are. From Charles, save a JSON session (.chlsj) or export HAR; unpack another."
+            ),
             ([0xac, 0xed], "it is a binary session of Charles. Save it there as a JSON session (.chlsj)."),
             (Array("<!doctype html".utf8), html), (Array("<html".utf8), html),
             ([0x3c], "it is XML. From Charles, save a JSON session (.chlsj) or export HAR."),

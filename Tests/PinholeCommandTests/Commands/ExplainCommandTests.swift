@@ -42,6 +42,28 @@ struct ExplainCommandTests {
         #expect(object?["addresses"] as? [String] == ["127.0.0.7"])
     }
 
+    @Test("names the pattern that leads past the next hop")
+    func bypass() async throws {
+        let binary = try PinholeBinary()
+        try binary.directory.write(
+            #"{"upstream": {"proxy": "http://192.0.2.1:3128", "bypass": ["*.corp.example", "10.0.0.0/8"]}}"#,
+            to: "config.json"
+        )
+        let past = try await binary.run("explain", "a.corp.example")
+        #expect(
+            past.text.contains("none: reached directly, by “*.corp.example” of upstream.bypass"),
+            "\(past)"
+        )
+        #expect(
+            try await binary.run("explain", "other.example").text.contains(
+                "192.0.2.1:3128, by upstream.proxy"
+            )
+        )
+        let result = try await binary.run("explain", "--json", "10.1.2.3:443")
+        let object = try JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any]
+        #expect(object?["bypass"] as? String == "10.0.0.0/8" && object?["through"] == nil)
+    }
+
     @Test("a CA with constraints decides, too")
     func constrainedAuthority() async throws {
         let binary = try PinholeBinary()

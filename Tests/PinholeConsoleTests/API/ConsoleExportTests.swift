@@ -45,6 +45,17 @@ struct ConsoleExportTests {
         }
     }
 
+    @Test("a WebSocket is left out of commands of curl, which would wait for its end, and said to be")
+    func webSocket() async throws {
+        var record = try ExchangeRecord.sample(7)
+        record.notes = [.upgraded, .webSocket]
+        let text = try await ConsoleStage([.exchange(record), .exchange(try .sample(8))])
+            .ask("GET", "/api/export?format=curl").text
+        let lines = text.split(separator: "\n")
+        #expect(lines.count { $0.hasPrefix("curl ") } == 1)
+        #expect(lines.contains { $0.hasPrefix("# left out: exchange 7 with ") && $0.contains("a WebSocket") })
+    }
+
     @Test("a cell that a spreadsheet would run is text")
     func formulas() {
         #expect(TrafficExport.line(["=1+1", "@a", "-2", "b,c"]) == "'=1+1,'@a,'-2,\"b,c\"")

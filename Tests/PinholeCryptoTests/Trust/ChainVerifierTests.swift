@@ -137,6 +137,17 @@ struct ChainVerifierTests {
         }
     }
 
+    @Test("an authority without keyUsage, as plain openssl makes them, is refused with the remedy")
+    func unusableAuthority() throws {
+        let chain = try forge.chain(0, .p256, [1: { $0.setKeyUsage(nil) }])
+        let fault = verifier.evaluate(question([chain[0]], [chain[1]])).fault
+        #expect(fault?.kind == .malformed && fault?.depth == 1)
+        #expect(
+            fault?.detail.contains("-addext keyUsage=critical,keyCertSign,cRLSign") == true,
+            "\(fault as Any)"
+        )
+    }
+
     @Test("a chain that was sent upside down is told")
     func order() throws {
         let chain = try forge.chain(1)

@@ -104,6 +104,18 @@ struct RecordFactsTests {
     }
 
     @Test(
+        "an answer of the proxy's own: an error failed, and so did a close, which leaves the client with nothing",
+        arguments: [(200, false), (399, false), (400, true), (503, true), (nil, true)] as [(Int?, Bool)]
+    )
+    func ownAnswer(status: Int?, isFailed: Bool) throws {
+        let exchange = try Self.exchange { record in
+            record.status = status
+            record.outcome = .answeredByProxy("by a rule")
+        }
+        #expect(try Self.truth("failed", exchange, nil) == Truth(isFailed))
+    }
+
+    @Test(
         "a flow by itself",
         arguments: [
             ("pinned", true), ("tls.failed & tls & failed", true), ("tls.alert", true),

@@ -63,7 +63,7 @@ struct HandshakeStackTests {
     @Test("forges the same fault in mirror mode", arguments: 0..<5)
     func mirrored(index: Int) throws {
         let world = try Tunnels.world
-        let (fault, _) = try Self.faults(world.now)[index]
+        let (fault, words) = try Self.faults(world.now)[index]
         var policy = world.policy()
         policy.servers.badCertificate = .mirror
         let harness = try Tunnels.intercepted(
@@ -81,7 +81,10 @@ struct HandshakeStackTests {
         }
         #expect(theirs.kind != .ownAuthority)
         #expect(harness.server?.text == "")
-        #expect(harness.flow?.clientHandshake?.failure != nil)
+        let failure = try #require(harness.flow?.clientHandshake?.failure)
+        #expect(failure.cause == .mirroredFaultRefused && failure.endedBy == .client)
+        #expect(failure.detail.contains(words), "\(failure.detail)")
+        #expect(failure.isHint == [false, true, true, false, false][index], "\(failure)")
         harness.checkEnd()
     }
 

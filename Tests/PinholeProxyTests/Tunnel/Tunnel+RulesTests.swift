@@ -191,6 +191,38 @@ struct TunnelRulesTests {
         }
     }
 
+    @Test("keeps the status of a switch of protocols, and says so")
+    func switched() throws {
+        let head = try Plays.absolute(fields: "Upgrade: x\r\nConnection: upgrade\r\n")
+        var playbook = try begun(#"{"do": "rewriteResponse", "status": 200, "set": ["X-B: 1"]}"#, head)
+        playbook.play(
+            .expect(.dial(Plays.plainTarget)),
+            .feed(.dialed(Plays.dialed())),
+            .timings,
+            .arm(.idle),
+            .expect(.forwardRequest(head, target: "/x")),
+            .feed(.requestEnded),
+            .feed(
+                .response(
+                    try Plays.response("HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n")
+                )
+            ),
+            .expect(where: "a note that the status stays") {
+                guard case .noteRules(let hits) = $0 else { return false }
+                return hits.map(\.effect) == ["changed x-b; the status of a protocol switch stays"]
+            },
+            .expect(where: "a response 101 with another field") {
+                guard case .forwardResponse(let head, _) = $0 else { return false }
+                return head.status == 101 && head.fields.first("x-b") == "1"
+            },
+            .expect(.note(.upgraded)),
+            .record,
+            .expect(.relay),
+            .arm(.idle)
+        )
+        playbook.finish()
+    }
+
     @Test("changes the response that its filter means, and lets the others be")
     func response() throws {
         let head = try Plays.absolute()

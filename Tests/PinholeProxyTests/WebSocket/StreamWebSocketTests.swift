@@ -66,6 +66,18 @@ struct StreamWebSocketTests {
         return Opened(harness: harness, server: server, stream: stream, there: try #require(opened))
     }
 
+    @Test("keeps the status that opens it, and says so")
+    func status() throws {
+        let opened = try open(#"[{"do": "rewriteResponse", "status": 503, "set": ["X-B: 1"]}]"#)
+        let heads = opened.harness.client.events.compactMap { event -> HeaderFields? in
+            if case .response(opened.stream, let fields, endsStream: _) = event { fields } else { nil }
+        }
+        let head = try #require(heads.first)
+        #expect(head.first(":status") == "200" && head.first("x-b") == "1")
+        let effects = opened.harness.exchanges.last?.rules.map(\.effect)
+        #expect(effects == ["changed x-b; the status of a protocol switch stays"])
+    }
+
     @Test("drops, changes and sends messages; a message of people's own comes, too")
     func rules() throws {
         let opened = try open(

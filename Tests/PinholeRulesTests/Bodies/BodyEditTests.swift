@@ -45,6 +45,14 @@ struct BodyEditTests {
         #expect(try applied(#""body": "{}", "setJSON": [{"at": "/a", "value": 1}]"#, "x") == #"{"a":1}"#)
     }
 
+    @Test("does what it can where one step cannot be done, and says which")
+    func partly() throws {
+        let edit = try edit(#""body": "tea", "setJSON": [{"at": "/a", "value": 1}]"#)
+        let outcome = edit.applied(to: Array("coffee".utf8), type: "text/plain")
+        #expect(outcome.body == Array("tea".utf8))
+        #expect(outcome.effect.hasPrefix("changed the body to 3 bytes; not applied: "), "\(outcome.effect)")
+    }
+
     @Test("says why it did nothing")
     func obstacles() throws {
         #expect(
@@ -113,7 +121,11 @@ struct BodyEditTests {
         ]).resolvingPaths { "/base/\($0)" }
         guard case .rewriteResponse(let edit)? = resolved.rules.first?.action else { throw Missing() }
         #expect(edit.body.content == .file("/base/a.txt"))
-        #expect(resolved.remarks { _ in .missing }.map(\.text) == ["there is no file /base/a.txt"])
+        #expect(
+            resolved.remarks(in: RuleSurroundings { _ in .missing }).map(\.text) == [
+                "there is no file /base/a.txt"
+            ]
+        )
     }
 
     private func fileEdit(_ file: String) throws -> ResponseEdit {

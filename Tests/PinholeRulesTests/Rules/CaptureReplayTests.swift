@@ -81,8 +81,12 @@ struct CaptureReplayTests {
                 )
         )
         let set = RuleSet([rule]).resolvingPaths { "/etc/\($0)" }
-        #expect(set.remarks { $0 == "/etc/a.sqlite" ? .file : .missing }.isEmpty)
-        #expect(set.remarks { _ in .missing }.map(\.text) == ["there is no capture /etc/a.sqlite"])
+        #expect(set.remarks(in: RuleSurroundings { $0 == "/etc/a.sqlite" ? .file : .missing }).isEmpty)
+        #expect(
+            set.remarks(in: RuleSurroundings { _ in .missing }).map(\.text) == [
+                "there is no capture /etc/a.sqlite"
+            ]
+        )
     }
 
     @Test(
@@ -110,10 +114,10 @@ struct CaptureReplayTests {
         let rules = { (unknown: String) in
             RuleSet([
                 try self.rule(#"{"do": "replay", "file": "x", "unknown": "\#(unknown)"}"#),
-                try self.rule(#"{"do": "mock", "status": 404}"#),
+                try self.rule(#"{"name": "none", "do": "mock", "status": 404}"#),
             ])
         }
-        #expect(try rules("pass").remarks { _ in .file }.isEmpty)
-        #expect(try rules("refuse").remarks { _ in .file }.map(\.index) == [1])
+        #expect(try rules("pass").remarks(in: RuleSurroundings { _ in .file }).isEmpty)
+        #expect(try rules("refuse").remarks(in: RuleSurroundings { _ in .file }).map(\.index) == [1])
     }
 }

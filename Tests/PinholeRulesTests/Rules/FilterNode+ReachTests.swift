@@ -12,7 +12,7 @@ struct FilterNodeReachTests {
             "path == /a & path startswith /b", "path == /a & path != /a", "path contains ?", "path == a",
             "request.size > 1MB", "id == 5", "ruled", "~b x", "answered",
             "~m get & response.type contains json",
-            "sse | response.body contains x",
+            "sse | response.body contains x", "port > 5 & port < 6", "port == 5 & port >= 6",
         ]
     )
     func never(text: String) throws {
@@ -25,6 +25,8 @@ struct FilterNodeReachTests {
             "", "host == a", "!marked", "unanswered", "path == /a | status == 404",
             "path == /a & path contains a",
             "!(path == /a & path == /b)", "method == GET & path startswith /", "path == *", "~hq x",
+            "port > 5 & port < 7", "port >= 5 & port <= 5",
+            "port > 5 | port < 3",
         ]
     )
     func may(text: String) throws {
@@ -46,6 +48,10 @@ struct FilterNodeReachTests {
             ("path startswith /a/b", "path startswith /a", true),
             ("path startswith /a", "path startswith /a/b", false), ("path == /a/b", "path contains b", true),
             ("path contains ab", "path contains b", true), ("path == /a & ~m get", "path startswith /", true),
+            ("host == b", "host == a | host == b", true),
+            ("host == a | host == b", "host == b | host == a | ~m get", true),
+            ("host == a | host == b", "host == b", false),
+            ("host == a | host == b", "host == a & ~m get", false),
             ("host == a", "path startswith /", false), ("path endswith x", "path startswith x", false),
         ]
     )

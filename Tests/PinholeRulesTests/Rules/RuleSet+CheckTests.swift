@@ -49,6 +49,27 @@ struct RuleSetCheckTests {
                 #"{"do": "throttle", "preset": "3G", "when": "host == a"}, {"do": "throttle", "preset": "DSL"}"#,
                 "overrules rules[0]"
             ),
+            (
+                #"{"do": "block", "when": "host == b | host == a"}, {"do": "mock", "when": "host == b"}"#,
+                "answers first"
+            ),
+            (
+                #"{"do": "rewriteResponse", "status": 201, "when": "status > 400 & status < 300"}"#,
+                "never act"
+            ),
+            (#"{"do": "block", "when": "port == 80 & port == 81"}"#, "never act"),
+            (
+                #"{"do": "setAuthentication", "bearer": "a", "when": "~m get"}, {"do": "removeAuthentication"}"#,
+                "overrules rules[0]"
+            ),
+            (
+                #"{"do": "removeAuthentication"}, {"do": "setAuthentication", "bearer": "a"}"#,
+                "overrules rules[0]"
+            ),
+            (
+                #"{"do": "delay", "seconds": 1, "name": "a"}, {"do": "noCaching", "name": "a"}"#,
+                "rules[0] has the same name"
+            ),
         ]
     )
     func remarks(json: String, expected: String) throws {
@@ -56,7 +77,7 @@ struct RuleSetCheckTests {
         let kinds: [String: RuleSet.PathKind] = [
             "file": .file, "folder": .folder, "pipe": .special, "large": .large,
         ]
-        let remarks = set.remarks { kinds[$0] ?? .missing }
+        let remarks = set.remarks(in: RuleSurroundings { kinds[$0] ?? .missing })
         #expect(remarks.count == 1)
         #expect(remarks.first?.description.contains(expected) == true, "\(remarks)")
     }
@@ -69,6 +90,17 @@ struct RuleSetCheckTests {
              {"do": "delay", "seconds": 1, "enabled": false}]
             """#
         let set = try RuleSet(JSONValue(parsing: Array(json.utf8)), path: "rules")
-        #expect(set.remarks { _ in .folder } == [])
+        #expect(set.remarks(in: RuleSurroundings { _ in .folder }) == [])
+    }
+
+    @Test("lets be what only looks as if it could not act")
+    func fineTogether() throws {
+        let json = #"""
+            [{"do": "setAuthentication", "bearer": "a"}, {"do": "removeAuthentication", "when": "~m get"},
+             {"do": "rewriteResponse", "status": 201, "when": "status > 400 & status < 402"},
+             {"name": "a", "do": "noCaching", "enabled": false}, {"name": "a", "do": "noCaching"}]
+            """#
+        let set = try RuleSet(JSONValue(parsing: Array(json.utf8)), path: "rules")
+        #expect(set.remarks(in: RuleSurroundings { _ in .missing }) == [])
     }
 }

@@ -113,6 +113,11 @@ struct ReplayCommand: AsyncParsableCommand {
             concurrency: concurrency ?? (keepTiming ? 100 : 1),
             keepsTiming: keepTiming
         )
+        if let wait = replay.leastTime(items, times: times), wait >= .seconds(5) {
+            StandardError.write(
+                "the recorded distances are kept (--keep-timing): this takes \(wait.secondsText) or more"
+            )
+        }
         let text = ReplayText(style: .forDescriptor(STDOUT_FILENO))
         var summary = ReplaySummary()
         let began = ContinuousClock.now

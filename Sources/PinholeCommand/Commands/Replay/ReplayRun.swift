@@ -21,6 +21,13 @@ struct ReplayRun: Sendable {
     /// Whether requests have the recorded distances.
     let keepsTiming: Bool
 
+    /// How long sending takes at least, for the distances between requests; `nil` where those are not kept.
+    func leastTime(_ items: [Item], times: Int) -> Duration? {
+        let moments = items.map(\.started)
+        guard keepsTiming, let first = moments.min(), let last = moments.max() else { return nil }
+        return (last - first) * times
+    }
+
     /// Sends everything.
     ///
     /// - Parameters:

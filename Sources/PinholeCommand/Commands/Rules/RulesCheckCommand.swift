@@ -30,7 +30,7 @@ struct RulesCheckCommand: ParsableCommand {
         let rules = configuration.rules
         let remarks =
             configuration.programs.compactMap(ExecutableSearch.remark)
-            + rules.remarks(pathKind: RuleSet.PathKind.init(ofFile:)).map(\.description)
+            + rules.remarks(in: RuleSurroundings(configuration)).map(\.description)
         for remark in remarks { StandardOutput.write(Plain.printable("\(path): \(remark)")) }
         let count = rules.enabled.count == 1 ? "1 rule" : "\(rules.enabled.count) rules"
         guard remarks.isEmpty else {

@@ -102,9 +102,9 @@ struct ExchangeColumns: FilterColumns {
 
     private typealias Kind = ExchangeOutcome.Kind
 
-    /// An answer of the proxy's own counts by its status.
-    static let failed = "(outcome NOT IN \(good) OR (\(ownAnswer) AND coalesce(status, 0) >= 400))"
-    private static let succeeded = "(\(completed) OR (\(ownAnswer) AND coalesce(status, 0) < 400))"
+    /// An answer of the proxy's own counts by its status; one without is a close, which leaves the client with nothing.
+    static let failed = "(outcome NOT IN \(good) OR (\(ownAnswer) AND coalesce(status, 400) >= 400))"
+    private static let succeeded = "(\(completed) OR (\(ownAnswer) AND coalesce(status, 400) < 400))"
     private static let good = "(\(Kind.completed.code), \(Kind.answeredByProxy.code))"
     private static let completed = "outcome = \(Kind.completed.code)"
     private static let ownAnswer = "outcome = \(Kind.answeredByProxy.code)"

@@ -7,6 +7,7 @@ const causes = {
   authorityNotTrusted: "CA not trusted",
   certificateRefused: "certificate refused",
   looksPinned: "pinned",
+  mirroredFaultRefused: "mirrored fault refused",
   dateRefused: "dates refused",
   nameRefused: "name refused",
   noCommonVersion: "no common TLS version",

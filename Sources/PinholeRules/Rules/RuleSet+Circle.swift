@@ -1,0 +1,87 @@
+import PinholeFilter
+import PinholeModel
+
+extension RuleSet {
+    /// What a redirection comes to that leads a client back to itself.
+    ///
+    /// Followed are fixed paths alone, through rules that ask for a host and a path and nothing else: there it is certain.
+    func circle(from index: Int) -> [String] {
+        guard var request = Request(meantBy: rules[index].filter), answering(request) == index else {
+            return []
+        }
+        var way = [index]
+        while let path = way.last.flatMap({ rules[$0].redirectedPath }) {
+            request.path = path
+            guard let next = answering(request) else { return [] }
+            if next == index {
+                return [Self.circle(way.dropFirst().map { "rules[\($0)] “\(rules[$0].name)”" })]
+            }
+            // A circle of others is told of them.
+            guard !way.contains(next) else { return [] }
+            way.append(next)
+        }
+        return []
+    }
+
+    private static func circle(_ way: [String]) -> String {
+        way.isEmpty
+            ? "it redirects to what it redirects itself, for ever"
+            : "it redirects in a circle, by way of \(way.joined(separator: ", "))"
+    }
+
+    /// The rule that answers `request`; `nil` where that is not certain.
+    private func answering(_ request: Request) -> Int? {
+        for index in rules.indices where rules[index].isEnabled && rules[index].action.kind.answers {
+            guard let isMeant = request.isMeant(by: rules[index].filter) else { return nil }
+            if isMeant { return rules[index].mayDecline ? nil : index }
+        }
+        return nil
+    }
+
+    /// A request as far as it matters here.
+    private struct Request {
+        var host: String?
+        var path: String
+
+        /// A request that `filter` means; `nil` where it asks for more than a host and a path.
+        init?(meantBy filter: Filter) {
+            path = "/"
+            for node in filter.root.conjuncts {
+                switch node {
+                case .everything: break
+                case .text(.host, .equal(let name)): host = name
+                case .text(.path, .equal(let path)): self.path = path
+                default: return nil
+                }
+            }
+        }
+
+        /// Whether `filter` means it; `nil` where that is not known.
+        func isMeant(by filter: Filter) -> Bool? {
+            var isCertain = true
+            for node in filter.root.conjuncts {
+                switch node {
+                case .everything: break
+                case .text(.path, .equal(let path)):
+                    if !CaseFolding.isEqual(Array(self.path.utf8), Array(path.utf8)) { return false }
+                case .text(.host, .equal(let name)):
+                    if host.map({ CaseFolding.isEqual(Array($0.utf8), Array(name.utf8)) }) != true {
+                        isCertain = false
+                    }
+                default: isCertain = false
+                }
+            }
+            return isCertain ? true : nil
+        }
+    }
+}
+
+extension Rule {
+    /// The path to which it always redirects, on the same host; `nil` where it does something else.
+    fileprivate var redirectedPath: String? {
+        guard case .redirect(let redirection) = action, redirection.substitution == nil,
+            redirection.location.hasPrefix("/"), !redirection.location.hasPrefix("//")
+        else { return nil }
+        return String(redirection.location.prefix { $0 != "?" && $0 != "#" })
+    }
+}

@@ -1,0 +1,34 @@
+import PinholeModel
+import Testing
+
+@testable import PinholeRules
+
+@Suite("RuleSet, redirections in circles")
+struct RuleSetCircleTests {
+    @Test(
+        "finds a redirection that leads back to itself, and no other",
+        arguments: [
+            (#"{"do": "redirect", "to": "/maintenance"}"#, [0]),
+            (#"{"do": "redirect", "to": "/a?x", "when": "path == /A"}"#, [0]),
+            (#"{"do": "redirect", "to": "/b", "when": "path == /a & host == h"}"#, []),
+            (
+                #"{"do": "redirect", "to": "/r2", "when": "path == /r1"}, {"do": "redirect", "to": "/r1", "when": "path == /r2"}, {"do": "redirect", "to": "/r1", "when": "path == /r3"}"#,
+                [0, 1]
+            ),
+            (
+                #"{"do": "redirect", "to": "/b", "when": "path == /c"}, {"do": "redirect", "to": "/c", "when": "path == /b & ~m get"}"#,
+                []
+            ),
+            (#"{"do": "redirect", "to": "https://a/d", "when": "path == /d"}"#, []),
+            (
+                #"{"do": "mock", "when": "path == /maintenance"}, {"do": "redirect", "to": "/maintenance"}"#,
+                []
+            ),
+            (#"{"do": "mock", "when": "~m post"}, {"do": "redirect", "to": "/maintenance"}"#, []),
+        ] as [(String, [Int])]
+    )
+    func circles(json: String, expected: [Int]) throws {
+        let set = try RuleSet(JSONValue(parsing: Array("[\(json)]".utf8)), path: "rules")
+        #expect(set.rules.indices.filter { !set.circle(from: $0).isEmpty } == expected)
+    }
+}
