@@ -65,7 +65,8 @@ let package = Package(
         .target(
             name: "PinholeProxy",
             dependencies: [
-                "PinholeContent", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeWire",
+                "PinholeContent", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules",
+                "PinholeWire",
                 "PinholeCrypto",
                 "PinholeHTTP2",
             ],

@@ -171,7 +171,10 @@ extension Rule {
         var filter = Filter.everything
         if !interceptor.filter.isEmpty {
             do throws(FilterFailure) {
-                filter = try Filter(interceptor.filter, hostNames: InternationalName.ascii)
+                filter = try Filter(
+                    interceptor.filter,
+                    FilterVocabulary(hostNames: InternationalName.ascii)
+                )
             } catch {
                 throw ProxyFailure("the filter of \(interceptor.name): \(error)")
             }

@@ -34,9 +34,34 @@ def tells_events_and_changes_settings(stage):
         browser.wait("document.querySelector('.settings .notice.failed:not([hidden])') === null && document.querySelector('.toast')")
         now = browser.evaluate("fetch('/api/settings').then((answer) => answer.json())")
         expect(now["passthrough"] == ["*.bank.example"], f"the proxy follows it: {now}")
+        narrows_what_is_recorded(browser)
+        audit(stage, "settings-scope")
         said = browser.evaluate("fetch('/api/log').then((answer) => answer.json())")
-        expect("*.bank.example" in said["entries"][-1]["text"], f"the events tell of it: {said}")
+        texts = " ".join(entry["text"] for entry in said["entries"])
+        expect("*.bank.example" in texts and "recorded from now on: what @errors means" in texts, f"the events tell of it: {said}")
         audit(stage, "proxy-settings")
+
+
+def narrows_what_is_recorded(browser):
+    """Saves a filter under a name, and records only what it means."""
+    browser.evaluate("fetch('/api/filters/errors', {method: 'PUT', body: JSON.stringify({text: 'status >= 400'})}).then((answer) => answer.status)")
+    browser.evaluate("location.hash = '#/help'")
+    browser.evaluate("location.hash = '#/settings'")
+    browser.wait("document.querySelector('.saved-filters tbody th')?.textContent === '@errors'")
+    browser.click("#capture-filter")
+    browser.type("@erors")
+    browser.press("Enter")
+    browser.wait("document.querySelector('#capture-problem:not([hidden])')?.textContent.includes('did you mean “@errors”') && document.activeElement.id === 'capture-filter'")
+    browser.complaints.clear()  # The 422 that was asked for.
+    browser.evaluate("document.querySelector('#capture-filter').value = '@errors'")
+    browser.click(".capture-use")
+    browser.wait("document.querySelector('#capture-problem').hidden && document.querySelector('.capture-now').textContent.startsWith('What else passes is not kept')")
+    browser.wait("!document.querySelector('.scope-link').hidden && document.querySelector('.scope-link').title.includes('@errors')")
+    # Removing what is called is refused, and told.
+    browser.click(".saved-filters tbody button")
+    browser.wait("document.querySelector('.saved-filters .notice.failed')?.textContent.includes('capture.filter')")
+    browser.complaints.clear()  # The 409 that was asked for.
+    expect(browser.evaluate("document.querySelector('.saved-filters tbody th').textContent") == "@errors", "it stays")
 
 
 class Bytes(BaseHTTPRequestHandler):

@@ -12,6 +12,7 @@ import argparse
 import json
 import pathlib
 import queue
+import re
 import threading
 import time
 import urllib.parse
@@ -61,15 +62,19 @@ class Mock:
         self.slowness = 0
         self.indexes = {}
         self.hosts = {}
+        self.filters = {}
         self.rules = Rules()
         self.board = Board(lambda kind, data: self.tell(kind, data, self.capture.ids[-1] if self.capture.ids else 0))
 
     def state(self):
         capture = self.capture
         return {"version": "0.6.0", "proxy": ["127.0.0.1:8080"], "started": "2026-11-21T16:40:00.000Z", "isRecording": self.is_recording,
-                "capture": {"path": "/var/lib/pinhole/capture.sqlite", "bytes": 734003200, "exchanges": len(capture.ids),
+                "scope": {"filter": "", "leftOut": 0}, "capture": {"path": "/var/lib/pinhole/capture.sqlite", "bytes": 734003200, "exchanges": len(capture.ids),
                             "flows": len(capture.ids) // 6, "last": capture.ids[-1] if capture.ids else 0},
                 "ca": {"path": "/var/lib/pinhole/rootCA.pem", "sha256": "b0" * 32, "notAfter": "2036-11-20T16:44:32Z"}}
+
+    def saved(self):
+        return {"filters": [{"name": name, "text": text, "canonical": text} for name, text in sorted(self.filters.items())]}
 
     def tell(self, kind, data, number, place=None):
         with self.lock:
@@ -166,9 +171,13 @@ class Handler(BaseHTTPRequestHandler):
             return self.reply(404, b"not here", "text/plain")
         self.reply(200, file.read_bytes(), TYPES[file.suffix])
 
+    def called(self, text):
+        """The filter with those that it calls in their places."""
+        return re.sub(r"@(\w+)", lambda found: self.mock.filters.get(found[1], found[0]), text)
+
     def api(self, parts):
         mock, capture = self.mock, self.mock.capture
-        text = self.query.get("filter", "")
+        text = self.called(self.query.get("filter", ""))
         match [self.command, *parts]:
             case ["GET", "state"]:
                 self.reply(200, mock.state())
@@ -177,7 +186,7 @@ class Handler(BaseHTTPRequestHandler):
                 self.reply(200, {"isRecording": mock.is_recording})
                 mock.tell("state", mock.state(), capture.next_id())
             case ["GET", "settings"]:
-                self.reply(200, {"passthrough": ["*.bank.example"], "file": "config.json",
+                self.reply(200, {"passthrough": ["*.bank.example"], "captureFilter": "", "file": "config.json",
                                  "facts": [{"name": "proxy.listen", "value": "127.0.0.1:8080"}]})
             case ["GET", "rules"]:
                 self.reply(200, mock.rules.listing())
@@ -193,8 +202,18 @@ class Handler(BaseHTTPRequestHandler):
             case ["GET", "log"]:
                 self.reply(200, {"entries": []})
             case ["GET", "filter"]:
-                capture.matches(self.query.get("text", ""))
+                capture.matches(self.called(self.query.get("text", "")))
                 self.reply(200, {"canonical": self.query.get("text", ""), "isSQL": True, "remarks": ["servers send 100 to 599, as a rule: “700” may find nothing"] if "700" in self.query.get("text", "") else []})
+            case ["GET", "filters"]:
+                self.reply(200, mock.saved())
+            case ["PUT", "filters", name]:
+                if not re.fullmatch(r"[A-Za-z][\w.-]*", name):
+                    raise Refusal(422, "filter cannot be saved", f"expected a name, found “{name}”")
+                mock.filters[name] = self.body()["text"]
+                self.reply(200, mock.saved())
+            case ["DELETE", "filters", name]:
+                mock.filters.pop(name)
+                self.reply(200, mock.saved())
             case ["GET", "hosts"]:
                 self.reply(200, {"hosts": mock.hosts_of(text), "upTo": max(mock.capture.ids, default=0)})
             case ["GET", "traffic", "index"]:

@@ -44,6 +44,7 @@ struct ConsoleCommand: AsyncParsableCommand {
         _ = try CaptureSource.open(file)
         var subject = ConsoleSubject(capture: file, started: LoopClock().now())
         subject.journal = ConsoleJournal()
+        subject.filters = .lasting(loaded.filters)
         let watch = SignalWatch([SIGTERM, SIGINT])
         var choice = listen ?? loaded.console
         // Who asks for a console gets one.

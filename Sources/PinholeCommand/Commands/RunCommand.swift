@@ -65,7 +65,7 @@ struct RunCommand: AsyncParsableCommand {
         // What the program left open ends with it; a moment for what is on the way.
         await proxy.drain()
         printer.finish()
-        if !quiet { tell(summary, configuration) }
+        if !quiet { tell(summary, configuration, leftOut: proxy.leftOut) }
         throw ExitCode(code)
     }
 
@@ -90,8 +90,13 @@ struct RunCommand: AsyncParsableCommand {
         return loaded
     }
 
-    private func tell(_ summary: TrafficSummary, _ configuration: Configuration) {
+    private func tell(_ summary: TrafficSummary, _ configuration: Configuration, leftOut: Int64) {
         for line in summary.lines { StandardError.write("pinhole: \(line)") }
+        if leftOut > 0 {
+            StandardError.write(
+                "pinhole: \(leftOut) \(leftOut == 1 ? "exchange was" : "exchanges were") left out by the capture's filter"
+            )
+        }
         if let file = configuration.capture.file {
             StandardError.write("pinhole: recorded in \(file) (pinhole flows list)")
         }

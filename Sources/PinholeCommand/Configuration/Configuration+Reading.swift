@@ -1,4 +1,5 @@
 import PinholeCrypto
+import PinholeFilter
 import PinholeModel
 import PinholeProxy
 import PinholeRules
@@ -26,21 +27,47 @@ extension Configuration {
                 }
             )
         )
+        try root.read("filters", into: &filters, Self.filters)
+        let vocabulary = filters.vocabulary
         try root.section("capture") { (object) throws(DocumentFailure) in
-            try capture.read(&object, bodyLimit: &limits.bodyCapture)
+            try capture.read(&object, bodyLimit: &limits.bodyCapture, vocabulary)
             limits.messageCapture = limits.bodyCapture
         }
         try root.read("programs", into: &programs, ProgramDeclaration.all)
         try root.read("rules", into: &rules) { (value, path) throws(DocumentFailure) in
-            try RuleSet(value, path: path, hostNames: InternationalName.ascii).resolvingPrograms(
-                programs,
-                path: path
-            )
+            try RuleSet(value, path: path, vocabulary: vocabulary).resolvingPrograms(programs, path: path)
         }
         try root.read("console", into: &console, DocumentValue.parsed(ConsoleChoice.init))
         try root.section("limits") { (object) throws(DocumentFailure) in try limits.read(&object) }
         try root.finish()
     }
+}
+
+extension Configuration {
+    /// Reads `filters`, an object of texts by their names.
+    fileprivate static func filters(
+        _ value: JSONValue,
+        _ path: String
+    ) throws(DocumentFailure) -> SavedFilters {
+        guard case .object(let members) = value else {
+            throw DocumentFailure(path: path, expected: "an object {…}", found: value.summary)
+        }
+        var texts: [String: String] = [:]
+        for (name, value) in members { texts[name] = try DocumentValue.string(value, "\(path).\(name)") }
+        do throws(SavedFilters.Failure) {
+            return try SavedFilters(texts, hostNames: InternationalName.ascii)
+        } catch {
+            throw DocumentFailure(
+                path: error.name.isEmpty ? path : "\(path).\(error.name)",
+                problem: error.description
+            )
+        }
+    }
+}
+
+extension SavedFilters {
+    /// What filters mean that may call these.
+    var vocabulary: FilterVocabulary { FilterVocabulary(hostNames: InternationalName.ascii, saved: self) }
 }
 
 extension Configuration.Proxy {
@@ -219,7 +246,8 @@ extension Configuration.ClientCertificate {
 extension Configuration.Capture {
     fileprivate mutating func read(
         _ object: inout DocumentObject,
-        bodyLimit: inout Int64
+        bodyLimit: inout Int64,
+        _ vocabulary: FilterVocabulary
     ) throws(DocumentFailure) {
         try object.read("file", into: &file, DocumentValue.optional(DocumentValue.word))
         try object.read("bodies", into: &bodies, DocumentValue.boolean)
@@ -233,6 +261,32 @@ extension Configuration.Capture {
             into: &whenFull,
             DocumentValue.choice(CaptureStore.WhenFull.self)
         )
+        try object.read("filter", into: &filterText) { (value, path) throws(DocumentFailure) in
+            value == .null ? "" : try DocumentValue.string(value, path)
+        }
+        do throws(CommandFailure) {
+            try use(filterText, vocabulary)
+        } catch {
+            throw DocumentFailure(path: "\(object.path).filter", problem: error.message)
+        }
+    }
+
+    /// Lets a filter decide what is recorded.
+    ///
+    /// - Parameters:
+    ///   - text: The filter; empty for everything.
+    ///   - vocabulary: What its words mean.
+    /// - Throws: ``CommandFailure`` where it is none, or asks for what is not known then.
+    mutating func use(_ text: String, _ vocabulary: FilterVocabulary) throws(CommandFailure) {
+        let new: Filter
+        do throws(FilterFailure) {
+            new = try Filter(text, vocabulary)
+        } catch {
+            throw CommandFailure(.usage, error.description)
+        }
+        if let problem = CaptureScope.problem(of: new) { throw CommandFailure(.usage, problem) }
+        filter = new
+        filterText = text
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PinholeCrypto
+import PinholeFilter
 import PinholeModel
 import PinholeProxy
 import PinholeRules
@@ -114,6 +115,10 @@ struct Configuration: Sendable {
         var maxAgeDays: Int64?
         var maxSizeMB: Int64?
         var whenFull = CaptureStore.WhenFull.stopCapture
+        /// What is recorded.
+        var filter = Filter.everything
+        /// The same as it was written; empty for everything.
+        var filterText = ""
     }
 
     var proxy = Proxy()
@@ -122,6 +127,8 @@ struct Configuration: Sendable {
     var upstream = Upstream()
     var resolve: [Resolver.Override] = []
     var capture = Capture()
+    /// The filters that others call by their names.
+    var filters = SavedFilters()
     /// The programs that rules may name.
     var programs: [ProgramDeclaration] = []
     var rules = RuleSet()

@@ -1,6 +1,7 @@
 import Foundation
 import PinholeConsole
 import PinholeCrypto
+import PinholeFilter
 import PinholeModel
 
 /// Keeps what counts now in the configuration file.
@@ -98,6 +99,16 @@ struct ConfigurationKeeper: Sendable {
         let known = try Configuration(value)
         if known.tls.passthrough != configuration.tls.passthrough {
             try edit.set(["tls", "passthrough"], to: JSONLine.text(configuration.tls.passthrough))
+        }
+        if known.capture.filterText != configuration.capture.filterText {
+            let text = configuration.capture.filterText
+            try edit.set(["capture", "filter"], to: text.isEmpty ? "null" : JSONLine.text(text))
+        }
+        if known.filters != configuration.filters {
+            let lines = configuration.filters.entries.map {
+                "\n    \(JSONLine.text($0.name)): \(JSONLine.text($0.text))"
+            }
+            try edit.set(["filters"], to: lines.isEmpty ? "{}" : "{\(lines.joined(separator: ","))\n  }")
         }
         let texts = quoted.map { JSONValue.elements(of: $0) } ?? []
         if texts != configuration.ruleTexts {

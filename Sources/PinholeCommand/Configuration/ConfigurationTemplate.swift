@@ -22,6 +22,7 @@ enum ConfigurationTemplate {
             ),
             ("resolve", "[]"),
             ("capture", object(capture(defaults))),
+            ("filters", "{}"),
             ("programs", "{}"),
             ("rules", "[]"),
             ("console", quoted("auto")),
@@ -73,6 +74,7 @@ enum ConfigurationTemplate {
             ("maxAgeDays", defaults.capture.maxAgeDays.map(String.init) ?? "null"),
             ("maxSizeMB", defaults.capture.maxSizeMB.map(String.init) ?? "null"),
             ("whenFull", quoted(defaults.capture.whenFull.rawValue)),
+            ("filter", "null"),
         ]
     }
 

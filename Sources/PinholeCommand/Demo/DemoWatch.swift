@@ -77,7 +77,7 @@ final class DemoWatch: FlowSink {
                 switch event {
                 case .flow(let flow): state.flows[flow.id] = flow
                 case .exchange(let exchange): state.exchanges[exchange.id] = exchange
-                case .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart: break
+                case .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart, .leftOut: break
                 }
             }
             return state.isSettled

@@ -51,15 +51,35 @@ struct SessionOptions: ParsableArguments {
     )
     var resolve: [Resolver.Override] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Record only what this filter means, such as 'host ~ *.example.com & !asset' (docs/CAPTURE.md).",
+            valueName: "filter"
+        )
+    )
+    var captureFilter: String?
+
     @OptionGroup var upstream: UpstreamOptions
     @OptionGroup var interceptors: InterceptorOptions
     @OptionGroup var recorded: RecordedOptions
+
+    func validate() throws {
+        // Which filters it may call is known when the configuration is read.
+        if let captureFilter { _ = try FlagValue.filter([captureFilter], nil) }
+    }
 
     /// The configuration with the flags, which win.
     func load() throws(CommandFailure) -> Configuration {
         var loaded = try configuration.load()
         authority.apply(to: &loaded)
         capture.apply(to: &loaded)
+        if let captureFilter {
+            do throws(CommandFailure) {
+                try loaded.capture.use(captureFilter, loaded.filters.vocabulary)
+            } catch {
+                throw CommandFailure(.usage, "--capture-filter: \(error.message)")
+            }
+        }
         loaded.tls.upstreamCAs += upstreamCa
         loaded.resolve += resolve
         try upstream.apply(to: &loaded)

@@ -25,12 +25,17 @@ enum FlagValue {
 
     /// Turns the words of a filter into a filter.
     ///
-    /// - Parameter words: What came; the shell may have taken it apart.
+    /// - Parameters:
+    ///   - words: What came; the shell may have taken it apart.
+    ///   - saved: The filters that it may call; `nil` while flags are checked, before the configuration is read.
     /// - Returns: The filter; what is empty lets everything through.
     /// - Throws: `ValidationError` that shows the place.
-    static func filter(_ words: [String]) throws -> Filter {
+    static func filter(_ words: [String], _ saved: SavedFilters?) throws -> Filter {
         do throws(FilterFailure) {
-            return try Filter(words.joined(separator: " "), hostNames: InternationalName.ascii)
+            return try Filter(
+                words.joined(separator: " "),
+                FilterVocabulary(hostNames: InternationalName.ascii, saved: saved)
+            )
         } catch {
             throw ValidationError("the filter is wrong: \(error)")
         }
@@ -38,11 +43,13 @@ enum FlagValue {
 
     /// Turns the words of a filter that is about to be used into a filter, and says what may not be meant by it.
     ///
-    /// - Parameter words: What came; the shell may have taken it apart.
+    /// - Parameters:
+    ///   - words: What came; the shell may have taken it apart.
+    ///   - saved: The filters that it may call.
     /// - Returns: The filter.
     /// - Throws: `ValidationError` that shows the place.
-    static func filterInUse(_ words: [String]) throws -> Filter {
-        let filter = try filter(words)
+    static func filterInUse(_ words: [String], _ saved: SavedFilters) throws -> Filter {
+        let filter = try filter(words, saved)
         sayRemarks(on: filter)
         return filter
     }

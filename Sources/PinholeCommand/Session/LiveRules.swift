@@ -2,7 +2,6 @@ import PinholeConsole
 import PinholeFilter
 import PinholeModel
 import PinholeRules
-import PinholeRuntime
 
 /// The rules of a running proxy, as the console shows and changes them.
 struct LiveRules: Sendable {
@@ -52,24 +51,12 @@ struct LiveRules: Sendable {
     ///   - revision: Which state was seen; `nil` to change whatever there is.
     /// - Returns: Why not; `nil` where they count.
     func replace(with texts: [String], revision: Int?) -> Problem? {
-        var rules: [Rule] = []
-        let declared = proxy.settings.programs
-        for (index, text) in texts.enumerated() {
-            do throws(DocumentFailure) {
-                let value = try JSONValue(parsing: Array(text.utf8))
-                let path = "rules[\(index)]"
-                // Whoever asks this names programs, and cannot declare any.
-                rules.append(
-                    try Rule(value, number: index + 1, path: path, hostNames: InternationalName.ascii)
-                        .resolvingProgram(declared, path: path)
-                )
-            } catch {
-                var problem = Problem(422, "rule not understood", error.description)
-                problem.index = index
-                return problem
-            }
+        let set: RuleSet
+        do throws(Problem) {
+            set = try read(texts, proxy.settings.filters)
+        } catch {
+            return error
         }
-        let set = RuleSet(rules).resolvingPaths { ConfigurationFile.resolve($0, in: folder) }
         guard proxy.use(set, texts, revision: revision) else {
             return Problem(
                 409,
@@ -81,5 +68,33 @@ struct LiveRules: Sendable {
         let enabled = set.enabled.count
         journal.note(.notice, "rules set in the console: \(enabled) of \(set.rules.count) are switched on")
         return nil
+    }
+
+    /// Reads rules.
+    ///
+    /// - Parameters:
+    ///   - texts: The rules, each as JSON.
+    ///   - saved: The filters that they may call.
+    /// - Returns: The rules, with paths as the process can use them.
+    /// - Throws: ``Problem`` with the index of the one that cannot be read.
+    func read(_ texts: [String], _ saved: SavedFilters) throws(Problem) -> RuleSet {
+        var rules: [Rule] = []
+        let declared = proxy.settings.programs
+        for (index, text) in texts.enumerated() {
+            do throws(DocumentFailure) {
+                let value = try JSONValue(parsing: Array(text.utf8))
+                let path = "rules[\(index)]"
+                // Whoever asks this names programs, and cannot declare any.
+                rules.append(
+                    try Rule(value, number: index + 1, path: path, vocabulary: saved.vocabulary)
+                        .resolvingProgram(declared, path: path)
+                )
+            } catch {
+                var problem = Problem(422, "rule not understood", error.description)
+                problem.index = index
+                throw problem
+            }
+        }
+        return RuleSet(rules).resolvingPaths { ConfigurationFile.resolve($0, in: folder) }
     }
 }

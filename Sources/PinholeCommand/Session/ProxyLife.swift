@@ -71,6 +71,8 @@ extension Configuration {
         if proxy.listen != new.proxy.listen { keys.append("proxy.listen") }
         if authority != new.authority { keys.append("ca") }
         if resolve != new.resolve { keys.append("resolve") }
+        var capture = capture
+        (capture.filter, capture.filterText) = (new.capture.filter, new.capture.filterText)
         if capture != new.capture { keys.append("capture") }
         if console != new.console { keys.append("console") }
         if limits != new.limits { keys.append("limits (for what is not a tunnel's own)") }
@@ -84,6 +86,7 @@ extension Configuration {
         result.authority = authority
         result.resolve = resolve
         result.capture = capture
+        (result.capture.filter, result.capture.filterText) = (new.capture.filter, new.capture.filterText)
         result.console = console
         result.limits = limits
         return result

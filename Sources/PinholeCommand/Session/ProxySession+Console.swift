@@ -45,14 +45,8 @@ extension ProxySession {
         subject.journal = journal
         subject.store = store
         subject.breakpoints = breakpoints
-        subject.settings = liveSettings(configurationFile)
         subject.sendMessage = { [self] in await send($0) }
-        subject.rules = liveRules(configurationFile, journal)
-        subject.keeper = keeper(configurationFile, journal)
-        subject.recording = ConsoleSubject.Recording(
-            isOn: { [sink] in sink.isRecording },
-            set: { [sink] in sink.setRecording($0) }
-        )
+        addControls(to: &subject, configurationFile, journal)
         let console = try await ConsoleStart(subject: subject, choice: configuration.console)
             .start(after: bound.first?.address.port ?? 8080)
         if let console {
@@ -62,15 +56,34 @@ extension ProxySession {
         return console
     }
 
-    private func liveRules(_ file: String?, _ journal: ConsoleJournal) -> ConsoleSubject.Rules {
+    /// What the console changes while the proxy runs.
+    private func addControls(
+        to subject: inout ConsoleSubject,
+        _ file: String?,
+        _ journal: ConsoleJournal
+    ) {
+        subject.settings = liveSettings(file)
         let rules = LiveRules(
             proxy: self,
             folder: ConfigurationFile(named: file).folder,
             journal: journal
         )
-        return ConsoleSubject.Rules(
+        subject.rules = ConsoleSubject.Rules(
             listing: { rules.listing },
             replace: { rules.replace(with: $0, revision: $1) }
+        )
+        let filters = LiveFilters(proxy: self, rules: rules, journal: journal)
+        subject.filters = ConsoleSubject.Filters(
+            saved: { [self] in settings.filters },
+            set: { filters.set($0, to: $1) }
+        )
+        subject.keeper = keeper(file, journal)
+        subject.recording = ConsoleSubject.Recording(
+            isOn: { [sink] in sink.isRecording },
+            set: { [sink] in sink.setRecording($0) },
+            scope: { [self] in
+                ConsoleSubject.Scope(filter: settings.capture.filterText, leftOut: leftOut)
+            }
         )
     }
 
@@ -100,6 +113,14 @@ extension ProxySession {
                 } catch {
                     return error.description
                 }
+            },
+            setScope: { [self] text in
+                do throws(CommandFailure) {
+                    try record(only: text)
+                    return nil
+                } catch {
+                    return error.message
+                }
             }
         )
     }
@@ -123,6 +144,7 @@ extension Configuration {
             ("programs", programs.map(\.name).joined(separator: ", ")),
             ("capture.file", capture.file ?? "none"),
             ("capture.bodies", "\(capture.bodies)"),
+            ("capture.filter", capture.filterText.isEmpty ? "everything" : capture.filterText),
             ("capture.maxAgeDays", capture.maxAgeDays.map(String.init) ?? "no limit"),
             ("capture.maxSizeMB", capture.maxSizeMB.map(String.init) ?? "no limit"),
         ]

@@ -1,4 +1,5 @@
 import PinholeCrypto
+import PinholeFilter
 import PinholeRuntime
 
 extension ProxySession {
@@ -9,6 +10,12 @@ extension ProxySession {
             "pinhole: \(isNewAuthority ? "made a new CA" : "the CA") \(path) (pinhole ca show)"
         )
         StandardError.write("pinhole: capture \(configuration.capture.file ?? "none; nothing is recorded")")
+        if configuration.capture.filter != .everything {
+            StandardError.write(
+                "pinhole: recorded is only what \(Plain.printable(configuration.capture.filterText)) means"
+            )
+            FlagValue.sayRemarks(on: configuration.capture.filter)
+        }
         for certificate in configuration.proxy.certificates {
             guard let identity = try? certificate.identity(),
                 let warning = Configuration.ListenerCertificate.warning(

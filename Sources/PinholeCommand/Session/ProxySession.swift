@@ -2,6 +2,7 @@ import Glibc
 import Logging
 import PinholeConsole
 import PinholeCrypto
+import PinholeFilter
 import PinholeLock
 import PinholeModel
 import PinholeProxy
@@ -24,6 +25,8 @@ final class ProxySession: Sendable {
     private let server: ProxyServer
     /// The rules that count; to replace them takes effect at once.
     let rules: RuleBook
+    /// What is recorded; to replace it takes effect for what begins then.
+    private let captured: CaptureScope
     /// What is held at breakpoints.
     let breakpoints = BreakpointBoard()
     /// What all messages that are held come to.
@@ -55,16 +58,18 @@ final class ProxySession: Sendable {
         isNewAuthority = isNew
         keyLog = try KeyLog.fromEnvironment()
         rules = RuleBook(configuration.rules)
+        captured = CaptureScope(configuration.capture.filter)
         programs = ProgramRoster(configuration.programs) { logger.warning("\($0)") }
         try recorded.prepare(configuration.rules)
         let setup = try SetupBuilder(
             configuration: configuration,
             keyLog: keyLog,
             rules: rules,
+            captured: captured,
             heldBodies: heldBodies
         ).setup(minter: minter)
         store = try Self.store(configuration.capture, logger: logger, now: now)
-        sink = TrafficSink(store: store, rules: rules, watcher: watcher)
+        sink = TrafficSink(store: store, rules: rules, scope: captured, watcher: watcher)
         do throws(SystemFailure) {
             server = try ProxyServer(
                 setup: setup,
@@ -125,6 +130,7 @@ final class ProxySession: Sendable {
         server.adopt(try setup(configuration))
         programs.replace(with: configuration.programs)
         rules.replace(with: configuration.rules)
+        sink.setFilter(configuration.capture.filter)
         current.withLock { running in
             if running.configuration.ruleTexts != configuration.ruleTexts { running.revision += 1 }
             running.configuration = configuration
@@ -132,8 +138,13 @@ final class ProxySession: Sendable {
     }
 
     private func setup(_ configuration: Configuration) throws(CommandFailure) -> ProxySetup {
-        try SetupBuilder(configuration: configuration, keyLog: keyLog, rules: rules, heldBodies: heldBodies)
-            .setup(minter: minter)
+        try SetupBuilder(
+            configuration: configuration,
+            keyLog: keyLog,
+            rules: rules,
+            captured: captured,
+            heldBodies: heldBodies
+        ).setup(minter: minter)
     }
 
     /// Passes other hosts on unread from now on, and changes nothing else.
@@ -167,6 +178,50 @@ final class ProxySession: Sendable {
             return true
         }
     }
+
+    /// Records other exchanges and flows of what begins from now on.
+    ///
+    /// - Parameter text: The filter; empty for everything.
+    /// - Throws: ``CommandFailure`` when it is none; then the old one stays.
+    func record(only text: String) throws(CommandFailure) {
+        var capture = settings.capture
+        try capture.use(text, settings.filters.vocabulary)
+        current.withLock { [capture] running in
+            running.configuration.capture = capture
+            sink.setFilter(capture.filter)
+        }
+    }
+
+    /// Lets other saved filters count from now on, in what calls them too.
+    ///
+    /// - Parameters:
+    ///   - saved: The filters.
+    ///   - set: The rules that have texts, as these read them.
+    ///   - capture: What is recorded, as these read it.
+    ///   - revision: Which state of the rules was seen.
+    /// - Returns: Whether they count; not where the rules were changed meanwhile.
+    func use(
+        _ saved: SavedFilters,
+        _ set: RuleSet,
+        _ capture: Configuration.Capture,
+        revision: Int
+    ) -> Bool {
+        current.withLock { running in
+            guard running.revision == revision else { return false }
+            let flags = running.configuration.rules.rules.dropFirst(running.configuration.ruleTexts.count)
+            running.configuration.filters = saved
+            running.configuration.rules = RuleSet(set.rules + flags)
+            rules.replace(with: running.configuration.rules)
+            if running.configuration.capture.filter != capture.filter {
+                running.configuration.capture = capture
+                sink.setFilter(capture.filter)
+            }
+            return true
+        }
+    }
+
+    /// How many exchanges were left out of the capture by its filter.
+    var leftOut: Int64 { captured.leftOut }
 
     /// What tunnels begin with by now.
     var settings: Configuration { running.configuration }

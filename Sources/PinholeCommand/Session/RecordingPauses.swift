@@ -32,6 +32,8 @@ struct RecordingPauses {
         case .exchange(let record): keeps(record.id)
         case .bodyPart(let id, _, _), .bodyPiece(let id, _, _, _), .webSocketPart(let id, _, _): keeps(id)
         case .webSocketMessage(let message): keeps(message.exchange)
+        // What was recorded before the pause goes.
+        case .leftOut: true
         }
     }
 

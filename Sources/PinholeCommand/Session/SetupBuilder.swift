@@ -11,6 +11,8 @@ struct SetupBuilder {
     let keyLog: KeyLog?
     /// The rules that tunnels look up.
     let rules: RuleBook
+    /// What is recorded.
+    var captured = CaptureScope()
     /// What all messages that are held may come to together, from one setup to the next.
     var heldBodies = HeldBudget()
 
@@ -51,6 +53,7 @@ struct SetupBuilder {
             machineNames: MachineNames.all(),
             rules: rules
         )
+        policy.captured = captured
         policy.given = GivenIdentities(try configuration.proxy.certificates.map { try $0.identity() })
         policy.nextHops = try nextHops()
         policy.isOffline = configuration.upstream.isOffline

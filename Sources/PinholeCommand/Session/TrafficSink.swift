@@ -1,4 +1,5 @@
 import PinholeConsole
+import PinholeFilter
 import PinholeLock
 import PinholeModel
 import PinholeRules
@@ -13,6 +14,9 @@ final class TrafficSink: FlowSink {
     private let pauses = Lock(RecordingPauses())
     private let hasPauses = Atomic<Bool>(false)
     private let rules: RuleBook?
+    private let scope: CaptureScope
+    private let deferred = Lock<DeferredFlows?>(nil)
+    private let hasDeferred = Atomic<Bool>(false)
     /// How often rules have acted.
     let tally = RuleTally()
 
@@ -21,16 +25,27 @@ final class TrafficSink: FlowSink {
     /// - Parameters:
     ///   - store: The capture; `nil` to keep nothing.
     ///   - rules: The rules that count; `nil` where nobody asks how often they act.
+    ///   - scope: Which flows are recorded; exchanges that are not do not come here.
     ///   - watcher: Is told what is worth a line, on the event loops; it must not wait.
-    init(store: CaptureStore?, rules: RuleBook? = nil, watcher: (@Sendable (TrafficEvent) -> Void)?) {
+    init(
+        store: CaptureStore?,
+        rules: RuleBook? = nil,
+        scope: CaptureScope = CaptureScope(),
+        watcher: (@Sendable (TrafficEvent) -> Void)?
+    ) {
         self.store = store
         self.rules = rules
+        self.scope = scope
         self.watcher = watcher
+        if scope.isNarrow { beginDeferring() }
     }
 
     func nextID() -> Int64 { store?.nextID() ?? ids.add(1, ordering: .relaxed).newValue }
 
-    func record(_ events: [FlowEvent]) {
+    func record(_ all: [FlowEvent]) {
+        let events =
+            hasDeferred.load(ordering: .relaxed)
+            ? deferred.withLock { $0?.sift(all, scope) ?? all } : all
         if let rules, !rules.isEmpty { tally.take(events) }
         // Nothing is asked under the lock until somebody has paused for the first time.
         if hasPauses.load(ordering: .relaxed) {
@@ -45,6 +60,19 @@ final class TrafficSink: FlowSink {
 
     /// Whether what begins now is recorded.
     var isRecording: Bool { store != nil && pauses.withLock { !$0.isPaused } }
+
+    /// Records only what `filter` means of what begins from now on.
+    func setFilter(_ filter: Filter) {
+        scope.replace(with: filter)
+        if scope.isNarrow { beginDeferring() }
+    }
+
+    /// What is in the capture by now stays there, to its end.
+    private func beginDeferring() {
+        let first = nextID()
+        deferred.withLock { deferred in deferred = deferred ?? DeferredFlows(from: first) }
+        hasDeferred.store(true, ordering: .relaxed)
+    }
 
     /// Records what begins from now on, or not; what goes on stays as it is.
     func setRecording(_ isOn: Bool) {

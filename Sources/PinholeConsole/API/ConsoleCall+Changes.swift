@@ -38,7 +38,7 @@ extension ConsoleCall {
                 ids.prefix(Self.namedIDs).map(String.init).joined(separator: ", ")
                 + (ids.count > Self.namedIDs ? ", …" : "")
         case (nil, let text?) where !text.allSatisfy(\.isWhitespace):
-            let filter = try ConsoleFilter.filter(text)
+            let filter = try condition(text)
             count = try remove(filter, editor)
             meant = filter == .everything ? "everything" : "\(filter)"
         case (_?, _?):

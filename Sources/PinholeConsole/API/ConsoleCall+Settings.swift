@@ -1,3 +1,4 @@
+import PinholeFilter
 import PinholeModel
 
 /// What the proxy runs with, and what it said.
@@ -15,6 +16,8 @@ extension ConsoleCall {
         let facts: [Fact]
         /// The hosts that are not intercepted, as the configuration writes them.
         let passthrough: [String]
+        /// The filter of what is recorded; empty for everything.
+        let captureFilter: String
         let file: String?
     }
 
@@ -29,16 +32,49 @@ extension ConsoleCall {
             Settings(
                 facts: settings.facts().map { Settings.Fact(name: $0.name, value: $0.value) },
                 passthrough: settings.passthrough(),
+                captureFilter: api.subject.recording?.scope().filter ?? "",
                 file: settings.file
             )
         )
     }
 
-    /// Takes effect for tunnels that begin from now on; the file stays as it is.
+    /// Takes effect for what begins from now on; the file stays as it is.
     func setSettings() async throws -> ConsoleAnswer {
         let members = try object()
-        guard case .array(let elements)? = members["passthrough"], members.count == 1 else {
-            throw Problem(400, "bad body", "expected {\"passthrough\": [\"*.example.com\"]}")
+        let known = ["captureFilter", "passthrough"]
+        guard !members.isEmpty, members.keys.allSatisfy(known.contains) else {
+            throw Problem(
+                400,
+                "bad body",
+                "expected {\"passthrough\": [\"*.example.com\"]}, {\"captureFilter\": \"host ~ *.example.com\"} or both"
+            )
+        }
+        if let value = members["captureFilter"] { try setScope(value) }
+        if let value = members["passthrough"] { try setPassthrough(value) }
+        return try settings()
+    }
+
+    private func setScope(_ value: JSONValue) throws(Problem) {
+        guard case .string(let text) = value else {
+            throw Problem.bad(
+                "captureFilter",
+                expected: "a filter; the empty text is everything",
+                found: value
+            )
+        }
+        // For the column, where it cannot be read.
+        let filter = try condition(text)
+        if let problem = try live().setScope(text) {
+            throw Problem(422, "settings cannot be used", "captureFilter: \(problem)")
+        }
+        let meant = filter == .everything ? "everything" : "what \(text) means"
+        api.subject.journal?.note(.notice, "recorded from now on: \(meant) (set in the console)")
+        api.edits.append(.switched)
+    }
+
+    private func setPassthrough(_ value: JSONValue) throws(Problem) {
+        guard case .array(let elements) = value else {
+            throw Problem.bad("passthrough", expected: "a list of patterns", found: value)
         }
         var hosts: [String] = []
         for element in elements {
@@ -52,7 +88,6 @@ extension ConsoleCall {
         }
         let text = hosts.isEmpty ? "none" : hosts.joined(separator: ", ")
         api.subject.journal?.note(.notice, "passed on unread from now on (set in the console): \(text)")
-        return try settings()
     }
 
     private func live() throws(Problem) -> ConsoleSubject.Settings {

@@ -27,6 +27,7 @@ extension ConsoleCall {
         let ca: ConsoleSubject.Authority?
         let started: String
         let isRecording: Bool
+        let scope: ConsoleSubject.Scope?
         let throttling: [Throttling]
     }
 
@@ -63,6 +64,7 @@ extension ConsoleCall {
             ca: api.subject.authority,
             started: api.subject.started.iso8601,
             isRecording: api.subject.recording?.isOn() ?? false,
+            scope: api.subject.recording?.scope(),
             throttling: api.subject.rules?.listing().throttling.map {
                 State.Throttling(name: $0.name, filter: $0.filter)
             } ?? []
@@ -132,7 +134,7 @@ extension ConsoleCall {
             let isSQL: Bool
             let remarks: [String]
         }
-        let filter = try ConsoleFilter.filter(request.value("text") ?? "")
+        let filter = try condition(request.value("text"))
         let isSQL = FilterPlan.exchanges(filter).rest == nil
         return .json(
             Understood(

@@ -1,3 +1,4 @@
+import PinholeFilter
 import PinholeModel
 import PinholeStore
 
@@ -52,14 +53,17 @@ struct ConsoleCall: Sendable {
 
     /// Whether its filter asks for what SQL cannot decide, so that exchanges are looked into one by one.
     var isSearch: Bool {
-        guard let text = request.value("filter"), let filter = try? ConsoleFilter.filter(text) else {
-            return false
-        }
+        guard let filter = try? condition(request.value("filter")) else { return false }
         return FilterPlan.exchanges(filter).rest != nil
     }
 
     /// The filter of the query.
-    func filter() throws(Problem) -> TrafficFilter { try ConsoleFilter.parse(request.value("filter")) }
+    func filter() throws(Problem) -> TrafficFilter { TrafficFilter(try condition(request.value("filter"))) }
+
+    /// What a text means; `nil` and the empty one mean everything.
+    func condition(_ text: String?) throws(Problem) -> Filter {
+        try ConsoleFilter.read(text ?? "", api.subject.filters.saved())
+    }
 
     /// The body as an object of JSON.
     func object() throws(Problem) -> [String: JSONValue] {

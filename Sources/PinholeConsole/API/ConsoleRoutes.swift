@@ -81,6 +81,13 @@ extension ConsoleRoute {
         ),
         ConsoleRoute(pattern: "/api/events", methods: ["GET": .now("filter", "after") { try $0.events() }]),
         ConsoleRoute(pattern: "/api/filter", methods: ["GET": .now("text") { try $0.checkFilter() }]),
+        ConsoleRoute(pattern: "/api/filters", methods: ["GET": .now { try $0.savedFilters() }]),
+        ConsoleRoute(
+            pattern: "/api/filters/{name}",
+            methods: [
+                "PUT": .later { try await $0.saveFilter() }, "DELETE": .later { try await $0.removeFilter() },
+            ]
+        ),
         ConsoleRoute(pattern: "/api/recording", methods: ["PUT": .now { try $0.setRecording() }]),
         ConsoleRoute(pattern: "/api/lab", methods: ["GET": .now { try $0.labCatalogue() }]),
         ConsoleRoute(

@@ -1,3 +1,5 @@
+package import PinholeFilter
+import PinholeLock
 package import PinholeModel
 package import PinholeRuntime
 package import PinholeStore
@@ -27,11 +29,68 @@ package struct ConsoleSubject: Sendable {
     package struct Recording: Sendable {
         let isOn: @Sendable () -> Bool
         let set: @Sendable (Bool) -> Void
+        let scope: @Sendable () -> Scope
 
         /// Creates a switch.
-        package init(isOn: @escaping @Sendable () -> Bool, set: @escaping @Sendable (Bool) -> Void) {
+        package init(
+            isOn: @escaping @Sendable () -> Bool,
+            set: @escaping @Sendable (Bool) -> Void,
+            scope: @escaping @Sendable () -> Scope = { Scope(filter: "", leftOut: 0) }
+        ) {
             self.isOn = isOn
             self.set = set
+            self.scope = scope
+        }
+    }
+
+    /// What the proxy records.
+    package struct Scope: Sendable, Encodable {
+        /// The filter of what is recorded; empty for everything.
+        let filter: String
+        /// How many exchanges were left out.
+        let leftOut: Int64
+
+        /// Takes what is recorded.
+        package init(filter: String, leftOut: Int64) {
+            self.filter = filter
+            self.leftOut = leftOut
+        }
+    }
+
+    /// The filters that others call by their names.
+    package struct Filters: Sendable {
+        let saved: @Sendable () -> SavedFilters
+        let set: @Sendable (_ name: String, _ text: String?) -> Problem?
+
+        /// Creates filters.
+        ///
+        /// - Parameters:
+        ///   - saved: How they stand.
+        ///   - set: Saves one under a name, or removes the one that has it; says why not, or `nil`.
+        package init(
+            saved: @escaping @Sendable () -> SavedFilters,
+            set: @escaping @Sendable (_ name: String, _ text: String?) -> Problem?
+        ) {
+            self.saved = saved
+            self.set = set
+        }
+
+        /// Filters that last as long as the console.
+        package static func lasting(_ filters: SavedFilters) -> Filters {
+            let current = Shared(Lock(filters))
+            return Filters(
+                saved: { current.value.withLock { $0 } },
+                set: { name, text in
+                    current.value.withLock { filters in
+                        do throws(Problem) {
+                            filters = try filters.setting(name, to: text)
+                            return nil
+                        } catch {
+                            return error
+                        }
+                    }
+                }
+            )
         }
     }
 
@@ -41,6 +100,7 @@ package struct ConsoleSubject: Sendable {
         let facts: @Sendable () -> [(name: String, value: String)]
         let passthrough: @Sendable () -> [String]
         let setPassthrough: @Sendable ([String]) -> String?
+        let setScope: @Sendable (String) -> String?
 
         /// Creates settings.
         ///
@@ -49,16 +109,19 @@ package struct ConsoleSubject: Sendable {
         ///   - facts: What people want to know of it.
         ///   - passthrough: The hosts that are not intercepted.
         ///   - setPassthrough: Uses other ones for tunnels that begin from now on; says why not, or `nil`.
+        ///   - setScope: Records what another filter means of what begins from now on; says why not, or `nil`.
         package init(
             file: String?,
             facts: @escaping @Sendable () -> [(name: String, value: String)],
             passthrough: @escaping @Sendable () -> [String],
-            setPassthrough: @escaping @Sendable ([String]) -> String?
+            setPassthrough: @escaping @Sendable ([String]) -> String?,
+            setScope: @escaping @Sendable (String) -> String?
         ) {
             self.file = file
             self.facts = facts
             self.passthrough = passthrough
             self.setPassthrough = setPassthrough
+            self.setScope = setScope
         }
     }
 
@@ -111,6 +174,8 @@ package struct ConsoleSubject: Sendable {
     package var authority: Authority?
     /// Its switch; `nil` where nothing is recorded here.
     package var recording: Recording?
+    /// The filters that others call by their names.
+    package var filters = Filters.lasting(SavedFilters())
     /// What it runs with; `nil` where there is none.
     package var settings: Settings?
     /// Sends a message in a WebSocket that stands; `nil` where there is no proxy.

@@ -20,7 +20,7 @@ package enum TrafficEvent: Sendable {
             self = .exchange(record)
         case .flow(let record) where record.closed != nil && (record.isFailed || !record.showsExchanges):
             self = .flow(record)
-        case .flow, .exchange, .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart:
+        case .flow, .exchange, .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart, .leftOut:
             return nil
         }
     }

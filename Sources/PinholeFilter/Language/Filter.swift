@@ -7,6 +7,8 @@ package struct Filter: Sendable, CustomStringConvertible {
     package let root: FilterNode
     /// What is understood, and may not be what was meant, in sentences.
     package let remarks: [String]
+    /// The saved filters that it calls, by name, each once.
+    package let calls: [String]
 
     /// What lets everything through.
     package static let everything = Filter(.everything)
@@ -15,21 +17,23 @@ package struct Filter: Sendable, CustomStringConvertible {
     package init(_ root: FilterNode) {
         self.root = root
         remarks = []
+        calls = []
     }
 
     /// Parses a filter; an empty one lets everything through.
     ///
     /// - Parameters:
     ///   - text: The filter.
-    ///   - hostNames: Turns letters beyond ASCII in names of hosts into A-labels, which takes tables that are not here.
+    ///   - vocabulary: What words mean beyond the language: names of hosts, and saved filters.
     /// - Throws: ``FilterFailure`` that says where, what was expected and what to do.
     package init(
         _ text: String,
-        hostNames: @escaping (String) -> String = { $0 }
+        _ vocabulary: FilterVocabulary = FilterVocabulary()
     ) throws(FilterFailure) {
-        var parser = try FilterParser(text, hostNames: hostNames)
+        var parser = try FilterParser(text, vocabulary)
         root = try parser.parse()
         remarks = parser.remarks
+        calls = parser.calls
     }
 
     /// The filter in its canonical form, which parses as the same.

@@ -50,6 +50,25 @@ package indirect enum FilterNode: Hashable, Sendable {
         }
     }
 
+    /// How many parts it has; each step of an expression counts.
+    var weight: Int {
+        switch self {
+        case .text(_, .matches(let pattern)): 1 + pattern.program.steps.count
+        case .everything, .flag, .text, .number, .host: 1
+        case .not(let node): 1 + node.weight
+        case .and(let nodes), .or(let nodes): nodes.reduce(1) { $0 + $1.weight }
+        }
+    }
+
+    /// How many parts stand in one another.
+    var depth: Int {
+        switch self {
+        case .everything, .flag, .text, .number, .host: 0
+        case .not(let node): 1 + node.depth
+        case .and(let nodes), .or(let nodes): 1 + (nodes.map(\.depth).max() ?? 0)
+        }
+    }
+
     private var disjuncts: [FilterNode] {
         if case .or(let parts) = self { parts } else { [self] }
     }

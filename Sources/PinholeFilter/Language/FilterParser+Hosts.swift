@@ -9,7 +9,7 @@ extension FilterParser {
             remarkLetters(word.text, field)
             return word.text
         }
-        let name = hostNames(word.text)
+        let name = vocabulary.hostNames(word.text)
         remarkLabels(word.text, name)
         return name
     }
@@ -34,11 +34,11 @@ extension FilterParser {
                 label.append(character)
                 continue
             }
-            source += Self.isASCII(label) ? label : hostNames(label)
+            source += Self.isASCII(label) ? label : vocabulary.hostNames(label)
             label = ""
             source.append(character)
         }
-        source += Self.isASCII(label) ? label : hostNames(label)
+        source += Self.isASCII(label) ? label : vocabulary.hostNames(label)
         let isPlain = word.text.unicodeScalars.allSatisfy { scalar in
             !scalar.isASCII || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
                 || "-.^$|()\\".unicodeScalars.contains(scalar)

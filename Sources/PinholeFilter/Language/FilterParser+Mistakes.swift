@@ -2,6 +2,33 @@ import PinholeModel
 
 /// What reads as something else than was meant, and is said before it finds nothing.
 extension FilterParser {
+    /// A saved filter that there is not.
+    func unknown(saved name: String, _ saved: SavedFilters, at column: Int) -> FilterFailure {
+        let known = saved.entries.map(\.name)
+        let near = Suggestion.nearest(to: name, in: known).map { "@\($0)" }
+        let isView = Self.selectorsOfView.contains(name)
+        let remedy =
+            if let near {
+                "did you mean “\(near)”?"
+            } else if isView {
+                "@all, @focus, @shown … are of mitmproxy's view; quote it to look for it in URLs"
+            } else if known.isEmpty {
+                "none is saved: they stand under filters in config.json; quote it to look for it in URLs"
+            } else {
+                "saved are " + known.prefix(10).map { "@\($0)" }.joined(separator: " ")
+                    + (known.count > 10 ? " …" : "")
+            }
+        return scanner.failure(
+            "the name of a saved filter",
+            at: column,
+            found: "“@\(name)”",
+            remedy: remedy,
+            suggestion: near
+        )
+    }
+
+    private static let selectorsOfView = ["all", "focus", "hidden", "marked", "shown", "unmarked"]
+
     /// Refuses a comparison behind what only holds or not; the scanner stands before its operator.
     func refuseComparison(of flag: String) -> FilterFailure {
         scanner.failure(

@@ -254,7 +254,7 @@ extension FilterParser {
             return .text(field, .equal(piece(word, of: field)))
         }
         do throws(AddressFailure) {
-            return .text(field, .equal(try Host(hostNames(word.text)).description))
+            return .text(field, .equal(try Host(vocabulary.hostNames(word.text)).description))
         } catch {
             let isPattern = word.text.contains { ":*".contains($0) }
             throw scanner.failure(
@@ -272,7 +272,7 @@ extension FilterParser {
     ) throws(FilterFailure) -> FilterNode {
         guard field == .host else { return .text(field, .glob(piece(word, of: field))) }
         do throws(AddressFailure) {
-            return .host(try HostPattern(hostNames(word.text)))
+            return .host(try HostPattern(vocabulary.hostNames(word.text)))
         } catch {
             throw scanner.failure(error.expected, at: word.column, found: "“\(word.text)”")
         }

@@ -5,14 +5,15 @@
 /// disjunction = conjunction { ("|" | "or") conjunction }
 /// conjunction = negation { ("&" | "and") negation }
 /// negation    = { "!" | "not" } operand
-/// operand     = "(" filter ")" | "~" operator | comparison | flag | expression
+/// operand     = "(" filter ")" | "~" operator | "@" name | comparison | flag | expression
 /// ```
 struct FilterParser {
     var scanner: FilterScanner
     /// What is understood, and may not be what was meant.
     private(set) var remarks: [String] = []
-    /// Turns names of hosts into A-labels.
-    let hostNames: (String) -> String
+    /// The saved filters that are called.
+    private(set) var calls: [String] = []
+    let vocabulary: FilterVocabulary
     /// What was to be looked for in URLs, where that was the operand before.
     private var previous: FilterScanner.Word?
     private var depth = 0
@@ -26,8 +27,8 @@ struct FilterParser {
     /// Steps of all expressions together; each costs memory, and a text may touch all of them.
     private static let stepLimit = 20_000
 
-    init(_ source: String, hostNames: @escaping (String) -> String) throws(FilterFailure) {
-        self.hostNames = hostNames
+    init(_ source: String, _ vocabulary: FilterVocabulary) throws(FilterFailure) {
+        self.vocabulary = vocabulary
         scanner = FilterScanner(source)
         let count = source.unicodeScalars.count
         guard count <= Self.lengthLimit else {
@@ -93,11 +94,7 @@ struct FilterParser {
             throw scanner.failure("something to look for", remedy: "such as ~d example.com or status >= 400")
         case "(": return try group()
         case "~": return try mitmproxyOperator()
-        case "@":
-            throw scanner.failure(
-                "a filter",
-                remedy: "@all, @focus, @shown … are of mitmproxy's view; quote it to look for it in URLs"
-            )
+        case "@": return try savedFilter()
         case "\"", "'": return try naked(after: before)
         default:
             if let node = try typed() { return node }
@@ -121,6 +118,36 @@ struct FilterParser {
         depth -= 1
         guard scanner.take(")") else { throw scanner.failure("“)” for the “(” in column \(start)") }
         return node
+    }
+
+    private mutating func savedFilter() throws(FilterFailure) -> FilterNode {
+        let start = scanner.column
+        let found = scanner.found
+        scanner.position += 1
+        guard let name = scanner.name(), FilterScanner.endsWord(scanner.peek) else {
+            throw scanner.failure(
+                "the name of a saved filter after “@”",
+                at: start,
+                found: found,
+                remedy: "quote it to look for it in URLs"
+            )
+        }
+        guard let saved = vocabulary.saved else {
+            if !calls.contains(name) { calls.append(name) }
+            return .everything
+        }
+        guard let entry = saved[name] else { throw unknown(saved: name, saved, at: start) }
+        if !calls.contains(entry.name) { calls.append(entry.name) }
+        // Else a short text could call what calls what … until nothing has room for it.
+        steps += entry.filter.root.weight
+        guard steps <= Self.stepLimit, depth + entry.filter.root.depth <= Self.depthLimit else {
+            throw scanner.failure(
+                "filters that call fewer others",
+                at: start,
+                found: "“@\(entry.name)”, which makes it too long"
+            )
+        }
+        return entry.filter.root
     }
 
     // MARK: mitmproxy's operators

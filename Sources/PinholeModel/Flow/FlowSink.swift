@@ -36,6 +36,8 @@ package enum FlowEvent: Sendable, Equatable {
     /// More bytes of a payload that is too long to lie in its ``WebSocketMessage``, which has this number
     /// in the exchange. They precede the record of the message.
     case webSocketPart(ExchangeID, number: Int64, [UInt8])
+    /// The exchange does not belong into the capture, as is known by now: what was recorded of it goes.
+    case leftOut(ExchangeID)
 }
 
 /// The number of a flow in its capture.

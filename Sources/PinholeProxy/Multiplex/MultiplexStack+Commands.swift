@@ -88,6 +88,7 @@ extension MultiplexStack {
                 timings: ExchangeTimings(started: now)
             ),
             isStream: head.method != "GET" && head.contentLength == nil && StreamFormat(head.fields) != nil,
+            of: machine.flow,
             into: &records
         )
         if isComplete {

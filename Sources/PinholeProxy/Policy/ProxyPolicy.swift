@@ -4,7 +4,7 @@ package import PinholeRules
 
 /// Everything that a tunnel's decisions depend on.
 ///
-/// It is a value: a changed configuration makes a new one, which new tunnels use. The rules alone are looked up for
+/// It is a value: a changed configuration makes a new one, which new tunnels use. The rules and what is recorded are looked up for
 /// each exchange, so that a change of them takes effect in tunnels that stand.
 package struct ProxyPolicy: Sendable {
     /// Which tunnels are intercepted.
@@ -32,6 +32,8 @@ package struct ProxyPolicy: Sendable {
     package static let proxyHost = Host.name("pinhole.test")
     /// What is done with exchanges.
     package var rules: RuleBook
+    /// Which exchanges are recorded.
+    package var captured = CaptureScope()
     /// The names of this machine, under which clients may reach the proxy by TLS.
     package var machineNames: [Host]
 

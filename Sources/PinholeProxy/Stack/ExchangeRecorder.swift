@@ -13,6 +13,7 @@ struct ExchangeRecorder: ~Copyable {
     private var recorded: Timestamp?
     /// Bytes that are still kept of interim responses.
     private var interimRoom = 0
+    private var scope = ExchangeScope()
     private let policy: Shared<ProxyPolicy>
     private let keepsBodies: Bool
 
@@ -34,9 +35,16 @@ struct ExchangeRecorder: ~Copyable {
     /// - Parameters:
     ///   - new: The record.
     ///   - isStream: Whether the request's body is a stream by its type: it is recorded as it stands.
+    ///   - flow: The flow that it belongs to; asked for where what is recorded depends on it.
     ///   - events: Takes what is recorded.
-    mutating func begin(_ new: ExchangeRecord, isStream: Bool, into events: inout [FlowEvent]) {
+    mutating func begin(
+        _ new: ExchangeRecord,
+        isStream: Bool,
+        of flow: @autoclosure () -> FlowRecord,
+        into events: inout [FlowEvent]
+    ) {
         record = new
+        scope.begin(new, in: policy.value.captured, flow: flow)
         requestPace = BodyPace()
         responsePace = BodyPace()
         recorded = nil
@@ -48,7 +56,7 @@ struct ExchangeRecorder: ~Copyable {
 
     /// Records an exchange that goes on.
     private mutating func recordAsItStands(at now: Timestamp, into events: inout [FlowEvent]) {
-        guard let record else { return }
+        guard let record, scope.isMeant == true else { return }
         recorded = now
         events.append(.exchange(record))
     }
@@ -116,6 +124,7 @@ struct ExchangeRecorder: ~Copyable {
         record?.timings.responseStarted = now
         record?.status = status
         record?.response = MessageRecord(head: head)
+        scope.judge(record, in: policy.value.captured)
     }
 
     /// The number of the exchange.
@@ -157,6 +166,7 @@ struct ExchangeRecorder: ~Copyable {
         message.body.capturedLength = Int64(body.count)
         message.body.isComplete = true
         record?.response = message
+        scope.judge(record, in: policy.value.captured)
     }
 
     mutating func noteTrailers(_ section: [UInt8], of owner: BodyOwner) {
@@ -186,7 +196,8 @@ struct ExchangeRecorder: ~Copyable {
     ) {
         guard let id = record?.id else { return }
         let stream: Timestamp?
-        let keeps = keepsBodies ? policy : nil
+        let keeps = keepsBodies && scope.isMeant != false ? policy : nil
+        let before = events.count
         // Where they lie: the compiler (6.3) leaks a body that is taken out of a record that cannot be copied.
         switch owner {
         case .request:
@@ -200,6 +211,7 @@ struct ExchangeRecorder: ~Copyable {
             let place = Place(id: id, owner: owner, stream: stream)
             record?.response?.body.pass(count, of: source, place, keeps, into: &events)
         }
+        scope.sift(after: before, &events)
         guard stream != nil else { return }
         if let recorded, now - recorded < limits.streamRecordInterval { return }
         recordAsItStands(at: now, into: &events)
@@ -230,7 +242,7 @@ struct ExchangeRecorder: ~Copyable {
 
     /// Records the exchange, which goes on.
     func recordAsItStands(into events: inout [FlowEvent]) {
-        if let record { events.append(.exchange(record)) }
+        if let record, scope.isMeant == true { events.append(.exchange(record)) }
     }
 
     /// The exchange became a WebSocket: what is relayed from now on are its messages.
@@ -271,6 +283,8 @@ struct ExchangeRecorder: ~Copyable {
         _ body: (inout WebSocketRelay, inout [FlowEvent]) throws(Failure) -> WebSocketOutput
     ) throws(Failure) -> WebSocketOutput {
         guard let relay = webSocket.take() else { return WebSocketOutput() }
+        let before = events.count
+        defer { scope.sift(after: before, &events) }
         do throws(Failure) {
             let output = try body(&relay.value, &events)
             if relay.value.tap.failure != nil { note(.webSocketBroken) }
@@ -295,14 +309,18 @@ struct ExchangeRecorder: ~Copyable {
             let owner = side == .client ? BodyOwner.request : .response
             return tee(count, of: source, owner: owner, at: now, into: &events)
         }
+        let before = events.count
         relay.value.watch(source.slice(count), from: side, at: now, into: &events)
+        scope.sift(after: before, &events)
         if relay.value.tap.failure != nil { note(.webSocketBroken) }
         webSocket = consume relay
     }
 
     private mutating func endWebSocket(into events: inout [FlowEvent]) {
         guard let relay = webSocket.take() else { return }
+        let before = events.count
         relay.value.end(into: &events)
+        scope.sift(after: before, &events)
         record?.messages = relay.value.tap.messages
         // RFC 9110 §15.2.2: neither message has a body; what followed is recorded as messages.
         record?.response?.body.isComplete = true
@@ -314,7 +332,7 @@ struct ExchangeRecorder: ~Copyable {
         guard var ended = record.take() else { return }
         ended.outcome = outcome
         ended.timings.ended = now
-        events.append(.exchange(ended))
+        scope.end(ended, in: policy.value.captured, into: &events)
     }
 }
 

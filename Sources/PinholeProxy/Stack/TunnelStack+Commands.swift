@@ -138,6 +138,7 @@ extension TunnelStack {
                 timings: ExchangeTimings(started: now)
             ),
             isStream: head.framing == .chunked && StreamFormat(head.fields) != nil,
+            of: tunnel.flow,
             into: &records
         )
         if head.framing == .none { recorder.noteEnd(of: .request, at: now) }

@@ -1,4 +1,3 @@
-import PinholeLock
 package import PinholeModel
 import Synchronization
 
@@ -6,13 +5,7 @@ import Synchronization
 ///
 /// Tunnels of all loops share it. Judges, which remember, are lent from a pool: rules are asked outside of the lock.
 package final class RuleBook: Sendable {
-    private struct State {
-        var set: RuleSet
-        var version = 0
-        var judges: [RuleJudge] = []
-    }
-
-    private let state: Lock<State>
+    private let pool: JudgePool<RuleSet, RuleJudge>
     /// Rules that are switched on and concern requests, responses, and messages of WebSockets; most proxies have none,
     /// and pay for nothing.
     private let requestCount: Atomic<Int>
@@ -21,14 +14,14 @@ package final class RuleBook: Sendable {
 
     /// Creates a book.
     package init(_ set: RuleSet = RuleSet()) {
-        state = Lock(State(set: set))
+        pool = JudgePool(set, makeJudge: RuleJudge.init)
         requestCount = Atomic(set.requestCount)
         responseCount = Atomic(set.responseCount)
         messageCount = Atomic(set.messageCount)
     }
 
     /// The rules.
-    package var rules: RuleSet { state.withLock { $0.set } }
+    package var rules: RuleSet { pool.law }
 
     /// Whether a rule is switched on that may mean a request.
     package var concernsRequests: Bool { requestCount.load(ordering: .relaxed) > 0 }
@@ -44,11 +37,7 @@ package final class RuleBook: Sendable {
 
     /// Lets other rules count from now on.
     package func replace(with set: RuleSet) {
-        state.withLock { state in
-            state.set = set
-            state.version += 1
-            state.judges = []
-        }
+        pool.replace(with: set)
         requestCount.store(set.requestCount, ordering: .relaxed)
         responseCount.store(set.responseCount, ordering: .relaxed)
         messageCount.store(set.messageCount, ordering: .relaxed)
@@ -61,7 +50,7 @@ package final class RuleBook: Sendable {
     ///   - flow: The flow that it belongs to.
     /// - Returns: The plan; `nil` where no rule means it.
     package func plan(_ request: RuleRequest, flow: () -> FlowRecord?) -> RequestPlan? {
-        judging { $0.plan(request, flow: flow) }
+        pool.judging { $0.plan(request, flow: flow) }
     }
 
     /// What rules want to be done with a response.
@@ -76,7 +65,7 @@ package final class RuleBook: Sendable {
         to request: RuleRequest,
         flow: () -> FlowRecord?
     ) -> ResponsePlan? {
-        judging { $0.plan(response, to: request, flow: flow) }
+        pool.judging { $0.plan(response, to: request, flow: flow) }
     }
 
     /// How slow rules want a tunnel to be whose bytes are relayed unread.
@@ -84,7 +73,7 @@ package final class RuleBook: Sendable {
     /// - Parameter flow: The tunnel, with the authority that was asked for.
     /// - Returns: How slow, and by which rule; `nil` for as fast as it goes.
     package func throttling(of flow: FlowRecord) -> (throttling: Throttling, hit: RuleHit)? {
-        judging { $0.throttling(of: flow) }
+        pool.judging { $0.throttling(of: flow) }
     }
 
     /// The rules for the messages of a WebSocket that is being opened.
@@ -99,20 +88,6 @@ package final class RuleBook: Sendable {
         _ response: RuleResponse,
         flow: () -> FlowRecord?
     ) -> (rules: MessageRules, hits: [RuleHit])? {
-        judging { $0.messages(of: request, response, flow: flow) }
-    }
-
-    private func judging<Result>(_ ask: (inout RuleJudge) -> Result) -> Result {
-        let (lent, set, version) = state.withLock { state in
-            let judge = state.judges.popLast()
-            return (judge, judge == nil ? state.set : nil, state.version)
-        }
-        var judge = lent ?? RuleJudge(set ?? RuleSet())
-        let result = ask(&judge)
-        state.withLock { state in
-            guard state.version == version else { return }
-            state.judges.append(judge)
-        }
-        return result
+        pool.judging { $0.messages(of: request, response, flow: flow) }
     }
 }

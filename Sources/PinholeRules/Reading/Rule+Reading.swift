@@ -1,4 +1,4 @@
-import PinholeFilter
+package import PinholeFilter
 package import PinholeModel
 
 extension RuleSet {
@@ -7,19 +7,21 @@ extension RuleSet {
     /// - Parameters:
     ///   - value: The list.
     ///   - path: Where it stands.
-    ///   - hostNames: Turns letters beyond ASCII in names of hosts into A-labels.
+    ///   - vocabulary: What words of filters mean beyond their language.
     /// - Throws: ``DocumentFailure`` for an unknown key, or a value that cannot be used.
     package init(
         _ value: JSONValue,
         path: String,
-        hostNames: @escaping (String) -> String = { $0 }
+        vocabulary: FilterVocabulary = FilterVocabulary()
     ) throws(DocumentFailure) {
         guard case .array(let values) = value else {
             throw DocumentFailure(path: path, expected: "a list […]", found: value.summary)
         }
         var rules: [Rule] = []
         for (index, value) in values.enumerated() {
-            rules.append(try Rule(value, number: index + 1, path: "\(path)[\(index)]", hostNames: hostNames))
+            rules.append(
+                try Rule(value, number: index + 1, path: "\(path)[\(index)]", vocabulary: vocabulary)
+            )
         }
         self.init(rules)
     }
@@ -32,18 +34,18 @@ extension Rule {
     ///   - value: The object.
     ///   - number: Its place in the list, from 1: the name of a rule that has none.
     ///   - path: Where it stands.
-    ///   - hostNames: Turns letters beyond ASCII in names of hosts into A-labels.
+    ///   - vocabulary: What words of filters mean beyond their language.
     /// - Throws: ``DocumentFailure`` for an unknown key, or a value that cannot be used.
     package init(
         _ value: JSONValue,
         number: Int,
         path: String,
-        hostNames: @escaping (String) -> String = { $0 }
+        vocabulary: FilterVocabulary = FilterVocabulary()
     ) throws(DocumentFailure) {
         var object = try DocumentObject(value, path: path)
         var filter = Filter.everything
         try object.read("when", into: &filter) { (value, path) throws(DocumentFailure) in
-            try Self.filter(value, path, hostNames)
+            try Self.filter(value, path, vocabulary)
         }
         let kind = try object.require("do", DocumentValue.choice(RuleKind.self))
         var name = "rule \(number)"
@@ -58,11 +60,11 @@ extension Rule {
     private static func filter(
         _ value: JSONValue,
         _ path: String,
-        _ hostNames: @escaping (String) -> String
+        _ vocabulary: FilterVocabulary
     ) throws(DocumentFailure) -> Filter {
         let text = try DocumentValue.word(value, path)
         do throws(FilterFailure) {
-            return try Filter(text, hostNames: hostNames)
+            return try Filter(text, vocabulary)
         } catch {
             throw DocumentFailure(path: path, problem: error.description)
         }

@@ -11,12 +11,14 @@ final class BatchWriter {
     private let flow: BoundStatement
     private let ruling: BoundStatement
     private let messages: MessageWriter
+    private let removals: [BoundStatement]
     private var certificates: CertificateTable
     private let encoder = FlowCoder()
     /// Authorities as text; making one costs more than looking it up.
     private var authorities: [Authority: String] = [:]
     private var seen: Set<Int64> = []
     private var isLast: [Bool] = []
+    private var leftOut: Set<ExchangeID> = []
 
     private static let rememberedAuthorities = 512
 
@@ -33,6 +35,10 @@ final class BatchWriter {
         flow = try BoundStatement(db, sql: "INSERT OR REPLACE INTO flow VALUES (?,?,?,?,?,?,?,?,?,?)")
         ruling = try BoundStatement(db, sql: "INSERT OR REPLACE INTO ruling VALUES (?,?)")
         messages = try MessageWriter(db)
+        removals = try [
+            "DELETE FROM body_part WHERE exchange = ?", "DELETE FROM message WHERE exchange = ?",
+            "DELETE FROM message_part WHERE exchange = ?",
+        ].map { try BoundStatement(db, sql: $0) }
         certificates = try CertificateTable(db)
     }
 
@@ -68,6 +74,16 @@ final class BatchWriter {
             try write(record)
         case .webSocketMessage(let message): try messages.write(message)
         case .webSocketPart(let id, let number, let bytes): try messages.write(bytes, of: id, number)
+        case .leftOut(let id): try remove(id)
+        }
+    }
+
+    /// Removes what was written of an exchange before it was known not to belong here; its own row never was.
+    private func remove(_ id: ExchangeID) throws {
+        for statement in removals {
+            statement.begin(byteCount: 0)
+            statement.bind(id.rawValue)
+            try statement.run()
         }
     }
 
@@ -167,15 +183,22 @@ final class BatchWriter {
     /// Forgets the numbers of certificates, since some were removed.
     func forgetCertificates() { certificates.forget() }
 
-    /// Marks, from the back, the last record of each flow and exchange, and all of the others.
+    /// Marks, from the back, the last record of each flow and exchange, and all of the others; of an exchange that
+    /// was left out nothing but that.
     private func markLast(_ events: [FlowEvent]) {
         seen.removeAll(keepingCapacity: true)
+        leftOut.removeAll(keepingCapacity: true)
         isLast.removeAll(keepingCapacity: true)
         for event in events.reversed() {
             switch event {
             case .flow(let record): isLast.append(seen.insert(record.id.rawValue).inserted)
             case .exchange(let record): isLast.append(seen.insert(record.id.rawValue).inserted)
-            case .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart: isLast.append(true)
+            case .leftOut(let id):
+                leftOut.insert(id)
+                isLast.append(true)
+            case .bodyPart(let id, _, _), .bodyPiece(let id, _, _, _), .webSocketPart(let id, _, _):
+                isLast.append(!leftOut.contains(id))
+            case .webSocketMessage(let message): isLast.append(!leftOut.contains(message.exchange))
             }
         }
         isLast.reverse()

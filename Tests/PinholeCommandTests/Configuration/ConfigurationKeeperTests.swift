@@ -1,5 +1,6 @@
 import Foundation
 import PinholeConsole
+import PinholeFilter
 import PinholeModel
 import PinholeRules
 import PinholeTestKit
@@ -44,6 +45,25 @@ struct ConfigurationKeeperTests {
             try rules.map { try Rule(JSONValue(parsing: Array($0.utf8)), number: 1, path: "") }
         )
         return configuration
+    }
+
+    @Test("saved filters and what is recorded are written as they were said")
+    func filters() throws {
+        try write(#"{"capture": {"bodies": true}, "filters": {"old": "failed"}}"#)
+        let keeper = ConfigurationKeeper(path: path)
+        var configuration = try ConfigurationFile(named: path).load()
+        #expect(try keeper.preview(of: configuration).get().after == content, "nothing differs yet")
+        configuration.filters = try SavedFilters(["errors": "status >= 400", "mine": #"@errors ~u "a b""#])
+        try configuration.capture.use("@mine", configuration.filters.vocabulary)
+        let shown = try keeper.preview(of: configuration).get()
+        _ = try keeper.write(configuration, over: shown.fingerprint).get()
+        let again = try ConfigurationFile(named: path).load()
+        #expect(again.filters == configuration.filters && again.capture.filterText == "@mine")
+        #expect(content.contains(#""errors": "status >= 400""#) && content.contains(#""bodies": true"#))
+        configuration.filters = SavedFilters()
+        try configuration.capture.use("", configuration.filters.vocabulary)
+        let emptied = try keeper.preview(of: configuration).get()
+        #expect(emptied.after.contains(#""filters": {}"#) && emptied.after.contains(#""filter": null"#))
     }
 
     @Test("only what differs is written anew, and the mode stays")

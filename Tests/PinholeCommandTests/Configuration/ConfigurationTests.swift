@@ -1,7 +1,9 @@
 import Foundation
 import PinholeCrypto
+import PinholeFilter
 import PinholeModel
 import PinholeProxy
+import PinholeRules
 import PinholeRuntime
 import PinholeStore
 import Testing
@@ -101,6 +103,26 @@ struct ConfigurationTests {
         #expect(configuration.limits.drainTimeout == .seconds(3))
     }
 
+    @Test("saved filters are called by what is recorded, by rules, and by one another, wherever they stand")
+    func savedFilters() throws {
+        let configuration = try read(
+            """
+            {"rules": [{"when": "@mine & ~m get", "do": "block"}], "capture": {"filter": "@Mine | failed"},
+             "filters": {"mine": "@api & !asset", "api": "host == bücher.example"}}
+            """
+        )
+        #expect(configuration.filters.entries.map(\.name) == ["api", "mine"])
+        #expect(
+            configuration.rules.rules.first?.filter.description
+                == "host == xn--bcher-kva.example & !asset & method matches get"
+        )
+        #expect(configuration.capture.filterText == "@Mine | failed")
+        #expect(
+            configuration.capture.filter.description == "host == xn--bcher-kva.example & !asset | failed"
+        )
+        #expect(try read(#"{"capture": {"filter": null}}"#).capture.filter == .everything)
+    }
+
     @Test(
         "a mistake is named with its path, what was expected and what came",
         arguments: [
@@ -143,6 +165,27 @@ struct ConfigurationTests {
             (
                 #"{"capture": {"maxAgeDays": 0}}"#,
                 "capture.maxAgeDays: expected a whole number of 1 to 36500, found 0"
+            ),
+            (
+                #"{"capture": {"filter": "x & stauts == 4"}}"#,
+                "capture.filter: column 5: expected a known field"
+            ),
+            (#"{"capture": {"filter": "~b tea"}}"#, "capture.filter: expected a filter of what is known"),
+            (
+                #"{"capture": {"filter": "@api"}}"#,
+                "capture.filter: column 1: expected the name of a saved filter"
+            ),
+            (#"{"capture": {"filter": 7}}"#, "capture.filter: expected a text in quotes, found 7"),
+            (#"{"filters": ["failed"]}"#, "filters: expected an object {…}, found a list"),
+            (
+                #"{"filters": {"two words": "failed"}}"#,
+                "filters.two words: expected a name of at most 64 letters"
+            ),
+            (#"{"filters": {"a": "stauts == 4"}}"#, "filters.a: column 1: expected a known field"),
+            (#"{"filters": {"a": "@b", "b": "@a"}}"#, "filters.a: it calls itself: @a calls @b calls @a"),
+            (
+                #"{"rules": [{"when": "@api", "do": "block"}], "filters": {"apis": "~d api"}}"#,
+                "rules[0].when: column 1: expected the name of a saved filter, found “@api”; did you mean “@apis”?"
             ),
             (#"{"limits": {"idleTimeoutSeconds": 0}}"#, "limits.idleTimeoutSeconds: expected seconds"),
             (#"{"resolve": ["a:b"]}"#, "resolve[0]: expected HOST:PORT:ADDRESS"),

@@ -9,6 +9,7 @@ struct ConsoleSettingsTests {
     @Test("the proxy's settings are shown, and passthrough hosts are changed where they can be")
     func settings() async throws {
         let hosts = Lock(["*.bank.test"])
+        let scope = Lock("~m post")
         let stage = try ConsoleStage {
             $0.settings = ConsoleSubject.Settings(
                 file: "config.json",
@@ -18,7 +19,17 @@ struct ConsoleSettingsTests {
                     if new.contains("*") { return "expected a host, found “*”" }
                     hosts.withLock { $0 = new }
                     return nil
+                },
+                setScope: { new in
+                    if new.contains("body") { return "bodies are not looked into" }
+                    scope.withLock { $0 = new }
+                    return nil
                 }
+            )
+            $0.recording = ConsoleSubject.Recording(
+                isOn: { true },
+                set: { _ in },
+                scope: { ConsoleSubject.Scope(filter: scope.withLock { $0 }, leftOut: 3) }
             )
         }
         let shown = try await stage.ask("GET", "/api/settings").json()
@@ -32,6 +43,20 @@ struct ConsoleSettingsTests {
         #expect(hosts.withLock { $0 } == ["a.test", "b.test"])
         #expect(await stage.ask("PUT", "/api/settings", #"{"passthrough": [1]}"#).status == 400)
         #expect(await stage.ask("PUT", "/api/settings", #"{"throttle": 1}"#).status == 400)
+        #expect(await stage.ask("PUT", "/api/settings", "{}").status == 400)
+
+        #expect(shown["captureFilter"] as? String == "~m post")
+        let state = try await stage.ask("GET", "/api/state").json()["scope"] as? [String: Any]
+        #expect(state?["filter"] as? String == "~m post" && state?["leftOut"] as? Int == 3)
+        let narrowed = await stage.ask("PUT", "/api/settings", #"{"captureFilter": "status >= 400"}"#)
+        #expect(try narrowed.json()["captureFilter"] as? String == "status >= 400")
+        let wrong = try await stage.ask("PUT", "/api/settings", #"{"captureFilter": "x & stauts >= 4"}"#)
+            .json()
+        #expect(wrong["column"] as? Int == 5 && wrong["suggestion"] as? String == "status")
+        let never = await stage.ask("PUT", "/api/settings", #"{"captureFilter": "body contains x"}"#)
+        #expect(never.status == 422 && never.text.contains("bodies are not looked into"))
+        #expect(scope.withLock { $0 } == "status >= 400")
+        #expect(await stage.ask("PUT", "/api/settings", #"{"captureFilter": null}"#).status == 400)
     }
 
     @Test("a console of a file alone has no settings, and says nothing")

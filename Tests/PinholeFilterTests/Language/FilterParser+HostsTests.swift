@@ -26,7 +26,7 @@ struct FilterParserHostsTests {
         ]
     )
     func labels(_ text: String, _ canonical: String) throws {
-        #expect(try Filter(text, hostNames: Self.ascii).description == canonical)
+        #expect(try Filter(text, FilterVocabulary(hostNames: Self.ascii)).description == canonical)
     }
 
     @Test(
@@ -34,13 +34,13 @@ struct FilterParserHostsTests {
         arguments: ["~d büch", "~d 'b[üu]cher'", "host contains büch", "~u bücher", "bücher", "~d bücher"]
     )
     func remarks(_ text: String) throws {
-        #expect(try Filter(text, hostNames: Self.ascii).remarks.count == 1)
+        #expect(try Filter(text, FilterVocabulary(hostNames: Self.ascii)).remarks.count == 1)
     }
 
     @Test("says what a host is, where one cannot be written in ASCII")
     func refused() {
         let failure = #expect(throws: FilterFailure.self) {
-            try Filter("host == büch", hostNames: Self.ascii)
+            try Filter("host == büch", FilterVocabulary(hostNames: Self.ascii))
         }
         #expect(failure?.message.contains("xn--") == true && failure?.message.contains("port") == false)
     }

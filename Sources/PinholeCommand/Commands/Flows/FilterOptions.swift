@@ -47,22 +47,24 @@ struct FilterOptions: ParsableArguments {
     )
     var expression: [String] = []
 
-    func validate() throws { _ = try FlagValue.filter(expression) }
+    func validate() throws { _ = try FlagValue.filter(expression, nil) }
 
     /// What all of them mean together.
-    var condition: Filter {
-        get throws {
-            var nodes = [try FlagValue.filterInUse(expression).root]
-            if let host { nodes.append(.host(host)) }
-            if let method { nodes.append(.text(.method, .equal(method))) }
-            if let status {
-                nodes.append(.number(.status, .atLeast, status.lowerBound))
-                nodes.append(.number(.status, .atMost, status.upperBound))
-            }
-            if let url { nodes.append(.text(.url, .contains(url))) }
-            if let since { nodes.append(.number(.time, .atLeast, since.microseconds)) }
-            if failed { nodes.append(.flag(.failed)) }
-            return Filter(.all(of: nodes))
+    ///
+    /// - Parameter source: Whose configuration has the filters that may be called.
+    /// - Returns: The filter; what is empty lets everything through.
+    /// - Throws: ``CommandFailure`` for that configuration, or `ValidationError` that shows the place in the filter.
+    func condition(_ source: CaptureSource) throws -> Filter {
+        var nodes = [try FlagValue.filterInUse(expression, try source.configuration.load().filters).root]
+        if let host { nodes.append(.host(host)) }
+        if let method { nodes.append(.text(.method, .equal(method))) }
+        if let status {
+            nodes.append(.number(.status, .atLeast, status.lowerBound))
+            nodes.append(.number(.status, .atMost, status.upperBound))
         }
+        if let url { nodes.append(.text(.url, .contains(url))) }
+        if let since { nodes.append(.number(.time, .atLeast, since.microseconds)) }
+        if failed { nodes.append(.flag(.failed)) }
+        return Filter(.all(of: nodes))
     }
 }

@@ -3,8 +3,15 @@ import PinholeFilter
 /// What filters can ask, on one screen.
 enum FilterReference {
     /// The lines.
-    static var lines: [String] {
-        [
+    ///
+    /// - Parameter saved: The filters that may be called.
+    /// - Returns: The lines, as they are printed.
+    static func lines(_ saved: SavedFilters) -> [String] {
+        let width = (saved.entries.map(\.name.count).max() ?? 0) + 1
+        let calls = saved.entries.map { entry in
+            "            " + TextLayout.fit("@\(entry.name)", width) + "  " + Plain.printable(entry.text)
+        }
+        return [
             "numbers     == != < <= > >=",
             "  " + names(NumberField.allCases.map(\.rawValue)),
             "            status == 4xx, size > 1MB, duration > 1.5s, time >= 2026-01-31T12:00:00Z",
@@ -21,7 +28,10 @@ enum FilterReference {
             "mitmproxy   ~" + Filter.mitmproxyOperators.joined(separator: " ~"),
             "together    & | ! ( ), and, or, not; side by side is “and” and binds least",
             "a word by itself is an expression that is looked for in URLs",
-        ]
+            saved.entries.isEmpty
+                ? "@NAME is a filter that config.json has under filters: there is none"
+                : "saved in config.json",
+        ] + calls
     }
 
     private static func names(_ names: [String]) -> String { "          " + names.joined(separator: " ") }

@@ -76,7 +76,7 @@ struct FlowsExportCommand: ParsableCommand {
     }
 
     func run() throws {
-        let condition = try filter.condition
+        let condition = try filter.condition(source)
         let schema = try proto.map(ProtobufSchema.init(file:))
         let reader = try source.open()
         do {

@@ -15,8 +15,12 @@ struct FlowsFilterCommand: ParsableCommand {
               pinhole flows filter 'status >= 400 ~b teapot'
                   how it is understood, and which part the capture's SQL answers
               pinhole flows filter --json '~u /api | grpc'
+              pinhole flows filter '@errors & !@noise'
+                  filters that config.json has under these names
             """
     )
+
+    @OptionGroup var configuration: ConfigurationOptions
 
     @Flag(help: "Print one JSON object.")
     var json = false
@@ -24,13 +28,14 @@ struct FlowsFilterCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The filter.", valueName: "filter"))
     var expression: [String] = []
 
-    func validate() throws { _ = try FlagValue.filter(expression) }
+    func validate() throws { _ = try FlagValue.filter(expression, nil) }
 
     func run() throws {
-        let filter = try FlagValue.filter(expression)
+        let saved = try configuration.load().filters
+        let filter = try FlagValue.filter(expression, saved)
         if json { return StandardOutput.write(JSONLine.text(FilterExplanation(filter))) }
         guard !expression.isEmpty else {
-            for line in FilterReference.lines { StandardOutput.write(line) }
+            for line in FilterReference.lines(saved) { StandardOutput.write(line) }
             return
         }
         let explanation = FilterExplanation(filter)

@@ -42,7 +42,7 @@ struct FlowsListCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let condition = try filter.condition
+        let condition = try filter.condition(source)
         let listing = CaptureListing(reader: try source.open(), condition: condition)
         do {
             guard follow else {

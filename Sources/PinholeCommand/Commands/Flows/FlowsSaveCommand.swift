@@ -23,7 +23,7 @@ struct FlowsSaveCommand: ParsableCommand {
     var into: String
 
     func run() throws {
-        let condition = try filter.condition
+        let condition = try filter.condition(source)
         let capture = try source.path()
         do {
             let copy = CaptureCopy(into: into, now: LoopClock().now())

@@ -51,7 +51,7 @@ struct FlowsShowCommand: ParsableCommand {
     private static let shownMessages = 50
 
     func validate() throws {
-        if number == nil { _ = try FlagValue.filter(wanted) }
+        if number == nil { _ = try FlagValue.filter(wanted, nil) }
         guard (messages ?? 0) >= 0 else {
             throw ValidationError("--messages: expected 0 or more, found \(messages ?? 0)")
         }
@@ -118,7 +118,8 @@ struct FlowsShowCommand: ParsableCommand {
     /// The number that is given, or that of the newest exchange or flow that the filter means.
     private func id(_ reader: CaptureReader) throws -> Int64 {
         if let number { return number }
-        let listing = CaptureListing(reader: reader, condition: try FlagValue.filterInUse(wanted))
+        let saved = try source.configuration.load().filters
+        let listing = CaptureListing(reader: reader, condition: try FlagValue.filterInUse(wanted, saved))
         // Of the newest flows, those with exchanges are told by them.
         guard let newest = try listing.newest(100).last else {
             throw CommandFailure(.negative, "nothing was found", remedy: "pinhole flows list")

@@ -85,7 +85,7 @@ struct ReplayCommand: AsyncParsableCommand {
                     + (filter == nil ? "neither" : "both")
             )
         }
-        _ = try FlagValue.filter(words)
+        _ = try FlagValue.filter(words, nil)
     }
 
     /// The words of the filter.
@@ -163,7 +163,7 @@ struct ReplayCommand: AsyncParsableCommand {
                 return ReplayRun.Item(id: record.id, started: record.timings.started)
             }
         }
-        var wanted = ExchangeFilter(try FlagValue.filterInUse(words))
+        var wanted = ExchangeFilter(try FlagValue.filterInUse(words, try source.configuration.load().filters))
         wanted.onlyEnded = true
         var items: [ReplayRun.Item] = []
         while true {

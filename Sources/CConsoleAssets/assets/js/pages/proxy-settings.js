@@ -3,6 +3,7 @@ import { toast } from "../core/announce.js";
 import { el, fill } from "../core/dom.js";
 import { Problem } from "../core/problem.js";
 import { facts } from "../detail/fields-table.js";
+import { captureScope, filterTable } from "./capture-scope.js";
 import { Throttling } from "./throttling.js";
 import { saveSettings } from "./save-settings.js";
 
@@ -24,7 +25,7 @@ async function show(place) {
 
 async function build(place, state) {
   if (state.proxy.length === 0) return fill(place, el("h2", {}, "Proxy"),
-    el("p", { class: "soft" }, "No proxy runs here: this console shows a file."));
+    el("p", { class: "soft" }, "No proxy runs here: this console shows a file."), filterTable());
   const settings = await askJSON("/api/settings");
   const hosts = el("textarea", { rows: "5", spellcheck: "false", id: "passthrough-hosts",
     placeholder: "*.bank.example" });
@@ -47,9 +48,9 @@ async function build(place, state) {
     el("label", { for: "passthrough-hosts" }, "Hosts that are passed on unread, one pattern a line (an exception begins with !)"),
     hosts, el("p", {}, el("button", { type: "button", class: "primary passthrough-use", onclick: use }, "Use now"), " ",
       el("span", { class: "soft" }, "for connections that begin from now on; it ends with the proxy, or when the file is read again.")),
-    problem, throttling.element, el("p", {}, el("button", { type: "button", class: "settings-save", onclick: () => saveSettings() },
+    problem, captureScope(settings, state), filterTable(), throttling.element, el("p", {}, el("button", { type: "button", class: "settings-save", onclick: () => saveSettings() },
       "Save to the configuration…"), " ", el("span", { class: "soft" },
-      `writes what counts now to ${settings.file ?? "config.json"}, throttling and the other `, el("a", { href: "#/rules" }, "rules"),
+      `writes what counts now to ${settings.file ?? "config.json"}, throttling, filters and the other `, el("a", { href: "#/rules" }, "rules"),
       " as well; you see the difference first.")),
     el("details", { class: "section" }, el("summary", {}, el("h3", {}, "What it runs with"),
       el("span", { class: "extra" }, settings.file ?? "defaults and flags")),

@@ -8,6 +8,7 @@ import { el, fill } from "../core/dom.js";
  */
 export function emptyState(model, showAll) {
   const element = el("div", { class: "empty", hidden: true });
+  let only = "";
   const tell = (/** @type {boolean} */ isLoading) => {
     element.hidden = isLoading || model.length > 0;
     if (element.hidden) return;
@@ -17,11 +18,18 @@ export function emptyState(model, showAll) {
     } else {
       fill(element, el("h2", {}, "No traffic yet"),
         el("p", { class: "soft" }, "Send something through the proxy; it appears here as it passes."),
+        only && el("p", { class: "notice" }, "Recorded is only what ", el("code", {}, only), " means: ",
+          el("a", { href: "#/settings" }, "settings"), "."),
         el("pre", {}, "pinhole run -- curl https://example.com/"),
         el("p", { class: "soft" }, "Or ", el("a", { href: "#/exchange" }, "import a file"), ": HAR, mitmproxy, Charles, a capture."));
     }
   };
   model.on("loading", tell);
+  model.on("state", (/** @type {any} */ state) => {
+    if ((state.scope?.filter ?? "") === only) return;
+    only = state.scope?.filter ?? "";
+    tell(false);
+  });
   for (const event of ["grown", "shrunk", "replaced"]) model.on(event, () => tell(false));
   return element;
 }

@@ -5,6 +5,7 @@ import { Emitter } from "../core/emitter.js";
 import { icon } from "../core/icons.js";
 import { openMenu } from "../core/menu.js";
 import { Problem } from "../core/problem.js";
+import { askAndSave, savedFilters } from "./saved-filters.js";
 
 const examples = [
   ["Errors", "status >= 400", ""],
@@ -36,10 +37,9 @@ export class FilterBox extends Emitter {
     this.clear = el("button", { type: "button", class: "plain", "aria-label": "Clear the filter",
       hidden: true, onclick: () => this.set("") }, icon("close"));
     const menu = el("button", { type: "button", class: "plain", "aria-haspopup": "menu",
-      "aria-expanded": "false", "aria-label": "Example filters", title: "Example filters" }, icon("more"));
-    menu.addEventListener("click", () => openMenu(
-      menu, "Example filters",
-      examples.map(([label, text]) => ({ label, hint: text, choose: () => this.set(text) }))));
+      "aria-expanded": "false", "aria-label": "Saved filters and examples", title: "Saved filters and examples" },
+      icon("more"));
+    menu.addEventListener("click", () => this.#openMenu(menu));
     fill(form, icon("search"), this.input, this.clear, menu, this.problem);
     this.input.addEventListener("input", () => {
       clearTimeout(this.#timer);
@@ -63,6 +63,17 @@ export class FilterBox extends Emitter {
   focus() {
     this.input.focus();
     this.input.select();
+  }
+
+  async #openMenu(/** @type {HTMLElement} */ anchor) {
+    const saved = await savedFilters().catch(() => []);
+    const text = this.#applied;
+    const isNew = text !== "" && !saved.some((one) => one.text === text || `@${one.name}` === text);
+    openMenu(anchor, "Saved filters and examples", [
+      ...saved.map((one) => ({ label: `@${one.name}`, hint: one.text, choose: () => this.set(`@${one.name}`) })),
+      ...(isNew ? [{ label: "Save this filter…", hint: text, choose: () => askAndSave(text, saved) }] : []),
+      ...examples.map(([label, example]) => ({ label, hint: example, choose: () => this.set(example) })),
+    ]);
   }
 
   /** @param {string} text */
@@ -138,5 +149,5 @@ export class FilterBox extends Emitter {
 
 /** The word that a text begins with. */
 function wordAt(text) {
-  return /^[~\w.-]+/.exec(text)?.[0] ?? "";
+  return /^[~@\w.-]+/.exec(text)?.[0] ?? "";
 }

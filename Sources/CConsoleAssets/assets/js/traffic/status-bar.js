@@ -27,12 +27,13 @@ export class StatusBar {
     this.capture = el("span", { class: "part" });
     this.authority = el("span", { class: "part notice-text", hidden: true });
     this.throttled = el("a", { class: "throttled-link", href: "#/settings", hidden: true });
+    this.scope = el("a", { class: "scope-link", href: "#/settings", hidden: true });
     this.held = el("a", { class: "held-link", href: "#/breakpoints", hidden: true });
     this.shown = el("span", { class: "part shown" });
     this.selected = el("span", { class: "part" });
     this.live = el("span", { class: "part live" });
     fill(element, this.recording, this.proxy, this.capture, this.authority, el("span", { class: "gap" }),
-      this.throttled, this.held, this.selected, this.shown, this.live);
+      this.scope, this.throttled, this.held, this.selected, this.shown, this.live);
     held.on("change", () => {
       this.held.hidden = held.list.length === 0;
       fill(this.held, icon("pause"), ` ${held.list.length} held`);
@@ -64,6 +65,10 @@ export class StatusBar {
     this.authority.hidden = !(left < 2 * monthsInMilliseconds);
     setText(this.authority, left < 0 ? "⚠ The CA has expired"
       : `⚠ The CA expires on ${state.ca?.notAfter?.slice(0, 10)}`);
+    const only = state.scope?.filter ?? "";
+    this.scope.hidden = only === "";
+    fill(this.scope, icon("filter"), " Some only");
+    this.scope.title = `Recorded is only what matches ${only}; ${count(state.scope?.leftOut ?? 0)} exchanges were left out`;
     const slow = state.throttling ?? [];
     this.throttled.hidden = slow.length === 0;
     fill(this.throttled, icon("slow"), " Throttled");

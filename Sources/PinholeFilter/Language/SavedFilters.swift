@@ -1,0 +1,136 @@
+/// Filters under names, which other filters call by `@name`.
+package struct SavedFilters: Hashable, Sendable {
+    /// One of them.
+    package struct Entry: Hashable, Sendable {
+        /// The name, without `@`.
+        package let name: String
+        /// What was written.
+        package let text: String
+        /// What it means.
+        package let filter: Filter
+    }
+
+    /// Why filters cannot be saved so.
+    package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+        /// Which of them is to blame.
+        package let name: String
+        /// What is wrong with its text; `nil` where its name is, or what calls what.
+        package let cause: FilterFailure?
+        /// The sentence.
+        package let description: String
+    }
+
+    /// More are refused.
+    package static let limit = 500
+    /// Longer names are refused.
+    package static let nameLimit = 64
+
+    /// The filters, in the order of their names.
+    package private(set) var entries: [Entry] = []
+    private var places: [String: Int] = [:]
+
+    /// Saves nothing.
+    package init() {}
+
+    /// Reads filters, which may call one another but not themselves.
+    ///
+    /// - Parameters:
+    ///   - texts: What was written, by name.
+    ///   - hostNames: Turns letters beyond ASCII in names of hosts into A-labels.
+    /// - Throws: ``Failure`` for a name or a text that cannot be used.
+    package init(
+        _ texts: [String: String],
+        hostNames: @escaping @Sendable (String) -> String = { $0 }
+    ) throws(Failure) {
+        guard texts.count <= Self.limit else {
+            throw Failure(
+                name: "",
+                cause: nil,
+                description: "expected at most \(Self.limit) filters, found \(texts.count)"
+            )
+        }
+        let names = texts.keys.sorted()
+        var declared = SavedFilters()
+        for name in names {
+            try Self.check(name, besides: declared)
+            declared.append(Entry(name: name, text: "", filter: .everything))
+        }
+        var open: [String: Set<String>] = [:]
+        for name in names {
+            let vocabulary = FilterVocabulary(hostNames: hostNames, saved: declared)
+            let calls = try Self.entry(name, texts[name] ?? "", vocabulary).filter.calls
+            open[name.lowercased()] = Set(calls.map { $0.lowercased() })
+        }
+        // Those that call none first, then those that call these.
+        var known = SavedFilters()
+        while !open.isEmpty {
+            let ready = names.filter { name in
+                open[name.lowercased()]?.allSatisfy { known[$0] != nil } == true
+            }
+            guard !ready.isEmpty else { throw Self.circle(open) }
+            for name in ready {
+                open[name.lowercased()] = nil
+                let vocabulary = FilterVocabulary(hostNames: hostNames, saved: known)
+                known.append(try Self.entry(name, texts[name] ?? "", vocabulary))
+            }
+        }
+        for name in names { if let entry = known[name] { append(entry) } }
+    }
+
+    /// The filter of that name, written in any case.
+    package subscript(name: String) -> Entry? { places[name.lowercased()].map { entries[$0] } }
+
+    private mutating func append(_ entry: Entry) {
+        places[entry.name.lowercased()] = entries.count
+        entries.append(entry)
+    }
+
+    private static func check(_ name: String, besides others: SavedFilters) throws(Failure) {
+        guard others[name] == nil else {
+            throw Failure(
+                name: name,
+                cause: nil,
+                description: "expected names that differ in more than their case, found “\(name)” twice"
+            )
+        }
+        var scanner = FilterScanner(name)
+        guard name.utf8.count <= nameLimit, scanner.name() != nil, scanner.peek == nil else {
+            throw Failure(
+                name: name,
+                cause: nil,
+                description: """
+                    expected a name of at most \(nameLimit) letters and digits of ASCII, “.”, “_” and “-” that begins \
+                    with a letter, found “\(name.prefix(80))”
+                    """
+            )
+        }
+    }
+
+    private static func entry(
+        _ name: String,
+        _ text: String,
+        _ vocabulary: FilterVocabulary
+    ) throws(Failure) -> Entry {
+        do throws(FilterFailure) {
+            return Entry(name: name, text: text, filter: try Filter(text, vocabulary))
+        } catch {
+            throw Failure(name: name, cause: error, description: error.description)
+        }
+    }
+
+    /// What calls itself, in the end.
+    private static func circle(_ calls: [String: Set<String>]) -> Failure {
+        var path: [String] = []
+        var next = calls.keys.min()
+        while let name = next, !path.contains(name) {
+            path.append(name)
+            next = calls[name]?.filter { calls[$0] != nil }.min()
+        }
+        let circle = path.drop { $0 != next } + [next].compactMap(\.self)
+        return Failure(
+            name: circle.first ?? "",
+            cause: nil,
+            description: "it calls itself: " + circle.map { "@\($0)" }.joined(separator: " calls ")
+        )
+    }
+}

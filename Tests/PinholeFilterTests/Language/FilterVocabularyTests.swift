@@ -1,0 +1,19 @@
+import PinholeFilter
+import Testing
+
+@Suite("FilterVocabulary")
+struct FilterVocabularyTests {
+    @Test("without one, names of hosts stay as they are and nothing is saved")
+    func plain() throws {
+        #expect(try Filter("host ~ *.example.com") == Filter("host ~ *.example.com", FilterVocabulary()))
+        #expect(throws: FilterFailure.self) { try Filter("@errors", FilterVocabulary()) }
+    }
+
+    @Test("while nobody knows what is saved, each name lets everything through, and the rest is checked")
+    func unknown() throws {
+        let vocabulary = FilterVocabulary(saved: nil)
+        #expect(try Filter("@errors & ~m post", vocabulary).description == "method matches post")
+        #expect(try Filter("@errors", vocabulary) == .everything)
+        #expect(throws: FilterFailure.self) { try Filter("@errors & stauts == 1", vocabulary) }
+    }
+}

@@ -1,0 +1,112 @@
+import PinholeFilter
+import PinholeModel
+import Testing
+
+@testable import PinholeRules
+
+@Suite("CaptureScope")
+struct CaptureScopeTests {
+    private static func exchange(_ path: String = "/a", type: String = "image/png") throws -> ExchangeRecord {
+        ExchangeRecord(
+            id: ExchangeID(rawValue: 2),
+            flow: FlowID(rawValue: 1),
+            scheme: .https,
+            authority: try Authority("api.example.com:443"),
+            method: "GET",
+            path: path,
+            request: MessageRecord(head: Array("GET \(path) HTTP/1.1\r\nAccept: text/plain\r\n\r\n".utf8)),
+            timings: ExchangeTimings(started: Timestamp(seconds: 100))
+        )
+    }
+
+    private static func answered(_ status: Int, _ type: String = "image/png") throws -> ExchangeRecord {
+        var record = try exchange()
+        record.status = status
+        record.response = MessageRecord(
+            head: Array("HTTP/1.1 \(status) x\r\nContent-Type: \(type)\r\n\r\n".utf8)
+        )
+        return record
+    }
+
+    private static func ended(_ status: Int?) throws -> ExchangeRecord {
+        var record = try status.map { try answered($0) } ?? exchange()
+        record.timings.ended = Timestamp(seconds: 103)
+        record.outcome = status == nil ? .aborted(by: .client, "gone") : .completed
+        return record
+    }
+
+    @Test(
+        "decides as soon as it can: at the request, at the response, at the end",
+        arguments: [
+            ("host ~ *.example.com", [true, true, true]),
+            ("host ~ *.example.org", [false, false, false]),
+            ("~m post", [false, false, false]),
+            ("header[accept] contains plain", [true, true, true]),
+            ("status >= 400", [nil, true, true]),
+            ("!(status >= 400)", [nil, false, false]),
+            ("status < 400", [nil, false, false]),
+            ("asset", [nil, true, true]),
+            ("~s", [nil, true, true]),
+            ("~q", [nil, false, false]),
+            ("duration > 2s", [nil, nil, true]),
+            ("duration > 4s", [nil, nil, false]),
+            ("failed", [nil, nil, false]),
+            ("websocket | ~m post", [nil, nil, false]),
+            ("path == /b & duration > 2s", [false, false, false]),
+        ] as [(String, [Bool?])]
+    )
+    func moments(_ text: String, _ expected: [Bool?]) throws {
+        let scope = CaptureScope(try Filter(text))
+        let records = [try Self.exchange(), try Self.answered(404), try Self.ended(404)]
+        #expect(records.map { scope.means($0, in: nil) } == expected)
+        #expect(scope.isNarrow)
+    }
+
+    @Test("what ended without an answer is unanswered")
+    func unanswered() throws {
+        #expect(CaptureScope(try Filter("~q")).means(try Self.ended(nil), in: nil) == true)
+        #expect(CaptureScope(try Filter("~s")).means(try Self.ended(nil), in: nil) == false)
+    }
+
+    @Test("asks the flow, where a filter does")
+    func flows() throws {
+        var flow = FlowRecord(
+            id: FlowID(rawValue: 1),
+            opened: Timestamp(seconds: 1),
+            client: "127.0.0.1:5",
+            listener: "l"
+        )
+        let scope = CaptureScope(try Filter("client startswith 127.0.0.1 & host == api.example.com"))
+        #expect(scope.means(try Self.exchange(), in: flow) == true)
+        #expect(scope.means(try Self.exchange(), in: nil) == nil)
+        #expect(!scope.means(flow), "it is not known yet which host it is")
+        flow.authority = "api.example.com:443"
+        #expect(scope.means(flow))
+        #expect(!CaptureScope(try Filter("status >= 400")).means(flow), "a flow has no status")
+    }
+
+    @Test("another filter counts at once")
+    func replaced() throws {
+        let scope = CaptureScope()
+        let exchange = try Self.exchange()
+        #expect(!scope.isNarrow && scope.means(exchange, in: nil) == true)
+        scope.replace(with: try Filter("~m post"))
+        #expect(scope.isNarrow && scope.means(exchange, in: nil) == false)
+        scope.replace(with: .everything)
+        #expect(!scope.isNarrow && scope.filter == .everything)
+    }
+
+    @Test(
+        "what is never known then is refused",
+        arguments: [
+            ("~b tea", "body"), ("request.body contains x | ~m post", "request.body"), ("!marked", "marked"),
+            ("comment contains x", "comment"), ("~marker x", "marker"), ("running", "running"),
+            ("id > 7", "id"), ("flow == 7", "flow"),
+        ]
+    )
+    func refused(_ text: String, _ name: String) throws {
+        let problem = CaptureScope.problem(of: try Filter(text))
+        #expect(problem?.contains("found “\(name)”") == true)
+        #expect(CaptureScope.problem(of: try Filter("status >= 400 | ~m post | tls.failed")) == nil)
+    }
+}

@@ -1,0 +1,47 @@
+import PinholeModel
+import PinholeStore
+import Testing
+
+/// What belongs together is written together, or not at all.
+@Suite("BatchWriter")
+struct BatchWriterTests {
+    @Test(
+        "of an exchange that is left out nothing stays, in one batch or in several",
+        arguments: [true, false]
+    )
+    func leftOut(inOneBatch: Bool) throws {
+        let scratch = try ScratchDirectory()
+        let store = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+        defer { store.close() }
+        let gone = ExchangeID(rawValue: 2)
+        let kept = ExchangeID(rawValue: 3)
+        let message = WebSocketTranscriptTests.message(1, .text, [1], of: gone.rawValue)
+        let batches: [[FlowEvent]] = [
+            [.bodyPart(gone, .request, [1]), .bodyPart(kept, .request, [2])],
+            [.bodyPiece(gone, .response, [3], epoch), .webSocketPart(gone, number: 1, [4])],
+            [.webSocketMessage(message)],
+            [.exchange(try .sample(kept.rawValue, flow: 1)), .leftOut(gone)],
+        ]
+        for batch in batches {
+            store.record(batch)
+            if !inOneBatch { store.flush() }
+        }
+        store.flush()
+        let reader = try CaptureReader(path: scratch.capture)
+        #expect(try reader.exchanges(limit: 9).map(\.id) == [kept])
+        #expect(try reader.messages(of: gone, limit: 9).isEmpty)
+        #expect(try reader.payload(of: message) == [1], "no part of it is there")
+        for owner in [BodyOwner.request, .response] {
+            try reader.bodyParts(gone, owner) { part in
+                Issue.record("a part of \(part.count) bytes is left")
+                return true
+            }
+        }
+        var parts: [[UInt8]] = []
+        try reader.bodyParts(kept, .request) { part in
+            parts.append(part)
+            return true
+        }
+        #expect(parts == [[2]], "what belongs to others stays")
+    }
+}
