@@ -5,9 +5,11 @@ package import PinholeModel
 package struct FlowFilter: Sendable {
     /// What the flows are like.
     package var condition: Filter
-    /// Only those that lists show beside exchanges: closed, and relayed unread or failed without an exchange
-    /// that would tell.
+    /// Only those that lists show beside exchanges: relayed unread, or closed and failed without an exchange that
+    /// would tell.
     package var onlyListed = false
+    /// Only those that go on.
+    package var onlyOpen = false
     /// Only those that were closed at this time or later.
     package var closedSince: Timestamp?
     /// Only those that came after this one.
@@ -24,7 +26,10 @@ package struct FlowFilter: Sendable {
 
     /// What the index `flow_listed` holds; the words have to be the same wherever it is to be used.
     static let mayBeListed =
-        "closed IS NOT NULL AND (failed = 1 OR treatment IN ('passedThrough', 'opaque'))"
+        "(treatment IN ('passedThrough', 'opaque') OR (closed IS NOT NULL AND failed = 1))"
+
+    /// What the index `flow_closed` holds.
+    static let isOver = "closed IS NOT NULL AND (failed = 1 OR treatment IN ('passedThrough', 'opaque'))"
 
     /// What is left to ask of those: exchanges tell of a failure themselves, except of a handshake's.
     private static let isListed = """
@@ -37,7 +42,11 @@ package struct FlowFilter: Sendable {
     var selection: SQLCondition {
         var parts: [SQLCondition] = []
         if onlyListed { parts.append(SQLCondition("\(Self.mayBeListed) AND \(Self.isListed)")) }
-        if let closedSince { parts.append(SQLCondition("closed >= ?", closedSince.microseconds)) }
+        if onlyOpen { parts.append(SQLCondition("closed IS NULL")) }
+        if let closedSince {
+            if onlyListed { parts.append(SQLCondition(Self.isOver)) }
+            parts.append(SQLCondition("closed >= ?", closedSince.microseconds))
+        }
         if let after { parts.append(SQLCondition("id > ?", after.rawValue)) }
         if let before { parts.append(SQLCondition("id < ?", before.rawValue)) }
         if let among { parts.append(.isAmong(among.map(\.rawValue))) }

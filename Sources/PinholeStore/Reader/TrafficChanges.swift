@@ -49,6 +49,11 @@ package struct TrafficChanges {
     private static let awaitedAtMost = 1000
     /// Batches of several loops are written one after the other.
     private static let overlap = Duration.seconds(2)
+    /// After this time no number comes any more that is lower than one that was there: what takes long is recorded
+    /// while it does.
+    private static let settling = Duration.seconds(5)
+    /// Numbers behind the newest in which those are looked for that come late, however many came meanwhile.
+    private static let unsettledAtMost: Int64 = 10_000
 
     /// Where it stands.
     package private(set) var position: Position
@@ -57,8 +62,14 @@ package struct TrafficChanges {
     private var awaited: [Int64: Sign?] = [:]
     /// The flows that were told, with the time of their end.
     private var flows: [Int64: Timestamp] = [:]
+    /// The relays that were told, and go on as far as is known.
+    private var relays: Set<Int64> = []
     private var flowsClosedAfter: Timestamp
     private var isCatchingUp = true
+    /// The highest numbers at moments, the oldest first, which are settled up to the first of them.
+    private var marks: [(time: Timestamp, last: Int64)] = []
+    /// The exchanges behind those that were told, or were there before.
+    private var told: Set<Int64> = []
 
     /// Begins where an earlier one stood, or at the end of what is there.
     ///
@@ -92,6 +103,9 @@ package struct TrafficChanges {
             }
             _ = try newFlows(reader, at: now)
         }
+        marks = [(now, max(0, last - Self.unsettledAtMost))]
+        if position == nil { _ = try newRelays(reader) }
+        told = Set(try reader.exchangeIDs(in: settled + 1...max(settled + 1, last)))
     }
 
     /// What became known since the last step.
@@ -113,18 +127,21 @@ package struct TrafficChanges {
             step.leftOut = position.last + 1...ends.last
             position.last = ends.last
             awaited = [:]
+            marks = [(now, ends.last)]
+            told = []
             for id in try reader.openExchanges(in: ends.last - Self.window...ends.last, orEndedAfter: now) {
                 awaited[id] = .some(nil)
             }
         }
-        step.rows = try changed(reader)
+        step.rows = try changed(reader) + lateExchanges(reader)
         let new = try newExchanges(reader)
         step.hasMore = new.count == Self.page
         isCatchingUp = step.hasMore
         step.rows += new
-        step.rows += try newFlows(reader, at: now)
+        step.rows += try newFlows(reader, at: now) + newRelays(reader)
         step.rows.sort { $0.id < $1.id }
         position.time = now
+        settle(at: now)
         return step
     }
 
@@ -134,11 +151,36 @@ package struct TrafficChanges {
         let rows = try reader.traffic(filter, after: position.last, order: .oldestFirst, limit: Self.page)
         for row in rows {
             position.last = max(position.last, row.id)
-            if !row.hasEnded { awaited[row.id] = Self.sign(row) }
+            take(row)
         }
         let surplus = awaited.count - Self.awaitedAtMost
         if surplus > 0 { for id in awaited.keys.sorted().prefix(surplus) { awaited[id] = nil } }
         return rows
+    }
+
+    /// Those that came after others with higher numbers, which were told: their numbers are given when they begin.
+    private mutating func lateExchanges(_ reader: CaptureReader) throws(CaptureFailure) -> [TrafficRow] {
+        guard settled < position.last else { return [] }
+        let ids = try reader.exchangeIDs(in: settled + 1...position.last).filter { !told.contains($0) }
+        let rows = try reader.traffic(ids: Array(ids.prefix(Self.page)))
+        for row in rows { take(row) }
+        return rows
+    }
+
+    private mutating func take(_ row: TrafficRow) {
+        told.insert(row.id)
+        if !row.hasEnded { awaited[row.id] = Self.sign(row) }
+    }
+
+    /// Up to which number nothing comes any more.
+    private var settled: Int64 { marks.first?.last ?? position.last }
+
+    private mutating func settle(at now: Timestamp) {
+        marks.append((now, position.last))
+        while marks.count > 1, now - marks[1].time >= Self.settling { marks.removeFirst() }
+        let least = position.last - Self.unsettledAtMost
+        if settled < least { marks[0].last = least }
+        if told.count > 2 * Int(Self.unsettledAtMost) { told = told.filter { $0 > settled } }
     }
 
     /// Of those that went on, the ones that have changed.
@@ -154,6 +196,18 @@ package struct TrafficChanges {
         }
         awaited = still
         return changed
+    }
+
+    /// Relays are listed while they go on, too; what becomes of them is told as of all flows.
+    private mutating func newRelays(_ reader: CaptureReader) throws(CaptureFailure) -> [TrafficRow] {
+        var filter = FlowFilter()
+        filter.onlyListed = true
+        filter.onlyOpen = true
+        filter.after = FlowID(rawValue: position.last - Self.unsettledAtMost)
+        let rows = try reader.flows(filter, order: .oldestFirst, limit: Self.page)
+        let new = rows.filter { !relays.contains($0.id.rawValue) }
+        relays = Set(rows.map(\.id.rawValue))
+        return new.map { TrafficRow(kind: .flow($0)) }
     }
 
     /// Flows are listed once they are closed, long after their number was given.

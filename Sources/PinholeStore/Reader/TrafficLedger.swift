@@ -216,7 +216,8 @@ extension CaptureReader {
         }
     }
 
-    fileprivate func exchangeIDs(in range: ClosedRange<Int64>) throws(CaptureFailure) -> [Int64] {
+    /// The numbers of the exchanges in a range.
+    func exchangeIDs(in range: ClosedRange<Int64>) throws(CaptureFailure) -> [Int64] {
         try read { db in
             let statement = try db.cachedStatement(
                 sql: "SELECT id FROM exchange WHERE id BETWEEN ? AND ? ORDER BY id"

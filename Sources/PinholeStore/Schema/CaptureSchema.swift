@@ -23,7 +23,7 @@ import Glibc
 /// `docs/CAPTURE.md` explains every column.
 enum CaptureSchema {
     /// The schema that this code writes.
-    static let version: Int64 = 5
+    static let version: Int64 = 6
     /// `Pinh`, in the header of the file.
     static let applicationID: Int64 = 0x5069_6e68
 
@@ -75,11 +75,17 @@ enum CaptureSchema {
     private static let noteTables = """
         CREATE TABLE note(id INTEGER PRIMARY KEY, marked INTEGER NOT NULL, comment TEXT);
         CREATE INDEX flow_listed ON flow(id) WHERE \(FlowFilter.mayBeListed);
-        CREATE INDEX flow_closed ON flow(closed) WHERE \(FlowFilter.mayBeListed);
+        CREATE INDEX flow_closed ON flow(closed) WHERE \(FlowFilter.isOver);
         """
 
     /// What schema 5 added: the rules that acted.
     private static let rulingTable = "CREATE TABLE ruling(id INTEGER PRIMARY KEY, hits TEXT NOT NULL)"
+
+    /// What schema 6 changed: relays are listed while they go on.
+    private static let listedIndex = """
+        DROP INDEX flow_listed;
+        CREATE INDEX flow_listed ON flow(id) WHERE \(FlowFilter.mayBeListed);
+        """
 
     /// Makes an empty file a capture, and refuses a file that is something else.
     static func prepare(_ db: Database, path: String, now: Int64) throws {
@@ -118,6 +124,7 @@ enum CaptureSchema {
             if schema < 3 { try db.execute(sql: arrivalColumn) }
             if schema < 4 { try db.execute(sql: noteTables) }
             if schema < 5 { try db.execute(sql: rulingTable) }
+            if schema < 6 { try db.execute(sql: listedIndex) }
             try db.execute(sql: "UPDATE meta SET value = ? WHERE name = 'schema'", arguments: [version])
             return .commit
         }

@@ -1,7 +1,7 @@
 import GRDB
 import PinholeModel
 
-/// Ends the exchanges that went on when the one that recorded them was killed.
+/// Ends the exchanges and relays that went on when the one that recorded them was killed.
 ///
 /// A row of `meta` says that somebody records, and goes when the capture is closed: where it is still there,
 /// nobody was left to end them.
@@ -66,6 +66,15 @@ enum LostExchanges {
                     response_length = max(response_length, response_captured) WHERE detail = ?
                 """,
             arguments: [detail]
+        )
+        try db.execute(
+            sql: """
+                UPDATE flow SET closed = opened, outcome = ?,
+                    record = json_set(record, '$.flow.closed', record -> '$.flow.opened',
+                        '$.flow.outcome', json_object('kind', ?, 'detail', ?))
+                WHERE \(FlowFilter.mayBeListed) AND closed IS NULL
+                """,
+            arguments: [Outcome.Kind.stopped.rawValue, Outcome.Kind.stopped.rawValue, detail]
         )
     }
 }

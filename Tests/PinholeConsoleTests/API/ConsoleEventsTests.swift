@@ -71,6 +71,31 @@ struct ConsoleEventsTests {
         #expect(try await page.ids() == [])
     }
 
+    @Test("a relay is told when it begins and when it ends, once each")
+    func relay() async throws {
+        let stage = try ConsoleStage([.exchange(try .sample(2))])
+        let page = try await Page(stage)
+        _ = await page.read()
+        var relay = FlowRecord.sample(3)
+        relay.treatment = .passedThrough
+        relay.closed = nil
+        relay.outcome = nil
+        stage.store.record([.flow(relay)])
+        stage.store.flush()
+        #expect(try await page.ids() == [3])
+        let list = try await stage.ask("GET", "/api/traffic?filter=running").json()
+        #expect((list["items"] as? [[String: Any]])?.map { $0["id"] as? Int } == [3])
+        stage.store.record([.exchange(try .sample(4))])
+        stage.store.flush()
+        #expect(try await page.ids() == [4])
+        relay.closed = stage.api.clock.now()
+        relay.outcome = Outcome(.completed, detail: "done")
+        stage.store.record([.flow(relay)])
+        stage.store.flush()
+        #expect(try await page.ids() == [3])
+        #expect(try await page.ids() == [])
+    }
+
     @Test("a page that lost the connection goes on where it stood")
     func resuming() async throws {
         let stage = try ConsoleStage([.exchange(try .sample(2, status: nil))])

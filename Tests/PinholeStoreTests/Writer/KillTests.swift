@@ -32,7 +32,7 @@ struct KillTests {
         #expect(check == ["ok"])
     }
 
-    @Test("a stream that went on has its pieces, and is ended when the capture is opened again")
+    @Test("what went on has its pieces, and is ended when the capture is opened again")
     func stream() async throws {
         let scratch = try ScratchDirectory()
         let path = scratch.capture
@@ -47,10 +47,16 @@ struct KillTests {
                 let time = epoch + .seconds(Int64(piece))
                 store.record([.bodyPiece(record.id, .response, [UInt8](repeating: 7, count: piece), time)])
             }
+            var relay = FlowRecord.sample(store.nextID())
+            relay.treatment = .passedThrough
+            relay.closed = nil
+            relay.outcome = nil
+            store.record([.flow(relay)])
             store.flush()
             raise(SIGKILL)
         }
         let reader = try CaptureReader(path: path)
+        #expect(try reader.traffic(limit: 9).map(\.hasEnded) == [false, false])
         let open = try #require(try reader.exchange(ExchangeID(rawValue: 1)))
         #expect(open.outcome == nil)
         #expect(open.response?.body.length == 6)
@@ -64,6 +70,11 @@ struct KillTests {
         #expect(ended.timings.ended == epoch + .seconds(3))
         #expect(ended.response?.body.length == 6 && ended.response?.body.capturedLength == 6)
         #expect(try reader.exchanges(limit: 9).map { $0.responseBody?.length } == [6])
+        // A relay was, too, and nobody knows when it ended.
+        let relay = try #require(try reader.flow(FlowID(rawValue: 2)))
+        #expect(relay.outcome == Outcome(.stopped, detail: "Pinhole was ended before this was over"))
+        #expect(relay.closed == relay.opened)
+        #expect(try reader.traffic(limit: 9).map(\.hasEnded) == [true, true])
     }
 
     @Test("100,000 exchanges need no more memory than 20,000", .enabled(if: !Sanitizer.isPresent))
