@@ -297,63 +297,66 @@ static const unsigned char asset_97[] = {
 #embed "assets/js/rules/rules-page.js" if_empty(0)
 };
 static const unsigned char asset_98[] = {
-#embed "assets/js/traffic/columns.js" if_empty(0)
+#embed "assets/js/traffic/abort.js" if_empty(0)
 };
 static const unsigned char asset_99[] = {
-#embed "assets/js/traffic/empty-state.js" if_empty(0)
+#embed "assets/js/traffic/columns.js" if_empty(0)
 };
 static const unsigned char asset_100[] = {
-#embed "assets/js/traffic/facts.js" if_empty(0)
+#embed "assets/js/traffic/empty-state.js" if_empty(0)
 };
 static const unsigned char asset_101[] = {
-#embed "assets/js/traffic/filter-box.js" if_empty(0)
+#embed "assets/js/traffic/facts.js" if_empty(0)
 };
 static const unsigned char asset_102[] = {
-#embed "assets/js/traffic/grid-header.js" if_empty(0)
+#embed "assets/js/traffic/filter-box.js" if_empty(0)
 };
 static const unsigned char asset_103[] = {
-#embed "assets/js/traffic/host-tree.js" if_empty(0)
+#embed "assets/js/traffic/grid-header.js" if_empty(0)
 };
 static const unsigned char asset_104[] = {
-#embed "assets/js/traffic/id-list.js" if_empty(0)
+#embed "assets/js/traffic/host-tree.js" if_empty(0)
 };
 static const unsigned char asset_105[] = {
-#embed "assets/js/traffic/item-cache.js" if_empty(0)
+#embed "assets/js/traffic/id-list.js" if_empty(0)
 };
 static const unsigned char asset_106[] = {
-#embed "assets/js/traffic/item-menu.js" if_empty(0)
+#embed "assets/js/traffic/item-cache.js" if_empty(0)
 };
 static const unsigned char asset_107[] = {
-#embed "assets/js/traffic/leb128.js" if_empty(0)
+#embed "assets/js/traffic/item-menu.js" if_empty(0)
 };
 static const unsigned char asset_108[] = {
-#embed "assets/js/traffic/live.js" if_empty(0)
+#embed "assets/js/traffic/leb128.js" if_empty(0)
 };
 static const unsigned char asset_109[] = {
-#embed "assets/js/traffic/notes.js" if_empty(0)
+#embed "assets/js/traffic/live.js" if_empty(0)
 };
 static const unsigned char asset_110[] = {
-#embed "assets/js/traffic/saved-filters.js" if_empty(0)
+#embed "assets/js/traffic/notes.js" if_empty(0)
 };
 static const unsigned char asset_111[] = {
-#embed "assets/js/traffic/scroll-space.js" if_empty(0)
+#embed "assets/js/traffic/saved-filters.js" if_empty(0)
 };
 static const unsigned char asset_112[] = {
-#embed "assets/js/traffic/splitter.js" if_empty(0)
+#embed "assets/js/traffic/scroll-space.js" if_empty(0)
 };
 static const unsigned char asset_113[] = {
-#embed "assets/js/traffic/status-bar.js" if_empty(0)
+#embed "assets/js/traffic/splitter.js" if_empty(0)
 };
 static const unsigned char asset_114[] = {
-#embed "assets/js/traffic/toolbar.js" if_empty(0)
+#embed "assets/js/traffic/status-bar.js" if_empty(0)
 };
 static const unsigned char asset_115[] = {
-#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
+#embed "assets/js/traffic/toolbar.js" if_empty(0)
 };
 static const unsigned char asset_116[] = {
-#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
 };
 static const unsigned char asset_117[] = {
+#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+};
+static const unsigned char asset_118[] = {
 #embed "assets/js/traffic/unseen-button.js" if_empty(0)
 };
 static const unsigned char openapi[] = {
@@ -463,26 +466,27 @@ static const struct {
     {"js/rules/change-rules.js", asset_95, sizeof asset_95},
     {"js/rules/rule-text.js", asset_96, sizeof asset_96},
     {"js/rules/rules-page.js", asset_97, sizeof asset_97},
-    {"js/traffic/columns.js", asset_98, sizeof asset_98},
-    {"js/traffic/empty-state.js", asset_99, sizeof asset_99},
-    {"js/traffic/facts.js", asset_100, sizeof asset_100},
-    {"js/traffic/filter-box.js", asset_101, sizeof asset_101},
-    {"js/traffic/grid-header.js", asset_102, sizeof asset_102},
-    {"js/traffic/host-tree.js", asset_103, sizeof asset_103},
-    {"js/traffic/id-list.js", asset_104, sizeof asset_104},
-    {"js/traffic/item-cache.js", asset_105, sizeof asset_105},
-    {"js/traffic/item-menu.js", asset_106, sizeof asset_106},
-    {"js/traffic/leb128.js", asset_107, sizeof asset_107},
-    {"js/traffic/live.js", asset_108, sizeof asset_108},
-    {"js/traffic/notes.js", asset_109, sizeof asset_109},
-    {"js/traffic/saved-filters.js", asset_110, sizeof asset_110},
-    {"js/traffic/scroll-space.js", asset_111, sizeof asset_111},
-    {"js/traffic/splitter.js", asset_112, sizeof asset_112},
-    {"js/traffic/status-bar.js", asset_113, sizeof asset_113},
-    {"js/traffic/toolbar.js", asset_114, sizeof asset_114},
-    {"js/traffic/traffic-grid.js", asset_115, sizeof asset_115},
-    {"js/traffic/traffic-model.js", asset_116, sizeof asset_116},
-    {"js/traffic/unseen-button.js", asset_117, sizeof asset_117},
+    {"js/traffic/abort.js", asset_98, sizeof asset_98},
+    {"js/traffic/columns.js", asset_99, sizeof asset_99},
+    {"js/traffic/empty-state.js", asset_100, sizeof asset_100},
+    {"js/traffic/facts.js", asset_101, sizeof asset_101},
+    {"js/traffic/filter-box.js", asset_102, sizeof asset_102},
+    {"js/traffic/grid-header.js", asset_103, sizeof asset_103},
+    {"js/traffic/host-tree.js", asset_104, sizeof asset_104},
+    {"js/traffic/id-list.js", asset_105, sizeof asset_105},
+    {"js/traffic/item-cache.js", asset_106, sizeof asset_106},
+    {"js/traffic/item-menu.js", asset_107, sizeof asset_107},
+    {"js/traffic/leb128.js", asset_108, sizeof asset_108},
+    {"js/traffic/live.js", asset_109, sizeof asset_109},
+    {"js/traffic/notes.js", asset_110, sizeof asset_110},
+    {"js/traffic/saved-filters.js", asset_111, sizeof asset_111},
+    {"js/traffic/scroll-space.js", asset_112, sizeof asset_112},
+    {"js/traffic/splitter.js", asset_113, sizeof asset_113},
+    {"js/traffic/status-bar.js", asset_114, sizeof asset_114},
+    {"js/traffic/toolbar.js", asset_115, sizeof asset_115},
+    {"js/traffic/traffic-grid.js", asset_116, sizeof asset_116},
+    {"js/traffic/traffic-model.js", asset_117, sizeof asset_117},
+    {"js/traffic/unseen-button.js", asset_118, sizeof asset_118},
 };
 
 size_t pinhole_asset_count(void) { return sizeof assets / sizeof assets[0]; }

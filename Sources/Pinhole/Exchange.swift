@@ -27,6 +27,7 @@ public struct Exchange: Sendable, Hashable {
             case .completed: "completed"
             case .answeredByProxy(let reason): "answered by the proxy: \(reason)"
             case .aborted(let side, let reason): "broken off by the \(side.rawValue): \(reason)"
+            case .abortedByUser: ExchangeOutcome.userDetail
             case .failed(let reason): "failed: \(reason)"
             }
         effects = record.rules.map { "\($0.rule): \($0.effect)" }

@@ -1,4 +1,5 @@
 """The list: rows, keys, filter, hosts, live updates, notes, recording, exports."""
+from console_lab import audit
 from console_stage import CURSOR, FIRST, ROWS, expect, test
 
 
@@ -332,3 +333,46 @@ def offers_a_menu(stage):
     browser.wait(f"document.querySelector('#filter-text').value === 'flow == {stage.names['json'] - 1}'")
     browser.wait("!document.querySelector('.filter-problem').hidden")
     browser.complaints[:] = [text for text in browser.complaints if "422" not in text]  # The mock knows no flows.
+
+
+@test
+def ends_what_goes_on(stage):
+    browser = stage.fresh()
+    going = {"status": None, "outcome": None, "milliseconds": None, "responseBytes": None, "host": "slow.example.test"}
+    waiting = stage.control("emit", path="/waiting", **going)[0]
+    row = f"document.querySelector('.row[data-id=\"{waiting}\"]')"
+    browser.wait(f"{row}?.textContent.includes('…')")
+    browser.press("ArrowDown")
+    browser.wait(f"{CURSOR} === {waiting}")
+    browser.press("x")
+    browser.wait(f"{row}.textContent.includes('✕') && document.querySelector('.toast')?.textContent === 'The exchange was ended'")
+    expect(f"POST /api/traffic/{waiting}/abort" in stage.mock.log, "the proxy was asked")
+    browser.press("x")
+    browser.wait("document.querySelector('.toast')?.textContent === 'It is over already'")
+    # In the detail, where it is told afterwards; what is over has no such button.
+    stage.control("emit", path="/download", **{**going, "status": 200, "responseBytes": 4004})
+    second = stage.mock.capture.ids[-1]
+    browser.evaluate(f"location.hash = '#/?id={second}&tab=overview'")
+    browser.wait("document.querySelector('.detail-tools .end')")
+    audit(stage, "abort-running")
+    browser.click(".detail-tools .end")
+    browser.wait("document.querySelector('.detail .notice.failed')?.textContent.includes('the user ended it') && !document.querySelector('.detail-tools .end')")
+    expect("ended by the user" in browser.evaluate("document.querySelector('.detail .facts').textContent"), "the outcome is told in words")
+    audit(stage, "abort-ended", schemes=("light",))
+    browser.press("Escape")
+    # A tunnel has it in its menu; what stands against it is said.
+    tunnel = stage.control("emit", type="flow", treatment="passedThrough", authority="push.example.test:443", **going)[0]
+    for failing in (True, False):
+        if failing:
+            stage.control("change", id=tunnel, outcome="completed", silently=True)
+        browser.wait(f"document.querySelector('.row[data-id=\"{tunnel}\"]')")
+        browser.click(f".row[data-id=\"{tunnel}\"] .cell:nth-child(3)", button="right")
+        browser.wait("document.querySelector('.menu')?.textContent.includes('End it now')")
+        if not failing:
+            stage.shoot("abort-menu")
+        browser.evaluate("[...document.querySelectorAll('.menu button')].find((one) => one.textContent.startsWith('End it now')).click()")
+        if failing:
+            browser.wait("document.querySelector('.toast')?.textContent.startsWith('Not ended: ') && document.querySelector('.toast').textContent.includes('is over: completed')")
+            browser.complaints.clear()  # The 409 that was asked for.
+            stage.control("change", id=tunnel, outcome=None, silently=True)
+    browser.wait(f"document.querySelector('.row[data-id=\"{tunnel}\"]').textContent.includes('the user ended it')")

@@ -245,6 +245,8 @@ class Handler(BaseHTTPRequestHandler):
                 self.reply(200, {"messages": messages[after:after + limit], "more": len(messages) > after + limit})
             case ["POST", "traffic", number, "messages"]:
                 self.send_message(int(number), self.body())
+            case ["POST", "traffic", number, "abort"]:
+                self.abort(int(number))
             case ["GET", "flows", number, "tls"]:
                 self.tls(int(number))
             case ["GET", "export"]:
@@ -269,6 +271,16 @@ class Handler(BaseHTTPRequestHandler):
                          "started": "2026-11-21T16:44:35.100Z", "sinceStart": 2000.5, "milliseconds": 0.0, "frames": 1, "bytes": len(order["text"]),
                          "recordedBytes": len(order["text"]), "isComplete": True, "isCompressed": False, "notes": ["injected"]})
         return self.reply(204)
+
+    def abort(self, number):
+        capture = self.mock.capture
+        item = capture.item(capture.place(number))
+        if item.get("outcome"):
+            return self.problem(409, "over", detail=f"{number} is over: {item['outcome']}")
+        end = {"outcome": "aborted", "detail": "the user ended it"} if item["type"] == "flow" else {"outcome": "abortedByUser", "detail": "the user ended it"}
+        capture.special.setdefault(number, {"item": {}})["item"].update({**end, "milliseconds": 61000.5})
+        self.reply(204)
+        self.mock.tell("traffic", capture.item(capture.place(number)), number, capture.place(number))
 
     def list(self, text):
         capture = self.mock.capture
@@ -414,9 +426,10 @@ class Handler(BaseHTTPRequestHandler):
                 mock.tell("traffic", item, item["id"], len(capture.ids) - 1)
             return self.reply(200, made)
         if name == "change":
-            number = order.pop("id")
+            number, silently = order.pop("id"), order.pop("silently", False)
             capture.special.setdefault(number, {"item": {}})["item"].update(order)
-            mock.tell("traffic", capture.item(capture.place(number)), number, capture.place(number))
+            if not silently:
+                mock.tell("traffic", capture.item(capture.place(number)), number, capture.place(number))
         if name == "cut":
             with mock.lock:
                 for mailbox in mock.listeners:

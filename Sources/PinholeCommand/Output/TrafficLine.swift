@@ -63,6 +63,7 @@ extension ExchangeRecord {
         case .completed, nil: nil
         case .answeredByProxy(let reason): "answered by pinhole: \(reason)"
         case .aborted(let side, let reason): "aborted by the \(side.rawValue): \(reason)"
+        case .abortedByUser: ExchangeOutcome.userDetail
         case .failed(let reason): "failed: \(reason)"
         }
     }

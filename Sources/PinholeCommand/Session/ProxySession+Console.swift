@@ -46,6 +46,7 @@ extension ProxySession {
         subject.store = store
         subject.breakpoints = breakpoints
         subject.sendMessage = { [self] in await send($0) }
+        subject.abort = { [self] in await abort($0) }
         addControls(to: &subject, configurationFile, journal)
         let console = try await ConsoleStart(subject: subject, choice: configuration.console)
             .start(after: bound.first?.address.port ?? 8080)

@@ -121,6 +121,9 @@ final class ProxySession: Sendable {
     /// Sends a message in a WebSocket that stands.
     func send(_ message: OwnMessage) async -> OwnMessage.Outcome { await server.send(message) }
 
+    /// Ends the exchange or flow with a number.
+    func abort(_ id: Int64) async -> Bool { await server.abort(id) }
+
     /// Uses another configuration for tunnels that begin from now on.
     ///
     /// - Parameter configuration: The new one.

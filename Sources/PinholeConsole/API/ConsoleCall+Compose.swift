@@ -169,7 +169,7 @@ extension ConsoleCall {
     }
 
     /// Asks the capture from a task.
-    private func asked<Value: Sendable>(
+    func asked<Value: Sendable>(
         _ question: @escaping @Sendable (CaptureReader) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in

@@ -63,6 +63,10 @@ extension ConsoleRoute {
                 "POST": .later { try await $0.sendMessage() },
             ]
         ),
+        ConsoleRoute(
+            pattern: "/api/traffic/{id}/abort",
+            methods: ["POST": .later { try await $0.abort() }]
+        ),
         ConsoleRoute(pattern: "/api/flows/{id}/tls", methods: ["GET": .reading { try $0.handshakes($1) }]),
         ConsoleRoute(pattern: "/api/hosts", methods: ["GET": .reading("filter") { try $0.hosts($1) }]),
         ConsoleRoute(

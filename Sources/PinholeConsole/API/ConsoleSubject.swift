@@ -180,6 +180,8 @@ package struct ConsoleSubject: Sendable {
     package var settings: Settings?
     /// Sends a message in a WebSocket that stands; `nil` where there is no proxy.
     package var sendMessage: (@Sendable (OwnMessage) async -> OwnMessage.Outcome)?
+    /// Ends the exchange or flow with a number, and tells whether it went on; `nil` where there is no proxy.
+    package var abort: (@Sendable (Int64) async -> Bool)?
     /// Its rules; `nil` where there is none.
     package var rules: Rules?
     /// Where its settings are kept; `nil` where there is none.

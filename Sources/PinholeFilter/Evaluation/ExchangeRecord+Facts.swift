@@ -86,7 +86,7 @@ extension ExchangeRecord {
         case .completed: .no
         // Without a status the proxy closed, and the client has no answer.
         case .answeredByProxy: Truth(status.map { $0 >= 400 } ?? true)
-        case .aborted, .failed: .yes
+        case .aborted, .abortedByUser, .failed: .yes
         }
     }
 

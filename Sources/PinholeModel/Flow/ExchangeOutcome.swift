@@ -6,6 +6,8 @@ package enum ExchangeOutcome: Sendable, Equatable {
     case answeredByProxy(String)
     /// A side went away in the middle.
     case aborted(by: Side, String)
+    /// Somebody who watches the proxy ended it.
+    case abortedByUser
     /// It could not be carried over; the text says why.
     case failed(String)
 
@@ -19,6 +21,8 @@ package enum ExchangeOutcome: Sendable, Equatable {
         case abortedByClient
         /// The server went away in the middle.
         case abortedByServer
+        /// Somebody who watches the proxy ended it.
+        case abortedByUser
         /// It could not be carried over.
         case failed
     }
@@ -34,6 +38,7 @@ package enum ExchangeOutcome: Sendable, Equatable {
         case .answeredByProxy: self = .answeredByProxy(detail)
         case .abortedByClient: self = .aborted(by: .client, detail)
         case .abortedByServer: self = .aborted(by: .server, detail)
+        case .abortedByUser: self = .abortedByUser
         case .failed: self = .failed(detail)
         }
     }
@@ -44,6 +49,7 @@ package enum ExchangeOutcome: Sendable, Equatable {
         case .completed: .completed
         case .answeredByProxy: .answeredByProxy
         case .aborted(let side, _): side == .client ? .abortedByClient : .abortedByServer
+        case .abortedByUser: .abortedByUser
         case .failed: .failed
         }
     }
@@ -52,7 +58,11 @@ package enum ExchangeOutcome: Sendable, Equatable {
     package var detail: String? {
         switch self {
         case .completed: nil
+        case .abortedByUser: Self.userDetail
         case .answeredByProxy(let detail), .aborted(_, let detail), .failed(let detail): detail
         }
     }
+
+    /// What the records say of an exchange, or a relay, that somebody ended.
+    package static let userDetail = "the user ended it"
 }

@@ -54,6 +54,8 @@ package enum MultiplexCommand: Sendable, Equatable {
     case discardRequest(Lane, isStopped: Bool)
     /// End an exchange toward a side before it is complete.
     case reset(Lane, Side, HTTP2ErrorCode)
+    /// End an exchange toward both sides at once (RST_STREAM, CANCEL); what waits to be sent is dropped.
+    case cancel(Lane)
     /// End the record of an exchange; the lane is over.
     case endExchange(Lane, ExchangeOutcome)
     /// Open a tunnel in the stream of a CONNECT; answered by `tunnelEnded`.

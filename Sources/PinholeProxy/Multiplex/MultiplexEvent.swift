@@ -54,6 +54,8 @@ package enum MultiplexEvent: Sendable, Equatable {
     case clientFailed(String)
     /// Nothing moved for as long as was asked for.
     case expired
+    /// Somebody who watches the proxy wants an exchange to end; `nil` for the connection, and all of them.
+    case endedByUser(Lane?)
     /// The proxy is about to stop: finish what is going on, begin nothing.
     case drain
     /// The proxy stops now.

@@ -46,6 +46,7 @@ extension MultiplexStack {
         case .reset(let lane, .server, let code):
             guard let lane = lanes[lane], let stream = lane.serverStream else { return }
             lane.link?.session?.breakOff(stream, code)
+        case .cancel(let lane): cancel(lane, at: now)
         case .endExchange(let lane, let outcome): endExchange(lane, outcome, at: now)
         case .openTunnel(let lane, let head): openTunnel(lane, head)
         case .dropTunnels(let isOrderly): dropTunnels(isOrderly: isOrderly)
@@ -294,6 +295,14 @@ extension MultiplexStack {
         clientIsIgnored = true
         isClientCut = true
         handle(.clientFinished, at: now)
+    }
+
+    /// Ends an exchange toward both sides, whoever still waits for what.
+    private mutating func cancel(_ id: Lane, at now: Timestamp) {
+        guard let lane = lanes[id] else { return }
+        if let stream = lane.serverStream { lane.link?.session?.reset(stream, .cancel) }
+        guard let session else { return resetClient(id, .cancel, at: now) }
+        session.reset(id.stream, .cancel)
     }
 
     private mutating func closeClient() {

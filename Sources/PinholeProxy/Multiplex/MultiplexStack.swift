@@ -249,6 +249,33 @@ package struct MultiplexStack: ~Copyable {
         advance(at: now)
     }
 
+    /// Ends the exchange with a number, or the connection with all of them, where it goes on here.
+    ///
+    /// - Parameters:
+    ///   - id: The number of an exchange or a flow.
+    ///   - now: The time.
+    /// - Returns: Whether it went on here.
+    package mutating func abort(_ id: Int64, at now: Timestamp) -> Bool {
+        let lane = lanes.first { $0.value.recorder.exchangeID?.rawValue == id }?.key
+        guard !isClosed, lane != nil || machine.flow.id.rawValue == id else { return false }
+        handle(.endedByUser(lane), at: now)
+        advance(at: now)
+        return true
+    }
+
+    /// Records the exchanges that began before `moment` and were not recorded yet, as they stand.
+    ///
+    /// - Returns: Whether there are others.
+    package mutating func recordSlow(before moment: Timestamp) -> Bool {
+        for lane in lanes.values { lane.recorder.recordSlow(before: moment, into: &records) }
+        return hasUnrecorded
+    }
+
+    /// Whether something goes on that was not recorded yet.
+    package var hasUnrecorded: Bool {
+        mutating get { lanes.values.contains { $0.recorder.isUnrecorded } }
+    }
+
     /// The proxy is about to stop.
     package mutating func drain(at now: Timestamp) {
         handle(.drain, at: now)

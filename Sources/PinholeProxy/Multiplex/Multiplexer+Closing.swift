@@ -25,6 +25,18 @@ extension Multiplexer {
         commands.append(.abort)
     }
 
+    /// Ends an exchange as somebody wants who watches the proxy: others on its connections go on.
+    mutating func endedByUser(_ lane: Lane?, at now: Timestamp, into commands: inout [MultiplexCommand]) {
+        guard let lane else {
+            endAll(.abortedByUser, into: &commands)
+            finish(Outcome(.aborted, detail: ExchangeOutcome.userDetail), at: now, into: &commands)
+            return commands.append(.abort)
+        }
+        guard exchanges[lane] != nil else { return }
+        commands.append(.cancel(lane))
+        end(lane, .abortedByUser, at: now, into: &commands)
+    }
+
     private mutating func endAll(_ outcome: ExchangeOutcome, into commands: inout [MultiplexCommand]) {
         for lane in exchanges.keys.sorted() { commands.append(.endExchange(lane, outcome)) }
         exchanges = [:]

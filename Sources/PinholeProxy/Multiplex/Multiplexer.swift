@@ -199,6 +199,7 @@ package struct Multiplexer: Sendable {
             if exchanges.isEmpty { close(at: now, into: &commands) }
         case .clientFailed(let detail): clientFailed(detail, at: now, into: &commands)
         case .expired: expired(at: now, into: &commands)
+        case .endedByUser(let lane): endedByUser(lane, at: now, into: &commands)
         case .drain: drain(at: now, into: &commands)
         case .stop:
             abort(Outcome(.stopped, detail: "the proxy was stopped"), nil, at: now, into: &commands)

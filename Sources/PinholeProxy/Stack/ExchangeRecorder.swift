@@ -11,6 +11,8 @@ struct ExchangeRecorder: ~Copyable {
     private var responsePace = BodyPace()
     /// When a stream was last recorded as it stood.
     private var recorded: Timestamp?
+    /// Whether the exchange was recorded while it went on: what passes of its bodies from then on is, in parts.
+    private var wasRecorded = false
     /// Bytes that are still kept of interim responses.
     private var interimRoom = 0
     private var scope = ExchangeScope()
@@ -48,6 +50,7 @@ struct ExchangeRecorder: ~Copyable {
         requestPace = BodyPace()
         responsePace = BodyPace()
         recorded = nil
+        wasRecorded = false
         interimRoom = limits.interimCapture
         guard isStream else { return }
         requestPace.beginStream()
@@ -56,9 +59,19 @@ struct ExchangeRecorder: ~Copyable {
 
     /// Records an exchange that goes on.
     private mutating func recordAsItStands(at now: Timestamp, into events: inout [FlowEvent]) {
-        guard let record, scope.isMeant == true else { return }
+        guard record != nil, scope.isMeant == true else { return }
         recorded = now
-        events.append(.exchange(record))
+        recordAsItStands(into: &events)
+    }
+
+    /// Whether an exchange goes on that was not recorded yet, and is meant as far as is known.
+    var isUnrecorded: Bool { record != nil && !wasRecorded && scope.isMeant == true }
+
+    /// Records the exchange under way as it stands, where it began before `moment` and was not recorded yet: what takes
+    /// long is seen while it does.
+    mutating func recordSlow(before moment: Timestamp, into events: inout [FlowEvent]) {
+        guard isUnrecorded, let started = record?.timings.started, started <= moment else { return }
+        recordAsItStands(into: &events)
     }
 
     mutating func note(_ note: ExchangeNote) {
@@ -87,9 +100,8 @@ struct ExchangeRecorder: ~Copyable {
     mutating func noteResponse(_ head: ResponseHead, at now: Timestamp, into events: inout [FlowEvent]) {
         guard !head.isInformational else { return noteInformational(head.raw) }
         noteResponse(head.raw, status: head.receivedStatus, at: now)
-        // Who knows the length has it all.
-        guard head.framing == .chunked || head.framing == .untilClose else { return }
-        beginStream(head.fields, at: now, into: &events)
+        let tellsLength = head.framing != .chunked && head.framing != .untilClose
+        noteBegun(head.fields, tellsLength: tellsLength, at: now, into: &events)
     }
 
     /// Notes a response head of HTTP/2.
@@ -100,16 +112,21 @@ struct ExchangeRecorder: ~Copyable {
     ) {
         guard !head.isInformational else { return noteInformational(head.recorded) }
         noteResponse(head.recorded, status: head.receivedStatus, at: now)
-        guard head.contentLength == nil else { return }
-        beginStream(head.fields, at: now, into: &events)
+        noteBegun(head.fields, tellsLength: head.contentLength != nil, at: now, into: &events)
     }
 
-    private mutating func beginStream(
+    /// Records a response that has begun where it is a stream, or where the exchange is in the capture already.
+    private mutating func noteBegun(
         _ fields: HeaderFields,
+        tellsLength: Bool,
         at now: Timestamp,
         into events: inout [FlowEvent]
     ) {
-        guard StreamFormat(fields) != nil else { return }
+        // Of what tells its length all is there soon.
+        guard !tellsLength, StreamFormat(fields) != nil else {
+            if wasRecorded { recordAsItStands(into: &events) }
+            return
+        }
         responsePace.beginStream()
         recordAsItStands(at: now, into: &events)
     }
@@ -203,12 +220,12 @@ struct ExchangeRecorder: ~Copyable {
         case .request:
             if requestPace.notePiece(at: now, pause: limits.streamPause) { recorded = nil }
             stream = requestPace.isStream ? now : nil
-            let place = Place(id: id, owner: owner, stream: stream)
+            let place = Place(id: id, owner: owner, stream: stream, wasRecorded: wasRecorded)
             record?.request.body.pass(count, of: source, place, keeps, into: &events)
         case .response:
             if responsePace.notePiece(at: now, pause: limits.streamPause) { recorded = nil }
             stream = responsePace.isStream ? now : nil
-            let place = Place(id: id, owner: owner, stream: stream)
+            let place = Place(id: id, owner: owner, stream: stream, wasRecorded: wasRecorded)
             record?.response?.body.pass(count, of: source, place, keeps, into: &events)
         }
         scope.sift(after: before, &events)
@@ -223,6 +240,8 @@ struct ExchangeRecorder: ~Copyable {
         let owner: BodyOwner
         /// When it was there, where the body is a stream.
         let stream: Timestamp?
+        /// Whether what was kept before is in the capture, and others follow it.
+        let wasRecorded: Bool
     }
 
     /// The connection became a relay: what passes from now on belongs to the exchange, if there is one.
@@ -241,8 +260,10 @@ struct ExchangeRecorder: ~Copyable {
     }
 
     /// Records the exchange, which goes on.
-    func recordAsItStands(into events: inout [FlowEvent]) {
-        if let record, scope.isMeant == true { events.append(.exchange(record)) }
+    mutating func recordAsItStands(into events: inout [FlowEvent]) {
+        guard let record, scope.isMeant == true else { return }
+        wasRecorded = true
+        events.append(.exchange(record))
     }
 
     /// The exchange became a WebSocket: what is relayed from now on are its messages.
@@ -354,7 +375,9 @@ extension BodyRecord {
         capturedLength += Int64(kept)
         if let stream = place.stream {
             events.appendPiece(place.id, place.owner, source.prefix(kept), at: stream)
-        } else if inline.count + kept <= limits.bodyInline, capturedLength <= Int64(limits.bodyInline) {
+        } else if !place.wasRecorded, inline.count + kept <= limits.bodyInline,
+            capturedLength <= Int64(limits.bodyInline)
+        {
             inline.append(contentsOf: source.slice(kept))
         } else {
             events.append(.bodyPart(place.id, place.owner, source.prefix(kept)))

@@ -378,6 +378,31 @@ package struct TunnelStack: ~Copyable {
         return true
     }
 
+    /// Ends the exchange with a number, or the connection, where it goes on here.
+    ///
+    /// - Parameters:
+    ///   - id: The number of an exchange or a flow.
+    ///   - now: The time.
+    /// - Returns: Whether it went on here.
+    package mutating func abort(_ id: Int64, at now: Timestamp) -> Bool {
+        guard !isClosed, recorder.exchangeID?.rawValue == id || tunnel.flow.id.rawValue == id else {
+            return false
+        }
+        handle(.endedByUser, at: now)
+        return true
+    }
+
+    /// Records the exchange under way as it stands, where it began before `moment` and was not recorded yet.
+    ///
+    /// - Returns: Whether it is still to be recorded.
+    package mutating func recordSlow(before moment: Timestamp) -> Bool {
+        recorder.recordSlow(before: moment, into: &records)
+        return recorder.isUnrecorded
+    }
+
+    /// Whether something goes on that was not recorded yet.
+    package var hasUnrecorded: Bool { mutating get { recorder.isUnrecorded } }
+
     /// The proxy is about to stop.
     package mutating func drain(at now: Timestamp) {
         handle(.drain, at: now)

@@ -38,6 +38,18 @@ extension Tunnel {
         commands.append(.abort)
     }
 
+    /// Ends the exchange under way, or the relay, as somebody wants who watches the proxy.
+    ///
+    /// HTTP/1 has no word for that but the end of the connection, and a reset is taken for no proper end by either side:
+    /// a response that ends with its connection would look whole, and a server that waits would not notice.
+    mutating func endedByUser(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        commands += [.resetClient, .resetServer]
+        let kind: Outcome.Kind = exchange == nil ? .aborted : .completed
+        if exchange.take() != nil { commands.append(.endExchange(.abortedByUser)) }
+        finish(Outcome(kind, detail: ExchangeOutcome.userDetail), at: now, into: &commands)
+        commands.append(.abort)
+    }
+
     private static func exchangeOutcome(of outcome: Outcome) -> ExchangeOutcome {
         outcome.fault.map { .aborted(by: $0, outcome.detail) } ?? .failed(outcome.detail)
     }

@@ -225,6 +225,7 @@ package struct Tunnel: Sendable {
         case .closed(.server, let kind): serverClosed(kind, at: now, into: &commands)
         case .requestStalled: requestStalled(into: &commands)
         case .expired(let deadline): expired(deadline, at: now, into: &commands)
+        case .endedByUser: endedByUser(at: now, into: &commands)
         case .drain: drain(at: now, into: &commands)
         case .stop:
             abort(Outcome(.stopped, detail: "the proxy was stopped"), at: now, into: &commands)

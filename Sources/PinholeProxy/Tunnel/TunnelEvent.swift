@@ -64,6 +64,8 @@ package enum TunnelEvent: Sendable, Equatable {
     case expired(Deadline)
     /// The server has answered, and takes nothing of the rest of the request.
     case requestStalled
+    /// Somebody who watches the proxy wants the exchange, or the relay, to end.
+    case endedByUser
     /// The proxy is about to stop: finish what is going on, begin nothing.
     case drain
     /// The proxy stops now.

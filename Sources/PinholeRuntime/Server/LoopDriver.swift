@@ -20,6 +20,14 @@ protocol LoopDriver: AnyObject {
     func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop)
     /// Sends a message in a WebSocket, where that stands here.
     func send(_ message: OwnMessage, on loop: isolated EventLoop) -> OwnMessage.Outcome
+    /// Ends the exchange or flow with a number, where it goes on here.
+    ///
+    /// - Returns: Whether it did.
+    func abort(_ id: Int64, on loop: isolated EventLoop) -> Bool
+    /// Records what began before `moment` and goes on, as it stands.
+    ///
+    /// - Returns: Whether something is still to be recorded.
+    func recordSlow(before moment: Timestamp) -> Bool
     /// The capture has room again.
     func resume(on loop: isolated EventLoop)
     /// The proxy is about to stop.

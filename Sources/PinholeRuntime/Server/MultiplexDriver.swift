@@ -153,6 +153,17 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         return .taken
     }
 
+    func abort(_ id: Int64, on loop: isolated EventLoop) -> Bool {
+        guard stack.abort(id, at: loop.now) else { return false }
+        turn(on: loop)
+        return true
+    }
+
+    func recordSlow(before moment: Timestamp) -> Bool {
+        defer { deliver() }
+        return stack.recordSlow(before: moment)
+    }
+
     func resume(on loop: isolated EventLoop) {
         guard isPaused else { return }
         isPaused = false
@@ -196,6 +207,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         if write(on: loop), wasFull { moved = true }
         deliver()
         if stack.isClosed { return close(on: loop) }
+        if !shard.looksForSlow, stack.hasUnrecorded { shard.awaitSlow(on: loop) }
         giveBack(on: loop)
         isInTurn = false
         scheduleWake(on: loop)

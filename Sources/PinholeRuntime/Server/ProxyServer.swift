@@ -276,6 +276,24 @@ package final class ProxyServer: Sendable {
         return .notOpen
     }
 
+    /// Ends an exchange, or the relay or connection of a flow, toward both sides.
+    ///
+    /// - Parameter id: Its number.
+    /// - Returns: Whether it went on here.
+    package func abort(_ id: Int64) async -> Bool {
+        for loop in loops {
+            let wasFound = await withCheckedContinuation { continuation in
+                loop.post { loop in
+                    continuation.resume(
+                        returning: (loop.tenant as? ProxyShard)?.abort(id, on: loop) ?? false
+                    )
+                }
+            }
+            if wasFound { return true }
+        }
+        return false
+    }
+
     /// Cuts every tunnel.
     package func stop() {
         tellShards { shard, loop in shard.stop(on: loop) }

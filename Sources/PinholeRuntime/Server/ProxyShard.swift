@@ -9,7 +9,7 @@ import PinholeWire
 import Synchronization
 
 /// The part of the proxy that lives on one loop: its listeners, tunnels and idle server connections.
-final class ProxyShard: LoopTenant, ListenerOwner {
+final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
     let shared: ProxyShared
     let pool: ServerPool
     private var policy: Shared<ProxyPolicy>
@@ -20,6 +20,8 @@ final class ProxyShard: LoopTenant, ListenerOwner {
     private var drivers: [UInt64: any LoopDriver] = [:]
     private var nextNumber: UInt64 = 0
     private var awaitsRelief = false
+    /// Looks after exchanges that take long; `nil` where none goes on that was not recorded.
+    private var slowTimer: TimerID?
     /// How many connections are made before it is counted again who waits for whom.
     private var connectionsToCensus = 0
     /// Whether it was said that the firewall leads the proxy's own connections back.
@@ -319,6 +321,34 @@ final class ProxyShard: LoopTenant, ListenerOwner {
         }
         return .notOpen
     }
+
+    /// Ends the exchange or flow with a number, where it goes on on this loop.
+    func abort(_ id: Int64, on loop: isolated EventLoop) -> Bool {
+        Array(drivers.values).contains { $0.abort(id, on: loop) }
+    }
+
+    // MARK: What takes long
+
+    /// Whether what takes long is looked for soon.
+    var looksForSlow: Bool { slowTimer != nil }
+
+    /// Lets an exchange that has begun be recorded as it stands, if it takes long: who watches sees what is waited for.
+    ///
+    /// One timer does for all of them, and nothing ticks where nothing goes on.
+    func awaitSlow(on loop: isolated EventLoop) {
+        guard !looksForSlow else { return }
+        slowTimer = loop.schedule(at: loop.now + limits.streamRecordInterval, self)
+    }
+
+    func timerFired(tag: Int, on loop: isolated EventLoop) {
+        slowTimer = nil
+        let moment = loop.now - limits.streamRecordInterval
+        var isWaiting = false
+        for driver in drivers.values { isWaiting = driver.recordSlow(before: moment) || isWaiting }
+        if isWaiting { awaitSlow(on: loop) }
+    }
+
+    // MARK: The crowd
 
     /// Whether a connection that stands to the server at `place` is to find out whether that leads back here, since so
     /// many wait for its answers.

@@ -120,6 +120,17 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         return .taken
     }
 
+    func abort(_ id: Int64, on loop: isolated EventLoop) -> Bool {
+        guard stack.abort(id, at: loop.now) else { return false }
+        turn(on: loop)
+        return true
+    }
+
+    func recordSlow(before moment: Timestamp) -> Bool {
+        defer { deliver() }
+        return stack.recordSlow(before: moment)
+    }
+
     func resume(on loop: isolated EventLoop) {
         guard isPaused else { return }
         isPaused = false
@@ -163,6 +174,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         write(on: loop)
         deliver()
         if stack.isClosed { return close(on: loop) }
+        if !shard.looksForSlow, stack.hasUnrecorded { shard.awaitSlow(on: loop) }
         if let seed = stack.takeSeed() { return handOver(seed, on: loop) }
         giveBack(on: loop)
         isInTurn = false

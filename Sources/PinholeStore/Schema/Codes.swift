@@ -29,6 +29,7 @@ extension ExchangeOutcome.Kind {
         case .abortedByClient: 2
         case .abortedByServer: 3
         case .failed: 4
+        case .abortedByUser: 5
         }
     }
 }

@@ -15,59 +15,6 @@ struct BreakpointTests {
         ]}
         """#
 
-    /// The API of a running proxy.
-    private struct API: Sendable {
-        let port: UInt16
-        let token: String
-
-        init(of stage: Stage) async throws {
-            let line = try await stage.process.line(from: .errorOutput) { $0.contains("pinhole: console ") }
-            let match = try #require(line.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\/\?token=([\w-]{43})/))
-            port = try #require(UInt16(match.1))
-            token = String(match.2)
-        }
-
-        func ask(_ line: String, _ body: String = "") throws -> (status: Int, text: String) {
-            let connection = try Connection(to: port)
-            try connection.send(
-                "\(line) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token)\r\n"
-                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
-            )
-            let response = try connection.readResponse()
-            return (response.status, response.text)
-        }
-
-        /// The number of the next message that is held.
-        func held(_ words: String) throws -> Int64 {
-            let deadline = Date(timeIntervalSinceNow: 60)
-            while Date.now < deadline {
-                let list = try ask("GET /api/breakpoints").text
-                guard list.contains(words),
-                    case .object(let members) = try JSONValue(parsing: Array(list.utf8)),
-                    case .array(let held)? = members["held"], case .object(let first)? = held.first,
-                    case .integer(let id)? = first["id"]
-                else {
-                    usleep(20_000)
-                    continue
-                }
-                return id
-            }
-            Issue.record("nothing is held with \(words)")
-            return 0
-        }
-
-        /// Whether an exchange with this path comes to be listed, before it has ended.
-        func lists(_ path: String) throws -> Bool {
-            let deadline = Date(timeIntervalSinceNow: 60)
-            while Date.now < deadline {
-                let list = try ask("GET /api/traffic").text
-                if list.contains(#""path":"\#(path)""#) { return !list.contains(#""outcome""#) }
-                usleep(20_000)
-            }
-            return false
-        }
-    }
-
     private func curl(
         _ stage: Stage,
         _ version: String,
@@ -93,7 +40,7 @@ struct BreakpointTests {
         var setup = Stage.Setup()
         setup.configuration = Self.configuration
         try await Stage.run(setup) { stage in
-            let api = try await API(of: stage)
+            let api = try await RunningConsole(of: stage)
             async let answered = curl(stage, "--http1.1", "/never")
             try await blocking {
                 let id = try api.held("/never")
@@ -142,7 +89,7 @@ struct BreakpointTests {
         setup.speaksHTTP2 = version == "--http2"
         setup.configuration = Self.configuration
         try await Stage.run(setup) { stage in
-            let api = try await API(of: stage)
+            let api = try await RunningConsole(of: stage)
             async let edited = curl(stage, version, "/echo", "-d", "a=b")
             try await blocking {
                 let id = try api.held("/echo")
@@ -227,7 +174,7 @@ struct BreakpointTests {
         var setup = Stage.Setup()
         setup.configuration = Self.configuration
         try await Stage.run(setup) { stage in
-            let api = try await API(of: stage)
+            let api = try await RunningConsole(of: stage)
             try await blocking {
                 let events = try Connection(to: api.port)
                 try events.send(
@@ -263,5 +210,37 @@ struct BreakpointTests {
                     == ["not applied: nobody can decide, since there is no console"]
             )
         }
+    }
+}
+
+extension RunningConsole {
+    /// The number of the next message that is held.
+    fileprivate func held(_ words: String) throws -> Int64 {
+        let deadline = Date(timeIntervalSinceNow: 60)
+        while Date.now < deadline {
+            let list = try ask("GET /api/breakpoints").text
+            guard list.contains(words),
+                case .object(let members) = try JSONValue(parsing: Array(list.utf8)),
+                case .array(let held)? = members["held"], case .object(let first)? = held.first,
+                case .integer(let id)? = first["id"]
+            else {
+                usleep(20_000)
+                continue
+            }
+            return id
+        }
+        Issue.record("nothing is held with \(words)")
+        return 0
+    }
+
+    /// Whether an exchange with this path comes to be listed, before it has ended.
+    fileprivate func lists(_ path: String) throws -> Bool {
+        let deadline = Date(timeIntervalSinceNow: 60)
+        while Date.now < deadline {
+            let list = try ask("GET /api/traffic").text
+            if list.contains(#""path":"\#(path)""#) { return !list.contains(#""outcome""#) }
+            usleep(20_000)
+        }
+        return false
     }
 }

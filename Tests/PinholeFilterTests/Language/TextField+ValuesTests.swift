@@ -8,7 +8,8 @@ struct TextFieldValuesTests {
     func outcomes() {
         #expect(
             TextField.outcome.values == [
-                "aborted", "abortedByClient", "abortedByServer", "answeredByProxy", "completed", "dialFailed",
+                "aborted", "abortedByClient", "abortedByServer", "abortedByUser", "answeredByProxy",
+                "completed", "dialFailed",
                 "failed", "handshakeFailed", "refused", "stopped", "timedOut",
             ]
         )

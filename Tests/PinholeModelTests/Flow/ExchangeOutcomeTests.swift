@@ -7,7 +7,7 @@ struct ExchangeOutcomeTests {
         "its kind and its detail make it again",
         arguments: [
             ExchangeOutcome.completed, .answeredByProxy("blocked"), .aborted(by: .client, "it left"),
-            .aborted(by: .server, "it closed"), .failed("no route"),
+            .aborted(by: .server, "it closed"), .abortedByUser, .failed("no route"),
         ]
     )
     func parts(_ outcome: ExchangeOutcome) {
@@ -18,7 +18,10 @@ struct ExchangeOutcomeTests {
     func words() {
         #expect(
             ExchangeOutcome.Kind.allCases.map(\.rawValue)
-                == ["completed", "answeredByProxy", "abortedByClient", "abortedByServer", "failed"]
+                == [
+                    "completed", "answeredByProxy", "abortedByClient", "abortedByServer", "abortedByUser",
+                    "failed",
+                ]
         )
     }
 }

@@ -125,6 +125,18 @@ final class MultiplexHarness {
         pump()
     }
 
+    /// Ends an exchange as somebody wants, and tells whether it went on.
+    func abort(_ id: ExchangeID) -> Bool {
+        defer { pump() }
+        return stack.abort(id.rawValue, at: now)
+    }
+
+    /// Records what goes on, and tells whether something is still to be recorded.
+    func recordSlow() -> Bool {
+        defer { pump() }
+        return stack.recordSlow(before: now) || stack.hasUnrecorded
+    }
+
     /// Moves everything that moves.
     func pump() {
         for _ in 0..<1_000_000 where !step() { return }

@@ -158,6 +158,44 @@ struct MultiplexStackTests {
         #expect((waiting ?? 0) <= 4 << 20)
     }
 
+    @Test(
+        "an exchange that somebody ends is cancelled on both sides, whoever reads, and its neighbour goes on"
+    )
+    func byUser() throws {
+        let server = MultiplexHarness.Peer(.server)
+        server.react = { server, event in
+            guard case .request(let stream, _, _) = event else { return }
+            let head = self.fields((":status", "200"))
+            #expect(throws: Never.self) {
+                try server.session?.respond(head, on: stream, endsStream: false)
+            }
+            var body = ByteQueue([UInt8](repeating: 0x61, count: 1 << 20))
+            server.session?.send(body.count, from: &body, on: stream)
+        }
+        let harness = try MultiplexHarness(client: .client, server: server)
+        let session = try #require(harness.client.session)
+        // What waits for the client does not hold the end back.
+        harness.client.releases = false
+        let other = try session.request(request("/other"), tag: 0, endsStream: true)
+        let ended = try session.request(request("/ended"), tag: 0, endsStream: true)
+        harness.pump()
+        #expect(!harness.recordSlow())
+        let running = try #require(harness.exchanges.first { $0.path == "/ended" })
+        #expect(running.outcome == nil && running.status == 200)
+        #expect(harness.abort(running.id))
+        #expect(harness.exchanges.last?.id == running.id && harness.exchanges.last?.outcome == .abortedByUser)
+        for (peer, stream) in [(harness.client, ended), (server, HTTP2StreamID(rawValue: 3))] {
+            let codes = peer.events.compactMap { event -> HTTP2ErrorCode? in
+                if case .reset(stream, let code, _, _) = event { code } else { nil }
+            }
+            #expect(codes == [.cancel])
+        }
+        let isClosed = harness.stack.isClosed
+        #expect(harness.stack.session?.streams == [other] && !isClosed)
+        #expect(!harness.abort(running.id), "it is over")
+        #expect(harness.exchanges.allSatisfy { $0.path == "/ended" || $0.outcome == nil })
+    }
+
     @Test("translates for a server of HTTP/1, and back")
     func serverOfHTTP1() throws {
         let server = MultiplexHarness.Peer(nil)

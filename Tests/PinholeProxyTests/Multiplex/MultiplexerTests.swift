@@ -38,6 +38,43 @@ struct MultiplexerTests {
         playbook.finish()
     }
 
+    @Test("ends one exchange that somebody wants to end, and lets the others go on")
+    func byUser() throws {
+        let head = try MultiplexPlays.get()
+        let response = try MultiplexPlays.response()
+        var playbook = try MultiplexPlays.opened()
+        playbook.asks(one, head)
+        playbook.play(
+            .feed(.request(three, head, isComplete: true)),
+            .beginning(three),
+            .expect(.note(three, .connectionReused)),
+            .expect(.forwardRequest(three, MultiplexPlays.first, head)),
+            .feed(.endedByUser(one)),
+            .expect(.cancel(one)),
+            .expect(.endExchange(one, .abortedByUser)),
+            .feed(.endedByUser(one)),
+            .feed(.response(three, response, isComplete: true)),
+            .expect(.forwardResponse(three, response, isComplete: true)),
+            .feed(.responseEnded(three)),
+            .expect(.endExchange(three, .completed))
+        )
+        playbook.finish()
+    }
+
+    @Test("ends the connection that somebody wants to end, and all that goes on in it")
+    func connectionByUser() throws {
+        var playbook = try MultiplexPlays.opened()
+        playbook.asks(one, try MultiplexPlays.get())
+        playbook.play(
+            .feed(.endedByUser(nil)),
+            .expect(.endExchange(one, .abortedByUser)),
+            .expect(.closeLink(MultiplexPlays.first)),
+            .ended(.aborted),
+            .expect(.abort)
+        )
+        playbook.finish()
+    }
+
     @Test("marks a request where many wait for its server, and answers one that comes back")
     func circle() throws {
         let head = try MultiplexPlays.get()

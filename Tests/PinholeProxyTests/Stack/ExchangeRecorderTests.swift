@@ -96,6 +96,46 @@ struct ExchangeRecorderTests {
         harness.checkExchanges()
     }
 
+    @Test(
+        "what takes long is recorded while it does, once more when it is answered, and its bodies stay whole"
+    )
+    func slow() throws {
+        let harness = try Tunnels.plain()
+        harness.client.send("POST http://a.test/ HTTP/1.1\r\nHost: a.test\r\nContent-Length: 4\r\n\r\nab")
+        harness.pump()
+        #expect(harness.recordSlow(before: harness.now - .seconds(1)) && harness.allExchanges.isEmpty)
+        #expect(!harness.recordSlow(before: harness.now) && !harness.hasUnrecorded)
+        harness.client.send("cd")
+        harness.pump()
+        let waiting = try #require(harness.allExchanges.first)
+        #expect(waiting.outcome == nil && waiting.response == nil)
+        #expect(waiting.request.body.inline == Array("ab".utf8))
+        harness.server?.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n")
+        harness.pump()
+        #expect(harness.allExchanges.last?.status == 200 && harness.allExchanges.last?.outcome == nil)
+        harness.server?.send("efgh")
+        harness.pump()
+        // What a reader has of a body is a beginning of it at any time: nothing is put in front of parts.
+        let exchange = try #require(harness.exchanges.first)
+        #expect(exchange.request.body.inline == Array("ab".utf8) && exchange.response?.body.inline == [])
+        #expect(harness.body(of: exchange, .request) == Array("abcd".utf8))
+        #expect(harness.body(of: exchange, .response) == Array("efgh".utf8))
+        #expect(harness.allExchanges.count == 3)
+        harness.checkExchanges()
+    }
+
+    @Test("what is quick is recorded once")
+    func quick() throws {
+        let harness = try Tunnels.plain()
+        harness.client.send("GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n")
+        harness.pump()
+        #expect(harness.hasUnrecorded)
+        harness.server?.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        harness.pump()
+        #expect(!harness.hasUnrecorded && !harness.recordSlow(before: harness.now + .seconds(9)))
+        #expect(harness.allExchanges.map(\.outcome) == [.completed])
+    }
+
     @Test("a body that pauses is a stream from there on, whatever its type")
     func pause() throws {
         let harness = try Tunnels.plain()

@@ -186,7 +186,7 @@ struct TunnelStackTests {
         harness.checkEnd()
         let exchange = try #require(harness.exchanges.first)
         #expect(exchange.notes == [.upgraded] && exchange.outcome == .completed)
-        #expect(exchange.request.body.inline == Array("earlymore".utf8))
+        #expect(harness.body(of: exchange, .request) == Array("earlymore".utf8))
     }
 
     @Test("reads along in a WebSocket, and passes it on as it is", arguments: Chunking.sizes, [true, false])

@@ -23,7 +23,8 @@ struct ClosingTests {
             .dialFailed(DialFailure(.refused, ""), []), .minted, .mintFailed("x"), .closed(.client, .orderly),
             .closed(.client, .reset("x")), .closed(.server, .orderly), .closed(.server, .truncated),
             .closed(.server, .reset("x")), .closed(.server, .alert(Alert(code: 116))), .expired(.head),
-            .expired(.idle), .expired(.handshake(.client)), .expired(.handshake(.server)), .drain, .stop,
+            .expired(.idle), .expired(.handshake(.client)), .expired(.handshake(.server)), .endedByUser,
+            .drain, .stop,
         ]
     }
 
@@ -69,6 +70,41 @@ struct ClosingTests {
             #expect(check.complaints == [])
             #expect(tunnel.isClosed && !check.isExchangeOpen && check.isEnded)
         }
+    }
+
+    /// How far an exchange came.
+    enum Progress: CaseIterable {
+        case dialing
+        case waiting
+        case answered
+    }
+
+    @Test(
+        "ends an exchange toward both sides when somebody wants it, however far it came",
+        arguments: Progress.allCases
+    )
+    func byUser(progress: Progress) throws {
+        var playbook =
+            switch progress {
+            case .dialing: try Plays.dialingPlain(try Plays.absolute())
+            case .waiting, .answered: try Plays.forwarded(try Plays.get())
+            }
+        if progress == .answered {
+            playbook.play(
+                .feed(.requestEnded),
+                .feed(.response(try Plays.ok)),
+                .expect(.forwardResponse(try Plays.ok, closing: false))
+            )
+        }
+        playbook.play(
+            .feed(.endedByUser),
+            .expect(.resetClient),
+            .expect(.resetServer),
+            .expect(.endExchange(.abortedByUser)),
+            .ended(.completed),
+            .expect(.abort)
+        )
+        playbook.finish()
     }
 
     @Test("ignores what is late while it closes")

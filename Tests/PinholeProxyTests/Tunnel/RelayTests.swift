@@ -61,6 +61,21 @@ struct RelayTests {
         playbook.finish()
     }
 
+    @Test("ends toward both sides when somebody wants it, whose doing the flow tells")
+    func byUser() throws {
+        var playbook = try Plays.relaying()
+        playbook.play(
+            .feed(.endedByUser),
+            .expect(.resetClient),
+            .expect(.resetServer),
+            .record(where: "a flow that the user ended") {
+                $0.outcome == Outcome(.aborted, detail: "the user ended it") && $0.isFailed
+            },
+            .expect(.abort)
+        )
+        playbook.finish()
+    }
+
     @Test("ends when nothing moves, or the proxy stops; draining waits")
     func deadlines() throws {
         var idle = try Plays.relaying()

@@ -36,7 +36,7 @@ struct CaptureStoreTests {
     @Test(
         "gives back every outcome and an exchange that goes on",
         arguments: [
-            nil, .completed, .answeredByProxy("502"), .aborted(by: .client, "gone"),
+            nil, .completed, .answeredByProxy("502"), .aborted(by: .client, "gone"), .abortedByUser,
             .aborted(by: .server, "reset"),
             .failed("no route"),
         ] as [ExchangeOutcome?]

@@ -105,6 +105,15 @@ package final class StackHarness {
         collect()
     }
 
+    /// Records what began before `moment`, and tells whether something is still to be recorded.
+    package func recordSlow(before moment: Timestamp) -> Bool {
+        defer { collect() }
+        return stack.recordSlow(before: moment)
+    }
+
+    /// Whether something goes on that was not recorded yet.
+    package var hasUnrecorded: Bool { stack.hasUnrecorded }
+
     /// Answers the question that is open.
     package func decide(_ decision: Decision) {
         guard let number = open.keys.max() else { return }

@@ -22,6 +22,7 @@ import { LogPage } from "./pages/log-page.js";
 import { showHelp } from "./pages/help.js";
 import { showSettings } from "./pages/settings.js";
 import { RulesPage } from "./rules/rules-page.js";
+import { abort } from "./traffic/abort.js";
 import { emptyState } from "./traffic/empty-state.js";
 import { FilterBox } from "./traffic/filter-box.js";
 import { HostTree } from "./traffic/host-tree.js";
@@ -145,6 +146,7 @@ addKeys([
   { key: "e", label: "Edit and send again", group: "In the list",
     run: () => withItem((item) => item.type === "exchange" ? route.go(`#/compose/${item.id}`)
       : toast("Only a request can be edited; this is a tunnel")) },
+  { key: "x", label: "End what goes on, toward both sides", group: "In the list", run: () => withItem(abort) },
   { key: "d", label: "Compare the two that are selected", group: "In the list",
     run: () => toolbar.compare() },
   { key: "Escape", label: "Close the detail, or go back", run: goBack },

@@ -90,6 +90,7 @@ package struct MitmproxyExport {
         case .completed, .answeredByProxy: return .null
         case nil: text = "it went on when it was exported"
         case .aborted(_, let detail), .failed(let detail): text = detail
+        case .abortedByUser: text = ExchangeOutcome.userDetail
         }
         let moment = record.timings.ended ?? record.timings.started
         return .dictionary(["msg": .text(text), "timestamp": Self.seconds(moment)])

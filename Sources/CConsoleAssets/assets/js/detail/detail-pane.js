@@ -5,7 +5,8 @@ import { Emitter } from "../core/emitter.js";
 import { icon } from "../core/icons.js";
 import { openMenu } from "../core/menu.js";
 import { Problem } from "../core/problem.js";
-import { standing, title } from "../traffic/facts.js";
+import { abort } from "../traffic/abort.js";
+import { isRunning, standing, title } from "../traffic/facts.js";
 import { makeSplitter } from "../traffic/splitter.js";
 import { copyItems } from "./copy-request.js";
 import { messagePanel } from "./message-panel.js";
@@ -175,7 +176,8 @@ export class DetailPane extends Emitter {
       el("h2", { title: title(item) }, el("span", { class: `badge standing-${kind}` },
         [sign, item.status ?? (item.handshakeFailure ? "TLS" : "")].filter((part) => part !== "").join(" ")
         || "—"), ` ${title(item)}`),
-      el("div", { class: "detail-tools" }, marker,
+      el("div", { class: "detail-tools" }, isRunning(item) && el("button", { type: "button", class: "end",
+        title: "End it toward both sides (x)", onclick: () => abort(item) }, icon("end"), "End"), marker,
         el("button", { type: "button", class: "plain", title: "Comment (c)", "aria-label": "Comment",
         onclick: () => this.emit("comment", item) }, icon("comment")),
         item.type === "exchange" && copier, el("a",

@@ -26,7 +26,7 @@ const causes = {
 /** What became of exchanges and of tunnels, as the command line says it. */
 const outcomes = {
   completed: "completed", answeredByProxy: "answered by Pinhole", abortedByClient: "aborted by the client",
-  abortedByServer: "aborted by the server", failed: "failed", handshakeFailed: "a TLS handshake failed",
+  abortedByServer: "aborted by the server", abortedByUser: "ended by the user", failed: "failed", handshakeFailed: "a TLS handshake failed",
   dialFailed: "no connection to the server could be made", refused: "refused by the proxy", aborted: "broken off",
   timedOut: "a deadline passed", stopped: "the proxy was stopped",
 };
@@ -36,6 +36,11 @@ export function outcomeName(item) {
   if (!item.outcome) return "still running";
   const name = outcomes[item.outcome] ?? item.outcome;
   return item.outcome === "answeredByProxy" && item.detail ? `${name}: ${item.detail}` : name;
+}
+
+/** Whether an item goes on, so that it can be ended. @param {Traffic} item */
+export function isRunning(item) {
+  return !item.outcome && !item.handshakeFailure;
 }
 
 const treatments = {

@@ -2,7 +2,8 @@ import { held } from "../breakpoints/held.js";
 import { openMenu } from "../core/menu.js";
 import { route } from "../core/route.js";
 import { copyItems } from "../detail/copy-request.js";
-import { hostOf } from "./facts.js";
+import { abort } from "./abort.js";
+import { hostOf, isRunning } from "./facts.js";
 import { expressionFor } from "./host-tree.js";
 
 /**
@@ -17,6 +18,7 @@ export function openItemMenu(element, item, { grid, notes, showHost, showFilter,
   const waiting = held.of(item.id);
   openMenu(element, "Item", [
     ...(waiting ? [{ label: `Decide about the held ${waiting.at}…`, choose: () => route.go(`#/breakpoints?id=${waiting.id}`) }] : []),
+    ...(isRunning(item) ? [{ label: "End it now", hint: "x", choose: () => abort(item) }] : []),
     ...(item.type === "exchange" ? [{ label: "Edit and send again…", hint: "e",
       choose: () => route.go(`#/compose/${item.id}`) }, ...copyItems(item.id)] : []),
     ...(item.type === "exchange" ? [{ label: "Hold requests like this from now on", choose: hold }] : []),

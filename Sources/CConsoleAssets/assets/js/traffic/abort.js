@@ -1,0 +1,22 @@
+import { ask } from "../core/api.js";
+import { toast } from "../core/announce.js";
+import { Problem } from "../core/problem.js";
+import { isRunning } from "./facts.js";
+
+/**
+ * Ends an exchange that goes on, or the relay of a tunnel, toward both sides; what became of it comes with the traffic.
+ *
+ * @param {import("../core/types.js").Traffic} item
+ */
+export async function abort(item) {
+  if (!isRunning(item)) {
+    toast("It is over already");
+    return;
+  }
+  try {
+    await ask(`/api/traffic/${item.id}/abort`, { method: "POST" });
+    toast(item.type === "flow" ? "The tunnel was ended" : "The exchange was ended");
+  } catch (error) {
+    toast(`Not ended: ${Problem.of(error).sentence}`);
+  }
+}

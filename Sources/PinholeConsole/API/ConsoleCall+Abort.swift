@@ -1,0 +1,40 @@
+import PinholeModel
+import PinholeStore
+
+/// Exchanges and relays that people end.
+extension ConsoleCall {
+    /// What the capture knows of an item.
+    private enum Standing: Sendable {
+        case missing
+        case running
+        case over(String)
+    }
+
+    func abort() async throws -> ConsoleAnswer {
+        let id = try id()
+        guard let abort = api.subject.abort else {
+            throw Problem(409, "no proxy", "this console shows a file, and no proxy runs here")
+        }
+        guard await !abort(id) else { return ConsoleAnswer(204) }
+        switch try await standing(of: id) {
+        case .missing: throw missing(id)
+        case .over(let outcome): throw Problem(409, "over", "\(id) is over: \(outcome)")
+        case .running:
+            throw Problem(
+                409,
+                "not here",
+                "\(id) has no end in the capture, but does not go on in this proxy: one ended before it did"
+            )
+        }
+    }
+
+    private func standing(of id: Int64) async throws -> Standing {
+        try await asked { reader in
+            if let exchange = try reader.exchange(ExchangeID(rawValue: id)) {
+                return exchange.outcome.map { .over($0.kind.rawValue) } ?? .running
+            }
+            guard let flow = try reader.flow(FlowID(rawValue: id)) else { return .missing }
+            return flow.outcome.map { .over($0.kind.rawValue) } ?? .running
+        }
+    }
+}
