@@ -376,3 +376,72 @@ def ends_what_goes_on(stage):
             browser.complaints.clear()  # The 409 that was asked for.
             stage.control("change", id=tunnel, outcome=None, silently=True)
     browser.wait(f"document.querySelector('.row[data-id=\"{tunnel}\"]').textContent.includes('the user ended it')")
+
+
+@test
+def does_everything_by_name(stage):
+    """The palette of commands: what it lists, how it finds, what it does, and where the keyboard is afterwards."""
+    browser = stage.fresh()
+    made = stage.control("emit", path="/newest")[0]
+    browser.wait(f"document.querySelector('.row[data-id=\"{made}\"]')?.textContent.includes('/newest')")
+    chosen = "document.getElementById(document.querySelector('.palette-field').getAttribute('aria-activedescendant'))?.querySelector('.palette-label').textContent"
+    labels = "[...document.querySelectorAll('.palette-list .palette-label')].map((one) => one.textContent)"
+    browser.press("ArrowDown")
+    browser.press("k", 2)
+    browser.wait("document.activeElement?.matches('.palette-field[role=combobox][aria-expanded=true]')")
+    listed = browser.evaluate(labels)
+    for label in ("Write a filter", "Mark", "Go to Rules", "Go to Classroom", "Export everything as HAR", "Copy as HTTPie", "Light or dark", "Remove everything…"):
+        expect(label in listed, f"{label} is listed: {listed}")
+    expect(len(listed) == len(set(listed)), f"nothing is listed twice: {sorted(listed)}")
+    expect("Compare the two that are selected" not in listed, "what cannot be done now is left out")
+    expect("All commands, by name" not in listed, "and so is the palette")
+    audit(stage, "palette")
+    # Letters in their order; words that begin so come first.
+    browser.type("gtru")
+    browser.wait(f"{chosen} === 'Go to Rules'")
+    expect(browser.evaluate("[...document.querySelectorAll('.palette-list li')].every((one) => one.ariaSelected === String(one.id === document.activeElement.getAttribute('aria-activedescendant')))"), "one is selected")
+    expect(browser.evaluate("document.querySelector('.palette-list [aria-selected=true]').textContent").endswith("Pages"), "its group is told")
+    stage.shoot("palette-found")
+    browser.press("Enter")
+    browser.wait("location.hash === '#/rules' && !document.querySelector('dialog')")
+    # Another page offers what its buttons do, and not what belongs to the list.
+    browser.wait("document.querySelector('#page-other button')")
+    browser.press("k", 2)
+    browser.wait("document.querySelector('.palette-field')")
+    listed = browser.evaluate(labels)
+    expect("Mark" not in listed and any("rule" in label for label in listed), f"the page's own: {listed}")
+    browser.type("qqq")
+    browser.wait("document.querySelector('.palette [role=status]').textContent.startsWith('No command')")
+    audit(stage, "palette-nothing", schemes=("light",))
+    browser.press("Enter")
+    browser.press("Escape")
+    browser.wait("!document.querySelector('dialog')")
+    # The focus comes back to where it was, also from a field, and arrows go round.
+    browser.evaluate("location.hash = '#/'")
+    browser.wait("document.activeElement.id === 'traffic-grid'")
+    browser.press("/")
+    browser.wait("document.activeElement.id === 'filter-text'")
+    browser.press("k", 2)
+    browser.wait("document.querySelector('.palette-field')")
+    first = browser.evaluate(chosen)
+    browser.press("ArrowUp")
+    browser.wait(f"{chosen} === {labels}.at(-1) && {chosen} !== {first!r}")
+    browser.press("ArrowDown")
+    browser.wait(f"{chosen} === {first!r}")
+    browser.press("PageDown")
+    browser.wait(f"{chosen} === {labels}[8]")
+    browser.press("Escape")
+    browser.wait("!document.querySelector('dialog') && document.activeElement.id === 'filter-text'")
+    browser.press("Escape")
+    browser.wait("document.activeElement.id === 'traffic-grid'")
+    # A pointer does it as well; a dialog that opens from it keeps its focus.
+    browser.press("k", 2)
+    browser.type("comment")
+    browser.wait(f"{chosen} === 'Comment'")
+    browser.click(".palette-list li")
+    browser.wait("document.querySelector('dialog[open]')?.ariaLabel === 'Comment' && document.activeElement.tagName === 'TEXTAREA'")
+    browser.press("Escape")
+    browser.wait("!document.querySelector('dialog') && document.activeElement.id === 'traffic-grid'")
+    browser.press("?", 8)
+    browser.wait("document.querySelector('dialog[open] .help')?.textContent.includes('Ctrl+KAll commands, by name')")
+    browser.press("Escape")

@@ -5,7 +5,8 @@ import { announce, toast } from "./core/announce.js";
 import { tellProblem, watchConnection } from "./core/banner.js";
 import { fill } from "./core/dom.js";
 import { counted } from "./core/format.js";
-import { addKeys, listenForKeys } from "./core/keys.js";
+import { addActions, addKeys, listenForKeys } from "./core/keys.js";
+import { showPalette } from "./core/palette.js";
 import { preferences } from "./core/preferences.js";
 import { Problem } from "./core/problem.js";
 import { route } from "./core/route.js";
@@ -24,9 +25,10 @@ import { showSettings } from "./pages/settings.js";
 import { RulesPage } from "./rules/rules-page.js";
 import { abort } from "./traffic/abort.js";
 import { emptyState } from "./traffic/empty-state.js";
+import { isRunning } from "./traffic/facts.js";
 import { FilterBox } from "./traffic/filter-box.js";
 import { HostTree } from "./traffic/host-tree.js";
-import { openItemMenu } from "./traffic/item-menu.js";
+import { itemActions, openItemMenu } from "./traffic/item-menu.js";
 import { notesOf } from "./traffic/notes.js";
 import { StatusBar } from "./traffic/status-bar.js";
 import { Toolbar } from "./traffic/toolbar.js";
@@ -109,10 +111,14 @@ function closeDetail() {
 
 grid.on("open", ({ id, isByKey }) => open(id, { focuses: isByKey }));
 grid.on("cursor", (id) => id !== null && detail.id !== null && detail.id !== id && open(id));
+/** What the menu of an item needs. */
+const meansOf = (/** @type {import("./core/types.js").Traffic} */ item) => ({ grid, notes,
+  showHost: (expression) => show(model.text, expression), showFilter: (text) => filter.set(text),
+  hold: () => holdAndTell(filterLike(item)) });
+
 grid.on("menu", ({ id, element }) => {
   const item = model.cache.get(id);
-  if (item) openItemMenu(element, item, { grid, notes, showHost: (expression) => show(model.text, expression),
-    showFilter: (text) => filter.set(text), hold: () => holdAndTell(filterLike(item)) });
+  if (item) openItemMenu(element, item, meansOf(item));
 });
 detail.on("close", closeDetail);
 detail.on("tab", (tab) => route.write({ tab }));
@@ -123,14 +129,29 @@ const applyHosts = () => at("page-traffic").classList.toggle("has-hosts", prefer
 preferences.on("change", (name) => name === "showsHosts" && applyHosts());
 applyHosts();
 
-// Keys.
+// Keys, and what can be done without one.
 
-function withItem(/** @type {(item: import("./core/types.js").Traffic) => void} */ run) {
-  const item = grid.cursor === null ? null : model.cache.get(grid.cursor);
-  if (item && route.path.length === 0) run(item);
+/** The item at the cursor, where the list is seen. */
+function itemHere() {
+  return grid.cursor === null || route.path.length > 0 ? undefined : model.cache.get(grid.cursor);
+}
+
+/** @typedef {import("./core/types.js").Traffic} Traffic */
+
+/** @param {string} key @param {string} label @param {(item: Traffic) => void} run @param {(item: Traffic) => boolean} [fits] */
+function itemKey(key, label, run, fits = () => true) {
+  const isFor = () => {
+    const item = itemHere();
+    return item !== undefined && fits(item);
+  };
+  return { key, label, group: "In the list", fits: isFor, run: () => {
+    const item = itemHere();
+    if (item) run(item);
+  } };
 }
 
 addKeys([
+  { key: "Ctrl+K", label: "All commands, by name", run: showPalette },
   { key: "/", label: "Write a filter", run: () => (route.path.length > 0 ? route.go("#/") : filter.focus()) },
   { key: "?", label: "This help", run: showHelp },
   { key: "f", label: "Follow new traffic, or stay", run: () => toolbar.toggle("follow") },
@@ -139,23 +160,44 @@ addKeys([
   { key: "r", label: "Pause or go on recording", run: () => status.toggleRecording() },
   { key: "b", label: "Breakpoints: what is held", run: () => route.go("#/breakpoints") },
   { key: ",", label: "Settings", run: () => route.go("#/settings") },
-  { key: "m", label: "Mark", group: "In the list", run: () => withItem((item) => notes.mark(item)) },
-  { key: "c", label: "Comment", group: "In the list", run: () => withItem((item) => notes.comment(item)) },
-  { key: "y", label: "Copy as the last time (curl at first)", group: "In the list",
-    run: () => withItem((item) => copyRequest(item.id)) },
-  { key: "e", label: "Edit and send again", group: "In the list",
-    run: () => withItem((item) => item.type === "exchange" ? route.go(`#/compose/${item.id}`)
-      : toast("Only a request can be edited; this is a tunnel")) },
-  { key: "x", label: "End what goes on, toward both sides", group: "In the list", run: () => withItem(abort) },
-  { key: "d", label: "Compare the two that are selected", group: "In the list",
+  itemKey("m", "Mark", (item) => notes.mark(item)),
+  itemKey("c", "Comment", (item) => notes.comment(item)),
+  itemKey("y", "Copy as the last time (curl at first)", (item) => copyRequest(item.id)),
+  itemKey("e", "Edit and send again", (item) => (item.type === "exchange" ? route.go(`#/compose/${item.id}`)
+    : toast("Only a request can be edited; this is a tunnel"))),
+  itemKey("x", "End what goes on, toward both sides", abort, isRunning),
+  { key: "d", label: "Compare the two that are selected", group: "In the list", fits: () => grid.selection.size === 2,
     run: () => toolbar.compare() },
   { key: "Escape", label: "Close the detail, or go back", run: goBack },
+]);
+addActions(() => [
+  ...[...at("places").querySelectorAll("a")].map((link) => ({ label: `Go to ${link.firstChild?.textContent}`, group: "Pages",
+    run: () => route.go(link.hash) })),
+  ...actionsOfPage(),
 ]);
 listenForKeys();
 document.addEventListener("keydown", (event) => {
   // Whoever has not chosen a place yet means the list.
   if (event.target === document.body && !event.defaultPrevented && route.path.length === 0) grid.key(event);
 });
+
+/** What is offered at the moment by the list and the item at its cursor, or by the buttons of another page. */
+function actionsOfPage() {
+  const item = itemHere();
+  const tabs = [...at("detail").querySelectorAll("[role=tab]")];
+  if (route.path.length === 0) return [
+    ...(item ? itemActions(item, meansOf(item)).map((one) => ({ key: one.hint, label: one.label, group: "Item", run: one.choose })) : []),
+    ...tabs.map((/** @type {HTMLElement} */ tab) => ({ label: `Show ${tab.textContent}`, group: "Detail", run: () => tab.click() })),
+    ...toolbar.actions(),
+  ];
+  // What is offered for each entry of a list belongs to the entry.
+  const buttons = [...at("page-other").querySelectorAll("button:not(:disabled, li *, td *, [role=tab])")];
+  return buttons.filter((button) => button.checkVisibility()).map((/** @type {HTMLElement} */ button) => ({
+    label: button.getAttribute("aria-label") ?? button.textContent.trim(), group: "This page", run: () => {
+      button.focus();
+      button.click();
+    } }));
+}
 
 /** Closes what is innermost: something on a page, the page, the detail, the selection. */
 function goBack() {

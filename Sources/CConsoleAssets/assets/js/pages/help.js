@@ -1,6 +1,6 @@
 import { showDialog } from "../core/dialog.js";
 import { el } from "../core/dom.js";
-import { allKeys } from "../core/keys.js";
+import { allKeys, keyName } from "../core/keys.js";
 
 const fixed = [
   ["In the list", [["↑ ↓ j k", "Go through the items"], ["PgUp PgDn Home End", "Go far"],
@@ -14,7 +14,7 @@ export function showHelp() {
   if (document.querySelector("dialog[open]")) return;
   const shown = fixed.map(([group, keys]) => /** @type {[string, string[][]]} */ (
     [String(group), [.../** @type {string[][]} */ (keys),
-    ...allKeys().filter((key) => (key.group ?? "Anywhere") === group).map((key) => [key.key, key.label])]]));
+    ...allKeys().filter((key) => (key.group ?? "Anywhere") === group).map((key) => [keyName(key.key), key.label])]]));
   showDialog("Keys and filters", () => [
     el("div", { class: "help" },
       ...shown.map(([group, keys]) => el("section", {}, el("h3", {}, group),

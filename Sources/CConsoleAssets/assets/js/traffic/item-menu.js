@@ -6,17 +6,24 @@ import { abort } from "./abort.js";
 import { hostOf, isRunning } from "./facts.js";
 import { expressionFor } from "./host-tree.js";
 
+/** @typedef {{grid: import("./traffic-grid.js").TrafficGrid, notes: ReturnType<typeof import("./notes.js").notesOf>, showHost: (expression: string) => void, showFilter: (text: string) => void, hold: () => void}} Means */
+
+/** Opens what can be done with an item. @param {HTMLElement} element @param {import("../core/types.js").Traffic} item @param {Means} means */
+export function openItemMenu(element, item, means) {
+  openMenu(element, "Item", itemActions(item, means));
+}
+
 /**
  * What can be done with an item.
  *
- * @param {HTMLElement} element
  * @param {import("../core/types.js").Traffic} item
- * @param {{grid: import("./traffic-grid.js").TrafficGrid, notes: ReturnType<typeof import("./notes.js").notesOf>, showHost: (expression: string) => void, showFilter: (text: string) => void, hold: () => void}} of
+ * @param {Means} means
+ * @returns {import("../core/menu.js").MenuItem[]}
  */
-export function openItemMenu(element, item, { grid, notes, showHost, showFilter, hold }) {
+export function itemActions(item, { grid, notes, showHost, showFilter, hold }) {
   const flow = item.type === "flow" ? item.id : item.flow;
   const waiting = held.of(item.id);
-  openMenu(element, "Item", [
+  return [
     ...(waiting ? [{ label: `Decide about the held ${waiting.at}…`, choose: () => route.go(`#/breakpoints?id=${waiting.id}`) }] : []),
     ...(isRunning(item) ? [{ label: "End it now", hint: "x", choose: () => abort(item) }] : []),
     ...(item.type === "exchange" ? [{ label: "Edit and send again…", hint: "e",
@@ -29,5 +36,5 @@ export function openItemMenu(element, item, { grid, notes, showHost, showFilter,
     { label: `Only ${hostOf(item)}`, choose: () => showHost(expressionFor(hostOf(item))) },
     ...(flow === undefined ? []
       : [{ label: `Only flow ${flow}`, choose: () => showFilter(`flow == ${flow}`) }]),
-  ]);
+  ];
 }

@@ -30,9 +30,7 @@ export class Toolbar extends Emitter {
       onclick: () => this.compare() }, icon("diff"), "Compare");
     this.hosts = tool("hosts", "Hosts (t)", () => this.toggle("showsHosts"));
     this.follow = tool("follow", "Follow new traffic (f)", () => this.toggle("follow"));
-    this.columns = menuTool("columns", "Columns", () =>
-      columns.map((one) => ({ label: one.name ?? one.title,
-      isChecked: preferences.get("columns").includes(one.id), choose: () => toggleColumn(one.id) })));
+    this.columns = menuTool("columns", "Columns", () => this.#columnItems());
     this.more = menuTool("more", "More", () => this.#moreItems());
     fill(element, el("span", { class: "list-tools" }, this.comparer, this.hosts, this.follow, this.columns,
       this.more), tool("theme", "Light or dark", switchTheme),
@@ -47,6 +45,19 @@ export class Toolbar extends Emitter {
     if (this.grid.selection.size !== 2) return toast("Select two items with Space first");
     const [left, right] = [...this.grid.selection].sort((one, other) => one - other);
     route.go(`#/diff/${left}/${right}`);
+  }
+
+  /** What its menus offer, by name. @returns {import("../core/keys.js").Action[]} */
+  actions() {
+    return [...this.#moreItems().map((item) => ({ label: item.label, group: "List", run: item.choose })),
+      ...this.#columnItems().map((item) => ({ label: `${item.isChecked ? "Hide" : "Show"} the column “${item.label}”`, group: "List",
+        run: item.choose })),
+      { label: "Light or dark", group: "Anywhere", run: switchTheme }];
+  }
+
+  #columnItems() {
+    return columns.map((one) => ({ label: one.name ?? one.title,
+      isChecked: preferences.get("columns").includes(one.id), choose: () => toggleColumn(one.id) }));
   }
 
   /** @param {"showsHosts" | "follow"} name */
