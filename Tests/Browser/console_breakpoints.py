@@ -119,12 +119,27 @@ def answers_drops_and_forgets(stage):
     browser.evaluate(value("#held-body", "changed"))
     browser.click(".held-all")
     browser.wait(f"{HELD} === 1 && document.querySelector('.breakpoints .notice')?.textContent.includes('still held')")
+    # Dropped is what nobody has changed, when it was said twice.
+    for name in ("seven", "eight"):
+        stage.control("hold", seconds=600, url=f"https://api.example.test/{name}", path=f"/{name}")
+    browser.wait(f"{HELD} === 3 && document.querySelector('.held-none').textContent === 'Drop all…'")
+    browser.click(".held-none")
+    browser.wait("document.querySelector('dialog[open]')?.textContent.includes('ends 2 exchanges')")
+    audit(stage, "breakpoints-drop-all")
+    browser.press("Enter")  # The button that has the focus takes nothing.
+    browser.wait(f"!document.querySelector('dialog') && {HELD} === 3 && document.activeElement.className === 'held-none'")
+    browser.click(".held-none")
+    browser.wait("document.querySelector('dialog[open] .danger')")
+    browser.click("dialog .danger")
+    browser.wait(f"{HELD} === 1 && document.querySelector('.breakpoints .notice')?.textContent.includes('still held') && document.querySelector('.toast')?.textContent === '2 messages were dropped'")
+    expect([one[0] for one in decisions(stage, 7)[5:]] == ["drop", "drop"], "both are dropped")
+    expect(browser.evaluate("document.querySelector('#held-body').value") == "changed", "what is being written stays")
     # Its time is over while somebody writes: it is said, and nothing is lost.
     stage.control("release", id=held[2] + 1)
     browser.wait("document.querySelector('.held-editor .notice.failed')?.textContent.includes('not held any more')")
     expect(browser.evaluate("document.querySelector('#held-body').value") == "changed", "what was written is still there")
     browser.press("Enter", 2)
-    expect(len(decisions(stage, 5)) == 5, "nothing is decided about what is gone")
+    expect(len(decisions(stage, 7)) == 7, "nothing is decided about what is gone")
     browser.evaluate("location.hash = '#/events'")
     browser.wait("document.querySelector('.log')")
     browser.evaluate("location.hash = '#/breakpoints'")

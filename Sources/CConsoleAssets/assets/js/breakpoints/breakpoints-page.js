@@ -1,5 +1,6 @@
 import { ask } from "../core/api.js";
 import { toast } from "../core/announce.js";
+import { showDialog } from "../core/dialog.js";
 import { el, fill, setText } from "../core/dom.js";
 import { counted } from "../core/format.js";
 import { Problem } from "../core/problem.js";
@@ -34,7 +35,8 @@ export class BreakpointsPage {
     const left = this.#editor;
     this.#editor = null;
     this.title = el("h2", { id: "held-title", tabindex: "-1" });
-    this.all = el("button", { type: "button", class: "held-all", onclick: () => this.#continueAll() });
+    this.all = el("button", { type: "button", class: "held-all", onclick: () => this.#decideAll("continue") });
+    this.none = el("button", { type: "button", class: "held-none", onclick: () => this.#dropAll() });
     this.list = el("ul", { class: "held-list", "aria-labelledby": "held-title" });
     this.stage = el("div", { class: "held-stage" });
     this.problem = el("div", { role: "alert" });
@@ -42,7 +44,7 @@ export class BreakpointsPage {
     fill(this.page, el("main", { class: "breakpoints", "aria-label": "Breakpoints" }, el("h1", {}, "Breakpoints"),
       el("p", { class: "soft" }, "A message that is held waits for you: it goes on when you say so, edited if you like, or by itself "
         + "when its time is over."),
-      el("div", { class: "line" }, this.title, this.all), this.problem,
+      el("div", { class: "line" }, this.title, this.all, this.none), this.problem,
       el("div", { class: "held" }, this.list, this.stage), this.rules.element));
     this.rules.load();
     // What was written before its time was over, while another page was looked at, is still to be seen.
@@ -97,7 +99,9 @@ export class BreakpointsPage {
     const count = held.list.length;
     setText(this.title, count === 0 ? "Nothing is held" : `${counted(count, "message")} held`);
     this.all.hidden = count === 0;
+    this.none.hidden = count === 0;
     setText(this.all, count === 1 ? "Continue it as it is" : "Continue all as they are");
+    setText(this.none, count === 1 ? "Drop it…" : "Drop all…");
     const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.closest(".held-list button");
     const focusedName = focused instanceof HTMLElement ? focused.dataset.name : undefined;
     fill(this.list, ...held.list.map((one) => this.#row(one)));
@@ -137,7 +141,19 @@ export class BreakpointsPage {
     }
   }
 
-  async #continueAll() {
+  /** What is dropped is lost to its client, so it is asked about. */
+  async #dropAll() {
+    const count = held.list.filter((one) => !HeldEditor.hasDraft(one)).length;
+    const isSure = await showDialog("Drop what is held", (close) => [
+      el("p", {}, `This ends ${counted(count, "exchange")} without an answer for ${count === 1 ? "its client" : "their clients"}. It cannot be taken back.`),
+      el("p", { class: "buttons" },
+        el("button", { type: "button", autofocus: true, onclick: () => close(false) }, "Cancel"),
+        el("button", { type: "button", class: "danger", onclick: () => close(true) }, "Drop"))]);
+    if (isSure) await this.#decideAll("drop");
+  }
+
+  /** Decides about all that nobody has changed. @param {"continue" | "drop"} way */
+  async #decideAll(way) {
     fill(this.problem);
     const edited = held.list.filter((one) => HeldEditor.hasDraft(one));
     const plain = held.list.filter((one) => !HeldEditor.hasDraft(one));
@@ -145,10 +161,10 @@ export class BreakpointsPage {
     this.#isContinuing = true;
     await Promise.all(plain.map(async (one) => {
       try {
-        await ask(`/api/breakpoints/${one.id}/continue`, { method: "POST" });
+        await ask(`/api/breakpoints/${one.id}/${way}`, { method: "POST" });
         held.forget(one);
       } catch (error) {
-        // What went on by itself meanwhile is what was asked for.
+        // What went on by itself meanwhile needs no decision.
         if (Problem.of(error).status !== 404) failures.push(Problem.of(error).sentence);
       }
     }));
@@ -158,7 +174,8 @@ export class BreakpointsPage {
     if (edited.length > 0) fill(this.problem, el("p", { class: "notice" },
       `${counted(edited.length, "message")} with changes of yours ${edited.length === 1 ? "is" : "are"} still held.`));
     if (failures.length > 0) fill(this.problem, el("p", { class: "notice failed" }, failures[0]));
-    toast(`${counted(plain.length - failures.length, "message")} went on`);
+    const done = plain.length - failures.length;
+    toast(way === "continue" ? `${counted(done, "message")} went on` : `${counted(done, "message")} ${done === 1 ? "was" : "were"} dropped`);
     if (held.list.length === 0) this.title.focus();
   }
 }
