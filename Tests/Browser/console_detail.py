@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 
+from console_lab import audit
 from console_stage import CODE, CURSOR, expect, test
 from mock_specimens import LARGE, ODD_FIELDS
 
@@ -428,3 +429,69 @@ def compares_two(stage):
     browser.wait("!document.querySelector('#page-traffic').hidden")
     browser.evaluate(f"location.hash = '#/diff/{stage.names['json']}/{stage.names['relayed']}'")
     browser.wait("document.querySelector('.diff')?.textContent.includes('Only exchanges')")
+
+
+@test
+def lays_out_graphql(stage):
+    browser = stage.fresh()
+    stage.open("graphql", "request")
+    browser.wait(f"document.querySelector('.body-view select')?.value === 'graphql' && ({CODE}).includes('sku')")
+    code = browser.evaluate(CODE)
+    for part in ("# operation Order", "# The order, and who gets it.", "query Order($id: ID!, $first: Int = 10) {", "  order(id: $id) {", "    ...Lines",
+                 "    customer: buyer @include(if: true) {", '      address(kind: SHIPPING, in: {country: "SE"}) {', "    ... on Gift {",
+                 'note(format: """as it is""")', "fragment Lines on Order {", "    quantity", "# variables", '"id": 9007199254740993'):
+        expect(part in code, f"{part}: {code}")
+    audit(stage, "graphql")
+    # What is laid out folds, is found, and is JSON all the same.
+    browser.click(".folds button")
+    browser.wait(f"!({CODE}).includes('quantity')")
+    browser.evaluate("(() => { const select = document.querySelector('.body-view select'); select.value = 'json'; select.dispatchEvent(new Event('change')); })()")
+    browser.wait(f"({CODE}).includes('\"operationName\": \"Order\"')")
+    stage.open("graphql_batch", "request")
+    browser.wait(f"({CODE}).includes('# request 2 of 2') && ({CODE}).includes('put(n: 1) {{') && ({CODE}).includes('\"sha256Hash\": \"ab\"')")
+    # The same in a response is an answer, and no question.
+    stage.open("graphql_batch", "response")
+    browser.wait("document.querySelector('.body-view select')?.value === 'json'")
+    expect("graphql" not in browser.evaluate("[...document.querySelectorAll('.body-view option')].map((one) => one.value)"), "only requests ask")
+    # In the URL there is no body to hang it on.
+    stage.open("graphql_get", "request")
+    browser.wait(f"({CODE}).includes('query Who($id: ID!) {{') && ({CODE}).includes('\"id\": 9007199254740993')")
+    audit(stage, "graphql-url", schemes=("light",))
+
+
+@test
+def lays_out_messagepack(stage):
+    browser = stage.fresh()
+    stage.open("msgpack", "response")
+    browser.wait(f"document.querySelector('.body-view select')?.value === 'msgpack' && ({CODE}).includes('price')")
+    code = browser.evaluate(CODE)
+    for part in ('"id": 18446744073709551615,', "7: [", "null,", "1.5,", "<bin 3 bytes: 01 02 03>", "<ext 5, 1 byte: 07>",
+                 "<timestamp 2018-01-02T03:04:05.678901234Z>", '[1, 2]: "Zoë"', '"price": 0.1', '"rest": {}'):
+        expect(part in code, f"{part}: {code}")
+    expect(browser.evaluate("document.querySelector('.remarks').textContent") == "", "there is nothing to complain about")
+    audit(stage, "msgpack")
+    # What is wrong is said with its place, and shown there.
+    stage.open("msgpack_broken", "response")
+    browser.wait("document.querySelector('.remarks')?.textContent.includes('This is not MessagePack: at byte 5 (0x5): 0xc1 begins no value.')")
+    browser.wait(f"({CODE}).includes('\"hi\",')")  # What comes before is laid out.
+    audit(stage, "msgpack-broken")
+    browser.click(".show-byte")
+    browser.wait("document.querySelector('.body-view select').value === 'hex' && document.querySelector('.code-row.current')?.textContent.startsWith('00000000') && document.activeElement.className === 'code'")
+    stage.shoot("msgpack-byte")
+    stage.open("msgpack_cut", "response")
+    browser.wait("document.querySelector('.remarks')?.textContent.includes('at byte 2 (0x2): a text of 5 bytes begins here, of which 2 are there')")
+    # Whatever comes, it says something and ends: seeded pieces of what is one.
+    said = browser.evaluate("""import('/js/body/msgpack-text.js').then(({ layOutMessagePack }) => {
+      let seed = 7; const next = () => (seed = seed * 1103515245 + 12345 & 0x7fffffff);
+      let complaints = 0;
+      for (let round = 0; round < 3000; round += 1) {
+        const bytes = Uint8Array.from({ length: next() % 40 }, () => next() >> 8 & 255);
+        const made = layOutMessagePack(bytes);
+        if (made.complaint) { complaints += 1; if (made.offset < 0 || made.offset > bytes.length) throw new Error(made.complaint); }
+        for (const [first, last] of made.folds) if (!(first <= last && last < made.lines.length)) throw new Error('a fold leads nowhere');
+      }
+      const deep = layOutMessagePack(new Uint8Array(5000).fill(0x91));
+      const many = layOutMessagePack(new Uint8Array(1_200_000));
+      return [complaints > 1000, deep.complaint.includes('more than 200 levels'), many.isLeftOut, many.lines.length];
+    })""")
+    expect(said == [True, True, True, 1_000_000], f"bounded: {said}")

@@ -31,6 +31,14 @@ ORDER = {
               for n in range(1, 13)],
     "note": "first line\nsecond line \"quoted\"", "shipped": None, "express": True, "empty": {},
 }
+QUERY = """# The order, and who gets it.
+query Order($id: ID!, $first: Int = 10) { order(id: $id) { ...Lines customer: buyer @include(if: true) { name, address(kind: SHIPPING, in: {country: "SE"}) { street } }
+... on Gift { note(format: \\"\\"\\"as it is\\"\\"\\") } } } fragment Lines on Order { lines(first: $first) { sku quantity } }"""
+GRAPHQL = ('{"operationName": "Order", "variables": {"id": 9007199254740993, "first": 2}, "query": "' + QUERY.replace('"SE"', '\\"SE\\"').replace("\n", "\\n")
+           + '"}').encode()
+BATCH = b'[{"query":"{a}"},{"operationName":"Put","query":"mutation Put{put(n:1){id}}","extensions":{"persistedQuery":{"version":1,"sha256Hash":"ab"}}}]'
+# {"id": 2^64-1, 7: [nil, 1.5, bin, ext 5, timestamp], [1, 2]: "Zoë", "price": 0.1 (32 bits), "rest": {}}
+PACKED = bytes.fromhex("85 a26964 cfffffffffffffffff 07 95 c0 cb3ff8000000000000 c403010203 d40507 d7ffa1dcd7c85a4af6a5 920102 a45a6fc3ab a57072696365 ca3dcccccd a472657374 80")
 # JavaScript would round the number; a console has to show it as it came.
 ORDER_TEXT = json.dumps(ORDER, ensure_ascii=False).encode()
 XML = b"""<?xml version="1.0" encoding="UTF-8"?><!-- orders --><orders xmlns="urn:example"><order id="1" state="paid"><sku>SKU-1</sku>\
@@ -172,6 +180,15 @@ def specimens():
         "partial": simple("api.example.test", "/partial", "application/json", b'{"a": [1, 2, 3, {"b"', total=30),
         "proto": {**simple("api.example.test", "/item.pb", "application/x-protobuf", bytes.fromhex("08960112 0774657374696e67".replace(" ", ""))),
                   "protobuf": {"1": 150, "2": "testing"}},
+        "graphql": simple("api.example.test", "/graphql", "application/json", b'{"data":{"order":null}}', method="POST", request_body=GRAPHQL,
+                          request_head=head("POST /graphql HTTP/1.1", "Host: api.example.test", "Content-Type: application/json", f"Content-Length: {len(GRAPHQL)}")),
+        "graphql_batch": simple("api.example.test", "/graphql", "application/json", BATCH, method="POST", request_body=BATCH,
+                                request_head=head("POST /graphql HTTP/1.1", "Host: api.example.test", "Content-Type: application/json", f"Content-Length: {len(BATCH)}")),
+        "graphql_get": simple("api.example.test", "/graphql?query=query%20Who(%24id%3AID!)%7Bme(id%3A%24id)%7Bname%7D%7D&variables=%7B%22id%22%3A9007199254740993%7D&operationName=Who",
+                              "application/json", b'{"data":{}}'),
+        "msgpack": simple("api.example.test", "/packed", "application/msgpack", PACKED),
+        "msgpack_broken": simple("api.example.test", "/packed-broken", "application/vnd.msgpack", bytes.fromhex("93 01 a26869 c1") + bytes(40)),
+        "msgpack_cut": simple("api.example.test", "/packed-cut", "application/x-msgpack", bytes.fromhex("93 01 a5 6869")),
         "latin": simple("api.example.test", "/latin", "text/plain; charset=utf-8", "Zo\u00eb paid 3 \u20ac, said \ufffd".encode()[:-3] + b"\xe9\xff!"),
         "sent_so": simple("api.example.test", "/sent-so", "text/plain", "a \ufffd that was sent".encode()),
         "long": simple("api.example.test", "/long?q=" + "0123456789" * 800, "text/plain", b"short", "X-Long: " + "abcdefghij" * 1000),

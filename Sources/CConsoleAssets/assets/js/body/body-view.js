@@ -75,7 +75,7 @@ export class BodyView {
     fill(this.stage, el("p", { class: "soft" }, "Loading…"));
     try {
       await this.decoded.more(this.#abort.signal);
-      this.#views = viewsFor(this.of.contentType, this.decoded.bytes);
+      this.#views = viewsFor(this.of.contentType, this.decoded.bytes, this.of.owner);
       fill(this.picker, ...this.#views.map((view) => el("option", { value: view.id }, view.label)));
       await this.#show();
     } catch (error) {
@@ -91,6 +91,15 @@ export class BodyView {
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** Shows a byte in the hex view. @param {number} offset */
+  async #showByte(offset) {
+    await this.#choose("hex");
+    if (!(this.code.document instanceof HexDocument)) return;
+    this.code.document.mark(offset);
+    this.code.reveal(this.code.document.visit(0));
+    this.code.element.focus();
   }
 
   async #more(button) {
@@ -172,7 +181,9 @@ export class BodyView {
     } else if (reference && !reference.isComplete) {
       lines.push("It ended before it was complete.");
     }
-    const nodes = lines.map((line) => el("p", { class: "notice" }, line));
+    const nodes = lines.map((line) => (typeof line === "string" ? el("p", { class: "notice" }, line)
+      : el("p", { class: "notice" }, line.text, " ", el("button", { type: "button", class: "show-byte",
+        onclick: () => this.#showByte(line.offset) }, "Show the byte"))));
     if (!source.isWhole) {
       const button = el("button", { type: "button", onclick: () => this.#more(button) }, "Load more");
       const all = el("button", { type: "button", class: "load-all", onclick: () => this.#all(all) }, "Load all");
@@ -205,6 +216,8 @@ export class BodyView {
     const sent = isRaw ? joined(this.of.head, source.bytes) : source.bytes;
     const charset = isRaw ? "latin1" : parameterOf(this.of.contentType, "charset");
     const isLong = sent.length > longestLayout && Boolean(view.layout);
+    if (isLong && view.layout === "msgpack") return { content: rows, document: new HexDocument(sent),
+      remarks: [`More than ${bytes(longestLayout)} are not laid out: these are its bytes.`] };
     const laidOut = await layOut(
       { bytes: sent, charset, layout: isLong ? "" : view.layout ?? "", width: this.code.columns,
       isWhole: source.isWhole && !source.failure && !this.#isCut });

@@ -11,7 +11,7 @@ const waiting = new Map();
  * Lays a body out in the worker.
  *
  * @param {{bytes: Uint8Array, charset: string, layout: string, width: number, isWhole: boolean}} order
- * @returns {Promise<{rows: import("./lines.js").Lines, remarks: string[]}>}
+ * @returns {Promise<{rows: import("./lines.js").Lines, remarks: (string | {text: string, offset: number})[]}>} A remark may be about a byte.
  */
 export function layOut(order) {
   worker ??= start();

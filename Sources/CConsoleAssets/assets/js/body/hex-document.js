@@ -37,6 +37,12 @@ export class HexDocument {
     }
   }
 
+  /** Marks a byte. @param {number} offset */
+  mark(offset) {
+    const at = Math.max(0, Math.min(this.bytes.length - 1, offset));
+    this.matches = [{ row: Math.floor(at / width), start: at, end: at + 1 }];
+  }
+
   get hasMoreMatches() {
     return this.matches.length === mostMatches;
   }

@@ -2,9 +2,15 @@
 
 const literal = "\\b(?:true|false|null)\\b";
 const number = "-?\\b\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?\\b";
+/** @type {[RegExp, string][]} */
+const json = [[/"(?:[^"\\]|\\.)*"(?=\s*:)/y, "key"], [/"(?:[^"\\]|\\.)*"?/y, "string"],
+  [new RegExp(number, "y"), "number"], [new RegExp(literal, "y"), "word"]];
 const languages = {
-  json: [[/"(?:[^"\\]|\\.)*"(?=\s*:)/y, "key"], [/"(?:[^"\\]|\\.)*"?/y, "string"],
-    [new RegExp(number, "y"), "number"], [new RegExp(literal, "y"), "word"]],
+  json,
+  msgpack: [[/<[^>]*>/y, "soft"], ...json],
+  graphql: [[/#.*/y, "soft"], [/"(?:[^"\\]|\\.)*"(?=\s*:)/y, "key"], [/"(?:[^"\\]|\\.)*"?/y, "string"],
+    [/[$@]\w+/y, "number"], [/\b(?:query|mutation|subscription|fragment|on|true|false|null)\b/y, "word"], [/\w+(?=\s*:)/y, "key"],
+    [new RegExp(number, "y"), "number"], [/\w+/y, ""]],
   markup: [[/<!--.*?(?:-->|$)/y, "soft"], [/<\/?[\w:.-]+|\/?>|<[!?][\w]*/y, "key"],
     [/[\w:.-]+(?==["'])/y, "word"], [/"[^"]*"?|'[^']*'?/y, "string"], [/&\w+;|&#\w+;/y, "number"]],
   script: [[/\/\/.*|\/\*.*?(?:\*\/|$)/y, "soft"], [/"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|`[^`]*`?/y,
@@ -34,7 +40,7 @@ export function spans(text, language) {
       const match = pattern.exec(text);
       if (!match || match[0].length === 0) continue;
       end = at + match[0].length;
-      found.push([at, end, kind]);
+      if (kind) found.push([at, end, kind]);
       break;
     }
     at = end;

@@ -90,7 +90,7 @@ export function complaintAboutJSON(source) {
   }
 }
 
-function stringEnd(source, start) {
+export function stringEnd(source, start) {
   let at = start + 1;
   for (;;) {
     const quote = source.indexOf('"', at);
@@ -102,7 +102,7 @@ function stringEnd(source, start) {
   }
 }
 
-function skipSpace(source, start) {
+export function skipSpace(source, start) {
   let at = start;
   while (at < source.length && source.charCodeAt(at) <= 32) at += 1;
   return at;

@@ -1,4 +1,5 @@
 import { mediaType, parameterOf } from "../detail/head.js";
+import { isGraphQL } from "./graphql-text.js";
 
 /**
  * @typedef {object} View
@@ -12,6 +13,8 @@ import { mediaType, parameterOf } from "../detail/head.js";
 /** @type {Record<string, View>} */
 const views = {
   json: { id: "json", label: "JSON", kind: "text", layout: "json", language: "json" },
+  graphql: { id: "graphql", label: "GraphQL", kind: "text", layout: "graphql", language: "graphql" },
+  msgpack: { id: "msgpack", label: "MessagePack", kind: "text", layout: "msgpack", language: "msgpack" },
   xml: { id: "xml", label: "XML", kind: "text", layout: "xml", language: "markup" },
   html: { id: "html", label: "HTML", kind: "text", language: "markup" },
   script: { id: "script", label: "JavaScript", kind: "text", language: "script" },
@@ -30,11 +33,13 @@ const views = {
  *
  * @param {string} contentType
  * @param {Uint8Array} bytes What is here of it.
+ * @param {"request" | "response"} owner
  * @returns {View[]}
  */
-export function viewsFor(contentType, bytes) {
+export function viewsFor(contentType, bytes, owner) {
   const type = mediaType(contentType);
   const fitting = [];
+  if (type === "application/graphql" || (owner === "request" && asksGraphQL(bytes))) fitting.push(views.graphql);
   if (type.includes("json")) fitting.push(views.json);
   if (type.startsWith("image/")) fitting.push(views.image);
   if (type.includes("html")) fitting.push(views.html);
@@ -44,14 +49,30 @@ export function viewsFor(contentType, bytes) {
   if (type === "application/x-www-form-urlencoded") fitting.push(views.form);
   if (type.startsWith("multipart/")) fitting.push(views.multipart);
   if (/[/+.-](protobuf|protobuffer|proto)$/.test(type)) fitting.push(views.protobuf);
+  if (/^application\/(x-|vnd\.)?(msgpack|messagepack)$|\+msgpack$/.test(type)) fitting.push(views.msgpack);
   const looks = looksLike(bytes, parameterOf(contentType, "charset"));
   if (looks === "json" && fitting.length === 0) fitting.push(views.json);
   if (looks === "markup" && fitting.length === 0) fitting.push(views.xml);
   const all = looks === "binary" ? [views.hex, ...without(fitting, views.protobuf), views.text] : [views.text, views.hex];
   // What says to be text and is none is shown as what it is.
-  const isMisnamed = looks === "binary" && fitting[0]?.kind === "text";
+  const isMisnamed = looks === "binary" && fitting[0]?.kind === "text" && fitting[0] !== views.msgpack;
   const ordered = isMisnamed ? [views.hex, ...fitting, views.text] : [...fitting, ...all];
   return [...(looks === "json" ? addedOnce(ordered, views.json) : ordered), views.raw];
+}
+
+/** Bytes of a request that is looked into for GraphQL before anybody asks; nobody writes longer ones. */
+const longestAsked = 1 << 20;
+
+/** Whether a body is a GraphQL request, by what is in it: most servers take it as any JSON. @param {Uint8Array} bytes */
+function asksGraphQL(bytes) {
+  const first = bytes.subarray(0, 64).find((byte) => byte > 32);
+  if (bytes.length > longestAsked || (first !== 0x7b && first !== 0x5b)) return false;
+  try {
+    const text = new TextDecoder().decode(bytes);
+    return /"query"|"persistedQuery"/.test(text) && isGraphQL(JSON.parse(text));
+  } catch {
+    return false;
+  }
 }
 
 /** What names no type may be a message all the same. */

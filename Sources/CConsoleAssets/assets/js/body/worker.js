@@ -1,21 +1,39 @@
 // Decodes and lays out bodies beside the page, so that a big one never stops it.
+import { layOutGraphQL } from "./graphql-text.js";
 import { complaintAboutJSON, layOutJSON } from "./json-text.js";
 import { rowsOf } from "./lines.js";
+import { layOutMessagePack } from "./msgpack-text.js";
 import { complaintAboutXML, layOutXML } from "./xml-text.js";
 
 addEventListener("message", ({ data: { job, bytes, charset, layout, width, isWhole } }) => {
   try {
-    const { text, remarks } = decode(bytes, charset);
-    const { lines, folds, complaint } = layOut(text, layout, isWhole);
+    const { lines, folds, remarks } = layout === "msgpack" ? unpack(bytes, isWhole) : read(bytes, charset, layout, isWhole);
     const rows = rowsOf(lines, folds, width);
-    if (complaint) remarks.unshift(complaint);
-    remarks.push(...turned(charset && !/^utf-?8$/i.test(charset) ? new TextDecoder().decode(bytes) : text));
     postMessage({ job, rows, remarks },
       { transfer: [rows.starts.buffer, rows.ends.buffer, rows.numbers.buffer, rows.folds.buffer] });
   } catch (error) {
     postMessage({ job, error: String(error) });
   }
 });
+
+/** Lays a text out. */
+function read(bytes, charset, layout, isWhole) {
+  const { text, remarks } = decode(bytes, charset);
+  const { lines, folds, complaint } = layOut(text, layout, isWhole);
+  if (complaint) remarks.unshift(complaint);
+  remarks.push(...turned(charset && !/^utf-?8$/i.test(charset) ? new TextDecoder().decode(bytes) : text));
+  return { lines, folds, remarks };
+}
+
+/** Lays MessagePack out, which is no text. */
+function unpack(bytes, isWhole) {
+  const { lines, folds, complaint, offset, isCut, isLeftOut } = layOutMessagePack(bytes);
+  const remarks = [];
+  // Of what is not all here, the end is no mistake.
+  if (complaint && (isWhole || !isCut)) remarks.push({ text: `This is not MessagePack: ${complaint}`, offset });
+  if (isLeftOut) remarks.push("More values follow than are shown.");
+  return { lines, folds, remarks: [...remarks, ...turned(lines.join("\n"))] };
+}
 
 /** Says where characters hide that turn the direction of what follows them, so that it reads as something else. */
 function turned(text) {
@@ -63,5 +81,6 @@ function layOut(text, layout, isWhole) {
     const complaint = isWhole ? complaintAboutXML(text) : "";
     return { ...layOutXML(text), complaint: complaint && `This is not XML: ${complaint}` };
   }
+  if (layout === "graphql") return layOutGraphQL(text);
   return { lines: text.split(/\r\n|\r|\n/), folds: [] };
 }

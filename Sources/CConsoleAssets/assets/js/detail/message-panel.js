@@ -1,4 +1,5 @@
 import { BodyView } from "../body/body-view.js";
+import { graphQLOf, queryView } from "../body/query-view.js";
 import { el } from "../core/dom.js";
 import { bytes } from "../core/format.js";
 import { fieldsTable, folded, section } from "./fields-table.js";
@@ -30,6 +31,8 @@ export function messagePanel(owner, detail) {
     fieldsTable(["Name", "Value"], query, "Query")));
   panel.append(section("Headers", String(fields.length), true,
     fieldsTable(["Name", "Value"], fields, `Headers of the ${owner}`)));
+  const asked = graphQLOf(query);
+  if (asked) panel.append(section("GraphQL", "", true, queryView(asked)));
   if (cookies.length > 0) panel.append(section("Cookies", String(cookies.length), false,
     fieldsTable(["Name", "Value", "Attributes"], cookies, "Cookies")));
   if (trailers.length > 0) panel.append(section("Trailers", String(trailers.length), true,
