@@ -495,3 +495,62 @@ def lays_out_messagepack(stage):
       return [complaints > 1000, deep.complaint.includes('more than 200 levels'), many.isLeftOut, many.lines.length];
     })""")
     expect(said == [True, True, True, 1_000_000], f"bounded: {said}")
+
+
+@test
+def goes_to_what_a_pointer_means(stage):
+    """RFC 6901, in both directions."""
+    browser = stage.fresh()
+    stage.open("json", "response")
+    browser.wait(f"document.querySelector('.body-view select')?.value === 'json' && ({CODE}).includes('9007199254740993')")
+    marked = "document.querySelector('.code-row.current:not([hidden])')?.textContent"
+    browser.click(".folds button")
+    browser.evaluate("document.querySelector('.pointer').focus()")
+    browser.type("/lines/11/tags")
+    browser.press("Enter")
+    browser.wait(f"{marked}?.includes('\"tags\": [')")
+    expect("SKU-0012" in browser.evaluate(CODE), "what hid it is unfolded")
+    audit(stage, "pointer")
+    for pointer, said in (("lines", "begins with “/”"), ("/lines/12", "“/lines” has no element “12”."), ("/customer/age", "“/customer” has no member “age”."),
+                          ("/id/a", "“/id” has nothing in it."), ("/a~b", "“~0”")):
+        browser.evaluate("(() => { const field = document.querySelector('.pointer'); field.value = ''; field.focus(); })()")
+        browser.type(pointer)
+        browser.press("Enter")
+        browser.wait(f"document.querySelector('.pointer-told').textContent.includes({json.dumps(said)}) && document.activeElement.ariaInvalid === 'true'")
+    audit(stage, "pointer-none", schemes=("light",))
+    # A click on a line's number takes its pointer along, and a match of the search tells its own.
+    browser.evaluate("Object.defineProperty(navigator, 'clipboard', {configurable: true, value: {writeText: async (text) => { window.__copied = text; }}})")
+    browser.click(".folds button:last-child")
+    browser.evaluate("document.querySelector('.code').scrollTop = 0")
+    browser.wait(f"({CODE}).includes('customer') && ({CODE}).includes('email')")
+    browser.evaluate("[...document.querySelectorAll('.code-row:not([hidden])')].find((row) => row.textContent.includes('\"email\"')).querySelector('.gutter').click()")
+    browser.wait("window.__copied === '/customer/email' && document.querySelector('.pointer').value === '/customer/email' && document.querySelector('.toast').textContent === 'Copied: the pointer /customer/email'")
+    browser.evaluate("document.querySelector('.search').focus()")
+    browser.type("SKU-0003")
+    browser.press("Enter")
+    browser.wait("document.querySelector('.pointer').value === '/lines/2/sku'")
+    stage.open("xml", "response")
+    browser.wait("document.querySelector('.body-view select')?.value === 'xml' && document.querySelector('.pointer-box').hidden")
+    # Every row of a document leads to the value that a program finds by its pointer, however narrow the rows are.
+    value = {"a/b": [1, {"~": None, "": [[], {}, [[2]]]}], "~1": {"long " * 40: "x" * 90, "e\u00e9\"\n": [True]}, "": 0, "0": {"0": [{"0": 5}]}}
+    wrong = browser.evaluate("""Promise.all(['json-pointer', 'json-text', 'lines'].map((name) => import(`/js/body/${name}.js`))).then(([pointers, json, lines]) => {
+      const value = %s;
+      const wrong = [];
+      for (const width of [7, 40, 200]) {
+        const { lines: texts, folds } = json.layOutJSON(JSON.stringify(value));
+        const rows = lines.rowsOf(texts, folds, width);
+        for (let row = 0; row < rows.starts.length; row += 1) {
+          const pointer = pointers.pointerTo(rows, row);
+          const found = pointers.rowOf(rows, pointer);
+          if (typeof found === 'string' || pointers.pointerTo(rows, found) !== pointer) wrong.push([width, row, pointer, found]);
+          const meant = pointer.split('/').slice(1).reduce((at, token) => at?.[token.replaceAll('~1', '/').replaceAll('~0', '~')], value);
+          let line = found;
+          while (line > 0 && rows.numbers[line] === 0) line -= 1;
+          const text = texts[rows.numbers[line] - 1].replace(/,$/, '');
+          const shown = meant === null || typeof meant !== 'object' ? JSON.stringify(meant) : Object.keys(meant).length === 0 ? JSON.stringify(meant) : Array.isArray(meant) ? '[' : '{';
+          if (meant === undefined || !text.endsWith(shown)) wrong.push([width, row, pointer, text, shown]);
+        }
+      }
+      return wrong;
+    })""" % json.dumps(value))
+    expect(wrong == [], f"pointers lead back: {wrong[:5]}")

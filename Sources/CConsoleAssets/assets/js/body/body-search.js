@@ -10,6 +10,8 @@ export class BodySearch {
   /** @param {import("./code-view.js").CodeView} code */
   constructor(code) {
     this.code = code;
+    /** Called with the row of a match that was gone to. @type {(row: number) => void} */
+    this.visited = () => {};
     this.input = el("input", { type: "text", class: "search", placeholder: "Search",
       "aria-label": "Search in the body", spellcheck: "false", autocomplete: "off" });
     this.told = el("span", { class: "told" });
@@ -51,7 +53,7 @@ export class BodySearch {
     if (!document) return;
     this.found = this.input.value;
     document.find(this.input.value);
-    if (document.matches.length > 0) this.code.reveal(document.visit(0));
+    if (document.matches.length > 0) this.#visit(0);
     else this.code.refresh();
     this.#tell();
   }
@@ -59,8 +61,14 @@ export class BodySearch {
   #go(by) {
     const document = this.code.document;
     if (!document || document.matches.length === 0) return;
-    this.code.reveal(document.visit(document.current + by));
+    this.#visit(document.current + by);
     this.#tell();
+  }
+
+  #visit(place) {
+    const { document } = this.code;
+    this.code.reveal(document.visit(place));
+    this.visited(document.matches[document.current].row);
   }
 
   #tell() {

@@ -13,6 +13,7 @@ import { CodeView } from "./code-view.js";
 import { layOut } from "./formatter.js";
 import { HexDocument } from "./hex-document.js";
 import { partsOf } from "./multipart.js";
+import { PointerBox } from "./pointer-box.js";
 import { TextDocument } from "./text-document.js";
 import { viewsFor } from "./views.js";
 
@@ -40,6 +41,8 @@ export class BodyView {
     this.raw = new BodySource(of.id, of.owner, false);
     this.code = new CodeView(`Body of the ${of.owner}`);
     this.search = new BodySearch(this.code);
+    this.pointer = new PointerBox(this.code);
+    this.search.visited = (row) => this.pointer.tell(row);
     this.picker = el("select", { "aria-label": "View of the body",
       onchange: () => this.#choose(this.picker.value) });
     this.folds = el("span", { class: "folds", hidden: true },
@@ -52,7 +55,7 @@ export class BodyView {
     this.stage = el("div", { class: "stage" });
     this.remarks = el("div", { class: "remarks" });
     this.element = el("div", { class: "body-view" },
-      el("div", { class: "body-tools" }, this.picker, this.folds, this.search.element, this.copier,
+      el("div", { class: "body-tools" }, this.picker, this.folds, this.pointer.element, this.search.element, this.copier,
         this.download), this.remarks, this.stage);
     this.#load();
   }
@@ -160,6 +163,7 @@ export class BodyView {
       fill(this.stage, made.content);
     }
     this.folds.hidden = !(isRows && made.document.hasFolds);
+    this.pointer.offer(isRows && view.layout === "json" && made.document.hasFolds);
     this.search.offer(isRows, source.isWhole ? "" : "in what is loaded");
     this.copier.hidden = !isRows;
     fill(this.remarks, ...this.#remarks(source, made.remarks));

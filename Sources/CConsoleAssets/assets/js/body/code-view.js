@@ -5,6 +5,8 @@ import { ScrollSpace } from "../traffic/scroll-space.js";
 export class CodeView {
   /** @type {import("./text-document.js").TextDocument | import("./hex-document.js").HexDocument | null} */
   document = null;
+  /** Called with a row, as its document counts, when somebody chooses its number. @type {(row: number) => void} */
+  chooseRow = () => {};
   #pool = [];
   #frame = 0;
   #rowHeight = 18;
@@ -17,6 +19,8 @@ export class CodeView {
       this.canvas);
     this.space = new ScrollSpace(this.element, this.canvas, () => this.#render());
     this.element.addEventListener("click", (event) => {
+      const chosen = event.target.closest(".gutter")?.dataset.row;
+      if (chosen !== undefined) return this.chooseRow(Number(chosen));
       const row = event.target.closest("button.twist")?.dataset.row;
       if (row === undefined || !this.document || !("toggle" in this.document)) return;
       this.document.toggle(Number(row));

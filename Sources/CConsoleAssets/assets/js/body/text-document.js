@@ -13,6 +13,8 @@ export class TextDocument {
   /** @type {Match[]} */
   matches = [];
   current = -1;
+  /** A row that was gone to. */
+  marked = -1;
 
   /** @param {import("./lines.js").Lines} lines @param {string} language */
   constructor(lines, language) {
@@ -51,7 +53,11 @@ export class TextDocument {
   /** Goes to a match. @param {number} place @returns {number} The row to show, as seen. */
   visit(place) {
     this.current = (place + this.matches.length) % this.matches.length;
-    const { row } = this.matches[this.current];
+    return this.open(this.matches[this.current].row);
+  }
+
+  /** Unfolds what hides a row. @param {number} row @returns {number} The row to show, as seen. */
+  open(row) {
     for (const first of [...this.#folded]) {
       if (first < row && this.lines.folds[first] >= row) this.#folded.delete(first);
     }
@@ -85,6 +91,9 @@ export class TextDocument {
     const text = this.lines.text.slice(start, end);
     const gutter = document.createElement("span");
     gutter.className = "gutter";
+    gutter.dataset.row = String(row);
+    element.classList.toggle("current", row === this.marked);
+    element.classList.remove("found");
     gutter.textContent = (this.lines.numbers[row] ? String(this.lines.numbers[row]) : "↳")
       .padStart(this.digits);
     const last = this.lines.folds[row];

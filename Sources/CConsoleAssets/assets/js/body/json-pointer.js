@@ -1,0 +1,103 @@
+/** @typedef {import("./lines.js").Lines} Lines */
+
+/**
+ * The pointer (RFC 6901) to the value that a row of laid out JSON has, or belongs to; that of a closing bracket is the one of what it
+ * closes.
+ *
+ * @param {Lines} lines
+ * @param {number} row
+ */
+export function pointerTo(lines, row) {
+  const tokens = [];
+  let at = headOf(lines, row);
+  for (let holder = holderOf(lines, at); holder >= 0; holder = holderOf(lines, at)) {
+    const closes = lines.folds[holder] === at;
+    if (!closes) tokens.unshift(keyOf(lines, at) ?? String(placeOf(lines, holder, at)));
+    at = holder;
+  }
+  return tokens.map((token) => `/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/**
+ * The row of the value that a pointer means.
+ *
+ * @param {Lines} lines
+ * @param {string} pointer
+ * @returns {number | string} Why there is none, in words.
+ */
+export function rowOf(lines, pointer) {
+  if (pointer !== "" && !pointer.startsWith("/")) return "A JSON Pointer begins with “/”.";
+  const wrong = /~(?![01])/.exec(pointer);
+  if (wrong) return "“~” is written as “~0”, and “/” in a name as “~1”.";
+  let at = 0;
+  let done = "";
+  for (const written of pointer.split("/").slice(1)) {
+    const token = written.replaceAll("~1", "/").replaceAll("~0", "~");
+    const place = done === "" ? "The whole" : `“${done}”`;
+    const last = lines.folds[at];
+    if (last < 0) return `${place} has nothing in it.`;
+    const found = childOf(lines, at, last, token);
+    if (found < 0) return `${place} has no ${isArray(lines, at) ? "element" : "member"} “${token}”.`;
+    at = found;
+    done += `/${written}`;
+  }
+  return at;
+}
+
+function childOf(lines, holder, last, token) {
+  const isList = isArray(lines, holder);
+  let count = 0;
+  for (let at = nextLine(lines, holder); at < last; at = afterOf(lines, at)) {
+    if (isList ? String(count) === token : keyOf(lines, at) === token) return at;
+    count += 1;
+  }
+  return -1;
+}
+
+/** The innermost row before a row that opens what holds it, or what it closes. */
+function holderOf(lines, row) {
+  for (let at = row - 1; at >= 0; at -= 1) if (lines.folds[at] >= row) return at;
+  return -1;
+}
+
+function placeOf(lines, holder, row) {
+  let count = 0;
+  for (let at = nextLine(lines, holder); at < row; at = afterOf(lines, at)) count += 1;
+  return count;
+}
+
+/** The row after a value. */
+function afterOf(lines, row) {
+  return nextLine(lines, lines.folds[row] >= 0 ? lines.folds[row] : row);
+}
+
+/** The row in which the next line begins: one that is wider than the view goes on in rows of its own. */
+function nextLine(lines, row) {
+  let at = row + 1;
+  while (at < lines.numbers.length && lines.numbers[at] === 0) at += 1;
+  return at;
+}
+
+/** The row in which a line begins. */
+function headOf(lines, row) {
+  let at = row;
+  while (at > 0 && lines.numbers[at] === 0) at -= 1;
+  return at;
+}
+
+function keyOf(lines, row) {
+  const end = lines.text.indexOf("\n", lines.starts[row]);
+  const line = lines.text.slice(lines.starts[row], end < 0 ? undefined : end);
+  const written = /^\s*("(?:[^"\\]|\\.)*")\s*:/.exec(line)?.[1];
+  if (written === undefined) return undefined;
+  try {
+    return JSON.parse(written);
+  } catch {
+    return written.slice(1, -1);
+  }
+}
+
+function isArray(lines, row) {
+  const end = lines.text.indexOf("\n", lines.starts[row]);
+  return lines.text[(end < 0 ? lines.text.length : end) - 1] === "[";
+}
