@@ -81,7 +81,7 @@ extension CaptureReader {
         return true
     }
 
-    private func exchangeIDs(
+    func exchangeIDs(
         _ filter: ExchangeFilter,
         _ isCancelled: () -> Bool,
         _ use: (Int64) -> Void

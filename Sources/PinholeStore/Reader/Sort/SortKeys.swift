@@ -1,0 +1,97 @@
+/// What a row is sorted by, as long as its statement stands there.
+enum SortValue {
+    case missing
+    case number(Int64)
+    case text(UnsafeRawBufferPointer)
+}
+
+/// Numbers of exchanges and flows, each with what it is sorted by.
+///
+/// Texts are compared by their bytes, letters of ASCII without regard to case, as filters do.
+struct SortKeys {
+    private var ids: [Int64] = []
+    private var items: [RadixItem] = []
+    /// The texts, one behind the other, and where each begins.
+    private var bytes: [UInt8] = []
+    private var starts: [Int] = []
+    private var missing: [Int64] = []
+
+    /// Bytes of a text that count: a million URLs are to fit into memory.
+    private static let longest = 256
+
+    /// Appends a number, which is higher than those before.
+    mutating func append(_ id: Int64, _ value: SortValue) {
+        switch value {
+        case .missing:
+            missing.append(id)
+        case .number(let number):
+            // The sign turned round, negative numbers come first.
+            items.append(RadixItem(key: UInt64(bitPattern: number) ^ 1 << 63, place: ids.count))
+            ids.append(id)
+        case .text(let text):
+            items.append(RadixItem(key: 0, place: ids.count))
+            ids.append(id)
+            starts.append(bytes.count)
+            for byte in text.prefix(Self.longest) { bytes.append(Self.folded(byte)) }
+        }
+    }
+
+    /// The numbers in order; those that have nothing to be sorted by come last.
+    consuming func sorted(isDescending: Bool) -> [Int64] {
+        var sorter = RadixSorter()
+        if starts.isEmpty {
+            sorter.sort(&items, in: items.indices)
+        } else {
+            sortTexts(&sorter)
+        }
+        var sorted: [Int64] = []
+        sorted.reserveCapacity(ids.count + missing.count)
+        if isDescending {
+            for item in items.reversed() { sorted.append(ids[item.place]) }
+            sorted += missing.reversed()
+        } else {
+            for item in items { sorted.append(ids[item.place]) }
+            sorted += missing
+        }
+        return sorted
+    }
+
+    /// Sorts by the first eight bytes, then by the next eight those that are still equal.
+    private mutating func sortTexts(_ sorter: inout RadixSorter) {
+        starts.append(bytes.count)
+        bytes += repeatElement(0, count: 8)
+        var open = [(items: items.indices, depth: 0)]
+        while let (range, depth) = open.popLast() {
+            for index in range { items[index].key = piece(of: items[index].place, at: depth) }
+            sorter.sort(&items, in: range)
+            var first = range.lowerBound
+            while first < range.upperBound {
+                let key = items[first].key
+                var end = first + 1
+                while end < range.upperBound, items[end].key == key { end += 1 }
+                // No byte is zero but those behind an end.
+                if end - first > 1, key & 0xff != 0 { open.append((first..<end, depth + 8)) }
+                first = end
+            }
+        }
+    }
+
+    /// Eight bytes of a text, zeros where it has ended.
+    private func piece(of place: Int, at depth: Int) -> UInt64 {
+        let start = starts[place] + depth
+        let rest = starts[place + 1] - start
+        guard rest > 0 else { return 0 }
+        let piece = bytes.withUnsafeBytes {
+            UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+        }
+        return rest >= 8 ? piece : piece & ~(.max >> UInt64(rest * 8))
+    }
+
+    private static func folded(_ byte: UInt8) -> UInt8 {
+        switch byte {
+        case 0: 1
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+        default: byte
+        }
+    }
+}

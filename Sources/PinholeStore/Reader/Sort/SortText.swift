@@ -1,0 +1,54 @@
+import Glibc
+
+/// Which part of the text in a column is sorted by.
+enum SortText {
+    /// All of it.
+    case whole
+    /// The host of an authority, IPv6 without brackets.
+    case host
+    /// The media type in a head, without parameters.
+    case mediaType
+
+    /// The part of a text; `nil` where it has none.
+    func part(of text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        switch self {
+        case .whole: text
+        case .host: Self.host(in: text)
+        case .mediaType: Self.mediaType(in: text)
+        }
+    }
+
+    private static func host(in authority: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        guard authority.first == UInt8(ascii: "[") else {
+            return UnsafeRawBufferPointer(rebasing: authority.prefix { $0 != UInt8(ascii: ":") })
+        }
+        return UnsafeRawBufferPointer(rebasing: authority.dropFirst().prefix { $0 != UInt8(ascii: "]") })
+    }
+
+    /// As much of a head as lists look at.
+    private static let longestHead = 16 << 10
+    private static let name = Array("content-type:".utf8)
+
+    private static func mediaType(in head: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        var rest = UnsafeRawBufferPointer(rebasing: head.prefix(longestHead))
+        while let start = rest.baseAddress, !rest.isEmpty {
+            let length = memchr(start, 0x0a, rest.count).map { UnsafeRawPointer($0) - start } ?? rest.count
+            let line = UnsafeRawBufferPointer(start: start, count: length)
+            if isContentType(line) {
+                var value = line.dropFirst(name.count).prefix { $0 != UInt8(ascii: ";") }
+                while let first = value.first, isBlank(first) { value.removeFirst() }
+                while let last = value.last, isBlank(last) { value.removeLast() }
+                return value.isEmpty ? nil : UnsafeRawBufferPointer(rebasing: value)
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(length + 1))
+        }
+        return nil
+    }
+
+    private static func isContentType(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard line.count > name.count, line[name.count - 1] == UInt8(ascii: ":") else { return false }
+        return zip(line, name).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0d }
+}
