@@ -4,7 +4,7 @@ package import PinholeStore
 /// An exchange or a flow in the console's list: a line of `flows list --json`, and what the list shows beside.
 package struct TrafficItemJSON: Encodable, Sendable {
     private enum CodingKeys: CodingKey {
-        case host, port, path, scheme, `protocol`, contentType, isMarked, comment
+        case host, port, path, scheme, `protocol`, contentType, client, isMarked, comment
     }
 
     private let row: TrafficRow
@@ -25,6 +25,7 @@ package struct TrafficItemJSON: Encodable, Sendable {
             try container.encode(summary.path, forKey: .path)
             try container.encode(summary.scheme.rawValue, forKey: .scheme)
             try container.encodeIfPresent(version(of: summary), forKey: .protocol)
+            try container.encodeIfPresent(row.client, forKey: .client)
         } else {
             try container.encode("", forKey: .path)
         }

@@ -194,12 +194,18 @@ extension CaptureReader {
                     FROM content WHERE id = ?
                     """
             )
+            let clients = try db.cachedStatement(sql: "SELECT client FROM flow WHERE id = ?")
             let hasNotes = try CaptureSchema.hasNotes(db)
             return try rows.map { row in
                 var row = row
-                if case .exchange = row.kind, let head = try Row.fetchOne(heads, arguments: [row.id]) {
-                    row.version = StartLine(try head.bytes(at: 0)).requestVersion
-                    row.contentType = MessageRecord(head: try head.bytes(at: 1)).fields.first("content-type")
+                if case .exchange(let summary) = row.kind {
+                    row.client = try String.fetchOne(clients, arguments: [summary.flow.rawValue])
+                    if let head = try Row.fetchOne(heads, arguments: [row.id]) {
+                        row.version = StartLine(try head.bytes(at: 0)).requestVersion
+                        row.contentType = MessageRecord(head: try head.bytes(at: 1)).fields.first(
+                            "content-type"
+                        )
+                    }
                 }
                 if hasNotes { row.note = try Self.note(row.id, db) }
                 return row

@@ -18,6 +18,8 @@ package struct TrafficRow: Sendable, Equatable {
     package var version: String?
     /// The Content-Type of the response.
     package var contentType: String?
+    /// The client's address and port; `nil` where the flow is gone.
+    package var client: String?
     /// What people said of it.
     package var note = TrafficNote()
 

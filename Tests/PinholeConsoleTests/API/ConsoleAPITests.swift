@@ -158,6 +158,7 @@ struct ConsoleAPITests {
         #expect(page["path"] as? String == "/index.html" && page["scheme"] as? String == "https")
         #expect(page["protocol"] as? String == "h1" && page["contentType"] as? String == "text/html")
         #expect(page["isMarked"] as? Bool == false && page["comment"] == nil)
+        #expect(page["client"] as? String == "127.0.0.1:50000")
         #expect(items[1]["host"] as? String == "api.example" && items[1]["port"] as? Int == 8443)
         let failed = try #require(items.last)
         #expect(failed["type"] as? String == "flow" && failed["host"] as? String == "pinned.example")
