@@ -89,9 +89,13 @@ extension ConsoleCall {
     func index(_ reader: CaptureReader) throws -> ConsoleAnswer {
         let filter = try filter()
         let bytes =
-            filter.isEverything
-            ? try api.ledger.index(reader, at: api.clock.now()) { request.abandonment.isAbandoned }
-            : try index(of: filter, reader)
+            if let sort = try sort() {
+                try index(of: filter, sortedBy: sort, reader)
+            } else if filter.isEverything {
+                try api.ledger.index(reader, at: api.clock.now()) { request.abandonment.isAbandoned }
+            } else {
+                try index(of: filter, reader)
+            }
         guard let bytes else { throw Problem(499, "abandoned", "nobody waits for it") }
         return ConsoleAnswer(200, fields: [("Content-Type", "application/octet-stream")], body: .bytes(bytes))
     }
@@ -101,6 +105,19 @@ extension ConsoleCall {
         let isCancelled = { request.abandonment.isAbandoned }
         let isWhole = try reader.trafficIDs(filter, isCancelled: isCancelled) { numbers.append($0) }
         return isWhole ? numbers.bytes : nil
+    }
+
+    private func index(
+        of filter: TrafficFilter,
+        sortedBy sort: TrafficSort,
+        _ reader: CaptureReader
+    ) throws -> [UInt8]? {
+        let isCancelled = { request.abandonment.isAbandoned }
+        return try reader.trafficIDs(filter, sortedBy: sort, isCancelled: isCancelled).map { ids in
+            var steps = NumberSteps()
+            for id in ids { steps.append(id) }
+            return steps.bytes
+        }
     }
 
     func hosts(_ reader: CaptureReader) throws -> ConsoleAnswer {

@@ -51,8 +51,10 @@ struct ConsoleCall: Sendable {
         return ids
     }
 
-    /// Whether its filter asks for what SQL cannot decide, so that exchanges are looked into one by one.
+    /// Whether its filter asks for what SQL cannot decide, or its order for heads, so that exchanges are looked into one
+    /// by one.
     var isSearch: Bool {
+        if (try? sort())?.key.asksForHeads == true { return true }
         guard let filter = try? condition(request.value("filter")) else { return false }
         return FilterPlan.exchanges(filter).rest != nil
     }
@@ -63,6 +65,29 @@ struct ConsoleCall: Sendable {
     /// What a text means; `nil` and the empty one mean everything.
     func condition(_ text: String?) throws(Problem) -> Filter {
         try ConsoleFilter.read(text ?? "", api.subject.filters.saved())
+    }
+
+    /// The order of the query; `nil` where it says none.
+    func sort() throws(Problem) -> TrafficSort? {
+        let orders = ["ascending", "descending"]
+        let order = request.value("order")
+        if let order, !orders.contains(order) {
+            throw Problem.bad("order", expected: "ascending or descending", found: order)
+        }
+        guard let text = request.value("sort") else {
+            guard order == nil else {
+                throw Problem.bad("order", expected: "sort beside it", instead: "it alone")
+            }
+            return nil
+        }
+        guard let key = TrafficSort.Key(rawValue: text) else {
+            let known = TrafficSort.Key.allCases.map(\.rawValue)
+            var problem = Problem.bad("sort", expected: known.joined(separator: ", "), found: text)
+            problem.suggestion = EditDistance.nearest(to: text, in: known)
+            problem.remedy = problem.suggestion.map { "did you mean “\($0)”?" }
+            throw problem
+        }
+        return TrafficSort(key, isDescending: order == orders[1])
     }
 
     /// The body as an object of JSON.

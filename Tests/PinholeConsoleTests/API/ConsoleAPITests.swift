@@ -176,6 +176,60 @@ struct ConsoleAPITests {
         #expect(await stage.ask("GET", "/api/traffic/index?filter=nothing").body == [])
     }
 
+    @Test("the index can be sorted: steps up and down, what has nothing to be sorted by at the end")
+    func sortedIndex() async throws {
+        let stage = try ConsoleStage([
+            .exchange(try .sample(2, status: 404)), .exchange(try .sample(3, status: nil)),
+            .exchange(try .sample(4, status: 200)), .flow(.sample(5, failed: true)),
+            .exchange(try .sample(6, host: "b.test:443", status: 404)),
+        ])
+        func steps(_ ids: Int64...) -> [UInt8] {
+            var steps = NumberSteps()
+            for id in ids { steps.append(id) }
+            return steps.bytes
+        }
+        let reply = await stage.ask("GET", "/api/traffic/index?sort=status")
+        #expect(reply.status == 200 && reply["Content-Type"] == "application/octet-stream")
+        #expect(reply.body == [8, 3, 8, 5, 4] && reply.body == steps(4, 2, 6, 3, 5))
+        func index(_ query: String) async -> [UInt8] {
+            await stage.ask("GET", "/api/traffic/index?\(query)").body
+        }
+        #expect(await index("sort=status&order=descending") == steps(6, 2, 4, 5, 3))
+        #expect(await index("sort=host&filter=status+==+404&order=ascending") == steps(6, 2))
+        #expect(await index("sort=type") == steps(2, 4, 6, 3, 5))
+        #expect(await index("sort=id&order=descending&filter=body+contains+hello") == steps(6, 4, 2))
+        #expect(await stage.ask("PATCH", "/api/traffic/4", #"{"isMarked": true}"#).status == 204)
+        #expect(await index("sort=marked") == steps(4, 2, 3, 5, 6))
+        #expect(await stage.ask("DELETE", "/api/traffic?ids=2").status == 204)
+        #expect(await index("sort=status") == steps(4, 6, 3, 5))
+    }
+
+    @Test(
+        "an order that there is not is refused with what there is",
+        arguments: [
+            ("sort=druation", "sort: expected id, flow, time", "duration"),
+            ("sort=", "sort: expected id, flow, time", nil),
+            ("sort=time&order=down", "order: expected ascending or descending, found “down”", nil),
+            ("order=descending", "order: expected sort beside it, found it alone", nil),
+        ] as [(String, String, String?)]
+    )
+    func wrongSort(query: String, detail: String, suggestion: String?) async throws {
+        let reply = await (try ConsoleStage()).ask("GET", "/api/traffic/index?\(query)")
+        let problem = try reply.json()
+        #expect(reply.status == 400 && problem["suggestion"] as? String == suggestion)
+        #expect(try #require(problem["detail"] as? String).hasPrefix(detail))
+    }
+
+    @Test("the description names everything that can be sorted by")
+    func describedSort() async throws {
+        let document = try await ConsoleStage().ask("GET", "/api/openapi.json").json()
+        let paths = try #require(document["paths"] as? [String: Any])
+        let path = try #require(paths["/api/traffic/index"] as? [String: [String: Any]])
+        let parameters = try #require(path["get"]?["parameters"] as? [[String: Any]])
+        let schema = parameters.first { $0["name"] as? String == "sort" }?["schema"] as? [String: Any]
+        #expect(schema?["enum"] as? [String] == TrafficSort.Key.allCases.map(\.rawValue))
+    }
+
     @Test("a filter that is not understood comes with its column, and what to put there")
     func suggestion() async throws {
         let stage = try ConsoleStage()
