@@ -31,7 +31,8 @@ final class ConsoleAPI: Sendable {
         searchReaders = try CaptureReaders(path: subject.capture, count: 2)
         eventReaders = try CaptureReaders(path: subject.capture, count: 1)
         exports = ExportSlots(limits.exports)
-        imports = ImportDesk(subject.store.map { .live($0) } ?? .file(subject.capture))
+        let target = subject.store.map { ImportTarget.live($0) } ?? .file(subject.capture)
+        imports = ImportDesk(target, hostNames: InternationalName.ascii)
     }
 
     /// Answers, on any thread.

@@ -16,13 +16,19 @@ package final class ImportDesk: Sendable {
     private static let kept = 30
 
     private let target: ImportTarget
+    private let hostNames: @Sendable (String) -> String
     private let queue = DispatchQueue(label: "pinhole.import")
     private let state = Lock(State())
 
     /// Creates a desk.
     ///
-    /// - Parameter target: Where everything goes.
-    package init(_ target: ImportTarget) { self.target = target }
+    /// - Parameters:
+    ///   - target: Where everything goes.
+    ///   - hostNames: Gives a name of a host its A-labels; without it, names that are not ASCII are left out.
+    package init(_ target: ImportTarget, hostNames: @escaping @Sendable (String) -> String = { $0 }) {
+        self.target = target
+        self.hostNames = hostNames
+    }
 
     /// The imports that are remembered, in the order in which they were asked for.
     package var jobs: [ImportJob] { state.withLock(\.jobs) }
@@ -102,7 +108,7 @@ package final class ImportDesk: Sendable {
         _ format: ImportFormat?,
         _ now: Timestamp
     ) throws(ImportFailure) {
-        let traffic = TrafficImport(into: target, now: now)
+        let traffic = TrafficImport(into: target, now: now, hostNames: hostNames)
         traffic.goesOn = { [self] summary, offset in
             change(job.id) { job in
                 job.read = offset

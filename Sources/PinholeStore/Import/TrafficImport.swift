@@ -8,6 +8,7 @@ package final class TrafficImport {
     private let target: ImportTarget
     private let now: Timestamp
     private let limits: ImportLimits
+    private let names: (String) -> String
     private var writer: ImportWriter?
     private var source = ""
     private var bytes: ByteSource?
@@ -22,8 +23,14 @@ package final class TrafficImport {
     ///   - path: The capture.
     ///   - now: Stands for dates that cannot be read.
     ///   - limits: What a file may cost.
-    package convenience init(into path: String, now: Timestamp, limits: ImportLimits = ImportLimits()) {
-        self.init(into: .file(path), now: now, limits: limits)
+    ///   - hostNames: Gives a name of a host its A-labels; without it, names that are not ASCII are left out.
+    package convenience init(
+        into path: String,
+        now: Timestamp,
+        limits: ImportLimits = ImportLimits(),
+        hostNames: @escaping (String) -> String = { $0 }
+    ) {
+        self.init(into: .file(path), now: now, limits: limits, hostNames: hostNames)
     }
 
     /// Imports into a capture.
@@ -32,10 +39,17 @@ package final class TrafficImport {
     ///   - target: The capture.
     ///   - now: Stands for dates that cannot be read.
     ///   - limits: What a file may cost.
-    package init(into target: ImportTarget, now: Timestamp, limits: ImportLimits = ImportLimits()) {
+    ///   - hostNames: Gives a name of a host its A-labels; without it, names that are not ASCII are left out.
+    package init(
+        into target: ImportTarget,
+        now: Timestamp,
+        limits: ImportLimits = ImportLimits(),
+        hostNames: @escaping (String) -> String = { $0 }
+    ) {
         self.target = target
         self.now = now
         self.limits = limits
+        names = hostNames
     }
 
     /// Imports a file.
@@ -93,6 +107,7 @@ package final class TrafficImport {
 extension TrafficImport: ImportReceiver {
     var readerLimits: ImportLimits { limits }
     var fallback: Timestamp { now }
+    var hostNames: (String) -> String { names }
 
     func take(
         _ place: String,
@@ -132,6 +147,8 @@ protocol ImportReceiver: AnyObject {
     var readerLimits: ImportLimits { get }
     /// Stands for dates that cannot be read.
     var fallback: Timestamp { get }
+    /// Gives a name of a host its A-labels.
+    var hostNames: (String) -> String { get }
 
     /// Takes the exchange that stands at a place, or notes why it is none.
     func take(

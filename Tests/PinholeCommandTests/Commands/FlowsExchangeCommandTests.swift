@@ -49,6 +49,22 @@ struct FlowsExchangeCommandTests {
         #expect(curl.text.contains("--data-binary ping https://api.test/a"), "\(curl)")
     }
 
+    @Test("hosts that a file writes in letters of a language are imported with their A-labels")
+    func internationalNames() async throws {
+        let binary = try PinholeBinary()
+        let archive = #"""
+            {"log":{"entries":[{"startedDateTime":"2026-01-02T03:04:05Z","time":3,
+            "request":{"method":"GET","url":"https://www.bücher.example:8443/ä"},"response":{"status":200}},
+            {"request":{"method":"GET","url":"https://b\u0000ü.example/"},"response":{"status":200}}]}}
+            """#
+        try Data(archive.utf8).write(to: URL(filePath: binary.directory.file("in.har")))
+        let imported = try await binary.run("flows", "import", "in.har")
+        #expect(imported.text == "1 exchange from in.har\n", "\(imported)")
+        #expect(imported.errorText.contains("in.har: 1 left out"), "\(imported)")
+        let listed = try await binary.run("flows", "list", "--host", "*.bücher.example")
+        #expect(listed.text.contains("https://www.xn--bcher-kva.example:8443/"), "\(listed)")
+    }
+
     @Test("writes raw messages and CSV of what the filters mean")
     func others() async throws {
         let binary = try binary()

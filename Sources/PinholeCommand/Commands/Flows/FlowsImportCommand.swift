@@ -38,7 +38,11 @@ struct FlowsImportCommand: ParsableCommand {
 
     func run() throws {
         let capture = try CaptureTarget.file(into, configuration)
-        let traffic = TrafficImport(into: capture, now: LoopClock().now())
+        let traffic = TrafficImport(
+            into: capture,
+            now: LoopClock().now(),
+            hostNames: InternationalName.ascii
+        )
         var isUnread = false
         var leftOut = 0
         for file in files {

@@ -6,12 +6,20 @@ struct CharlesSessionReader {
     private let session: JSONFact
     private let limits: ImportLimits
     private let fallback: Timestamp
+    /// Gives a name of a host its A-labels.
+    private let hostNames: (String) -> String
 
     /// Takes the element.
-    init(_ session: JSONFact, limits: ImportLimits, fallback: Timestamp) {
+    init(
+        _ session: JSONFact,
+        limits: ImportLimits,
+        fallback: Timestamp,
+        hostNames: @escaping (String) -> String
+    ) {
         self.session = session
         self.limits = limits
         self.fallback = fallback
+        self.hostNames = hostNames
     }
 
     /// Whether it is a request, and not a tunnel that Charles did not look into.
@@ -28,7 +36,8 @@ struct CharlesSessionReader {
             scheme: session["scheme"]?.text ?? "",
             host: session["host"]?.text ?? "",
             port: session["port"]?.integer ?? session["actualPort"]?.integer,
-            target: (session["path"]?.text ?? "/") + query
+            target: (session["path"]?.text ?? "/") + query,
+            hostNames: hostNames
         )
         let method = try ImportedHead.method(session["method"]?.text)
         let version = ImportedHead.version(session["protocolVersion"]?.text)

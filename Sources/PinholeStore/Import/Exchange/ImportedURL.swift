@@ -11,7 +11,21 @@ struct ImportedURL {
     var path: String { target.hasPrefix("/") ? target : "/" + target }
 
     /// Takes the parts that a file has apart.
-    init(scheme: String, host: String, port: Int64?, target: String) throws(ImportRefusal) {
+    ///
+    /// - Parameters:
+    ///   - scheme: The scheme.
+    ///   - host: The host.
+    ///   - port: The port; `nil` for the scheme's own.
+    ///   - target: Path and query.
+    ///   - hostNames: Gives a name its A-labels.
+    /// - Throws: ``ImportRefusal`` that says what cannot be used.
+    init(
+        scheme: String,
+        host: String,
+        port: Int64?,
+        target: String,
+        hostNames: (String) -> String
+    ) throws(ImportRefusal) {
         guard let scheme = Self.scheme(scheme) else {
             throw ImportRefusal("scheme", expected: "http or https", found: .text(scheme))
         }
@@ -20,7 +34,7 @@ struct ImportedURL {
         if host.contains(":"), !host.hasPrefix("[") { host = "[\(host)]" }
         let text = port.map { "\(host):\($0)" } ?? host
         do {
-            authority = try Authority(text, defaultPort: scheme.defaultPort)
+            authority = try Authority(hostNames(text), defaultPort: scheme.defaultPort)
         } catch {
             throw ImportRefusal("host", expected: error.expected, found: .text(text))
         }
@@ -28,7 +42,12 @@ struct ImportedURL {
     }
 
     /// Takes a URL apart; a fragment and user information, which are never sent, are left out.
-    init(_ text: String) throws(ImportRefusal) {
+    ///
+    /// - Parameters:
+    ///   - text: The URL.
+    ///   - hostNames: Gives a name its A-labels: some tools write URLs as people read them.
+    /// - Throws: ``ImportRefusal`` that says what cannot be used.
+    init(_ text: String, hostNames: (String) -> String) throws(ImportRefusal) {
         let bytes = Array(text.utf8)
         guard let colon = bytes.firstIndex(of: 0x3a), bytes[colon...].starts(with: Array("://".utf8)) else {
             throw ImportRefusal("url", expected: "a URL with http or https", found: .text(text))
@@ -39,7 +58,7 @@ struct ImportedURL {
         let host = named.lastIndex(of: 0x40).map { named[($0 + 1)...] } ?? named
         try self.init(
             scheme: String(decoding: bytes[..<colon], as: UTF8.self),
-            host: String(decoding: host, as: UTF8.self),
+            host: hostNames(String(decoding: host, as: UTF8.self)),
             target: rest[end...].prefix { $0 != 0x23 }
         )
     }

@@ -7,12 +7,20 @@ struct HAREntryReader {
     private let limits: ImportLimits
     /// The moment that stands for a date that cannot be read.
     private let fallback: Timestamp
+    /// Gives a name of a host its A-labels.
+    private let hostNames: (String) -> String
 
     /// Takes the entry's object.
-    init(_ entry: JSONFact, limits: ImportLimits, fallback: Timestamp) {
+    init(
+        _ entry: JSONFact,
+        limits: ImportLimits,
+        fallback: Timestamp,
+        hostNames: @escaping (String) -> String
+    ) {
         self.entry = entry
         self.limits = limits
         self.fallback = fallback
+        self.hostNames = hostNames
     }
 
     /// The exchange.
@@ -25,7 +33,7 @@ struct HAREntryReader {
         guard let url = request["url"]?.text else {
             throw ImportRefusal("request.url", expected: "a URL", found: request["url"] ?? .null)
         }
-        let target = try ImportedURL(url)
+        let target = try ImportedURL(url, hostNames: hostNames)
         let method = try ImportedHead.method(request["method"]?.text)
         let version = ImportedHead.version(request["httpVersion"]?.text)
         let path = method == "OPTIONS" && target.target.isEmpty ? "*" : target.path

@@ -90,9 +90,11 @@ struct JSONTrafficReader {
         let entry = item["entry"] ?? item
         let limits = receiver.readerLimits
         let fallback = receiver.fallback
+        let hostNames = receiver.hostNames
         if entry["request"]?["url"] != nil {
             return try receiver.take(place) { () throws(ImportRefusal) in
-                try HAREntryReader(entry, limits: limits, fallback: fallback).exchange()
+                try HAREntryReader(entry, limits: limits, fallback: fallback, hostNames: hostNames)
+                    .exchange()
             }
         }
         if entry["host"] != nil, entry["request"] != nil {
@@ -100,7 +102,8 @@ struct JSONTrafficReader {
                 return receiver.leaveOut("\(place): a tunnel that was not decrypted")
             }
             return try receiver.take(place) { () throws(ImportRefusal) in
-                try CharlesSessionReader(entry, limits: limits, fallback: fallback).exchange()
+                try CharlesSessionReader(entry, limits: limits, fallback: fallback, hostNames: hostNames)
+                    .exchange()
             }
         }
         if item["type"]?.text == "flow" { return receiver.noteFlow() }

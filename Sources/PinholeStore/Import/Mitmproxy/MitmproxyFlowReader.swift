@@ -5,12 +5,20 @@ struct MitmproxyFlowReader {
     private let flow: TNetstring
     private let limits: ImportLimits
     private let fallback: Timestamp
+    /// Gives a name of a host its A-labels.
+    private let hostNames: (String) -> String
 
     /// Takes the flow's dictionary.
-    init(_ flow: TNetstring, limits: ImportLimits, fallback: Timestamp) {
+    init(
+        _ flow: TNetstring,
+        limits: ImportLimits,
+        fallback: Timestamp,
+        hostNames: @escaping (String) -> String
+    ) {
         self.flow = flow
         self.limits = limits
         self.fallback = fallback
+        self.hostNames = hostNames
     }
 
     /// The exchange.
@@ -25,7 +33,8 @@ struct MitmproxyFlowReader {
             scheme: request["scheme"]?.text ?? "",
             host: request["host"]?.text ?? "",
             port: request["port"]?.integer,
-            target: path == "*" ? "" : path
+            target: path == "*" ? "" : path,
+            hostNames: hostNames
         )
         let method = try ImportedHead.method(request["method"]?.text)
         let started = Self.moment(request["timestamp_start"])

@@ -18,6 +18,7 @@ struct MitmproxyReader {
     func read() throws {
         let limits = receiver.readerLimits
         let fallback = receiver.fallback
+        let hostNames = receiver.hostNames
         var isTold = false
         while source.peek != nil {
             let place = "byte \(source.offset)"
@@ -40,7 +41,8 @@ struct MitmproxyReader {
                 )
             }
             try receiver.take(place) { () throws(ImportRefusal) in
-                try MitmproxyFlowReader(flow, limits: limits, fallback: fallback).exchange()
+                try MitmproxyFlowReader(flow, limits: limits, fallback: fallback, hostNames: hostNames)
+                    .exchange()
             }
         }
     }
