@@ -9,6 +9,8 @@ struct ExchangeText {
     let record: ExchangeRecord
     let request: [UInt8]
     let response: [UInt8]
+    /// How long it took to set up a connection that stood before the request came.
+    let setUpBefore: Duration?
     /// The messages that are shown elsewhere, where a body is a stream.
     let stream: StreamTranscript?
     let style: Style
@@ -43,15 +45,19 @@ struct ExchangeText {
 
     private var timings: String {
         let timings = record.timings
-        let parts: [(String, Duration?)] = [
-            ("queue", timings.blocked), ("DNS", timings.resolve), ("connect", timings.connect),
-            ("TLS", timings.tls),
+        let queue = ("queue", timings.blocked)
+        let setUp = [("DNS", timings.resolve), ("connect", timings.connect), ("TLS", timings.tls)]
+        let rest = [
             ("first byte", timings.responseStarted.map { $0 - timings.started }),
             ("total", timings.ended.map { $0 - timings.started }),
         ]
-        return parts.compactMap { name, value in value.map { "\(name) \(Plain.duration($0))" } }.joined(
-            separator: ", "
-        )
+        func text(_ parts: [(String, Duration?)]) -> String {
+            parts.compactMap { name, value in value.map { "\(name) \(Plain.duration($0))" } }
+                .joined(separator: ", ")
+        }
+        // The answer did not wait for a connection that stood before.
+        guard setUpBefore != nil else { return text([queue] + setUp + rest) }
+        return "before the request \(text(setUp)); from it on \(text([queue] + rest))"
     }
 
     private func message(

@@ -97,6 +97,36 @@ struct FlowsCommandTests {
         #expect(ids == expected, "\(result)")
     }
 
+    @Test("a connection that stood before the request is told apart from what the answer waited for")
+    func setUpBefore() async throws {
+        let binary = try binary()
+        let options = CaptureStore.Options(path: binary.directory.file("pinhole.sqlite"))
+        let store = try CaptureStore.open(options, now: Timestamp(seconds: 1_700_000_000))
+        for (id, answered) in [(5, 100), (6, 900)] as [(Int64, Int)] {
+            var record = try Self.exchange(id, "GET", 200)
+            record.timings.blocked = .milliseconds(1)
+            record.timings.connect = .milliseconds(300)
+            record.timings.tls = .milliseconds(400)
+            record.timings.responseStarted = record.timings.started + .milliseconds(answered)
+            store.record([.exchange(record)])
+        }
+        store.close()
+        let before = try await binary.run("flows", "show", "5")
+        #expect(
+            before.text.contains(
+                "before the request connect 300 ms, TLS 400 ms; from it on queue 1.0 ms, first byte 100 ms, total 500 ms\n"
+            ),
+            "\(before)"
+        )
+        let within = try await binary.run("flows", "show", "6")
+        #expect(
+            within.text.contains(
+                "queue 1.0 ms, connect 300 ms, TLS 400 ms, first byte 900 ms, total 500 ms\n"
+            ),
+            "\(within)"
+        )
+    }
+
     @Test("a filter that is wrong is shown with the place, before anything is opened")
     func wrongFilter() async throws {
         for command in [["list"], ["export", "--har", "-"], ["filter"], ["show"]] {

@@ -90,6 +90,7 @@ struct FlowsShowCommand: ParsableCommand {
                     record: exchange,
                     request: request,
                     response: response,
+                    setUpBefore: exchange.timings.setUpBefore(flow),
                     stream: stream,
                     style: style
                 )
