@@ -2,6 +2,7 @@ import ArgumentParser
 import PinholeFilter
 import PinholeModel
 import PinholeRuntime
+import PinholeStore
 
 /// Values of flags.
 enum FlagValue {
@@ -21,6 +22,20 @@ enum FlagValue {
         } catch {
             throw ValidationError("expected \(error.expected), found “\(error.text)”")
         }
+    }
+
+    /// Turns the name of a field into what a list is sorted by.
+    ///
+    /// - Parameter text: What came.
+    /// - Returns: The key.
+    /// - Throws: `ValidationError` that says what there is.
+    static func sortKey(_ text: String) throws -> TrafficSort.Key {
+        if let key = TrafficSort.Key(rawValue: text) { return key }
+        let known = TrafficSort.Key.allCases.map(\.rawValue)
+        let remedy =
+            EditDistance.nearest(to: text, in: known).map { "did you mean “\($0)”?" }
+            ?? "there are \(known.joined(separator: ", "))"
+        throw ValidationError("expected a field to sort by, found “\(text)”; \(remedy)")
     }
 
     /// Turns the words of a filter into a filter.

@@ -97,6 +97,42 @@ struct FlowsCommandTests {
         #expect(ids == expected, "\(result)")
     }
 
+    @Test(
+        "sorts, and shows the first of that order",
+        arguments: [
+            (["status"], [2, 3, 4]), (["status", "--reverse"], [3, 2, 4]), (["id", "--reverse"], [4, 3, 2]),
+            (["method", "--reverse", "--limit", "1"], [3]),
+            (["duration", "--reverse", "--limit", "2"], [4, 3]),
+            (["host", "status >= 0"], [2, 3]), (["url", "--failed"], [4]),
+        ]
+    )
+    func sorts(_ arguments: [String], _ expected: [Int]) async throws {
+        let binary = try binary()
+        let result = try await ProcessRunner.run(
+            binary.invocation(["flows", "list", "--json", "--sort"] + arguments)
+        )
+        let ids = try result.text.split(separator: "\n").map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])["id"]
+                as? Int
+        }
+        #expect(ids == expected, "\(result)")
+    }
+
+    @Test(
+        "an order that cannot be is refused with what can",
+        arguments: [
+            (["--sort", "stauts"], "expected a field to sort by, found “stauts”; did you mean “status”?"),
+            (["--sort", "xxxxxxxx"], "found “xxxxxxxx”; there are id, flow, time, method, status"),
+            (["--sort", "time", "--follow"], "--follow: expected no --sort beside it"),
+            (["--reverse"], "--reverse: expected --sort beside it; --sort id --reverse has the newest first"),
+        ]
+    )
+    func wrongSort(_ arguments: [String], _ message: String) async throws {
+        let binary = try PinholeBinary()
+        let result = try await ProcessRunner.run(binary.invocation(["flows", "list"] + arguments))
+        #expect(result.exit == .code(2) && result.errorText.contains(message), "\(result)")
+    }
+
     @Test("a connection that stood before the request is told apart from what the answer waited for")
     func setUpBefore() async throws {
         let binary = try binary()

@@ -49,6 +49,25 @@ struct FlowsExchangeCommandTests {
         #expect(curl.text.contains("--data-binary ping https://api.test/a"), "\(curl)")
     }
 
+    @Test("what is imported stands where it was imported, and by time where it belongs")
+    func years() async throws {
+        let binary = try binary()
+        let old = Self.archive.replacing("2026-01-02", with: "2019-01-02").replacing("/a\"", with: "/old\"")
+        try Data(old.utf8).write(to: URL(filePath: binary.directory.file("old.har")))
+        let imported = try await binary.run("flows", "import", "in.har", "old.har")
+        #expect(imported.isSuccess, "\(imported)")
+        let filter = "host == api.test"
+        let listed = try await binary.run("flows", "list", filter)
+        let sorted = try await binary.run("flows", "list", "--sort", "time", filter)
+        func paths(_ text: String) -> [String] {
+            text.split(separator: "\n").compactMap {
+                $0.firstMatch(of: #/api\.test\/(\w+)/#).map { "\($0.1)" }
+            }
+        }
+        #expect(paths(listed.text) == ["a", "old"], "\(listed)")
+        #expect(paths(sorted.text) == ["old", "a"], "\(sorted)")
+    }
+
     @Test("hosts that a file writes in letters of a language are imported with their A-labels")
     func internationalNames() async throws {
         let binary = try PinholeBinary()

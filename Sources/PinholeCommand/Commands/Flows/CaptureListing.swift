@@ -24,6 +24,31 @@ struct CaptureListing {
         return Array(events.sorted { $0.number < $1.number }.suffix(limit))
     }
 
+    /// The first that the filter means in an order.
+    ///
+    /// - Parameters:
+    ///   - limit: How many at most.
+    ///   - sort: The order.
+    /// - Returns: Exchanges and flows.
+    /// - Throws: ``CaptureFailure`` when the capture cannot be read.
+    func first(_ limit: Int, sortedBy sort: TrafficSort) throws(CaptureFailure) -> [TrafficEvent] {
+        var rest = (try reader.trafficIDs(TrafficFilter(condition), sortedBy: sort) ?? []).prefix(limit)
+        var events: [TrafficEvent] = []
+        while !rest.isEmpty {
+            for row in try reader.traffic(ids: Array(rest.prefix(Self.namedAtOnce))) {
+                switch row.kind {
+                case .exchange(let summary): events.append(.exchange(.init(summary)))
+                case .flow(let record): events.append(.flow(record))
+                }
+            }
+            rest = rest.dropFirst(Self.namedAtOnce)
+        }
+        return events
+    }
+
+    /// Numbers that one question names.
+    private static let namedAtOnce = 1000
+
     /// The newest that the filter means, oldest first; whatever it means, what is there by now is told or awaited.
     ///
     /// - Parameters:

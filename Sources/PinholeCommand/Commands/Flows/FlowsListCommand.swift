@@ -18,6 +18,8 @@ struct FlowsListCommand: AsyncParsableCommand {
               pinhole flows list 'duration > 1s | size > 1MB'
               pinhole flows list '~d example.com ~b "pass(word|phrase)"'
                   a filter, mitmproxy's or a comparison: pinhole flows filter
+              pinhole flows list --sort duration --reverse --limit 10
+                  the slowest, the slowest of all first; --sort takes what filters compare: status, time, size, host, url …
               pinhole flows list --follow
                   what comes, as it ends (a stream also as it begins); also while another process records
             """
@@ -26,8 +28,20 @@ struct FlowsListCommand: AsyncParsableCommand {
     @OptionGroup var source: CaptureSource
     @OptionGroup var filter: FilterOptions
 
-    @Option(help: "How many at most, the newest.")
+    @Option(help: "How many at most: the newest, or with --sort the first.")
     var limit = 100
+
+    @Option(
+        help: ArgumentHelp(
+            "The order: \(TrafficSort.Key.allCases.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "field"
+        ),
+        transform: FlagValue.sortKey
+    )
+    var sort: TrafficSort.Key?
+
+    @Flag(help: "With --sort: the greatest first.")
+    var reverse = false
 
     @Flag(help: "Go on with what comes.")
     var follow = false
@@ -39,6 +53,16 @@ struct FlowsListCommand: AsyncParsableCommand {
         guard (1...1_000_000).contains(limit) else {
             throw ValidationError("--limit: expected 1 to 1000000, found \(limit)")
         }
+        guard sort == nil || !follow else {
+            throw ValidationError(
+                "--follow: expected no --sort beside it, since what comes later is printed later; leave one of them out"
+            )
+        }
+        guard sort != nil || !reverse else {
+            throw ValidationError(
+                "--reverse: expected --sort beside it; --sort id --reverse has the newest first"
+            )
+        }
     }
 
     func run() async throws {
@@ -46,7 +70,8 @@ struct FlowsListCommand: AsyncParsableCommand {
         let listing = CaptureListing(reader: try source.open(), condition: condition)
         do {
             guard follow else {
-                let events = try listing.newest(limit)
+                let sort = sort.map { TrafficSort($0, isDescending: reverse) }
+                let events = try sort.map { try listing.first(limit, sortedBy: $0) } ?? listing.newest(limit)
                 print(events)
                 if events.isEmpty { throw CommandFailure(.negative, "nothing was found") }
                 return
