@@ -363,21 +363,27 @@ static const unsigned char asset_119[] = {
 #embed "assets/js/traffic/scroll-space.js" if_empty(0)
 };
 static const unsigned char asset_120[] = {
-#embed "assets/js/traffic/splitter.js" if_empty(0)
+#embed "assets/js/traffic/sorted-ids.js" if_empty(0)
 };
 static const unsigned char asset_121[] = {
-#embed "assets/js/traffic/status-bar.js" if_empty(0)
+#embed "assets/js/traffic/sorting.js" if_empty(0)
 };
 static const unsigned char asset_122[] = {
-#embed "assets/js/traffic/toolbar.js" if_empty(0)
+#embed "assets/js/traffic/splitter.js" if_empty(0)
 };
 static const unsigned char asset_123[] = {
-#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
+#embed "assets/js/traffic/status-bar.js" if_empty(0)
 };
 static const unsigned char asset_124[] = {
-#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+#embed "assets/js/traffic/toolbar.js" if_empty(0)
 };
 static const unsigned char asset_125[] = {
+#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
+};
+static const unsigned char asset_126[] = {
+#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+};
+static const unsigned char asset_127[] = {
 #embed "assets/js/traffic/unseen-button.js" if_empty(0)
 };
 static const unsigned char openapi[] = {
@@ -509,12 +515,14 @@ static const struct {
     {"js/traffic/notes.js", asset_117, sizeof asset_117},
     {"js/traffic/saved-filters.js", asset_118, sizeof asset_118},
     {"js/traffic/scroll-space.js", asset_119, sizeof asset_119},
-    {"js/traffic/splitter.js", asset_120, sizeof asset_120},
-    {"js/traffic/status-bar.js", asset_121, sizeof asset_121},
-    {"js/traffic/toolbar.js", asset_122, sizeof asset_122},
-    {"js/traffic/traffic-grid.js", asset_123, sizeof asset_123},
-    {"js/traffic/traffic-model.js", asset_124, sizeof asset_124},
-    {"js/traffic/unseen-button.js", asset_125, sizeof asset_125},
+    {"js/traffic/sorted-ids.js", asset_120, sizeof asset_120},
+    {"js/traffic/sorting.js", asset_121, sizeof asset_121},
+    {"js/traffic/splitter.js", asset_122, sizeof asset_122},
+    {"js/traffic/status-bar.js", asset_123, sizeof asset_123},
+    {"js/traffic/toolbar.js", asset_124, sizeof asset_124},
+    {"js/traffic/traffic-grid.js", asset_125, sizeof asset_125},
+    {"js/traffic/traffic-model.js", asset_126, sizeof asset_126},
+    {"js/traffic/unseen-button.js", asset_127, sizeof asset_127},
 };
 
 size_t pinhole_asset_count(void) { return sizeof assets / sizeof assets[0]; }

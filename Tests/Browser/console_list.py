@@ -48,8 +48,9 @@ def walks_by_keyboard(stage):
     browser.press("Escape")
     browser.wait("!document.querySelector('dialog')")
     browser.press("o")
-    browser.wait(f"{CURSOR} === {ids[-1]} && document.querySelector('[aria-sort]').ariaSort === 'ascending'")
+    browser.wait(f"{FIRST} < {ids[-1]} && {CURSOR} === {ids[-1]}")
     browser.press("o")
+    browser.wait(f"{FIRST} === {ids[-1]} && {CURSOR} === {ids[-1]}")
     browser.press("t")
     browser.wait("getComputedStyle(document.querySelector('.hosts')).display === 'none'")
     browser.press(",")
@@ -202,6 +203,215 @@ def follows_without_jumping(stage):
     stage.control("change", id=running, outcome="completed", status=200, milliseconds=9000.0)
     browser.wait("document.querySelector('.row.cursor')?.textContent.includes('200') && document.querySelector('.detail .panel').textContent.includes('9.00 s')")
     stage.control("change", id=running, outcome=None, status=None, milliseconds=None)
+
+
+HEAD = "document.querySelector('.header [data-column={}]')"
+SEEN = f"({ROWS}).map((row) => row.dataset.id + ':' + Math.round(row.getBoundingClientRect().top)).join()"
+# How many columns say that they are sorted, and how.
+SORTED = "[...document.querySelectorAll('[aria-sort]')].map((head) => head.querySelector('button').dataset.column + ' ' + head.ariaSort).join()"
+SHOWN = f"({ROWS}).map((row) => Number(row.dataset.id)).join()"
+
+
+def press_head(browser, column, order):
+    """Clicks on the head of a column, and waits until the list is in that order."""
+    browser.click(f".header [data-column={column}]")
+    browser.wait(f"{SORTED} === '{order}' && document.querySelector('.grid').ariaBusy === 'false'")
+
+
+def expect_order(stage, sort, is_descending, text=""):
+    browser, ids = stage.browser, stage.mock.sorted(text, sort, is_descending)
+    count = browser.evaluate(f"({ROWS}).length")
+    browser.wait(f"{SHOWN} === '{','.join(map(str, ids[:count]))}'")
+    return ids
+
+
+@test
+def sorts_by_every_column(stage):
+    """Ascending, descending, and back: what is shown is what the server says, filters included."""
+    browser = stage.fresh(columns=["mark", "id", "time", "method", "status", "protocol", "host", "path", "type", "size", "sent",
+                                   "duration", "client", "flow", "notes", "comment"])
+    browser.size(2200)
+    text = "host == api.example.test"
+    ids = stage.mock.capture.matching(text)
+    browser.evaluate(f"location.hash = '#/?q=' + encodeURIComponent('{text}')")
+    browser.wait(f"document.querySelector('.grid').ariaRowCount === '{len(ids) + 1}'")
+    expect(browser.evaluate(SORTED) == "id descending", "the order of arrival is told at the number")
+    sorts = {"mark": "marked", "size": "response.size", "sent": "request.size"}
+    for column in ("mark", "time", "method", "status", "protocol", "host", "path", "type", "size", "sent", "duration", "client", "flow", "comment"):
+        press_head(browser, column, f"{column} ascending")
+        expect_order(stage, sorts.get(column, column), False, text)
+        press_head(browser, column, f"{column} descending")
+        expect_order(stage, sorts.get(column, column), True, text)
+        press_head(browser, column, "id descending")
+        browser.wait(f"{FIRST} === {ids[-1]}")
+    expect(not browser.evaluate("document.querySelector('.header .cell:nth-child(15) button')"), "notes have no order")
+    press_head(browser, "id", "id ascending")
+    browser.wait(f"Number({ROWS}.at(-1)?.dataset.id) === {ids[-1]}")
+    press_head(browser, "duration", "duration ascending")
+    press_head(browser, "id", "id ascending")
+    press_head(browser, "id", "id descending")
+    browser.size(1440)
+    press_head(browser, "duration", "duration ascending")
+    press_head(browser, "duration", "duration descending")
+    for scheme in ("light", "dark"):
+        browser.size(1440, scheme=scheme)
+        stage.shoot(f"sorted-{scheme}")
+    text = "status >= 400 & host == api.example.test"
+    ids = stage.mock.capture.ids
+    browser.evaluate(f"location.hash = '#/?q=' + encodeURIComponent('{text}')")
+    browser.wait(f"document.querySelector('.grid').ariaRowCount === '{len(stage.mock.capture.matching(text)) + 1}'")
+    expect_order(stage, "duration", True, text)
+    expect(browser.evaluate("document.querySelector('.status .shown').textContent.endsWith('match by Duration ↓')"), "the foot says so, too")
+    # It is kept, and a column that is hidden takes its order along.
+    browser.go(f"{stage.base}/#/")
+    browser.go(f"{stage.base}/icon.svg")
+    browser.go(f"{stage.base}/#/")
+    browser.wait("document.querySelector('.grid')?.ariaBusy === 'false'")
+    expect_order(stage, "duration", True)
+    browser.click("#tools [aria-label='More']")
+    browser.wait("document.querySelector('.menu')")
+    browser.evaluate("[...document.querySelectorAll('.menu button')].find((one) => one.textContent.includes('order of arrival')).click()")
+    browser.wait(f"{SORTED} === 'id descending' && {FIRST} === {ids[-1]}")
+    press_head(browser, "host", "host ascending")
+    browser.click("#tools [aria-label='Columns']")
+    browser.wait("document.querySelector('.menu')")
+    browser.evaluate("[...document.querySelectorAll('.menu button')].find((one) => one.textContent.includes('Host')).click()")
+    browser.wait(f"{SORTED} === 'id descending' && {FIRST} === {ids[-1]}")
+
+
+@test
+def sorts_by_keys_alone(stage):
+    browser = stage.fresh()
+    browser.wait("document.activeElement.id === 'traffic-grid'")
+    browser.press("Tab")
+    browser.wait("document.activeElement.dataset.column === 'mark'")
+    for _ in range(8):
+        browser.press("ArrowRight")
+    browser.wait("document.activeElement.dataset.column === 'duration'")
+    browser.press("Enter")
+    browser.wait(f"{SORTED} === 'duration ascending' && document.activeElement.dataset.column === 'duration'")
+    browser.press(" ")
+    browser.wait(f"{SORTED} === 'duration descending' && document.querySelector('.grid').ariaBusy === 'false'")
+    stage.shoot("sorted-focus")
+    ids = expect_order(stage, "duration", True)
+    expect(browser.evaluate("!document.querySelector('.row.selected') && document.querySelector('.detail').hidden"), "the keys meant the head alone")
+    # Any other key means the rows: the cursor goes through them as they stand.
+    browser.press("j")
+    browser.wait(f"document.activeElement.id === 'traffic-grid' && {CURSOR} === {ids[0]}")
+    browser.press("j")
+    browser.press(" ")
+    browser.press("ArrowDown")
+    browser.press(" ")
+    browser.wait(f"{CURSOR} === {ids[2]} && document.querySelectorAll('.row.selected').length === 2")
+    browser.press("End")
+    browser.wait(f"{CURSOR} === {ids[-1]}")
+    browser.press("k")
+    browser.wait(f"{CURSOR} === {ids[-2]}")
+    browser.press("o")
+    browser.wait(f"{SORTED} === 'duration ascending' && {CURSOR} !== {ids[-2]}")
+    turned = expect_order(stage, "duration", False)
+    browser.press("Home")
+    browser.wait(f"{CURSOR} === {turned[0]}")
+    browser.press("Enter")
+    browser.wait(f"!document.querySelector('.detail').hidden && location.hash.includes('id={turned[0]}')")
+    browser.press("Escape")
+    browser.press("d")
+    browser.wait(f"location.hash === '#/diff/{min(ids[1:3])}/{max(ids[1:3])}'")
+    browser.press("Escape")
+    browser.wait("document.activeElement.id === 'traffic-grid'")
+    browser.press("Tab")
+    for _ in range(8):
+        browser.press("ArrowRight")
+    browser.wait("document.activeElement.dataset.column === 'duration'")
+    browser.press("Enter")
+    browser.press("Enter")
+    browser.wait(f"{SORTED} === '' && {FIRST} === {stage.mock.capture.ids[-1]}")
+    # No head tells of the order of arrival here, so readers are told.
+    browser.press("o")
+    browser.wait("document.querySelector('#announcer').textContent === 'In the order of arrival, oldest first'")
+
+
+@test
+def keeps_its_place_while_sorted(stage):
+    """What comes has no place until it is sorted again, and nothing moves under the pointer."""
+    browser = stage.fresh(columns=["mark", "id", "time", "method", "status", "host", "path", "size", "duration"], sort="-duration")
+    expect_order(stage, "duration", True)
+    rows = browser.evaluate("document.querySelector('.grid').ariaRowCount")
+    seen = browser.evaluate(SEEN)
+    made = stage.control("emit", count=3, milliseconds=99_000.5)
+    browser.wait("document.querySelector('.unseen').textContent === '3 new: sort again' && !document.querySelector('.unseen').hidden")
+    changed = stage.names["running"]
+    stage.control("change", id=changed, outcome="completed", status=200, milliseconds=98_000.0)
+    browser.wait("document.querySelector('.unseen').textContent === '4 new or changed: sort again'")
+    browser.frames(4)
+    expect(browser.evaluate(SEEN) == seen and browser.evaluate("document.querySelector('.grid').ariaRowCount") == rows, "what is seen stays where it is")
+    for scheme in ("light", "dark"):
+        browser.size(1440, scheme=scheme)
+        stage.shoot(f"sorted-new-{scheme}")
+    browser.click(".unseen")
+    browser.wait(f"document.querySelector('.unseen').hidden && {FIRST} === {made[-1]}")
+    expect(expect_order(stage, "duration", True)[:4] == [*reversed(made), changed], "the slowest are first")
+    # A mark does not move what is sorted by duration; below the top the first row that is seen stays.
+    browser.press("j")
+    browser.press("m")
+    browser.wait("document.querySelector('.row.cursor').textContent.includes('★')")
+    expect(browser.evaluate("document.querySelector('.unseen').hidden"), "a mark changes no duration")
+    browser.press("m")
+    browser.evaluate("document.querySelector('.grid').scrollTop = 2400")
+    browser.frames(4)
+    seen = browser.evaluate(SEEN)
+    (more,) = stage.control("emit", count=1, milliseconds=100_000.0)
+    browser.wait("document.querySelector('.unseen').textContent === '1 new: sort again'")
+    browser.click(".unseen")
+    browser.wait("document.querySelector('.unseen').hidden")
+    browser.frames(4)
+    expect(browser.evaluate(SEEN) == seen, "the first row that is seen stays")
+    # What is removed leaves, by retention and by hand.
+    ids = stage.mock.sorted("", "duration", True)
+    rows = len(ids)
+    at = browser.evaluate(FIRST)
+    stage.control("gone", upTo=stage.mock.capture.ids[99])
+    browser.wait(f"document.querySelector('.grid').ariaRowCount === '{rows - 100 + 1}'")
+    still = [number for number in ids[ids.index(at):] if number >= stage.mock.capture.ids[0]][0]
+    browser.wait(f"{FIRST} === {still}")
+    stage.control("remove", ids=[more, *made])
+    browser.wait(f"document.querySelector('.grid').ariaRowCount === '{rows - 104 + 1}'")
+    browser.wait(f"{FIRST} === {still}")
+    # Marks: one's own, and one that another page set.
+    browser.evaluate("document.querySelector('.grid').scrollTop = 0")
+    press_head(browser, "mark", "mark ascending")
+    has_mark = [number for number in stage.mock.capture.ids if stage.mock.capture.item(stage.mock.capture.place(number))["isMarked"]]
+    for _ in range(len(has_mark) + 3):
+        browser.press("j")
+    browser.wait("document.querySelector('.row.cursor:not(.waiting)')")
+    browser.press("m")
+    browser.wait("document.querySelector('.unseen').textContent === '1 changed: sort again'")
+    marked = browser.evaluate(CURSOR)
+    browser.click(".unseen")
+    browser.wait("document.querySelector('.unseen').hidden")
+    expect(sorted([*has_mark, marked]) == expect_order(stage, "marked", False)[:len(has_mark) + 1], "what was marked has found its place")
+    stage.control("change", id=changed, outcome=None, status=None, milliseconds=None)
+
+
+@test
+def sorts_what_comes_meanwhile(stage):
+    """What comes while the order is on its way is counted; the last head that was pressed counts."""
+    browser = stage.fresh()
+    stage.mock.sorting = 1.0
+    try:
+        browser.click(".header [data-column=host]")
+        browser.click(".header [data-column=duration]")
+        browser.wait("document.querySelector('.grid').ariaBusy === 'true'")
+        (made,) = stage.control("emit", count=1, milliseconds=0.01)
+        browser.wait(f"{SORTED} === 'duration ascending' && document.querySelector('.grid').ariaBusy === 'false'")
+        # It is in the answer, or it is told to be new: never neither.
+        browser.wait(f"{FIRST} === {made} || document.querySelector('.unseen').textContent === '1 new: sort again'")
+    finally:
+        stage.mock.sorting = 0
+    stage.control("cut")
+    browser.wait("document.querySelector('.live').dataset.status === 'waiting'")
+    (missed,) = stage.control("emit", count=1, milliseconds=0.005)
+    browser.wait(f"document.querySelector('.live').dataset.status === 'live' && {FIRST} === {missed}")
 
 
 @test

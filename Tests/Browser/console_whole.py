@@ -59,6 +59,17 @@ def computes_what_it_should(stage):
         last += chance.choice((1, 2, 127, 128, 300, 1 << 20, 1 << 40))
         ids.append(last)
     packed = base64.b64encode(mock_console.leb128(ids)).decode()
+    turned = [*reversed(ids), *ids[::3]]
+    packed_steps = base64.b64encode(mock_console.steps(turned)).decode()
+    expect(browser.evaluate(f"import('/js/traffic/leb128.js').then((it) => [...it.decodeSteps(Uint8Array.from(atob('{packed_steps}'), (c) => c.charCodeAt(0)))])") == turned, "steps up and down")
+    places = browser.evaluate(f"""import('/js/traffic/sorted-ids.js').then(({{ SortedIDs }}) => {{
+        const ids = {json.dumps(list(reversed(ids)))};
+        const sorted = new SortedIDs(Float64Array.from(ids));
+        const rest = sorted.after(ids[500]);
+        return [ids.every((id, place) => sorted.placeOf(id) === place && sorted.at(place) === id), sorted.last === ids[0], sorted.has(7.5),
+          rest.length, rest.has(ids[499]), rest.has(ids[500]), new SortedIDs(new Float64Array()).placeOf(3)];
+    }})""")
+    expect(places == [True, True, False, 500, True, False, -1], f"places of sorted ids: {places}")
     expect(browser.evaluate(f"import('/js/traffic/leb128.js').then((it) => [...it.decodeDifferences(Uint8Array.from(atob('{packed}'), (c) => c.charCodeAt(0)))])") == ids, "LEB128")
 
     tried = browser.evaluate("""import('/js/core/api.js').then(async ({ ask }) => {

@@ -40,6 +40,34 @@ def leb128(ids):
     return bytes(out)
 
 
+def steps(ids):
+    """Numbers in any order: the sign of each difference is its last bit."""
+    out, last = bytearray(), 0
+    for number in ids:
+        difference, last = number - last, number
+        step = 2 * difference if difference >= 0 else -2 * difference - 1
+        while step > 127:
+            out.append(step & 127 | 128)
+            step >>= 7
+        out.append(step)
+    return bytes(out)
+
+
+# What a list can be sorted by, and where an item has it.
+SORTS = {
+    "id": lambda it: it["id"], "marked": lambda it: 1 if it["isMarked"] else None, "time": lambda it: it.get("started", it.get("opened")),
+    "method": lambda it: it.get("method"), "status": lambda it: it.get("status"), "protocol": lambda it: it.get("protocol"),
+    "host": lambda it: it.get("host"), "path": lambda it: it["path"] if it["type"] == "exchange" else None,
+    "type": lambda it: it.get("contentType"), "response.size": lambda it: it.get("responseBytes", it.get("bytesFromServer")),
+    "request.size": lambda it: it.get("requestBytes", it.get("bytesFromClient")), "duration": lambda it: lasted(it),
+    "client": lambda it: it.get("client"), "flow": lambda it: it.get("flow", it["id"]), "comment": lambda it: it["comment"] or None,
+}
+
+
+def lasted(item):
+    return 1000.0 if item["type"] == "flow" else item.get("milliseconds")
+
+
 def timings(item):
     """Shares of the whole time, as an exchange on a new connection spends it."""
     total = item.get("milliseconds", 61.0)
@@ -60,6 +88,8 @@ class Mock:
         self.is_recording, self.is_ended = True, False
         # Seconds until a stream of events stands.
         self.slowness = 0
+        # Seconds that a sorted index takes.
+        self.sorting = 0
         self.indexes = {}
         self.hosts = {}
         self.filters = {}
@@ -87,6 +117,15 @@ class Mock:
         if key not in self.indexes:
             self.indexes[key] = leb128(self.capture.matching(text))
         return self.indexes[key]
+
+    def sorted(self, text, sort, is_descending):
+        """The ids of all matches in an order."""
+        capture, key = self.capture, SORTS[sort]
+        found = [(key(capture.item(capture.place(number))), number) for number in capture.matching(text)]
+        valued = sorted(((value.lower() if isinstance(value, str) else value, number) for value, number in found if value is not None),
+                        reverse=is_descending)
+        missing = sorted((number for value, number in found if value is None), reverse=is_descending)
+        return [number for _, number in valued] + missing
 
     def hosts_of(self, text):
         key = (text, len(self.capture.ids))
@@ -216,6 +255,10 @@ class Handler(BaseHTTPRequestHandler):
                 self.reply(200, mock.saved())
             case ["GET", "hosts"]:
                 self.reply(200, {"hosts": mock.hosts_of(text), "upTo": max(mock.capture.ids, default=0)})
+            case ["GET", "traffic", "index"] if "sort" in self.query:
+                time.sleep(mock.sorting)
+                ids = mock.sorted(text, self.query["sort"], self.query.get("order") == "descending")
+                self.reply(200, steps(ids), "application/octet-stream")
             case ["GET", "traffic", "index"]:
                 self.reply(200, mock.index(text), "application/octet-stream")
             case ["GET", "traffic"] if "ids" in self.query:

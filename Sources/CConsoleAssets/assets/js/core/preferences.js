@@ -11,6 +11,8 @@ const defaults = {
   /** @type {Record<string, number>} */
   widths: {},
   newestFirst: true,
+  // What the list is sorted by, with a minus for the greatest first; the order of arrival where it is empty.
+  sort: "",
   follow: true,
   // Narrow windows have no room beside the list.
   showsHosts: matchMedia("(min-width: 761px)").matches,

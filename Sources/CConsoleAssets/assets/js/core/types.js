@@ -18,6 +18,7 @@
  * @property {number} [flow] Of an exchange: the number of its flow.
  * @property {string} [started] Of an exchange.
  * @property {string} [opened] Of a flow.
+ * @property {string} [closed] Of a flow.
  * @property {string} [method]
  * @property {string} [url]
  * @property {string} [host]

@@ -14,42 +14,51 @@ import { began, hostOf, isFailed, lasted, noteNames, pathOrCause, receivedBytes,
  * @property {number} [dated] How wide it is where something is of another day than today.
  * @property {boolean} [grows]
  * @property {boolean} [isNumber]
+ * @property {string} [sort] What the server calls it, where the list can be sorted by it.
+ * @property {(item: Traffic) => any} [key] What decides the place then, where that is not the text.
  * @property {(item: Traffic) => string} text
  * @property {(item: Traffic) => string} [kind] A class for the cell.
  */
 
 /** @type {Column[]} */
 export const columns = [
-  { id: "mark", title: "★", name: "Mark", width: 38,
+  { id: "mark", title: "★", name: "Mark", width: 38, sort: "marked", key: (item) => Boolean(item.isMarked),
     text: (item) => [item.isMarked ? "★" : item.comment ? "✎" : "", item.notes?.includes("ruled") ? "⚙\ufe0e" : ""].join(""),
     kind: () => "sign" },
   { id: "id", title: "#", name: "Number", width: 76, isNumber: true, text: (item) => String(item.id) },
-  { id: "time", title: "Time", width: 100, dated: 176, isNumber: true,
+  { id: "time", title: "Time", width: 100, dated: 176, isNumber: true, sort: "time", key: began,
     text: (item) => clockOrDate(began(item)) },
-  { id: "method", title: "Method", width: 66, text: (item) => item.method
+  { id: "method", title: "Method", width: 70, sort: "method", text: (item) => item.method
     ?? (item.handshakeFailure ? "TLS" : "tunnel"), kind: () => "method" },
-  { id: "status", title: "Status", width: 56, text: statusText,
+  { id: "status", title: "Status", width: 62, sort: "status", key: (item) => item.status, text: statusText,
     kind: (item) => `standing-${standing(item).kind}` },
-  { id: "protocol", title: "Proto", name: "Protocol", width: 48, text: (item) => item.protocol ?? "" },
-  { id: "host", title: "Host", width: 190, least: 96, text: hostOf },
-  { id: "path", title: "Path", width: 320, least: 130, grows: true, text: pathOrCause,
+  { id: "protocol", title: "Proto", name: "Protocol", width: 54, sort: "protocol", text: (item) => item.protocol ?? "" },
+  { id: "host", title: "Host", width: 190, least: 96, sort: "host", text: hostOf },
+  { id: "path", title: "Path", width: 320, least: 130, grows: true, sort: "path", text: pathOrCause,
     kind: (item) => (isFailed(item) ? "cause" : "") },
-  { id: "type", title: "Type", width: 96, least: 56, text: (item) => shortType(item.contentType) },
-  { id: "size", title: "Size", name: "Size of the response", width: 76, isNumber: true,
+  { id: "type", title: "Type", width: 96, least: 56, sort: "type", text: (item) => shortType(item.contentType) },
+  { id: "size", title: "Size", name: "Size of the response", width: 76, isNumber: true, sort: "response.size", key: receivedBytes,
     text: (item) => bytes(receivedBytes(item)) },
-  { id: "sent", title: "Sent", name: "Size of the request", width: 76, isNumber: true,
+  { id: "sent", title: "Sent", name: "Size of the request", width: 76, isNumber: true, sort: "request.size", key: sentBytes,
     text: (item) => bytes(sentBytes(item)) },
-  { id: "duration", title: "Duration", width: 76, isNumber: true, text: (item) => duration(lasted(item)) },
-  { id: "client", title: "Client", width: 130, text: (item) => item.client ?? "" },
-  { id: "flow", title: "Flow", width: 76, isNumber: true,
+  { id: "duration", title: "Duration", width: 82, isNumber: true, sort: "duration", key: lasted,
+    text: (item) => duration(lasted(item)) },
+  { id: "client", title: "Client", width: 130, sort: "client", text: (item) => item.client ?? "" },
+  { id: "flow", title: "Flow", width: 76, isNumber: true, sort: "flow",
     text: (item) => String(item.type === "flow" ? item.id : item.flow ?? "") },
   { id: "notes", title: "Notes", width: 130, text: noteNames },
-  { id: "comment", title: "Comment", width: 160, text: (item) => item.comment ?? "" },
+  { id: "comment", title: "Comment", width: 160, sort: "comment", text: (item) => item.comment ?? "" },
 ];
 
 /** @param {string} id */
 export function column(id) {
   return columns.find((column) => column.id === id);
+}
+
+/** Whether an item would stand elsewhere in a list that is sorted by a column. @param {Column} column @param {Traffic | undefined} before @param {Traffic} after */
+export function movesBy(column, before, after) {
+  const key = column.key ?? column.text;
+  return !before || key(before) !== key(after);
 }
 
 /** @param {Column} column @param {HTMLElement} cell @param {Traffic | undefined} item */

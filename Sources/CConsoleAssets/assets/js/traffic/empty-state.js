@@ -30,6 +30,6 @@ export function emptyState(model, showAll) {
     only = state.scope?.filter ?? "";
     tell(false);
   });
-  for (const event of ["grown", "shrunk", "replaced"]) model.on(event, () => tell(false));
+  for (const event of ["grown", "shrunk", "replaced", "thinned"]) model.on(event, () => tell(false));
   return element;
 }

@@ -131,8 +131,8 @@ export function sentBytes(item) {
   return item.type === "flow" ? item.bytesFromClient : item.requestBytes;
 }
 
-/** @param {Traffic} item */
+/** From the beginning to the end, of a tunnel as of an exchange. @param {Traffic} item */
 export function lasted(item) {
-  if (item.milliseconds !== undefined) return item.milliseconds;
-  return item.handshakeFailure?.milliseconds;
+  return item.type === "flow" && item.closed ? Date.parse(item.closed) - Date.parse(item.opened ?? "")
+    : item.milliseconds;
 }

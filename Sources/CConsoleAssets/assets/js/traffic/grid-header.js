@@ -1,5 +1,6 @@
 import { el, fill } from "../core/dom.js";
 import { preferences } from "../core/preferences.js";
+import { directionOf, nameOf, press } from "./sorting.js";
 
 /** @typedef {import("./columns.js").Column} Column */
 
@@ -64,25 +65,47 @@ export function placeOf(column) {
 }
 
 /**
+ * The heads of the columns. One of them is on the way of the Tab key; the others are reached by the arrows.
+ *
  * @param {HTMLElement} row
  * @param {Column[]} columns
- * @param {() => void} turned Called when the order was turned round.
  */
-export function renderHeader(row, columns, turned) {
-  fill(row, ...columns.map((column) => cell(column, turned)));
+export function renderHeader(row, columns) {
+  const focused = /** @type {HTMLElement} */ (row.contains(document.activeElement) ? document.activeElement : null);
+  const reached = row.querySelector("button[tabindex='0']")?.dataset.column;
+  fill(row, ...columns.map(cell));
+  const buttons = [...row.querySelectorAll("button")];
+  const at = buttons.find((button) => button.dataset.column === reached) ?? buttons[0];
+  if (at) at.tabIndex = 0;
+  if (focused) at?.focus({ preventScroll: true });
 }
 
-function cell(column, turned) {
-  const isTime = column.id === "time";
-  const isNewestFirst = preferences.get("newestFirst");
+/**
+ * Goes from head to head.
+ *
+ * @param {HTMLElement} row
+ * @param {number} by
+ */
+export function stepHeader(row, by) {
+  const buttons = [...row.querySelectorAll("button")];
+  const at = buttons.findIndex((button) => button.tabIndex === 0);
+  const next = buttons[Math.max(0, Math.min(buttons.length - 1, at + by))];
+  if (!next) return;
+  buttons[at].tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+}
+
+function cell(column) {
+  const direction = directionOf(column);
   const header = el("div", { role: "columnheader", class: column.isNumber ? "cell number" : "cell",
-    "aria-colindex": placeOf(column), title: column.name,
-    "aria-label": column.name, "aria-sort": isTime ? (isNewestFirst ? "descending" : "ascending")
-      : undefined });
-  if (isTime) {
-    header.append(el("button", { type: "button", class: "order", tabindex: "-1",
-      title: "Turn the order round (o)", onclick: turned },
-      column.title, el("span", { "aria-hidden": "true" }, isNewestFirst ? " ↓" : " ↑")));
+    "aria-colindex": placeOf(column), title: column.name, "aria-label": column.name, "aria-sort": direction });
+  if (column.sort || column.id === "id") {
+    header.append(el("button", { type: "button", class: direction ? "order sorted" : "order", tabindex: "-1",
+      "data-column": column.id, title: `Sort by ${nameOf(column)}`, "aria-label": column.name,
+      onclick: () => press(column) },
+      el("span", { class: "title" }, column.title),
+      direction && el("span", { "aria-hidden": "true" }, direction === "ascending" ? "↑" : "↓")));
   } else {
     header.append(el("span", {}, column.title));
   }

@@ -5,22 +5,38 @@
  * @returns {Float64Array}
  */
 export function decodeDifferences(bytes) {
+  return decode(bytes, false);
+}
+
+/**
+ * Reads numbers in any order from the unsigned LEB128 of their differences, whose sign is the last bit.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {Float64Array}
+ */
+export function decodeSteps(bytes) {
+  return decode(bytes, true);
+}
+
+function decode(bytes, isSigned) {
   // Each number takes at least one byte.
   const numbers = new Float64Array(bytes.length);
   let length = 0;
   let last = 0;
-  let difference = 0;
+  let step = 0;
   let scale = 1;
   for (const byte of bytes) {
-    difference += (byte & 127) * scale;
+    step += (byte & 127) * scale;
     if (byte & 128) {
       // Numbers may be longer than 32 bits, so no shifts.
       scale *= 128;
       continue;
     }
-    last += difference;
+    const half = Math.floor(step / 2);
+    if (isSigned) last += step === half * 2 ? half : -half - 1;
+    else last += step;
     numbers[length++] = last;
-    difference = 0;
+    step = 0;
     scale = 1;
   }
   return numbers.subarray(0, length);

@@ -6,6 +6,7 @@ import { el, fill, setText } from "../core/dom.js";
 import { bytes, count } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { Problem } from "../core/problem.js";
+import { nameOf } from "./sorting.js";
 
 const monthsInMilliseconds = 30 * 86_400_000;
 
@@ -40,7 +41,7 @@ export class StatusBar {
     });
     model.on("state", (state) => this.show(state));
     model.on("status", (status) => this.#tellLive(status));
-    for (const event of ["reset", "grown", "shrunk", "replaced", "loading"]) model.on(event, () => this.count());
+    for (const event of ["reset", "grown", "shrunk", "replaced", "thinned", "loading"]) model.on(event, () => this.count());
     this.#tellLive("waiting");
     this.load();
   }
@@ -77,10 +78,11 @@ export class StatusBar {
   }
 
   count() {
-    const { length, isWhole, filter } = this.model;
+    const { length, isWhole, filter, order } = this.model;
     if (!this.#state) return setText(this.shown, "");
     if (!isWhole) return setText(this.shown, "counting…");
-    setText(this.shown, filter ? `${count(length)} ${length === 1 ? "matches" : "match"}` : `${count(length)} shown`);
+    const sorted = order ? ` by ${nameOf(order.column)} ${order.isDescending ? "↓" : "↑"}` : "";
+    setText(this.shown, `${count(length)} ${!filter ? "shown" : length === 1 ? "matches" : "match"}${sorted}`);
   }
 
   /** @param {number} selected */

@@ -14,6 +14,7 @@ import { switchTheme } from "../core/theme.js";
 import { showHelp } from "../pages/help.js";
 import { toggleColumn } from "../pages/settings.js";
 import { columns } from "./columns.js";
+import { setSorting } from "./sorting.js";
 
 /** The tools at the top. It tells `removed` when items were taken out of the capture. */
 export class Toolbar extends Emitter {
@@ -85,6 +86,7 @@ export class Toolbar extends Emitter {
         { label: `Export ${scope} as JSON lines`, choose: save("jsonl") },
         { label: `Export ${scope} as mitmproxy flows`, choose: save("mitm") },
       ...(filter ? [{ label: "Hold what matches from now on", choose: () => holdAndTell(filter) }] : []),
+      ...(this.model.order ? [{ label: "Back to the order of arrival", choose: () => setSorting(null) }] : []),
       { label: "Import a file, or save…", choose: () => route.go(withQuery("#/exchange", { q: filter })) },
       { label: "Deselect all", choose: () => this.grid.clearSelection() },
         { label: `Remove ${filter ? "what is shown" : "everything"}…`, choose: () => this.#remove() },

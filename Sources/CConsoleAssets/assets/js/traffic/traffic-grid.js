@@ -4,8 +4,9 @@ import { preferences } from "../core/preferences.js";
 import { isToday } from "../core/format.js";
 import { column, renderCell } from "./columns.js";
 import { began, standing } from "./facts.js";
-import { fitting, placeOf, renderHeader, tracks } from "./grid-header.js";
+import { fitting, placeOf, renderHeader, stepHeader, tracks } from "./grid-header.js";
 import { ScrollSpace } from "./scroll-space.js";
+import { isSame, turn } from "./sorting.js";
 
 /** @typedef {import("./traffic-model.js").TrafficModel} TrafficModel */
 
@@ -29,6 +30,8 @@ export class TrafficGrid extends Emitter {
   #columns = [];
   /** Whether something was seen that is of another day, so that times have a date. */
   #isDated = false;
+  /** What the rows were sorted by when they were last read. */
+  #order = null;
   #frame = 0;
   /** @type {HTMLElement[]} */
   #pool = [];
@@ -45,7 +48,8 @@ export class TrafficGrid extends Emitter {
     this.element = el("div", { class: "grid", role: "grid", id: "traffic-grid", tabindex: "0",
       "aria-label": "Traffic", "aria-multiselectable": "true" }, this.canvas);
     this.space = new ScrollSpace(this.element, this.canvas, () => this.#scrolled());
-    this.element.addEventListener("keydown", (event) => this.key(event));
+    this.element.addEventListener("keydown", (event) => (this.header.contains(event.target)
+      ? this.#headerKey(event) : this.key(event)));
     this.rows.addEventListener("click", (event) => this.#click(event));
     this.rows.addEventListener("dblclick", () => this.cursor !== null
       && this.emit("open", { id: this.cursor, isByKey: true }));
@@ -55,7 +59,7 @@ export class TrafficGrid extends Emitter {
     model.on("reset", () => this.#reset());
     model.on("grown", (grown) => this.#grown(grown));
     model.on("shrunk", (gone) => this.#shrunk(gone));
-    model.on("replaced", (before) => this.#replaced(before));
+    for (const event of ["replaced", "thinned"]) model.on(event, (change) => this.#replaced(change));
     model.on("items", () => this.#schedule());
     this.#chooseColumns();
   }
@@ -71,16 +75,19 @@ export class TrafficGrid extends Emitter {
   /** Scrolls just so far that an item is seen. @param {number} id */
   reveal(id) {
     this.#measure();
-    const top = this.model.rowOf(id) * this.#rowHeight;
+    const row = this.model.rowOf(id);
+    if (row < 0) return;
+    const top = row * this.#rowHeight;
     if (top < this.space.top) this.space.goTo(top);
     else if (top + this.#rowHeight > this.space.top + this.#seen) this.space.goTo(
       top + this.#rowHeight - this.#seen);
     this.#schedule();
   }
 
+  /** Goes to the newest row; in a sorted list to the first. */
   goToNewest() {
     this.#measure();
-    this.space.goTo(preferences.get("newestFirst") ? 0 : this.space.farthest);
+    this.space.goTo(this.model.order || this.model.isTurned ? 0 : this.space.farthest);
     this.#clearUnseen();
     this.#schedule();
   }
@@ -99,7 +106,7 @@ export class TrafficGrid extends Emitter {
   }
 
   turnOrder() {
-    preferences.set("newestFirst", !preferences.get("newestFirst"));
+    turn();
   }
 
   /** @param {KeyboardEvent} event */
@@ -116,12 +123,26 @@ export class TrafficGrid extends Emitter {
     event.preventDefault();
   }
 
+  /** On the head of a column the arrows go to the next one, and the rest means the rows. */
+  #headerKey(event) {
+    if (event.key === "Enter" || event.key === " " || event.key === "Tab") return;
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (by === undefined) {
+      this.key(event);
+      if (event.defaultPrevented) this.element.focus({ preventScroll: true });
+      return;
+    }
+    event.preventDefault();
+    stepHeader(this.header, by);
+  }
+
   get #seen() {
     return this.element.clientHeight - this.header.offsetHeight;
   }
 
   get #isAtNewest() {
-    return preferences.get("newestFirst") ? this.space.top < 1 : this.space.top > this.space.farthest - 1;
+    return this.model.order || this.model.isTurned ? this.space.top < 1
+      : this.space.top > this.space.farthest - 1;
   }
 
   #step(by) {
@@ -158,12 +179,12 @@ export class TrafficGrid extends Emitter {
   }
 
   #preferred(name) {
-    if (["columns", "widths", "density", "newestFirst"].includes(name)) this.#chooseColumns();
-    if (name === "newestFirst") {
+    if (["columns", "widths", "density", "newestFirst", "sort"].includes(name)) this.#chooseColumns();
+    if (name === "newestFirst" && !this.model.order) {
       if (this.cursor === null) this.goToNewest();
       else this.reveal(this.cursor);
     }
-    if (name === "follow" && preferences.get("follow")) this.goToNewest();
+    if (name === "follow" && preferences.get("follow") && !this.model.order) this.goToNewest();
   }
 
   #resized() {
@@ -182,7 +203,7 @@ export class TrafficGrid extends Emitter {
 
   #chooseColumns() {
     this.#columns = this.#fittingColumns();
-    renderHeader(this.header, this.#columns, () => this.turnOrder());
+    renderHeader(this.header, this.#columns);
     const width = tracks(this.#columns);
     this.canvas.style.setProperty("--tracks", width.tracks);
     this.canvas.style.minWidth = `${width.least}px`;
@@ -197,17 +218,22 @@ export class TrafficGrid extends Emitter {
     for (const id of this.selection) if (!this.model.ids.has(id)) this.selection.delete(id);
     this.#clearUnseen();
     this.#measure();
-    if (this.cursor !== null) this.reveal(this.cursor);
+    const isOtherOrder = !isSame(this.#order, this.model.order);
+    this.#order = this.model.order;
+    // Who sorts looks for what comes first then; the cursor stays where it is in the list.
+    if (this.cursor !== null && !isOtherOrder) this.reveal(this.cursor);
     else this.goToNewest();
     this.emit("selection");
   }
 
   /** Keeps the row that is seen first where it is, or the one that has come in its place. */
   #replaced({ before, grown }) {
-    const follows = preferences.get("follow") && this.#isAtNewest;
-    const newestFirst = preferences.get("newestFirst");
+    const follows = (this.model.order || preferences.get("follow")) && this.#isAtNewest;
     const row = Math.floor(this.space.top / this.#rowHeight);
-    const seen = before.at(newestFirst ? before.length - 1 - row : row);
+    const step = this.model.isTurned ? -1 : 1;
+    let place = this.model.isTurned ? before.length - 1 - row : row;
+    while (before.at(place) !== undefined && !this.model.ids.has(before.at(place))) place += step;
+    const seen = before.at(place);
     const rest = this.space.top - row * this.#rowHeight;
     if (this.cursor !== null && !this.model.ids.has(this.cursor)) this.cursor = null;
     for (const id of this.selection) if (!this.model.ids.has(id)) this.selection.delete(id);
@@ -215,7 +241,7 @@ export class TrafficGrid extends Emitter {
     if (follows || seen === undefined) {
       this.goToNewest();
     } else {
-      this.space.goTo(Math.max(0, this.model.rowOf(seen)) * this.#rowHeight + rest);
+      this.space.goTo(this.model.rowOf(seen) * this.#rowHeight + rest);
       this.unseen += grown;
       this.emit("unseen", this.unseen);
     }
@@ -231,14 +257,14 @@ export class TrafficGrid extends Emitter {
       return;
     }
     // What is seen stays where it is.
-    if (preferences.get("newestFirst")) this.space.goTo(this.space.top + grown * this.#rowHeight);
+    if (this.model.isTurned) this.space.goTo(this.space.top + grown * this.#rowHeight);
     this.unseen += grown;
     this.emit("unseen", this.unseen);
     this.#schedule();
   }
 
   #shrunk(gone) {
-    const top = preferences.get("newestFirst") ? this.space.top : this.space.top - gone * this.#rowHeight;
+    const top = this.model.isTurned ? this.space.top : this.space.top - gone * this.#rowHeight;
     this.#measure();
     this.space.goTo(top);
     this.#schedule();

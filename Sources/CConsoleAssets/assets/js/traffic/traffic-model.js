@@ -1,10 +1,13 @@
 import { askBytes, askJSON, withQuery } from "../core/api.js";
 import { Emitter } from "../core/emitter.js";
 import { preferences } from "../core/preferences.js";
+import { movesBy } from "./columns.js";
 import { IDList } from "./id-list.js";
 import { ItemCache } from "./item-cache.js";
-import { decodeDifferences } from "./leb128.js";
+import { decodeDifferences, decodeSteps } from "./leb128.js";
 import { Live } from "./live.js";
+import { SortedIDs } from "./sorted-ids.js";
+import { isSame, sorting } from "./sorting.js";
 
 /**
  * The traffic that matches the filter, as the list shows it.
@@ -12,9 +15,16 @@ import { Live } from "./live.js";
  * Rows are counted as they are shown: 0 is the topmost. It tells `reset` (other rows), `grown` (how many rows
  * came at the newest end), `shrunk` (how many went at the oldest end), `replaced` (some are gone
  * from the middle: `before`, the ids as they were, and `grown`, how many came at the newest end), `items` (ids whose facts are here or changed), `loading`, `problem`, `state`, `status`.
+ *
+ * A list that is sorted stays as it is while traffic comes: `displaced` tells how many are new (`fresh`) or have
+ * `changed` in what it is sorted by, until it is sorted again. That costs what is told, however long the list is; to
+ * find a place among a million would take the keys of a million.
  */
 export class TrafficModel extends Emitter {
+  /** @type {IDList | SortedIDs} */
   ids = new IDList();
+  /** What the ids are sorted by; nothing in the order of arrival. @type {import("./sorting.js").Sorting | null} */
+  order = null;
   live = new Live();
   filter = "";
   /** Whether all ids are known, not only those of the first page. */
@@ -24,8 +34,14 @@ export class TrafficModel extends Emitter {
   #loads = 0;
   /** @type {AbortController | null} */
   #loading = null;
-  /** @type {number[]} Ids that came while the index was on its way. */
-  #early = [];
+  /** Whether the ids were whole once, for this filter. */
+  #isListed = false;
+  /** @type {Map<number, boolean>} Ids that came while the index was on its way, and whether they moved. */
+  #early = new Map();
+  /** @type {Map<number, boolean>} Ids that stand elsewhere than they would, and whether they have no place at all. */
+  #displaced = new Map();
+  /** What the list is sorted by, or will be. @type {import("./sorting.js").Sorting | null} */
+  #wanted = null;
   #isReading = false;
   #isOutdated = false;
   /** When the stream of events stands for what is shown. */
@@ -35,9 +51,9 @@ export class TrafficModel extends Emitter {
     super();
     this.cache = new ItemCache((ids) => this.emit("items", ids), (error) => this.emit("problem", error));
     this.live.on("traffic", (items) => this.#take(items));
-    this.live.on("gone", (id) => {
-      const gone = this.ids.removeUpTo(id);
-      if (gone > 0) this.emit("shrunk", gone);
+    this.live.on("gone", (id) => this.#removeUpTo(id));
+    preferences.on("change", (name) => {
+      if (name === "sort" && this.isStarted && !isSame(sorting(), this.#wanted)) this.load({ isOtherOrder: true });
     });
     this.live.on("state", (state) => this.emit("state", state));
     this.live.on("status", (status) => this.emit("status", status));
@@ -57,15 +73,20 @@ export class TrafficModel extends Emitter {
     return this.ids.length;
   }
 
-  /** The id in a row. @param {number} row */
-  idAt(row) {
-    return this.ids.at(preferences.get("newestFirst") ? this.length - 1 - row : row);
+  /** Whether the last of the ids is in the first row. */
+  get isTurned() {
+    return !this.order && preferences.get("newestFirst");
   }
 
-  /** The row of an id, or where it would be. @param {number} id */
+  /** The id in a row. @param {number} row */
+  idAt(row) {
+    return this.ids.at(this.isTurned ? this.length - 1 - row : row);
+  }
+
+  /** The row of an id, or where it would be; in a sorted list -1 where it is not there. @param {number} id */
   rowOf(id) {
     const place = this.ids.placeOf(id);
-    return preferences.get("newestFirst") ? this.length - 1 - place : place;
+    return this.isTurned ? this.length - 1 - place : place;
   }
 
   /**
@@ -79,6 +100,7 @@ export class TrafficModel extends Emitter {
     this.#host = host;
     const filter = text && host ? `${host} & (${text})` : host || text;
     this.filter = filter;
+    this.#isListed = false;
     await this.load();
   }
 
@@ -87,33 +109,56 @@ export class TrafficModel extends Emitter {
     return this.#text;
   }
 
-  /** Reads the list anew: first what is seen first, then all ids. */
-  async load() {
+  /** Reads a sorted list again, so that everything finds its place; what is seen first stays. */
+  async sortAgain() {
+    await this.#readAgain(false);
+  }
+
+  /**
+   * Reads the list anew: first what is seen first, then all ids. A sorted one comes as a whole, and so does one that
+   * shows the same in another order: what is seen until then is not wrong.
+   */
+  async load({ isOtherOrder = false } = {}) {
     const load = ++this.#loads;
     this.#loading?.abort();
     this.#loading = new AbortController();
     const { signal } = this.#loading;
-    this.#early = [];
+    const order = sorting();
+    this.#wanted = order;
+    this.#early = new Map();
     this.isWhole = false;
     this.emit("loading", true);
-    this.begun = this.live.open(this.filter);
+    if (!isOtherOrder || !this.#isListed) this.begun = this.live.open(this.filter);
     // Asked before the stream stood, it could lack what came between, and nobody would tell it.
-    const index = this.begun.then(() => askBytes(withQuery("/api/traffic/index", { filter: this.filter }), { signal }));
+    const index = this.begun.then(() => this.#readIDs(order, signal));
     index.catch(() => {});
     try {
-      const page = await askJSON(withQuery("/api/traffic", { filter: this.filter, limit: 200 }), { signal });
-      if (load !== this.#loads) return;
-      for (const item of page.items) this.cache.put(item);
-      this.#replace(Float64Array.from(page.items.map((item) => item.id).reverse()));
-      const bytes = await index;
+      if (!order && !this.#isListed) {
+        const page = await askJSON(withQuery("/api/traffic", { filter: this.filter, limit: 200 }), { signal });
+        if (load !== this.#loads) return;
+        for (const item of page.items) this.cache.put(item);
+        this.#replace(new IDList(Float64Array.from(page.items.map((item) => item.id).reverse())), null);
+      }
+      const ids = await index;
       if (load !== this.#loads) return;
       this.isWhole = true;
-      this.#replace(decodeDifferences(bytes));
+      this.#isListed = true;
+      this.#replace(ids, order);
     } catch (error) {
-      if (!signal.aborted && load === this.#loads) this.emit("problem", error);
+      if (signal.aborted || load !== this.#loads) return;
+      // What is shown is whole, in the order before.
+      this.isWhole = this.#isListed;
+      this.emit("problem", error);
     } finally {
       if (load === this.#loads) this.emit("loading", false);
     }
+  }
+
+  /** @param {import("./sorting.js").Sorting | null} order @param {AbortSignal} [signal] */
+  async #readIDs(order, signal) {
+    const bytes = await askBytes(withQuery("/api/traffic/index", { filter: this.filter, sort: order?.column.sort,
+      order: order?.isDescending ? "descending" : undefined }), { signal });
+    return order ? new SortedIDs(decodeSteps(bytes)) : new IDList(decodeDifferences(bytes));
   }
 
   /**
@@ -127,20 +172,20 @@ export class TrafficModel extends Emitter {
     this.#isOutdated = this.#isReading;
     if (this.#isReading) return;
     this.#isReading = true;
-    this.#early = [];
+    this.#early = new Map();
     try {
-      const bytes = await askBytes(withQuery("/api/traffic/index", { filter: this.filter }),
-        { signal: this.#loading?.signal });
-      const ids = new IDList(decodeDifferences(bytes));
+      const ids = await this.#readIDs(this.order, this.#loading?.signal);
       if (load !== this.#loads) return;
       const before = this.ids;
       if (mayBeAnother && before.length > 0 && !ids.has(before.last)) {
         this.cache.clear();
+        this.#isListed = false;
         return this.load();
       }
-      for (const id of this.#early) ids.insert(id);
       this.ids = ids;
-      this.emit("replaced", { before, grown: ids.length - ids.placeOf(before.last + 1) });
+      this.#takeEarly();
+      const grown = ids instanceof SortedIDs ? 0 : ids.length - ids.placeOf(before.last + 1);
+      this.emit("replaced", { before, grown });
     } catch {
       // The next time that the stream is there again it is tried again.
     } finally {
@@ -152,24 +197,75 @@ export class TrafficModel extends Emitter {
   /** Changes what is known of an item before the server says so. @param {number} id @param {object} facts */
   amend(id, facts) {
     const item = this.cache.get(id);
-    if (item) this.cache.put({ ...item, ...facts });
+    if (item) {
+      const amended = { ...item, ...facts };
+      if (this.#moves(amended)) this.#displace(id);
+      this.cache.put(amended);
+    }
     this.emit("items", [id]);
+    this.#tellDisplaced();
   }
 
-  #replace(numbers) {
-    this.ids = new IDList(numbers);
-    for (const id of this.#early) this.ids.insert(id);
+  #replace(ids, order) {
+    this.ids = ids;
+    this.order = order;
+    this.#takeEarly();
     this.emit("reset");
+  }
+
+  /** What came while the ids were on their way. */
+  #takeEarly() {
+    this.#displaced.clear();
+    for (const [id, hasMoved] of this.#early) {
+      if (this.ids instanceof IDList) this.ids.insert(id);
+      else if (hasMoved || !this.ids.has(id)) this.#displace(id);
+    }
+    this.emit("displaced", { fresh: 0, changed: 0 });
+    this.#tellDisplaced();
   }
 
   #take(items) {
     let grown = 0;
     for (const item of items) {
+      const hasMoved = this.#moves(item);
       this.cache.put(item);
-      if (!this.isWhole || this.#isReading) this.#early.push(item.id);
-      if (this.ids.insert(item.id)) grown += 1;
+      if (!this.isWhole || this.#isReading) this.#early.set(item.id, hasMoved || this.#early.get(item.id) === true);
+      if (this.ids instanceof IDList) grown += this.ids.insert(item.id) ? 1 : 0;
+      else if (hasMoved || !this.ids.has(item.id)) this.#displace(item.id);
     }
     if (grown > 0) this.emit("grown", grown);
     this.emit("items", items.map((item) => item.id));
+    this.#tellDisplaced();
+  }
+
+  #removeUpTo(id) {
+    if (this.ids instanceof IDList) {
+      const gone = this.ids.removeUpTo(id);
+      if (gone > 0) this.emit("shrunk", gone);
+      return;
+    }
+    const before = this.ids;
+    const ids = before.after(id);
+    if (ids.length === before.length) return;
+    this.ids = ids;
+    for (const one of this.#displaced.keys()) if (one <= id) this.#displaced.delete(one);
+    this.emit("thinned", { before, grown: 0 });
+    this.#tellDisplaced();
+  }
+
+  /** Whether an item would stand elsewhere now, in the order that is wanted. */
+  #moves(item) {
+    return this.#wanted !== null && movesBy(this.#wanted.column, this.cache.get(item.id), item);
+  }
+
+  #displace(id) {
+    if (this.ids instanceof SortedIDs) this.#displaced.set(id, !this.ids.has(id));
+  }
+
+  #tellDisplaced() {
+    if (!this.order) return;
+    let fresh = 0;
+    for (const isFresh of this.#displaced.values()) if (isFresh) fresh += 1;
+    this.emit("displaced", { fresh, changed: this.#displaced.size - fresh });
   }
 }

@@ -3,16 +3,20 @@ import { count } from "../core/format.js";
 import { preferences } from "../core/preferences.js";
 
 /**
- * Says how many items came out of sight, and goes there.
+ * Says how many items came out of sight, and goes there; in a sorted list, how many have no place yet, or another one.
  *
  * @param {import("./traffic-grid.js").TrafficGrid} grid
  */
 export function unseenButton(grid) {
+  const { model } = grid;
   const button = el("button", { type: "button", class: "unseen", hidden: true,
-    onclick: () => grid.goToNewest() });
-  grid.on("unseen", (unseen) => {
-    button.hidden = unseen === 0;
-    setText(button, `${count(unseen)} new ${preferences.get("newestFirst") ? "↑" : "↓"}`);
-  });
+    onclick: () => (model.order ? model.sortAgain() : grid.goToNewest()) });
+  const tell = (/** @type {number} */ number, /** @type {string} */ text) => {
+    button.hidden = number === 0;
+    setText(button, `${count(number)} ${text}`);
+  };
+  grid.on("unseen", (unseen) => model.order || tell(unseen, `new ${preferences.get("newestFirst") ? "↑" : "↓"}`));
+  model.on("displaced", ({ fresh, changed }) => tell(fresh + changed,
+    `${[fresh > 0 && "new", changed > 0 && "changed"].filter(Boolean).join(" or ")}: sort again`));
   return button;
 }
