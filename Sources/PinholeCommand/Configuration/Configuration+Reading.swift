@@ -275,9 +275,14 @@ extension Configuration.Capture {
     ///
     /// - Parameters:
     ///   - text: The filter; empty for everything.
+    ///   - isFlag: Whether a flag says so, and not the file.
     ///   - vocabulary: What its words mean.
     /// - Throws: ``CommandFailure`` where it is none, or asks for what is not known then.
-    mutating func use(_ text: String, _ vocabulary: FilterVocabulary) throws(CommandFailure) {
+    mutating func use(
+        _ text: String,
+        isFlag: Bool = false,
+        _ vocabulary: FilterVocabulary
+    ) throws(CommandFailure) {
         let new: Filter
         do throws(FilterFailure) {
             new = try Filter(text, vocabulary)
@@ -286,7 +291,9 @@ extension Configuration.Capture {
         }
         if let problem = CaptureScope.problem(of: new) { throw CommandFailure(.usage, problem) }
         filter = new
-        filterText = text
+        let text = new == .everything && new.calls.isEmpty ? "" : text
+        filterFlag = isFlag ? text : nil
+        if !isFlag { filterText = text }
     }
 }
 

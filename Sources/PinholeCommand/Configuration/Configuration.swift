@@ -117,8 +117,12 @@ struct Configuration: Sendable {
         var whenFull = CaptureStore.WhenFull.stopCapture
         /// What is recorded.
         var filter = Filter.everything
-        /// The same as it was written; empty for everything.
+        /// The same as the file has it; empty for everything.
         var filterText = ""
+        /// The same as a flag has it, which wins; `nil` without one.
+        var filterFlag: String?
+        /// The same as it was written.
+        var filterInUse: String { filterFlag ?? filterText }
     }
 
     var proxy = Proxy()

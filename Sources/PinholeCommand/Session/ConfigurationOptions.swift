@@ -75,7 +75,7 @@ struct SessionOptions: ParsableArguments {
         capture.apply(to: &loaded)
         if let captureFilter {
             do throws(CommandFailure) {
-                try loaded.capture.use(captureFilter, loaded.filters.vocabulary)
+                try loaded.capture.use(captureFilter, isFlag: true, loaded.filters.vocabulary)
             } catch {
                 throw CommandFailure(.usage, "--capture-filter: \(error.message)")
             }

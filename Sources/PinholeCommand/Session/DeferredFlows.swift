@@ -1,3 +1,4 @@
+import PinholeConsole
 import PinholeModel
 import PinholeRules
 
@@ -35,13 +36,19 @@ struct DeferredFlows {
 
     private mutating func keeps(_ record: FlowRecord, _ scope: CaptureScope) -> Bool {
         let isRecorded = open[record.id].map { $0 == nil } ?? false
-        let isKept = isRecorded || !scope.isNarrow || scope.means(record)
+        let isKept = isRecorded || !scope.isNarrow || isMeant(record, scope)
         if record.closed != nil {
             open.removeValue(forKey: record.id)
         } else {
             open.updateValue(isKept ? nil : record, forKey: record.id)
         }
         return isKept
+    }
+
+    /// Whether a flow belongs there by itself: one that has exchanges comes with them, or not at all.
+    private func isMeant(_ record: FlowRecord, _ scope: CaptureScope) -> Bool {
+        guard record.exchanges == 0, record.closed != nil || !record.showsExchanges else { return false }
+        return scope.law.means(record)
     }
 
     /// The flow of an exchange that is recorded, where it was not recorded yet.

@@ -17,30 +17,43 @@ struct LiveFilters: Sendable {
     ///   - text: The filter; `nil` to remove it.
     /// - Returns: Why not; `nil` where it counts.
     func set(_ name: String, to text: String?) -> Problem? {
+        for _ in 0..<Self.attempts {
+            do throws(Problem) {
+                guard try change(name, to: text) else { continue }
+                journal.note(
+                    .notice,
+                    text == nil ? "the filter @\(name) was removed" : "a filter was saved as @\(name)"
+                )
+                return nil
+            } catch {
+                return error
+            }
+        }
+        return Problem(409, "changed meanwhile", "too much was changed at the same time", remedy: "try again")
+    }
+
+    /// Others may change something at the same time.
+    private static let attempts = 100
+
+    /// Changes one filter of those that there are, and tells whether nothing else was changed meanwhile.
+    private func change(_ name: String, to text: String?) throws(Problem) -> Bool {
         let running = proxy.running
         let saved: SavedFilters
         let set: RuleSet
         var capture = running.configuration.capture
-        do {
-            saved = try running.configuration.filters.setting(name, to: text)
+        saved = try running.configuration.filters.setting(name, to: text)
+        do throws(Problem) {
             set = try rules.read(running.configuration.ruleTexts, saved)
-            try capture.use(capture.filterText, saved.vocabulary)
-        } catch let problem as Problem {
-            guard let index = problem.index else { return problem }
-            return Self.called("rules[\(index)]", name, problem.detail)
-        } catch let failure as CommandFailure {
-            return Self.called("capture.filter", name, failure.message)
         } catch {
-            return Problem(500, "failed", "\(error)")
+            guard let index = error.index else { throw error }
+            throw Self.called("rules[\(index)]", name, error.detail)
         }
-        guard proxy.use(saved, set, capture, revision: running.revision) else {
-            return Problem(409, "changed meanwhile", "the rules were changed meanwhile", remedy: "try again")
+        do throws(CommandFailure) {
+            try capture.use(capture.filterInUse, isFlag: capture.filterFlag != nil, saved.vocabulary)
+        } catch {
+            throw Self.called("capture.filter", name, error.message)
         }
-        journal.note(
-            .notice,
-            text == nil ? "the filter @\(name) was removed" : "a filter was saved as @\(name)"
-        )
-        return nil
+        return proxy.use(saved, set, capture, over: running)
     }
 
     private static func called(_ place: String, _ name: String, _ detail: String) -> Problem {

@@ -52,12 +52,13 @@ struct LiveRules: Sendable {
     /// - Returns: Why not; `nil` where they count.
     func replace(with texts: [String], revision: Int?) -> Problem? {
         let set: RuleSet
+        let saved = proxy.settings.filters
         do throws(Problem) {
-            set = try read(texts, proxy.settings.filters)
+            set = try read(texts, saved)
         } catch {
             return error
         }
-        guard proxy.use(set, texts, revision: revision) else {
+        guard proxy.use(set, texts, saved, revision: revision) else {
             return Problem(
                 409,
                 "changed meanwhile",

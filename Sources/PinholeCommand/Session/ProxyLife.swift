@@ -72,7 +72,7 @@ extension Configuration {
         if authority != new.authority { keys.append("ca") }
         if resolve != new.resolve { keys.append("resolve") }
         var capture = capture
-        (capture.filter, capture.filterText) = (new.capture.filter, new.capture.filterText)
+        capture.takeFilter(of: new.capture)
         if capture != new.capture { keys.append("capture") }
         if console != new.console { keys.append("console") }
         if limits != new.limits { keys.append("limits (for what is not a tunnel's own)") }
@@ -86,9 +86,16 @@ extension Configuration {
         result.authority = authority
         result.resolve = resolve
         result.capture = capture
-        (result.capture.filter, result.capture.filterText) = (new.capture.filter, new.capture.filterText)
+        result.capture.takeFilter(of: new.capture)
         result.console = console
         result.limits = limits
         return result
+    }
+}
+
+extension Configuration.Capture {
+    /// Records what another one does.
+    fileprivate mutating func takeFilter(of other: Configuration.Capture) {
+        (filter, filterText, filterFlag) = (other.filter, other.filterText, other.filterFlag)
     }
 }

@@ -83,7 +83,7 @@ extension ProxySession {
             isOn: { [sink] in sink.isRecording },
             set: { [sink] in sink.setRecording($0) },
             scope: { [self] in
-                ConsoleSubject.Scope(filter: settings.capture.filterText, leftOut: leftOut)
+                ConsoleSubject.Scope(filter: settings.capture.filterInUse, leftOut: leftOut)
             }
         )
     }
@@ -145,7 +145,7 @@ extension Configuration {
             ("programs", programs.map(\.name).joined(separator: ", ")),
             ("capture.file", capture.file ?? "none"),
             ("capture.bodies", "\(capture.bodies)"),
-            ("capture.filter", capture.filterText.isEmpty ? "everything" : capture.filterText),
+            ("capture.filter", capture.filterInUse.isEmpty ? "everything" : capture.filterInUse),
             ("capture.maxAgeDays", capture.maxAgeDays.map(String.init) ?? "no limit"),
             ("capture.maxSizeMB", capture.maxSizeMB.map(String.init) ?? "no limit"),
         ]

@@ -12,7 +12,7 @@ extension ProxySession {
         StandardError.write("pinhole: capture \(configuration.capture.file ?? "none; nothing is recorded")")
         if configuration.capture.filter != .everything {
             StandardError.write(
-                "pinhole: recorded is only what \(Plain.printable(configuration.capture.filterText)) means"
+                "pinhole: recorded is only what \(Plain.printable(configuration.capture.filterInUse)) means"
             )
             FlagValue.sayRemarks(on: configuration.capture.filter)
         }

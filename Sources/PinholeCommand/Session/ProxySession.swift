@@ -166,11 +166,15 @@ final class ProxySession: Sendable {
     /// - Parameters:
     ///   - set: The rules.
     ///   - texts: The same, each as JSON.
+    ///   - saved: The filters with which they were read.
     ///   - revision: Which state was seen; `nil` to change whatever there is.
     /// - Returns: Whether they count; not where something else was changed meanwhile.
-    func use(_ set: RuleSet, _ texts: [String], revision: Int?) -> Bool {
+    func use(_ set: RuleSet, _ texts: [String], _ saved: SavedFilters, revision: Int?) -> Bool {
         current.withLock { running in
-            guard revision == nil || revision == running.revision else { return false }
+            guard revision == nil || revision == running.revision, saved == running.configuration.filters
+            else {
+                return false
+            }
             // Those of flags have no text, and stay.
             let flags = running.configuration.rules.rules.dropFirst(running.configuration.ruleTexts.count)
             let all = RuleSet(set.rules + flags)
@@ -187,11 +191,9 @@ final class ProxySession: Sendable {
     /// - Parameter text: The filter; empty for everything.
     /// - Throws: ``CommandFailure`` when it is none; then the old one stays.
     func record(only text: String) throws(CommandFailure) {
-        var capture = settings.capture
-        try capture.use(text, settings.filters.vocabulary)
-        current.withLock { [capture] running in
-            running.configuration.capture = capture
-            sink.setFilter(capture.filter)
+        try current.withLock { running throws(CommandFailure) in
+            try running.configuration.capture.use(text, running.configuration.filters.vocabulary)
+            sink.setFilter(running.configuration.capture.filter)
         }
     }
 
@@ -201,16 +203,19 @@ final class ProxySession: Sendable {
     ///   - saved: The filters.
     ///   - set: The rules that have texts, as these read them.
     ///   - capture: What is recorded, as these read it.
-    ///   - revision: Which state of the rules was seen.
-    /// - Returns: Whether they count; not where the rules were changed meanwhile.
+    ///   - seen: What these were made of.
+    /// - Returns: Whether they count; not where something else was changed meanwhile.
     func use(
         _ saved: SavedFilters,
         _ set: RuleSet,
         _ capture: Configuration.Capture,
-        revision: Int
+        over seen: RunningConfiguration
     ) -> Bool {
         current.withLock { running in
-            guard running.revision == revision else { return false }
+            guard running.revision == seen.revision,
+                running.configuration.filters == seen.configuration.filters,
+                running.configuration.capture == seen.configuration.capture
+            else { return false }
             let flags = running.configuration.rules.rules.dropFirst(running.configuration.ruleTexts.count)
             running.configuration.filters = saved
             running.configuration.rules = RuleSet(set.rules + flags)

@@ -8,10 +8,14 @@ final class RuleTally: Sendable {
     /// Counts the exchanges that are over.
     func take(_ events: [FlowEvent]) {
         for event in events {
-            guard case .exchange(let record) = event, record.outcome != nil, !record.rules.isEmpty else {
-                continue
+            let hits: [RuleHit]
+            switch event {
+            case .exchange(let record) where record.outcome != nil: hits = record.rules
+            case .leftOut(_, let rules): hits = rules
+            default: continue
             }
-            let names = Set(record.rules.map(\.rule))
+            guard !hits.isEmpty else { continue }
+            let names = Set(hits.map(\.rule))
             counts.withLock { counts in for name in names { counts[name, default: 0] += 1 } }
         }
     }

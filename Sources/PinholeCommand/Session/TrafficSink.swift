@@ -56,6 +56,11 @@ final class TrafficSink: FlowSink {
         }
         guard let watcher else { return }
         for event in events { TrafficEvent(event).map(watcher) }
+        // What failed is told in any case: nothing else would say why a client has no answer.
+        guard all.count > events.count else { return }
+        for event in all where event.isFailedFlow && !events.contains(event) {
+            TrafficEvent(event).map(watcher)
+        }
     }
 
     /// Whether what begins now is recorded.
@@ -87,5 +92,12 @@ final class TrafficSink: FlowSink {
 
     func whenRelieved(_ action: @escaping @Sendable () -> Void) {
         if let store { store.whenRelieved(action) } else { action() }
+    }
+}
+
+extension FlowEvent {
+    /// Whether it is the end of a flow that failed.
+    fileprivate var isFailedFlow: Bool {
+        if case .flow(let record) = self { record.closed != nil && record.isFailed } else { false }
     }
 }

@@ -21,6 +21,8 @@ extension ConsoleCall {
 
     /// How long the capture may take to have what was sent: a machine that is busy writes later.
     private static let recordingPatience = Duration.seconds(20)
+    /// The same where exchanges were left out since it was sent.
+    private static let leftOutPatience = Duration.seconds(1)
     /// Rows that are looked at at once, of what else came meanwhile.
     private static let rowsAtOnce = 500
     /// Bytes of an answer that the page is given; the capture has all of them.
@@ -36,6 +38,7 @@ extension ConsoleCall {
         if let source = composed.bodySource { composed.request.body = try await capturedBody(of: source) }
         let last = try await asked { try $0.lastID() }
         let began = api.clock.now()
+        let leftOut = api.subject.recording?.scope().leftOut ?? 0
         let settings = try settings(for: composed)
         let client: PinholeClient
         do throws(ClientFailure) {
@@ -47,7 +50,7 @@ extension ConsoleCall {
         let took = (api.clock.now() - began).microseconds / 1000
         switch outcome.result {
         case .success(let response):
-            let id = composed.isProxied ? try await captured(composed.request, after: last) : nil
+            let id = composed.isProxied ? try await captured(composed.request, after: last, leftOut) : nil
             return .json(
                 Sent(
                     id: id,
@@ -143,10 +146,15 @@ extension ConsoleCall {
         return .address(loopback)
     }
 
-    /// The exchange of the request, as soon as the capture has it.
-    private func captured(_ request: ClientRequest, after last: Int64) async throws -> Int64? {
+    /// The exchange of the request, as soon as the capture has it; `nil` where it was left out.
+    private func captured(
+        _ request: ClientRequest,
+        after last: Int64,
+        _ leftOut: Int64
+    ) async throws -> Int64? {
         let url = request.url.description
-        let deadline = api.clock.now() + Self.recordingPatience
+        let began = api.clock.now()
+        let deadline = began + Self.recordingPatience
         while api.subject.recording?.isOn() ?? true {
             var after = last
             while true {
@@ -162,7 +170,10 @@ extension ConsoleCall {
                 guard rows.count == Self.rowsAtOnce, let end = rows.last?.id else { break }
                 after = end
             }
-            guard api.clock.now() < deadline else { return nil }
+            let now = api.clock.now()
+            // Another one may have been left out meanwhile, so that is not enough at once.
+            let mayBeLeftOut = api.subject.recording.map { $0.scope().leftOut > leftOut } ?? false
+            guard now < (mayBeLeftOut ? began + Self.leftOutPatience : deadline) else { return nil }
             try await Task.sleep(for: .milliseconds(50))
         }
         return nil

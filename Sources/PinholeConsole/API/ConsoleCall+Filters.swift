@@ -32,13 +32,13 @@ extension ConsoleCall {
             throw Problem(400, "bad body", "expected {\"text\": \"status >= 500\"}")
         }
         if let problem = api.subject.filters.set(parameters.first ?? "", text) { throw problem }
-        api.edits.append(.switched)
+        api.edits.append(.refiltered)
         return try savedFilters()
     }
 
     func removeFilter() async throws -> ConsoleAnswer {
         if let problem = api.subject.filters.set(parameters.first ?? "", nil) { throw problem }
-        api.edits.append(.switched)
+        api.edits.append(.refiltered)
         return try savedFilters()
     }
 }

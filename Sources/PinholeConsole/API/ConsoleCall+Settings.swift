@@ -49,8 +49,15 @@ extension ConsoleCall {
                 "expected {\"passthrough\": [\"*.example.com\"]}, {\"captureFilter\": \"host ~ *.example.com\"} or both"
             )
         }
+        let before = api.subject.recording?.scope().filter
         if let value = members["captureFilter"] { try setScope(value) }
-        if let value = members["passthrough"] { try setPassthrough(value) }
+        do throws(Problem) {
+            if let value = members["passthrough"] { try setPassthrough(value) }
+        } catch {
+            // All of it, or nothing.
+            if members["captureFilter"] != nil, let before { _ = try live().setScope(before) }
+            throw error
+        }
         return try settings()
     }
 

@@ -10,6 +10,8 @@ import PinholeWire
 final class ConsoleEvents: BodySource {
     private struct State {
         var changes: TrafficChanges?
+        /// Which traffic is told; `nil` for all.
+        var filter: TrafficFilter?
         var start: TrafficChanges.Position?
         var edits: Int
         /// Which news of the breakpoints were told; none yet.
@@ -27,14 +29,13 @@ final class ConsoleEvents: BodySource {
     private static let statePause = Duration.seconds(2)
 
     private let call: ConsoleCall
-    /// Which traffic is told; `nil` for all.
-    private let filter: TrafficFilter?
     private let state: Lock<State>
 
     init(_ call: ConsoleCall, from start: TrafficChanges.Position?, filter: TrafficFilter?) {
         self.call = call
-        self.filter = filter
-        state = Lock(State(start: start, edits: call.api.edits.end, lastWords: call.api.clock.now()))
+        state = Lock(
+            State(filter: filter, start: start, edits: call.api.edits.end, lastWords: call.api.clock.now())
+        )
     }
 
     func next(_ done: @escaping @Sendable (BodyPiece) -> Void) {
@@ -71,8 +72,7 @@ final class ConsoleEvents: BodySource {
             text += "event: gap\ndata: {\"after\":\(range.lowerBound - 1),\"upTo\":\(range.upperBound)}\n\n"
         }
         if let last = step.goneUpTo { text += "event: gone\ndata: {\"upTo\":\(last)}\n\n" }
-        text += try traffic(step.rows, reader)
-        text += try edits(&state, reader)
+        text += try edits(&state, reader, before: step.rows)
         text += breakpoints(&state)
         let hasNews = !step.rows.isEmpty || step.goneUpTo != nil || step.leftOut != nil
         state.stateIsOld = state.stateIsOld || hasNews
@@ -103,23 +103,34 @@ final class ConsoleEvents: BodySource {
     }
 
     /// What was changed by hand.
-    private func edits(_ state: inout State, _ reader: CaptureReader) throws -> String {
+    private func edits(
+        _ state: inout State,
+        _ reader: CaptureReader,
+        before rows: [TrafficRow]
+    ) throws -> String {
         let (edits, end) = call.api.edits.edits(since: state.edits)
         state.edits = end
-        guard !edits.isEmpty else { return "" }
-        var text = ""
-        if edits.contains(.removed) { text += "event: reload\ndata: {}\n\n" }
-        if edits.contains(.removed) || edits.contains(.switched) {
+        let isRefiltered = edits.contains(.refiltered)
+        // One that calls what there is no more goes on as it was.
+        if isRefiltered, state.filter != nil, let filter = try? call.filter() { state.filter = filter }
+        var text = try traffic(rows, state.filter, reader)
+        guard !edits.isEmpty else { return text }
+        if edits.contains(.removed) || isRefiltered { text += "event: reload\ndata: {}\n\n" }
+        if edits.contains(where: { if case .noted = $0 { false } else { true } }) {
             state.stateIsOld = true
             state.stateTold = nil
         }
         var noted: [Int64] = []
         for case .noted(let id) in edits where !noted.contains(id) { noted.append(id) }
-        return try text + traffic(reader.traffic(ids: noted.suffix(500)), reader)
+        return try text + traffic(reader.traffic(ids: noted.suffix(500)), state.filter, reader)
     }
 
     /// The rows that are told, each as an event.
-    private func traffic(_ rows: [TrafficRow], _ reader: CaptureReader) throws -> String {
+    private func traffic(
+        _ rows: [TrafficRow],
+        _ filter: TrafficFilter?,
+        _ reader: CaptureReader
+    ) throws -> String {
         var rows = rows
         if let filter, !rows.isEmpty {
             let meant = try reader.trafficIDs(filter, among: rows.map(\.id))

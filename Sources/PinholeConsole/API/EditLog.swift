@@ -8,6 +8,8 @@ final class EditLog: Sendable {
         case noted(Int64)
         /// So much was removed that lists are better read again.
         case removed
+        /// Filters mean something else by the same words.
+        case refiltered
         /// The proxy records, or records no more, or its rules are others.
         case switched
     }

@@ -86,21 +86,24 @@ package struct SavedFilters: Hashable, Sendable {
     }
 
     private static func check(_ name: String, besides others: SavedFilters) throws(Failure) {
-        guard others[name] == nil else {
+        if let other = others[name] {
             throw Failure(
                 name: name,
                 cause: nil,
-                description: "expected names that differ in more than their case, found “\(name)” twice"
+                description:
+                    "expected names that differ in more than their case, found “\(other.name)” and “\(name)”"
             )
         }
         var scanner = FilterScanner(name)
-        guard name.utf8.count <= nameLimit, scanner.name() != nil, scanner.peek == nil else {
+        guard name.utf8.count <= nameLimit, scanner.name() != nil, scanner.peek == nil,
+            name.last?.isLetter == true || name.last?.isNumber == true
+        else {
             throw Failure(
                 name: name,
                 cause: nil,
                 description: """
                     expected a name of at most \(nameLimit) letters and digits of ASCII, “.”, “_” and “-” that begins \
-                    with a letter, found “\(name.prefix(80))”
+                    with a letter and ends with no sign, found “\(name.prefix(80))”
                     """
             )
         }

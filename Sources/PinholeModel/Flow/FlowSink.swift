@@ -36,8 +36,9 @@ package enum FlowEvent: Sendable, Equatable {
     /// More bytes of a payload that is too long to lie in its ``WebSocketMessage``, which has this number
     /// in the exchange. They precede the record of the message.
     case webSocketPart(ExchangeID, number: Int64, [UInt8])
-    /// The exchange does not belong into the capture, as is known by now: what was recorded of it goes.
-    case leftOut(ExchangeID)
+    /// The exchange is over and does not belong into the capture: what was recorded of it goes. The rules that acted on
+    /// it are told all the same.
+    case leftOut(ExchangeID, [RuleHit])
 }
 
 /// The number of a flow in its capture.

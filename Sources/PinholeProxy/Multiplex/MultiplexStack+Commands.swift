@@ -110,7 +110,7 @@ extension MultiplexStack {
         throttled.remove(lane)
         if state.link?.lane === state { state.link?.lane = nil }
         endHolding(state, at: now)
-        state.recorder.end(outcome, at: now, into: &records)
+        state.recorder.end(outcome, at: now, of: machine.flow, into: &records)
         guard session == nil, current === state else { return }
         if state.closesClient { return handle(.clientFinished, at: now) }
         if state.upward.hasEnded || !state.discardsRequest { current = nil }

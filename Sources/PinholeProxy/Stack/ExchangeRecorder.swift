@@ -141,7 +141,7 @@ struct ExchangeRecorder: ~Copyable {
         record?.timings.responseStarted = now
         record?.status = status
         record?.response = MessageRecord(head: head)
-        scope.judge(record, in: policy.value.captured)
+        scope.judge(record)
     }
 
     /// The number of the exchange.
@@ -183,7 +183,7 @@ struct ExchangeRecorder: ~Copyable {
         message.body.capturedLength = Int64(body.count)
         message.body.isComplete = true
         record?.response = message
-        scope.judge(record, in: policy.value.captured)
+        scope.judge(record)
     }
 
     mutating func noteTrailers(_ section: [UInt8], of owner: BodyOwner) {
@@ -201,6 +201,7 @@ struct ExchangeRecorder: ~Copyable {
         case .response:
             record?.response?.body.isComplete = true
         }
+        scope.judge(record)
     }
 
     /// Keeps a copy of the first `count` bytes of `source`, as far as the limits allow.
@@ -348,12 +349,23 @@ struct ExchangeRecorder: ~Copyable {
     }
 
     /// Ends the record and appends it to `events`, after what belongs to it.
-    mutating func end(_ outcome: ExchangeOutcome, at now: Timestamp, into events: inout [FlowEvent]) {
+    ///
+    /// - Parameters:
+    ///   - outcome: How it ended.
+    ///   - now: The time.
+    ///   - flow: The flow that it belongs to; asked for where what is recorded depends on it.
+    ///   - events: Takes what is recorded.
+    mutating func end(
+        _ outcome: ExchangeOutcome,
+        at now: Timestamp,
+        of flow: @autoclosure () -> FlowRecord,
+        into events: inout [FlowEvent]
+    ) {
         endWebSocket(into: &events)
         guard var ended = record.take() else { return }
         ended.outcome = outcome
         ended.timings.ended = now
-        scope.end(ended, in: policy.value.captured, into: &events)
+        scope.end(ended, in: policy.value.captured, flow: flow, into: &events)
     }
 }
 

@@ -7,8 +7,8 @@ struct ExchangeScope {
     private(set) var isMeant: Bool? = true
     /// Whether something of it was recorded before that was known.
     private var leftTrace = false
-    /// The flow, where it matters; as it was when the exchange began.
-    private var flow: Shared<FlowRecord>?
+    /// What it is judged by, since it began; `nil` where everything is recorded.
+    private var law: CaptureLaw?
 
     /// An exchange begins.
     ///
@@ -19,14 +19,15 @@ struct ExchangeScope {
     mutating func begin(_ record: ExchangeRecord, in scope: CaptureScope, flow: () -> FlowRecord) {
         self = ExchangeScope()
         guard scope.isNarrow else { return }
-        if scope.asksForFlow { self.flow = Shared(flow()) }
-        isMeant = scope.means(record, in: self.flow?.value)
+        let law = scope.law
+        self.law = law
+        isMeant = law.means(record, in: flow)
     }
 
-    /// More is known of it.
-    mutating func judge(_ record: ExchangeRecord?, in scope: CaptureScope) {
+    /// More is known of it; the flow is asked again at its end.
+    mutating func judge(_ record: ExchangeRecord?) {
         guard isMeant == nil, let record else { return }
-        isMeant = scope.means(record, in: flow?.value)
+        isMeant = law?.means(record, in: { nil })
     }
 
     /// Takes back what was recorded in vain.
@@ -43,10 +44,15 @@ struct ExchangeScope {
     }
 
     /// Records the exchange, which is over, or that it was left out.
-    mutating func end(_ record: ExchangeRecord, in scope: CaptureScope, into events: inout [FlowEvent]) {
-        judge(record, in: scope)
+    mutating func end(
+        _ record: ExchangeRecord,
+        in scope: CaptureScope,
+        flow: () -> FlowRecord,
+        into events: inout [FlowEvent]
+    ) {
+        if isMeant == nil { isMeant = law?.means(record, in: flow) ?? false }
         if isMeant == true { return events.append(.exchange(record)) }
         scope.noteLeftOut()
-        if leftTrace { events.append(.leftOut(record.id)) }
+        if leftTrace || !record.rules.isEmpty { events.append(.leftOut(record.id, record.rules)) }
     }
 }

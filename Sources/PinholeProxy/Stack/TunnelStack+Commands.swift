@@ -41,7 +41,7 @@ extension TunnelStack {
             answersHead = false
             endThrottle()
             endHolding(at: now)
-            recorder.end(outcome, at: now, into: &records)
+            recorder.end(outcome, at: now, of: tunnel.flow, into: &records)
         case .awaitRequest:
             clientMode = .messages
             if requestFlow != .discarded { requestFlow = .head }

@@ -1,26 +1,27 @@
 package import PinholeFilter
+import PinholeLock
 package import PinholeModel
 import Synchronization
 
-/// Which exchanges and flows are recorded; each asks anew, so that a change takes effect at once.
+/// Which exchanges and flows are recorded; each asks when it begins, so that a change takes effect at once.
 ///
 /// Tunnels of all loops share it.
 package final class CaptureScope: Sendable {
-    /// Somebody waits: of each text no more is looked at.
-    private static let textLimit = 64 << 10
-
-    private let pool: JudgePool<Filter, FilterJudge>
+    private let current: Lock<CaptureLaw>
     private let isLimited: Atomic<Bool>
     private let leftOutCount = Atomic<Int64>(0)
 
     /// Creates a scope.
     package init(_ filter: Filter = .everything) {
-        pool = JudgePool(filter) { FilterJudge($0, textLimit: Self.textLimit) }
+        current = Lock(CaptureLaw(filter))
         isLimited = Atomic(filter != .everything)
     }
 
     /// What is recorded.
-    package var filter: Filter { pool.law }
+    package var filter: Filter { law.filter }
+
+    /// What an exchange that begins now is judged by, to its end.
+    package var law: CaptureLaw { current.withLock { $0 } }
 
     /// Whether anything is left out; most proxies record everything, and pay for nothing.
     package var isNarrow: Bool { isLimited.load(ordering: .relaxed) }
@@ -30,37 +31,13 @@ package final class CaptureScope: Sendable {
 
     /// Lets something else be recorded of what begins from now on.
     package func replace(with filter: Filter) {
-        pool.replace(with: filter)
+        let law = CaptureLaw(filter)
+        current.withLock { $0 = law }
         isLimited.store(filter != .everything, ordering: .relaxed)
     }
 
     /// Notes that an exchange was left out.
     package func noteLeftOut() { leftOutCount.add(1, ordering: .relaxed) }
-
-    /// Whether a fact of the flow decides; it is large.
-    package var asksForFlow: Bool { filter.asksForFlow }
-
-    /// Whether an exchange is to be recorded.
-    ///
-    /// - Parameters:
-    ///   - exchange: The exchange as it stands.
-    ///   - flow: The flow that it belongs to.
-    /// - Returns: Whether it is; `nil` while that is not known.
-    package func means(_ exchange: ExchangeRecord, in flow: FlowRecord?) -> Bool? {
-        let truth = pool.judging { judge in
-            var facts = CaptureFacts(exchange: exchange, flow: flow)
-            return judge.judge(&facts)
-        }
-        return truth == .open ? nil : truth == .yes
-    }
-
-    /// Whether a flow is to be recorded even if none of its exchanges is.
-    package func means(_ flow: FlowRecord) -> Bool {
-        pool.judging { judge in
-            var facts = RecordFacts(exchange: nil, flow: flow)
-            return judge.judge(&facts) == .yes
-        }
-    }
 
     /// Why a filter cannot decide what is recorded; `nil` where it can.
     package static func problem(of filter: Filter) -> String? {
@@ -75,6 +52,46 @@ package final class CaptureScope: Sendable {
         case "running": "what goes on is not recorded to its end yet"
         case "id", "flow": "numbers are given while it is recorded"
         default: "bodies are written as they pass, and not looked into"
+        }
+    }
+}
+
+/// What decides at a moment which exchanges and flows are recorded.
+package final class CaptureLaw: Sendable {
+    /// Somebody waits: of each text no more is looked at.
+    private static let textLimit = 64 << 10
+
+    private let pool: JudgePool<Filter, FilterJudge>
+
+    init(_ filter: Filter) {
+        pool = JudgePool(filter) { FilterJudge($0, textLimit: Self.textLimit) }
+    }
+
+    /// What is recorded.
+    package var filter: Filter { pool.law }
+
+    /// Whether an exchange is to be recorded.
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange as it stands.
+    ///   - flow: The flow that it belongs to, as it stands; asked for where it matters, since it is large.
+    /// - Returns: Whether it is; `nil` while that is not known.
+    package func means(_ exchange: ExchangeRecord, in flow: () -> FlowRecord?) -> Bool? {
+        var known = filter.asksForFlow ? flow() : nil
+        // Nobody waits for the end of the flow: what it does not tell by now counts as not being there.
+        if exchange.outcome != nil, known?.outcome == nil { known?.outcome = Outcome(.completed, detail: "") }
+        let truth = pool.judging { judge in
+            var facts = CaptureFacts(exchange: exchange, flow: known)
+            return judge.judge(&facts)
+        }
+        return truth == .open ? nil : truth == .yes
+    }
+
+    /// Whether a flow is to be recorded that has no exchange.
+    package func means(_ flow: FlowRecord) -> Bool {
+        pool.judging { judge in
+            var facts = RecordFacts(exchange: nil, flow: flow)
+            return judge.judge(&facts) == .yes
         }
     }
 }
@@ -97,7 +114,17 @@ private struct CaptureFacts: FilterFacts {
         return records.truth(of: flag)
     }
 
-    func texts(of field: TextField) -> TextFacts { records.texts(of: field) }
+    func texts(of field: TextField) -> TextFacts {
+        var texts = records.texts(of: field)
+        guard exchange.outcome == nil else { return texts }
+        switch field {
+        // Trailers are fields, too, and come last.
+        case .headers(.request), .header(.request, _): texts.isComplete = exchange.request.body.isComplete
+        case .headers, .header: texts.isComplete = false
+        default: break
+        }
+        return texts
+    }
 
     func number(of field: NumberField) -> NumberFact { records.number(of: field) }
 }

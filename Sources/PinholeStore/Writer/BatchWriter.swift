@@ -74,7 +74,7 @@ final class BatchWriter {
             try write(record)
         case .webSocketMessage(let message): try messages.write(message)
         case .webSocketPart(let id, let number, let bytes): try messages.write(bytes, of: id, number)
-        case .leftOut(let id): try remove(id)
+        case .leftOut(let id, _): try remove(id)
         }
     }
 
@@ -193,7 +193,7 @@ final class BatchWriter {
             switch event {
             case .flow(let record): isLast.append(seen.insert(record.id.rawValue).inserted)
             case .exchange(let record): isLast.append(seen.insert(record.id.rawValue).inserted)
-            case .leftOut(let id):
+            case .leftOut(let id, _):
                 leftOut.insert(id)
                 isLast.append(true)
             case .bodyPart(let id, _, _), .bodyPiece(let id, _, _, _), .webSocketPart(let id, _, _):

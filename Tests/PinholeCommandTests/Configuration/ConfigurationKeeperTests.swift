@@ -60,8 +60,15 @@ struct ConfigurationKeeperTests {
         let again = try ConfigurationFile(named: path).load()
         #expect(again.filters == configuration.filters && again.capture.filterText == "@mine")
         #expect(content.contains(#""errors": "status >= 400""#) && content.contains(#""bodies": true"#))
+        // What a flag says is not saved.
+        try configuration.capture.use("failed", isFlag: true, configuration.filters.vocabulary)
+        #expect(
+            configuration.capture.filterInUse == "failed"
+                && configuration.capture.filter.description == "failed"
+        )
+        #expect(try keeper.preview(of: configuration).get().after == content)
         configuration.filters = SavedFilters()
-        try configuration.capture.use("", configuration.filters.vocabulary)
+        try configuration.capture.use("  ", configuration.filters.vocabulary)
         let emptied = try keeper.preview(of: configuration).get()
         #expect(emptied.after.contains(#""filters": {}"#) && emptied.after.contains(#""filter": null"#))
     }

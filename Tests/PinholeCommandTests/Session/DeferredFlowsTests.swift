@@ -7,7 +7,13 @@ import Testing
 
 @Suite("DeferredFlows")
 struct DeferredFlowsTests {
-    private static func flow(_ id: Int64, _ authority: String? = nil, isClosed: Bool = false) -> FlowEvent {
+    private static func flow(
+        _ id: Int64,
+        _ authority: String? = nil,
+        isClosed: Bool = false,
+        exchanges: Int = 0,
+        _ treatment: Treatment? = nil
+    ) -> FlowEvent {
         var record = FlowRecord(
             id: FlowID(rawValue: id),
             opened: Timestamp(seconds: 0),
@@ -15,6 +21,8 @@ struct DeferredFlowsTests {
             listener: "l"
         )
         record.authority = authority
+        record.exchanges = exchanges
+        record.treatment = treatment
         if isClosed { record.closed = Timestamp(seconds: 1) }
         return .flow(record)
     }
@@ -34,17 +42,26 @@ struct DeferredFlowsTests {
         )
     }
 
-    @Test("a flow that is meant by itself is recorded as soon as that is known")
+    @Test("a flow that is meant and has no exchange is recorded at its end, a relay as it begins")
     func meant() throws {
         let scope = CaptureScope(try Filter("host == a.test"))
         var flows = DeferredFlows(from: 1)
-        #expect(flows.sift([Self.flow(5)], scope).isEmpty)
-        let known = [Self.flow(5, "a.test:443"), Self.flow(5, "a.test:443", isClosed: true)]
-        #expect(flows.sift(known, scope) == known)
+        #expect(flows.sift([Self.flow(5), Self.flow(5, "a.test:443")], scope).isEmpty)
+        let end = Self.flow(5, "a.test:443", isClosed: true)
+        #expect(flows.sift([end], scope) == [end])
+        let relay = Self.flow(7, "a.test:443", .passedThrough)
+        #expect(flows.sift([relay], scope) == [relay])
         #expect(
             flows.sift([Self.flow(6, "b.test:443"), Self.flow(6, "b.test:443", isClosed: true)], scope)
                 .isEmpty
         )
+    }
+
+    @Test("a flow whose exchanges were all left out is left out, even where it is meant by itself")
+    func emptied() throws {
+        let scope = CaptureScope(try Filter("host == a.test & !asset"))
+        var flows = DeferredFlows(from: 1)
+        #expect(flows.sift([Self.flow(5, "a.test:443", isClosed: true, exchanges: 2)], scope).isEmpty)
     }
 
     @Test("an exchange that is recorded brings its flow in, before it and to its end")

@@ -85,7 +85,7 @@ struct SavedFiltersTests {
     @Test(
         "what is no name, or no filter, is told",
         arguments: [
-            ["": "failed"], ["1st": "failed"], ["two words": "failed"], ["ä": "failed"],
+            ["": "failed"], ["1st": "failed"], ["dot.": "failed"], ["two words": "failed"], ["ä": "failed"],
             [String(repeating: "x", count: 65): "failed"], ["good": "stauts == 1"], ["good": "@bad"],
             ["twice": "failed", "Twice": "failed"],
         ]

@@ -20,7 +20,7 @@ struct BatchWriterTests {
             [.bodyPart(gone, .request, [1]), .bodyPart(kept, .request, [2])],
             [.bodyPiece(gone, .response, [3], epoch), .webSocketPart(gone, number: 1, [4])],
             [.webSocketMessage(message)],
-            [.exchange(try .sample(kept.rawValue, flow: 1)), .leftOut(gone)],
+            [.exchange(try .sample(kept.rawValue, flow: 1)), .leftOut(gone, [])],
         ]
         for batch in batches {
             store.record(batch)

@@ -31,7 +31,9 @@ struct FlowsFilterCommand: ParsableCommand {
     func validate() throws { _ = try FlagValue.filter(expression, nil) }
 
     func run() throws {
-        let saved = try configuration.load().filters
+        // The file matters where something is called, and for the list of what can be.
+        let isCalling = try expression.isEmpty || !FlagValue.filter(expression, nil).calls.isEmpty
+        let saved = try isCalling ? configuration.load().filters : SavedFilters()
         let filter = try FlagValue.filter(expression, saved)
         if json { return StandardOutput.write(JSONLine.text(FilterExplanation(filter))) }
         guard !expression.isEmpty else {
