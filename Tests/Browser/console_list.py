@@ -279,15 +279,22 @@ def sorts_by_every_column(stage):
     browser.wait(f"{SORTED} === 'id descending' && {FIRST} === {ids[-1]}")
 
 
+def go_to_head(browser, column):
+    """Goes right from head to head; there are fewer of them while the page still finds its widths."""
+    for _ in range(20):
+        if browser.evaluate("document.activeElement.dataset.column") == column:
+            return
+        browser.press("ArrowRight")
+    expect(False, f"arrows lead to {column}: {browser.evaluate('document.activeElement.outerHTML')}")
+
+
 @test
 def sorts_by_keys_alone(stage):
     browser = stage.fresh()
     browser.wait("document.activeElement.id === 'traffic-grid'")
     browser.press("Tab")
     browser.wait("document.activeElement.dataset.column === 'mark'")
-    for _ in range(8):
-        browser.press("ArrowRight")
-    browser.wait("document.activeElement.dataset.column === 'duration'")
+    go_to_head(browser, "duration")
     browser.press("Enter")
     browser.wait(f"{SORTED} === 'duration ascending' && document.activeElement.dataset.column === 'duration'")
     browser.press(" ")
@@ -320,9 +327,8 @@ def sorts_by_keys_alone(stage):
     browser.press("Escape")
     browser.wait("document.activeElement.id === 'traffic-grid'")
     browser.press("Tab")
-    for _ in range(8):
-        browser.press("ArrowRight")
-    browser.wait("document.activeElement.dataset.column === 'duration'")
+    browser.wait("document.activeElement.dataset.column")
+    go_to_head(browser, "duration")
     browser.press("Enter")
     browser.press("Enter")
     browser.wait(f"{SORTED} === '' && {FIRST} === {stage.mock.capture.ids[-1]}")
