@@ -216,7 +216,11 @@ SORTED = "[...document.querySelectorAll('[aria-sort]')].map((head) => head.query
 def press_head(browser, column, order):
     """Clicks on the head of a column, and waits until the list is in that order."""
     browser.click(f".header [data-column={column}]")
-    browser.wait(f"{SORTED} === '{order}' && document.querySelector('.grid').ariaBusy === 'false'")
+    try:
+        browser.wait(f"{SORTED} === '{order}' && document.querySelector('.grid').ariaBusy === 'false'")
+    except Exception as failure:
+        raise Exception(f"{failure}; found {browser.evaluate(SORTED)}, busy {browser.evaluate('document.querySelector(`.grid`).ariaBusy')}, "
+                        f"focus {browser.evaluate('document.activeElement.outerHTML')[:300]}") from failure
 
 
 def expect_order(stage, sort, is_descending, text=""):
@@ -391,6 +395,7 @@ def keeps_its_place_while_sorted(stage):
     has_mark = [number for number in stage.mock.capture.ids if stage.mock.capture.item(stage.mock.capture.place(number))["isMarked"]]
     for _ in range(len(has_mark) + 3):
         browser.press("j")
+    browser.frames(4)
     browser.wait("document.querySelector('.row.cursor:not(.waiting)')")
     browser.press("m")
     browser.wait("document.querySelector('.unseen').textContent === '1 changed: sort again'")
