@@ -287,7 +287,7 @@ extension Configuration.Capture {
         do throws(FilterFailure) {
             new = try Filter(text, vocabulary)
         } catch {
-            throw CommandFailure(.usage, error.description)
+            throw CommandFailure(.usage, isFlag ? error.description : error.message)
         }
         if let problem = CaptureScope.problem(of: new) { throw CommandFailure(.usage, problem) }
         filter = new

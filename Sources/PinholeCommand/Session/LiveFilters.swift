@@ -38,10 +38,9 @@ struct LiveFilters: Sendable {
     /// Changes one filter of those that there are, and tells whether nothing else was changed meanwhile.
     private func change(_ name: String, to text: String?) throws(Problem) -> Bool {
         let running = proxy.running
-        let saved: SavedFilters
-        let set: RuleSet
+        let saved = try running.configuration.filters.setting(name, to: text)
         var capture = running.configuration.capture
-        saved = try running.configuration.filters.setting(name, to: text)
+        let set: RuleSet
         do throws(Problem) {
             set = try rules.read(running.configuration.ruleTexts, saved)
         } catch {

@@ -55,12 +55,9 @@ final class TrafficSink: FlowSink {
             store?.record(events)
         }
         guard let watcher else { return }
-        for event in events { TrafficEvent(event).map(watcher) }
+        for event in events where !event.isFailedFlow { TrafficEvent(event).map(watcher) }
         // What failed is told in any case: nothing else would say why a client has no answer.
-        guard all.count > events.count else { return }
-        for event in all where event.isFailedFlow && !events.contains(event) {
-            TrafficEvent(event).map(watcher)
-        }
+        for event in all where event.isFailedFlow { TrafficEvent(event).map(watcher) }
     }
 
     /// Whether what begins now is recorded.

@@ -13,7 +13,7 @@ extension ConsoleCall {
     func abort() async throws -> ConsoleAnswer {
         let id = try id()
         guard let abort = api.subject.abort else {
-            throw Problem(409, "no proxy", "this console shows a file, and no proxy runs here")
+            throw Problem.noProxy
         }
         guard await !abort(id) else { return ConsoleAnswer(204) }
         switch try await standing(of: id) {

@@ -66,6 +66,7 @@ final class ConsoleEvents: BodySource {
         if state.changes == nil {
             text += "retry: 1000\n\nevent: begin\ndata: {\"after\":\(changes.position.last)}\n\n"
         }
+        changes.isFiltered = call.api.subject.recording.map { !$0.scope().filter.isEmpty } ?? false
         let step = try changes.next(at: now, in: reader)
         state.changes = changes
         if let range = step.leftOut {

@@ -4,8 +4,8 @@ package import PinholeRules
 
 /// Everything that a tunnel's decisions depend on.
 ///
-/// It is a value: a changed configuration makes a new one, which new tunnels use. The rules and what is recorded are looked up for
-/// each exchange, so that a change of them takes effect in tunnels that stand.
+/// It is a value: a changed configuration makes a new one, which new tunnels use. The rules and what is
+/// recorded are looked up for each exchange, so that a change of them takes effect in tunnels that stand.
 package struct ProxyPolicy: Sendable {
     /// Which tunnels are intercepted.
     package var interception: InterceptionRules

@@ -61,14 +61,17 @@ package final class CaptureLaw: Sendable {
     /// Somebody waits: of each text no more is looked at.
     private static let textLimit = 64 << 10
 
+    /// What is recorded.
+    package let filter: Filter
+
+    private let asksForFlow: Bool
     private let pool: JudgePool<Filter, FilterJudge>
 
     init(_ filter: Filter) {
+        self.filter = filter
+        asksForFlow = filter.asksForFlow
         pool = JudgePool(filter) { FilterJudge($0, textLimit: Self.textLimit) }
     }
-
-    /// What is recorded.
-    package var filter: Filter { pool.law }
 
     /// Whether an exchange is to be recorded.
     ///
@@ -77,7 +80,7 @@ package final class CaptureLaw: Sendable {
     ///   - flow: The flow that it belongs to, as it stands; asked for where it matters, since it is large.
     /// - Returns: Whether it is; `nil` while that is not known.
     package func means(_ exchange: ExchangeRecord, in flow: () -> FlowRecord?) -> Bool? {
-        var known = filter.asksForFlow ? flow() : nil
+        var known = asksForFlow ? flow() : nil
         // Nobody waits for the end of the flow: what it does not tell by now counts as not being there.
         if exchange.outcome != nil, known?.outcome == nil { known?.outcome = Outcome(.completed, detail: "") }
         let truth = pool.judging { judge in

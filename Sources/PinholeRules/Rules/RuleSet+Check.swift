@@ -146,7 +146,7 @@ extension Filter {
     }
 
     /// Whether a fact of the flow is asked for.
-    package var asksForFlow: Bool { root.asksForFlow }
+    var asksForFlow: Bool { root.asksForFlow }
 }
 
 extension FilterNode {

@@ -50,13 +50,15 @@ package struct TrafficChanges {
     /// Batches of several loops are written one after the other.
     private static let overlap = Duration.seconds(2)
     /// After this time no number comes any more that is lower than one that was there: what takes long is recorded
-    /// while it does.
-    private static let settling = Duration.seconds(5)
+    /// while it does, but for what a filter of the capture decides about at its end alone.
+    private static let settling = (usual: Duration.seconds(5), filtered: Duration.seconds(600))
     /// Numbers behind the newest in which those are looked for that come late, however many came meanwhile.
     private static let unsettledAtMost: Int64 = 10_000
 
     /// Where it stands.
     package private(set) var position: Position
+    /// Whether a filter decides what is recorded, so that some is recorded late.
+    package var isFiltered = false
     private var version: Int64?
     private var first: Int64 = 0
     private var awaited: [Int64: Sign?] = [:]
@@ -176,8 +178,9 @@ package struct TrafficChanges {
     private var settled: Int64 { marks.first?.last ?? position.last }
 
     private mutating func settle(at now: Timestamp) {
+        let settling = isFiltered ? Self.settling.filtered : Self.settling.usual
         marks.append((now, position.last))
-        while marks.count > 1, now - marks[1].time >= Self.settling { marks.removeFirst() }
+        while marks.count > 1, now - marks[1].time >= settling { marks.removeFirst() }
         let least = position.last - Self.unsettledAtMost
         if settled < least { marks[0].last = least }
         if told.count > 2 * Int(Self.unsettledAtMost) { told = told.filter { $0 > settled } }

@@ -53,6 +53,18 @@ struct TrafficChangesTests {
         watch.store.close()
     }
 
+    @Test("what a filter of the capture has decided about at its end is told minutes later")
+    func filtered() throws {
+        let watch = try Watch(2)
+        watch.changes.isFiltered = true
+        #expect(try watch.told(.exchange(.sample(7))) == [7])
+        #expect(try watch.told(.exchange(.sample(9)), after: .seconds(300)) == [9])
+        #expect(try watch.told(.exchange(.sample(3))) == [3])
+        #expect(try watch.told(.exchange(.sample(10)), after: .seconds(601)) == [10])
+        #expect(try watch.told(.exchange(.sample(5))) == [])
+        watch.store.close()
+    }
+
     @Test("so it is where more came than is told at once")
     func pages() throws {
         let watch = try Watch(2)
