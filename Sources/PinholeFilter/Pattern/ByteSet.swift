@@ -42,6 +42,9 @@ struct ByteSet: Hashable, Sendable {
     /// Whether `byte` is in the set.
     func contains(_ byte: UInt8) -> Bool { words[Int(byte >> 6)] >> UInt64(byte & 63) & 1 == 1 }
 
+    /// Whether all of them are below 0x80.
+    var isASCII: Bool { words[2] == 0 && words[3] == 0 }
+
     /// The bytes, lowest first.
     var bytes: [UInt8] { (UInt8.min...UInt8.max).filter(contains) }
 

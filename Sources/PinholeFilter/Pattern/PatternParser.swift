@@ -245,6 +245,20 @@ struct PatternParser {
         return literal(try escaped(from: start))
     }
 
+    /// What an escape or a letter means: a character, whose UTF-8 is looked for, or one byte that is none by itself.
+    private enum Member {
+        case character(Unicode.Scalar)
+        case byte(UInt8)
+
+        /// The byte; `nil` for a character of several.
+        var single: UInt8? {
+            switch self {
+            case .character(let scalar): scalar.isASCII ? UInt8(scalar.value) : nil
+            case .byte(let byte): byte
+            }
+        }
+    }
+
     /// `\d`, `\w`, `\s` and what they leave out.
     private mutating func shorthand() -> ByteSet? {
         let set: ByteSet
@@ -261,26 +275,27 @@ struct PatternParser {
         return set
     }
 
-    /// The character that stands after a backslash.
-    private mutating func escaped(from start: Int) throws(PatternFailure) -> Unicode.Scalar {
+    /// What stands after a backslash.
+    private mutating func escaped(from start: Int) throws(PatternFailure) -> Member {
         guard let scalar = peek else { throw failure("a character after the backslash", at: start) }
         position += 1
         switch scalar {
-        case "n": return "\n"
-        case "r": return "\r"
-        case "t": return "\t"
-        case "f": return "\u{c}"
-        case "v": return "\u{b}"
-        case "a": return "\u{7}"
-        case "0": return "\0"
-        case "x": return try hexadecimal(2, from: start)
-        case "u": return try hexadecimal(4, from: start)
+        case "n": return .character("\n")
+        case "r": return .character("\r")
+        case "t": return .character("\t")
+        case "f": return .character("\u{c}")
+        case "v": return .character("\u{b}")
+        case "a": return .character("\u{7}")
+        case "0": return .character("\0")
+        // In the patterns for bytes of Python, this is a byte.
+        case "x": return .byte(UInt8(truncatingIfNeeded: try hexadecimal(2, from: start).value))
+        case "u": return .character(try hexadecimal(4, from: start))
         default: break
         }
         guard !scalar.properties.isAlphabetic || !scalar.isASCII else {
             throw failure("a known escape", "“\\\(scalar)”", at: start, remedy: #"write \\ for a backslash"#)
         }
-        return scalar
+        return .character(scalar)
     }
 
     private mutating func hexadecimal(_ count: Int, from start: Int) throws(PatternFailure) -> Unicode.Scalar
@@ -295,11 +310,20 @@ struct PatternParser {
     }
 
     private func literal(_ scalar: Unicode.Scalar) -> PatternNode {
-        let bytes = Array(String(scalar).utf8).map { byte in
-            let set = ByteSet(byte...byte)
-            return PatternNode.byte(isCaseSensitive ? set : set.ignoringCase)
-        }
+        let bytes = String(scalar).utf8.map(literal)
         return bytes.count == 1 ? bytes[0] : .sequence(bytes)
+    }
+
+    private func literal(_ byte: UInt8) -> PatternNode {
+        let set = ByteSet(byte...byte)
+        return .byte(isCaseSensitive ? set : set.ignoringCase)
+    }
+
+    private func literal(_ member: Member) -> PatternNode {
+        switch member {
+        case .character(let scalar): literal(scalar)
+        case .byte(let byte): literal(byte)
+        }
     }
 
     private mutating func set() throws(PatternFailure) -> PatternNode {
@@ -314,22 +338,15 @@ struct PatternParser {
             let memberStart = position
             guard let low = try member(&bytes) else { continue }
             guard peek == "-", position + 1 < scalars.count, scalars[position + 1] != "]" else {
-                if low.isASCII {
-                    bytes.insert(UInt8(low.value)...UInt8(low.value))
+                if let byte = low.single {
+                    bytes.insert(byte...byte)
                 } else {
                     wide.append(literal(low))
                 }
                 continue
             }
             position += 1
-            var ignored = ByteSet()
-            guard let high = try member(&ignored), low <= high else {
-                throw failure("a range from the lower to the higher character", "another", at: memberStart)
-            }
-            guard low.isASCII, high.isASCII else {
-                throw failure("a range of ASCII characters", "“\(low)-\(high)”", at: memberStart)
-            }
-            bytes.insert(UInt8(low.value)...UInt8(high.value))
+            try range(from: low, at: memberStart, into: &bytes)
         }
         guard take("]") else { throw failure("“]” for the “[” before it", at: start) }
         if !isCaseSensitive { bytes = bytes.ignoringCase }
@@ -339,16 +356,42 @@ struct PatternParser {
         guard wide.isEmpty else {
             throw failure("ASCII characters after “[^”", "others", at: start)
         }
+        // Where bytes are left out that are no ASCII, bytes are meant, and not characters.
+        guard bytes.isASCII else { return .byte(bytes.inverted) }
         bytes.insert(0x80...0xff)
         return .choice([.byte(bytes.inverted), Self.wideCharacter])
     }
 
-    /// One character of a set; `nil` for several, which are added to `bytes`.
-    private mutating func member(_ bytes: inout ByteSet) throws(PatternFailure) -> Unicode.Scalar? {
+    /// The rest of a range, from its second end on.
+    private mutating func range(
+        from low: Member,
+        at start: Int,
+        into bytes: inout ByteSet
+    ) throws(PatternFailure) {
+        var ignored = ByteSet()
+        guard let high = try member(&ignored) else {
+            throw failure("a range from the lower to the higher character", "another", at: start)
+        }
+        guard let lowest = low.single, let highest = high.single else {
+            throw failure(
+                "a range of ASCII characters",
+                "others",
+                at: start,
+                remedy: #"write bytes as \x80-\xff"#
+            )
+        }
+        guard lowest <= highest else {
+            throw failure("a range from the lower to the higher character", "another", at: start)
+        }
+        bytes.insert(lowest...highest)
+    }
+
+    /// One member of a set; `nil` for several, which are added to `bytes`.
+    private mutating func member(_ bytes: inout ByteSet) throws(PatternFailure) -> Member? {
         guard let scalar = peek else { throw failure("“]”") }
         guard scalar == "\\" else {
             position += 1
-            return scalar
+            return .character(scalar)
         }
         let start = position
         position += 1
@@ -356,7 +399,7 @@ struct PatternParser {
             bytes.formUnion(set)
             return nil
         }
-        if take("b") { return "\u{8}" }
+        if take("b") { return .character("\u{8}") }
         return try escaped(from: start)
     }
 

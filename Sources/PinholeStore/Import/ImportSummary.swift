@@ -7,8 +7,12 @@ package struct ImportSummary: Sendable, Equatable {
     /// Why, and what else is to be said; the first ones.
     package internal(set) var remarks: [String] = []
     private var flows = 0
-    private var undated = 0
-    private var firstUndated = ""
+    private var doubts: [ImportDoubt: Doubted] = [:]
+
+    private struct Doubted: Sendable, Equatable {
+        let first: String
+        var count = 0
+    }
 
     /// Notes that something is left out.
     mutating func leaveOut(_ remark: @autoclosure () -> String, limits: ImportLimits) {
@@ -19,17 +23,16 @@ package struct ImportSummary: Sendable, Equatable {
     /// Notes a flow that has no exchanges, as Pinhole's own JSON lines have: nothing of it could be imported.
     mutating func noteFlow() { flows += 1 }
 
-    /// Notes that an exchange has no date that can be read.
-    mutating func noteUndated(_ remark: @autoclosure () -> String) {
-        if undated == 0 { firstUndated = remark() }
-        undated += 1
+    /// Notes what is not as it should be in an exchange.
+    mutating func note(_ doubt: ImportDoubt, _ remark: @autoclosure () -> String) {
+        doubts[doubt, default: Doubted(first: remark())].count += 1
     }
 
     /// Says what was counted: the file is read.
     mutating func finish() {
-        if undated > 0 {
-            let count = undated == 1 ? "1 exchange stands" : "\(undated) exchanges stand"
-            remarks.append("\(firstUndated); \(count) there as of now")
+        for doubt in ImportDoubt.allCases {
+            guard let doubted = doubts[doubt] else { continue }
+            remarks.append("\(doubted.first); \(doubt.told(doubted.count))")
         }
         guard flows > 0 else { return }
         let count = flows == 1 ? "1 flow" : "\(flows) flows"

@@ -124,7 +124,7 @@ extension TrafficImport: ImportReceiver {
         try writer.write(exchange, from: source)
         summary.exchanges += 1
         if let goesOn, !goesOn(summary, bytes?.offset ?? 0) { throw .cancelled }
-        if let lack = exchange.unreadDate { summary.noteUndated("\(place): \(lack)") }
+        for (doubt, sentence) in exchange.doubts { summary.note(doubt, "\(place): \(sentence)") }
     }
 
     private func openWriter() throws(CaptureFailure) -> ImportWriter {

@@ -39,6 +39,22 @@ struct PatternSearchTests {
     }
 
     @Test(
+        "finds bytes that are no text",
+        arguments: [
+            ("\\x89PNG", [0x89, 0x50, 0x4e, 0x47], true), ("\\xff", [0xff], true),
+            ("\\xff", [0xc3, 0xbf], false),
+            ("\\u00ff", [0xc3, 0xbf], true), ("^[\\x80-\\xff]{2}$", [0x80, 0xff], true),
+            ("[\\x80-\\xff]", [0x7f], false), ("^[^\\xff]$", [0xfe], true), ("[^\\xff]", [0xff], false),
+            ("\\x00\\x01", [0x00, 0x01], true), ("a\\xe9b", [0x41, 0xe9, 0x42], true),
+        ] as [(String, [UInt8], Bool)]
+    )
+    func bytes(_ pattern: String, _ text: [UInt8], _ expected: Bool) throws {
+        var search = PatternSearch(try Pattern(pattern))
+        let isFound = search.isFound(in: text)
+        #expect(isFound == expected)
+    }
+
+    @Test(
         "answers where others go back and forth for years",
         arguments: [
             "(a+)+$", "(a|aa)+$", "(a*)*b", "(.*a){20}b", "(x+x+)+y", "(a?){50}a{50}b", "\\b(\\w+\\s?)*\\b!$",

@@ -79,7 +79,7 @@ struct HARImportTests {
             (
                 #"""
                 {"startedDateTime":"2026-01-02T03:04:05.678+0000","request":{"method":"POST",
-                "url":"https://u:p@a.test:8443/f","httpVersion":"HTTP/2.0","headers":[],
+                "url":"https://a.test:8443/f","httpVersion":"HTTP/2.0","headers":[],
                 "postData":{"mimeType":"application/x-www-form-urlencoded","params":[
                 {"name":"a b","value":"ü&"},{"name":"c"}]}},"response":{"status":"200","statusText":"OK",
                 "httpVersion":"HTTP/1.1","headers":[{"name":"Content-Encoding","value":"gzip"}],
@@ -120,6 +120,92 @@ struct HARImportTests {
         #expect(found[0].responseBody?.length == 9 && found[0].responseBody?.capturedLength == 0)
         #expect(try stage.exchanges()[1].requestBody == Array("a+b=%C3%BC%26".utf8))
         #expect(found[1].outcome == .failed("the file has no response"))
+    }
+
+    @Test("a body that Firefox left out has its size, though there is an empty text")
+    func emptyText() throws {
+        let stage = try ImportStage()
+        _ = try stage.load(
+            Self.archive(
+                #"{"request":{"url":"http://a.test/","method":"GET"},"response":{"status":200,"bodySize":7,"content":{"size":9,"text":""}}}"#
+            )
+        )
+        let reader = try CaptureReader(path: stage.scratch.capture)
+        let found = try #require(try reader.exchanges(order: .oldestFirst, limit: 10).first)
+        #expect(found.responseBody?.length == 7 && found.responseBody?.capturedLength == 0)
+    }
+
+    /// A request with a form of two fields, of which one is a file.
+    private static func form(_ type: String) -> String {
+        #"""
+        {"startedDateTime":"2026-01-02T00:00:00Z","request":{"url":"http://a.test/","method":"POST","postData":{
+        "mimeType":"\#(type)","params":[{"name":"f\"\r\n","fileName":"a.txt","contentType":"text/plain","value":"hello"},
+        {"name":"b","value":"ü"}]}},"response":{"status":200}}
+        """#
+    }
+
+    @Test(
+        "a form of several parts is put together",
+        arguments: [
+            "multipart/form-data; boundary=XX", "multipart/form-data; charset=utf-8; Boundary=\\\"XX\\\"",
+        ]
+    )
+    func multipart(_ type: String) throws {
+        let stage = try ImportStage()
+        let (summary, _) = try stage.load(Self.archive(Self.form(type)))
+        #expect(summary.exchanges == 1 && summary.remarks == [])
+        let body = String(decoding: try #require(try stage.exchanges().first).requestBody, as: UTF8.self)
+        #expect(
+            body == """
+                --XX\r
+                Content-Disposition: form-data; name="f%22%0D%0A"; filename="a.txt"\r
+                Content-Type: text/plain\r
+                \r
+                hello\r
+                --XX\r
+                Content-Disposition: form-data; name="b"\r
+                \r
+                ü\r
+                --XX--\r
+
+                """
+        )
+    }
+
+    @Test(
+        "what is not as it should be is told, and keeps nothing from being imported",
+        arguments: [
+            (
+                form("multipart/form-data"),
+                "request.postData: expected a boundary in mimeType, found “multipart/form-data”; 2 bodies are missing"
+            ),
+            (
+                #"{"startedDateTime":"2026-01-02T00:00:00Z","request":{"url":"https://me:pw@a.test/","method":"GET"},"response":{"status":200}}"#,
+                "request.url: expected no user information (RFC 9110 §4.2.4), or a field Authorization; "
+                    + "it was left out of 2 URLs"
+            ),
+            (
+                #"{"startedDateTime":"2026-01-02T00:00:00Z","request":{"url":"https://a.test/","method":"GET"},"response":{"status":200,"content":{"encoding":"base64","text":"no Base64!"}}}"#,
+                "response.content.text: expected Base64, found “no Base64!”; 2 bodies are kept as they stand"
+            ),
+        ]
+    )
+    func doubts(_ entry: String, _ remark: String) throws {
+        let stage = try ImportStage()
+        let (summary, failure) = try stage.load(Self.archive(entry, entry, Self.plain))
+        #expect(failure == nil && summary.exchanges == 3 && summary.leftOut == 0)
+        #expect(
+            summary.remarks.count == 1 && summary.remarks.first?.hasSuffix(remark) == true,
+            "\(summary.remarks)"
+        )
+    }
+
+    @Test("user information is no doubt where a field carries it")
+    func authorization() throws {
+        let stage = try ImportStage()
+        let entry =
+            #"{"startedDateTime":"2026-01-02T00:00:00Z","request":{"url":"https://me:pw@a.test/","method":"GET","headers":[{"name":"Authorization","value":"Basic bWU6cHc="}]},"response":{"status":200}}"#
+        #expect(try stage.load(Self.archive(entry)).summary.remarks == [])
     }
 
     @Test("what is no exchange is left out and told, and the rest is imported")
@@ -322,5 +408,9 @@ struct HARImportTests {
         #expect(failure == nil && summary.exchanges == 1)
         let exchange = try #require(try stage.exchanges().first)
         #expect(exchange.method == "GET" && exchange.path == "/\u{fffd}x😀\u{fffd}")
+        #expect(
+            summary.remarks.contains { $0.hasSuffix("1 text is no UTF-8; U+FFFD stands for what is none") },
+            "\(summary.remarks)"
+        )
     }
 }

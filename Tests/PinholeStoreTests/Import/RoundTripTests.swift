@@ -10,10 +10,10 @@ struct RoundTripStage {
 
     let source: ScratchDirectory
 
-    init() throws {
+    init(_ events: [FlowEvent]? = nil) throws {
         source = try ScratchDirectory()
         let store = try CaptureStore.open(.init(path: source.capture), now: epoch)
-        store.record(try Self.events())
+        store.record(try events ?? Self.events())
         store.close()
         _ = try CaptureEditor(path: source.capture).note(2) { note in
             note.isMarked = true
@@ -183,6 +183,20 @@ struct RoundTripTests {
             exchange.timings.resolve = nil
         }
         return exchange
+    }
+
+    @Test("a connection that was set up before the request moves neither its beginning nor its end")
+    func setUpBefore() throws {
+        var exchange = try ExchangeRecord.sample(2)
+        exchange.timings.connect = .seconds(1)
+        exchange.timings.tls = .seconds(4)
+        let stage = try RoundTripStage([.flow(.sample(1)), .exchange(exchange)])
+        let target = try ImportStage()
+        _ = try target.load(path: try stage.export(.har))
+        let timings = try #require(try target.exchanges().first).timings
+        #expect(timings.started == exchange.timings.started && timings.ended == exchange.timings.ended)
+        #expect(timings.connect == .seconds(1) && timings.tls == .seconds(4))
+        #expect(timings.responseStarted == exchange.timings.responseStarted)
     }
 
     @Test("an export of an import is the same file")

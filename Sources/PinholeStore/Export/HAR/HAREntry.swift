@@ -30,6 +30,7 @@ struct HAREntry {
         timings.write(to: &json)
         if let address = serverAddress { json.member("serverIPAddress", address) }
         json.member("connection", String(record.flow.rawValue))
+        if let before { json.member("_setUpBefore", milliseconds: before) }
         writeOwnFields(to: &json)
     }
 

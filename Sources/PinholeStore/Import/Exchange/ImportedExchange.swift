@@ -10,8 +10,8 @@ struct ImportedExchange {
     var note = TrafficNote()
     /// The messages, where it became a WebSocket; their payloads lie in them whole.
     var messages: [WebSocketMessage] = []
-    /// Where the date of its beginning should be, and what is there that is none; `nil` where there is one.
-    private(set) var unreadDate: String?
+    /// What is not as it should be: where it is, what was expected and what is there.
+    private(set) var doubts: [ImportDoubt: String] = [:]
 
     /// Begins with what every request has.
     init(
@@ -44,7 +44,12 @@ struct ImportedExchange {
         _ found: String?,
         expected: String = "a date and a time (ISO 8601)"
     ) {
-        unreadDate = "\(member): expected \(expected), found \(found ?? "nothing")"
+        doubt(.date, "\(member): expected \(expected), found \(found ?? "nothing")")
+    }
+
+    /// Notes what is not as it should be; of several of a kind the first is kept.
+    mutating func doubt(_ doubt: ImportDoubt, _ sentence: String) {
+        if doubts[doubt] == nil { doubts[doubt] = sentence }
     }
 }
 

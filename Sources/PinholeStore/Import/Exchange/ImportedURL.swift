@@ -6,6 +6,8 @@ struct ImportedURL {
     let authority: Authority
     /// Path and query as they stand there; may be empty.
     let target: String
+    /// Whether a user stood before the host.
+    private(set) var hasUserInformation = false
 
     /// What is requested: the target, or “/”.
     var path: String { target.hasPrefix("/") ? target : "/" + target }
@@ -61,6 +63,7 @@ struct ImportedURL {
             host: hostNames(String(decoding: host, as: UTF8.self)),
             target: rest[end...].prefix { $0 != 0x23 }
         )
+        hasUserInformation = named.contains(0x40)
     }
 
     private init(scheme: String, host: String, target: ArraySlice<UInt8>) throws(ImportRefusal) {

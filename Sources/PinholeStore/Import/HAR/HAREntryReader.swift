@@ -47,6 +47,12 @@ struct HAREntryReader {
             started: started ?? fallback
         )
         if started == nil { exchange.lacksDate(at: "startedDateTime", entry["startedDateTime"]?.summary) }
+        if target.hasUserInformation, exchange.record.request.fields.first("authorization") == nil {
+            exchange.doubt(
+                .userInformation,
+                "request.url: expected no user information (RFC 9110 §4.2.4), or a field Authorization"
+            )
+        }
         readBody(of: request, into: &exchange)
         try readResponse(into: &exchange, requestVersion: version)
         exchange.record.timings = HARTimingsReader(entry).timings(
@@ -89,23 +95,16 @@ struct HAREntryReader {
             return
         }
         let encoding = post["_encoding"]?.text ?? post["encoding"]?.text
-        var bytes = bytes(post["text"]?.text, encoding: encoding)
-        if bytes.isEmpty { bytes = Array(form(post).utf8) }
+        var bytes = bytes(
+            post["text"]?.text,
+            encoding: encoding,
+            at: "request.postData.text",
+            into: &exchange
+        )
+        if bytes.isEmpty { bytes = HARForm(post).body(into: &exchange) }
         let fields = exchange.record.request.fields
         exchange.record.request.body = BodyRecord(captured: coded(bytes, fields, isCoded: isOwn))
         if isOwn { readSize(of: request, into: &exchange.record.request.body) }
-    }
-
-    /// A form of which only the fields are told.
-    private func form(_ post: JSONFact) -> String {
-        guard let params = post["params"]?.elements, !params.isEmpty,
-            post["mimeType"]?.text?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? true
-        else { return "" }
-        return params.compactMap { param in
-            param["name"]?.text.map { name in
-                Percent.encode(name) + "=" + Percent.encode(param["value"]?.text ?? "")
-            }
-        }.joined(separator: "&")
     }
 
     private func readResponse(
@@ -126,7 +125,7 @@ struct HAREntryReader {
         )
         addFields(of: response, to: &head)
         var message = MessageRecord(head: try head.finished(limits))
-        message.body = body(of: response, message.fields, method: exchange.record.method)
+        message.body = body(of: response, message.fields, into: &exchange)
         message.trailers = trailers(of: response)
         exchange.record.status = Int(status)
         exchange.record.response = message
@@ -146,17 +145,27 @@ struct HAREntryReader {
         throw ImportRefusal("response.status", expected: "a whole number of 100 to 999, or 0", found: fact)
     }
 
-    private func body(of response: JSONFact, _ fields: HeaderFields, method: String) -> BodyRecord {
+    private func body(
+        of response: JSONFact,
+        _ fields: HeaderFields,
+        into exchange: inout ImportedExchange
+    ) -> BodyRecord {
         let content = response["content"] ?? .null
-        let text = content["text"]?.text
-        let bytes = bytes(text, encoding: content["encoding"]?.text)
+        let bytes = bytes(
+            content["text"]?.text,
+            encoding: content["encoding"]?.text,
+            at: "response.content.text",
+            into: &exchange
+        )
         let isCoded = isOwn && (content["_coded"]?.isTrue ?? false)
         var body = BodyRecord(captured: coded(bytes, fields, isCoded: isCoded))
         let size = [response["bodySize"]?.integer, content["size"]?.integer].compactMap(\.self)
             .first { $0 > 0 }
         let isCut = content["_truncated"]?.isTrue ?? content["truncated"]?.isTrue ?? false
-        // Browsers leave bodies out, of images mostly, and tell their sizes only.
-        if (text == nil || isCut) && method != "HEAD" { body.length = max(body.length, size ?? 0) }
+        // Browsers leave bodies out, of images mostly, and tell their sizes only; Firefox with an empty text.
+        if (bytes.isEmpty || isCut) && exchange.record.method != "HEAD" {
+            body.length = max(body.length, size ?? 0)
+        }
         if content["_incomplete"]?.isTrue ?? false { body.isComplete = false }
         return body
     }
@@ -167,11 +176,18 @@ struct HAREntryReader {
         if message["_incomplete"]?.isTrue ?? false { body.isComplete = false }
     }
 
-    private func bytes(_ text: String?, encoding: String?) -> [UInt8] {
+    /// The bytes of a text; what says that it is Base64 and is none is taken as it stands.
+    private func bytes(
+        _ text: String?,
+        encoding: String?,
+        at member: String,
+        into exchange: inout ImportedExchange
+    ) -> [UInt8] {
         guard let text else { return [] }
         guard encoding?.lowercased() == "base64" else { return Array(text.utf8) }
-        // What says that it is Base64 and is none is taken as it stands.
-        return Base64.decode(text.utf8) ?? Array(text.utf8)
+        if let bytes = Base64.decode(text.utf8) { return bytes }
+        exchange.doubt(.base64, "\(member): expected Base64, found “\(text.prefix(20))”")
+        return Array(text.utf8)
     }
 
     /// The body as it was sent: files have the content, and the head names the codings that it came in.
@@ -194,10 +210,12 @@ struct HAREntryReader {
         }
         guard let version = entry["_serverTLS"]?.text else { return }
         let timings = exchange.record.timings
+        let duration = timings.tls ?? .zero
+        let isBefore = entry["_setUpBefore"] != nil
         var handshake = HandshakeRecord(
             peer: .server,
-            started: timings.started,
-            duration: timings.tls ?? .zero
+            started: isBefore ? timings.started - duration : timings.started,
+            duration: duration
         )
         handshake.version = version
         handshake.cipher = entry["_serverCipher"]?.text

@@ -4,6 +4,8 @@ import PinholeModel
 struct HARTimingsReader {
     private let timings: JSONFact
     private let total: Duration?
+    /// What was set up before the exchange began, though HAR has the entry begin with it; Pinhole tells it.
+    private let setUpBefore: Duration?
 
     /// A stage of more than thirty years is no stage.
     private static let longest = 1e12
@@ -12,6 +14,7 @@ struct HARTimingsReader {
     init(_ entry: JSONFact) {
         timings = entry["timings"] ?? .null
         total = Self.duration(entry["time"])
+        setUpBefore = Self.duration(entry["_setUpBefore"])
     }
 
     /// When each stage was reached.
@@ -21,16 +24,17 @@ struct HARTimingsReader {
     ///   - hasResponse: Whether the last one is that of a response.
     /// - Returns: The moments.
     func timings(from started: Timestamp, hasResponse: Bool) -> ExchangeTimings {
+        let started = started + (setUpBefore ?? .zero)
         var result = ExchangeTimings(started: started)
         result.blocked = stage("blocked")
         result.resolve = stage("dns")
         result.tls = stage("ssl")
         // HAR counts the TLS handshake as a part of connecting.
         result.connect = stage("connect").map { max($0 - (result.tls ?? .zero), .zero) }
-        let before =
-            (result.blocked ?? .zero) + (result.resolve ?? .zero) + (stage("connect") ?? .zero)
+        let setUp = setUpBefore == nil ? (result.resolve ?? .zero) + (stage("connect") ?? .zero) : .zero
+        let before = (result.blocked ?? .zero) + setUp
         guard let send = stage("send"), let wait = stage("wait"), let receive = stage("receive") else {
-            result.ended = started + (total ?? .zero)
+            result.ended = started + max((total ?? .zero) - (setUpBefore ?? .zero), .zero)
             return result
         }
         let sent = started + before + send

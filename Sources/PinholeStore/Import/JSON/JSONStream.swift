@@ -20,6 +20,10 @@ final class JSONStream {
     private(set) var unfit = 0
     /// Where the first of them stands.
     private(set) var firstUnfit: TextPlace?
+    /// How many texts are no UTF-8; what is none was replaced by U+FFFD.
+    private(set) var mended = 0
+    /// Where the first of them ends.
+    private(set) var firstMended: TextPlace?
 
     init(_ source: ByteSource, limits: ImportLimits) {
         self.source = source
@@ -189,6 +193,9 @@ extension JSONStream {
             switch byte {
             case 0x22:
                 source.advance()
+                if let text = String(validating: bytes, as: UTF8.self) { return text }
+                mended += 1
+                firstMended = firstMended ?? place
                 return String(decoding: bytes, as: UTF8.self)
             case 0x5c:
                 source.advance()

@@ -34,6 +34,17 @@ struct JSONTrafficReader {
             default: throw stream.fault("an object or a list")
             }
         }
+        tellMended()
+    }
+
+    /// Tells what in the text itself is not as it should be.
+    private func tellMended() {
+        if let first = stream.firstMended {
+            let count = stream.mended == 1 ? "1 text is" : "\(stream.mended) texts are"
+            receiver.remark(
+                "line \(first.line), column \(first.column): \(count) no UTF-8; U+FFFD stands for what is none"
+            )
+        }
         guard let first = stream.firstUnfit else { return }
         let count =
             stream.unfit == 1
