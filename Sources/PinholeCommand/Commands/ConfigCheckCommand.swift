@@ -20,10 +20,14 @@ struct ConfigCheckCommand: ParsableCommand {
 
     func run() throws {
         let path = file ?? options.config ?? ConfigurationFile.defaultPath
+        let configuration: Configuration
         do throws(CommandFailure) {
-            _ = try ConfigurationFile(named: path).load()
+            configuration = try ConfigurationFile(named: path).load()
         } catch {
             throw CommandFailure(.negative, error.message, remedy: error.remedy)
+        }
+        for remark in configuration.remarksOnFilters {
+            StandardError.write("pinhole: \(path): \(Plain.printable(remark))")
         }
         StandardOutput.write("\(path) is fine")
     }

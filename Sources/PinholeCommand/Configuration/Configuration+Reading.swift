@@ -44,6 +44,12 @@ extension Configuration {
 }
 
 extension Configuration {
+    /// What may be slips in saved filters and in that of the capture.
+    var remarksOnFilters: [String] {
+        filters.entries.flatMap { entry in entry.filter.remarks.map { "filters.\(entry.name): \($0)" } }
+            + capture.remarks
+    }
+
     /// Reads `filters`, an object of texts by their names.
     fileprivate static func filters(
         _ value: JSONValue,
@@ -270,6 +276,9 @@ extension Configuration.Capture {
             throw DocumentFailure(path: "\(object.path).filter", problem: error.message)
         }
     }
+
+    /// What may be a slip in the filter; nothing where a flag has said so already.
+    var remarks: [String] { filterFlag == nil ? filter.remarks.map { "capture.filter: \($0)" } : [] }
 
     /// Lets a filter decide what is recorded.
     ///

@@ -49,6 +49,7 @@ struct ProxyLife {
             try proxy.adopt(new)
             let stale = old.keysThatNeedRestart(comparedTo: new)
             logger.notice("the configuration was read again")
+            for remark in new.remarksOnFilters { logger.warning("\(remark)") }
             if !stale.isEmpty {
                 logger.warning(
                     "these keys changed, and count from the next start on: \(stale.joined(separator: ", "))"

@@ -59,6 +59,7 @@ final class ProxySession: Sendable {
         keyLog = try KeyLog.fromEnvironment()
         rules = RuleBook(configuration.rules)
         captured = CaptureScope(configuration.capture.filter)
+        for remark in configuration.remarksOnFilters { logger.warning("\(remark)") }
         programs = ProgramRoster(configuration.programs) { logger.warning("\($0)") }
         try recorded.prepare(configuration.rules)
         let setup = try SetupBuilder(

@@ -18,6 +18,8 @@ extension ConsoleCall {
         let passthrough: [String]
         /// The filter of what is recorded; empty for everything.
         let captureFilter: String
+        /// What may be a slip in it.
+        let captureFilterRemarks: [String]
         let file: String?
     }
 
@@ -28,11 +30,13 @@ extension ConsoleCall {
 
     func settings() throws -> ConsoleAnswer {
         let settings = try live()
+        let captureFilter = api.subject.recording?.scope().filter ?? ""
         return .json(
             Settings(
                 facts: settings.facts().map { Settings.Fact(name: $0.name, value: $0.value) },
                 passthrough: settings.passthrough(),
-                captureFilter: api.subject.recording?.scope().filter ?? "",
+                captureFilter: captureFilter,
+                captureFilterRemarks: (try? condition(captureFilter))?.remarks ?? [],
                 file: settings.file
             )
         )

@@ -96,6 +96,8 @@ extension FilterParser {
             let flag = FilterFlag(rawValue: name.lowercased())
         {
             meant = "“\(flag.rawValue)” or “!\(flag.rawValue)”"
+        } else if meant == nil, word.text.count >= 4, let field = Self.field(like: word.text) {
+            meant = "“\(field) == …”"
         }
         if let meant { remark("“\(word.text)” is looked for in URLs; did you mean \(meant)?") }
     }

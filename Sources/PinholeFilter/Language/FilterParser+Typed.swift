@@ -114,6 +114,12 @@ extension FilterParser {
     /// Whether a comparison can begin with the name.
     static func isField(_ name: String) -> Bool { fields[name.lowercased()] != nil }
 
+    /// The field that has a name, or one that is near to it; `nil` for none.
+    static func field(like name: String) -> String? {
+        isField(name)
+            ? name.lowercased() : Suggestion.nearest(to: name.lowercased(), in: fields.keys.sorted())
+    }
+
     private func operationFollows(isAttached: Bool) -> Bool {
         let isSymbol = Self.symbols.contains { symbol, operation in
             guard scanner.follows(symbol) else { return false }

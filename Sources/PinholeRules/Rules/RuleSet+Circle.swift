@@ -4,14 +4,14 @@ import PinholeModel
 extension RuleSet {
     /// What a redirection comes to that leads a client back to itself.
     ///
-    /// Followed are fixed paths alone, through rules that ask for a host and a path and nothing else: there it is certain.
+    /// Followed are fixed locations alone, through rules that ask for a host and a path and nothing else: there it is certain.
     func circle(from index: Int) -> [String] {
         guard var request = Request(meantBy: rules[index].filter), answering(request) == index else {
             return []
         }
         var way = [index]
-        while let path = way.last.flatMap({ rules[$0].redirectedPath }) {
-            request.path = path
+        while let location = way.last.flatMap({ rules[$0].redirectedPlace }) {
+            guard request.follow(location) else { return [] }
             guard let next = answering(request) else { return [] }
             if next == index {
                 return [Self.circle(way.dropFirst().map { "rules[\($0)] “\(rules[$0].name)”" })]
@@ -56,6 +56,26 @@ extension RuleSet {
             }
         }
 
+        /// Goes to a location (RFC 9110 §10.2.2); `false` where it is none that is known to come back.
+        mutating func follow(_ location: Substring) -> Bool {
+            if location.hasPrefix("/"), !location.hasPrefix("//") {
+                path = String(location)
+                return true
+            }
+            let schemes = ["http://", "https://", "//"]
+            guard let scheme = schemes.first(where: { location.lowercased().hasPrefix($0) }) else {
+                return false
+            }
+            let rest = location.dropFirst(scheme.count)
+            guard let authority = try? Authority(String(rest.prefix { $0 != "/" }), defaultPort: 443) else {
+                return false
+            }
+            host = authority.host.description
+            path = String(rest.drop { $0 != "/" })
+            if path.isEmpty { path = "/" }
+            return true
+        }
+
         /// Whether `filter` means it; `nil` where that is not known.
         func isMeant(by filter: Filter) -> Bool? {
             var isCertain = true
@@ -65,9 +85,11 @@ extension RuleSet {
                 case .text(.path, .equal(let path)):
                     if !CaseFolding.isEqual(Array(self.path.utf8), Array(path.utf8)) { return false }
                 case .text(.host, .equal(let name)):
-                    if host.map({ CaseFolding.isEqual(Array($0.utf8), Array(name.utf8)) }) != true {
+                    guard let host else {
                         isCertain = false
+                        break
                     }
+                    if !CaseFolding.isEqual(Array(host.utf8), Array(name.utf8)) { return false }
                 default: isCertain = false
                 }
             }
@@ -77,11 +99,9 @@ extension RuleSet {
 }
 
 extension Rule {
-    /// The path to which it always redirects, on the same host; `nil` where it does something else.
-    fileprivate var redirectedPath: String? {
-        guard case .redirect(let redirection) = action, redirection.substitution == nil,
-            redirection.location.hasPrefix("/"), !redirection.location.hasPrefix("//")
-        else { return nil }
-        return String(redirection.location.prefix { $0 != "?" && $0 != "#" })
+    /// Where it always redirects to, without a query; `nil` where it does something else.
+    fileprivate var redirectedPlace: Substring? {
+        guard case .redirect(let redirection) = action, redirection.substitution == nil else { return nil }
+        return redirection.location.prefix { $0 != "?" && $0 != "#" }
     }
 }

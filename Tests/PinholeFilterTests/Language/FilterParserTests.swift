@@ -97,6 +97,10 @@ struct FilterParserTests {
     @Test("remarks what may be a slip")
     func remarks() throws {
         #expect(try Filter("pined").remarks == ["“pined” is looked for in URLs; did you mean “pinned”?"])
+        #expect(
+            try Filter("stauts").remarks == ["“stauts” is looked for in URLs; did you mean “status == …”?"]
+        )
+        #expect(try Filter("host").remarks == ["“host” is looked for in URLs; did you mean “host == …”?"])
         #expect(try Filter("index.html").remarks == [])
         #expect(try Filter(#""pined""#).remarks == [])
     }

@@ -19,7 +19,18 @@ struct RuleSetCircleTests {
                 #"{"do": "redirect", "to": "/b", "when": "path == /c"}, {"do": "redirect", "to": "/c", "when": "path == /b & ~m get"}"#,
                 []
             ),
-            (#"{"do": "redirect", "to": "https://a/d", "when": "path == /d"}"#, []),
+            (#"{"do": "redirect", "to": "https://a/d", "when": "path == /d"}"#, [0]),
+            (#"{"do": "redirect", "to": "http://a.test/"}"#, [0]),
+            (#"{"do": "redirect", "to": "http://A.test:8080", "when": "host == a.test"}"#, [0]),
+            (#"{"do": "redirect", "to": "//a.test/x?y", "when": "host == a.test"}"#, [0]),
+            (#"{"do": "redirect", "to": "http://b.test/", "when": "host == a.test"}"#, []),
+            (
+                #"{"do": "redirect", "to": "http://b.test/", "when": "host == a.test"}, {"do": "redirect", "to": "https://a.test/z", "when": "host == b.test"}"#,
+                [0, 1]
+            ),
+            (#"{"do": "redirect", "to": "https://a.test/", "when": "host == a.test & scheme == http"}"#, []),
+            (#"{"do": "redirect", "to": "ftp://a.test/", "when": "host == a.test"}"#, []),
+            (#"{"do": "redirect", "to": "x/y", "when": "host == a.test"}"#, []),
             (
                 #"{"do": "mock", "when": "path == /maintenance"}, {"do": "redirect", "to": "/maintenance"}"#,
                 []

@@ -5,23 +5,27 @@ import { count } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 import { removeFilter, savedFilters, saveFilter } from "../traffic/saved-filters.js";
 
-/** What is recorded, by a filter. @param {{ captureFilter: string }} settings @param {{ scope?: { leftOut: number } }} state */
+/** What is recorded, by a filter. @param {{ captureFilter: string, captureFilterRemarks: string[] }} settings @param {{ scope?: { leftOut: number } }} state */
 export function captureScope(settings, state) {
   const field = el("input", { type: "text", id: "capture-filter", spellcheck: "false", autocomplete: "off",
     value: settings.captureFilter, placeholder: "everything; or host ~ *.example.com & !asset", "aria-describedby": "capture-problem" });
   const problem = el("p", { class: "notice failed", id: "capture-problem", role: "alert", hidden: true });
   const now = el("p", { class: "soft capture-now" });
-  const tell = (/** @type {string} */ filter, /** @type {number} */ leftOut) => fill(now,
-    filter ? "What else passes is not kept. What was recorded before stays. " : "Everything is recorded. ",
+  const slips = el("div", { role: "status" });
+  const tell = (/** @type {string} */ filter, /** @type {string[]} */ remarks, /** @type {number} */ leftOut) => {
+    fill(slips, ...remarks.map((remark) => el("p", { class: "notice" }, remark)));
+    fill(now, filter ? "What else passes is not kept. What was recorded before stays. " : "Everything is recorded. ",
     leftOut > 0 && `${count(leftOut)} ${leftOut === 1 ? "exchange was" : "exchanges were"} left out so far.`);
+  };
   const use = async (/** @type {Event} */ event) => {
     event.preventDefault();
     problem.hidden = true;
     field.setAttribute("aria-invalid", "false");
     try {
-      const { captureFilter } = await askJSON("/api/settings", { method: "PUT", body: { captureFilter: field.value.trim() } });
+      const { captureFilter, captureFilterRemarks } = await askJSON("/api/settings",
+        { method: "PUT", body: { captureFilter: field.value.trim() } });
       field.value = captureFilter;
-      tell(captureFilter, state.scope?.leftOut ?? 0);
+      tell(captureFilter, captureFilterRemarks, state.scope?.leftOut ?? 0);
       toast(captureFilter ? "Only that is recorded from now on" : "Everything is recorded from now on");
     } catch (error) {
       const found = Problem.of(error);
@@ -31,11 +35,11 @@ export function captureScope(settings, state) {
       field.focus();
     }
   };
-  tell(settings.captureFilter, state.scope?.leftOut ?? 0);
+  tell(settings.captureFilter, settings.captureFilterRemarks ?? [], state.scope?.leftOut ?? 0);
   return el("section", { class: "capture-scope", "aria-label": "What is recorded" }, el("h2", {}, "What is recorded"),
     el("form", { "aria-label": "What is recorded", onsubmit: use },
       el("div", { class: "line" }, el("label", { for: "capture-filter" }, "Only"), field,
-        el("button", { type: "submit", class: "primary capture-use" }, "Use now")), problem), now);
+        el("button", { type: "submit", class: "primary capture-use" }, "Use now")), problem, slips), now);
 }
 
 /** The filters that have names. */
