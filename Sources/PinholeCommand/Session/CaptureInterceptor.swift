@@ -2,6 +2,7 @@ import PinholeLock
 import PinholeModel
 import PinholeProxy
 import PinholeRules
+import PinholeRuntime
 import PinholeStore
 
 /// Answers from captures, for `replay` rules.
@@ -33,7 +34,7 @@ final class CaptureInterceptor: Interceptor {
         guard case .replay(let replay, let request, let body, let reason) = question else { return .proceed }
         do throws(CaptureFailure) {
             guard let found = try source(replay).next(for: request, body) else {
-                return replay.isStrict ? .answer(Self.unknown(replay, request, reason)) : .proceed
+                return replay.isStrict ? .answer(Self.unknown(replay, request, body, reason)) : .proceed
             }
             return .answer(Self.answer(found, replay, reason))
         } catch {
@@ -61,6 +62,7 @@ final class CaptureInterceptor: Interceptor {
     private static func unknown(
         _ replay: CaptureReplay,
         _ request: RuleRequest,
+        _ body: [UInt8]?,
         _ reason: String
     ) -> Answer {
         if request.asksForWebSocket {
@@ -76,7 +78,7 @@ final class CaptureInterceptor: Interceptor {
             status: 502,
             title: "Nothing was recorded for this request",
             detail: "\(replay.file) has no answer to \(request.method) \(request.url)"
-                + compared(replay)
+                + compared(replay, hasBody: body?.isEmpty == false)
                 + (replay.isOnce ? ", or each one was given." : "."),
             remedy:
                 "“pinhole flows list --capture” shows what it has; “ignore” (--replay-ignore) leaves something out of the "
@@ -85,9 +87,9 @@ final class CaptureInterceptor: Interceptor {
     }
 
     /// What has to be the same besides method and URL.
-    private static func compared(_ replay: CaptureReplay) -> String {
+    private static func compared(_ replay: CaptureReplay, hasBody: Bool) -> String {
         let fields = replay.fields.isEmpty ? [] : ["the same " + replay.fields.joined(separator: ", ")]
-        let parts = fields + (replay.match == .strict ? ["this body"] : [])
+        let parts = fields + (replay.match == .strict && hasBody ? ["this body"] : [])
         return parts.isEmpty ? "" : " with " + parts.joined(separator: " and ")
     }
 
@@ -98,11 +100,15 @@ final class CaptureInterceptor: Interceptor {
     ) -> Answer {
         let record = found.record
         guard let response = record.response, let status = record.status, let body = found.body else {
+            let isCut = record.response?.body.isComplete == false
             return ErrorPage(
                 status: 502,
                 title: "The recorded answer is not whole",
-                detail: "exchange \(record.id.rawValue) of \(replay.file) was captured in part.",
-                remedy: "Record it again with a larger capture.bodyLimitBytes."
+                detail: "exchange \(record.id.rawValue) of \(replay.file) "
+                    + (isCut ? "ended before its body did." : "was captured in part."),
+                remedy: isCut
+                    ? "Record it again."
+                    : "Record it again with capture.bodies and a larger capture.bodyLimitBytes."
             ).answer(accept: nil)
         }
         let recorded = response.fields
@@ -111,9 +117,11 @@ final class CaptureInterceptor: Interceptor {
             let name = field.name.lowercased()
             return !field.name.hasPrefix(":") && !ofConnection.contains(name) && !named.contains(name)
         }
+        let recordedAt = record.timings.responseStarted ?? record.timings.started
+        let dates = replay.keepsDates ? nil : RecordedDates(recorded: recordedAt, now: LoopClock().now())
         var answer = Answer(
             status: status,
-            fields: fields.map { Answer.Field($0.name, $0.value) },
+            fields: fields.map { Answer.Field($0.name, dates?.value(of: $0.name, $0.value) ?? $0.value) },
             body: body,
             reason: "\(reason): exchange \(record.id.rawValue)"
         )

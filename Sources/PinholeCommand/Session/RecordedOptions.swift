@@ -34,11 +34,21 @@ struct RecordedOptions: ParsableArguments {
     @Flag(help: "Give each recorded answer once; without it the last one is repeated.")
     var replayOnce = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Whether Date, Expires, Last-Modified and those of cookies move with the time: move or keep.",
+            valueName: "how"
+        )
+    )
+    var replayDates = CaptureReplay.Dates.move
+
     @Flag(help: "Ask no server: what no rule answers is refused, and no name is resolved.")
     var offline = false
 
     func validate() throws {
-        let isPlain = replayIgnore.isEmpty && replayHeader.isEmpty && !replayOnce && replayMatch == .loose
+        let isPlain =
+            replayIgnore.isEmpty && replayHeader.isEmpty && !replayOnce && replayMatch == .loose
+            && replayDates == .move
         guard replay != nil || isPlain else {
             throw ValidationError("--replay-…: expected --replay CAPTURE beside it")
         }
@@ -69,7 +79,7 @@ struct RecordedOptions: ParsableArguments {
                     "file": .string(replay), "unknown": .string(replayUnknown.rawValue),
                     "ignore": .array(replayIgnore.map(JSONValue.string)),
                     "headers": .array(replayHeader.map(JSONValue.string)), "once": .boolean(replayOnce),
-                    "match": .string(replayMatch.rawValue),
+                    "match": .string(replayMatch.rawValue), "dates": .string(replayDates.rawValue),
                 ]),
                 number: 1,
                 path: ""
@@ -83,3 +93,4 @@ struct RecordedOptions: ParsableArguments {
 
 extension CaptureReplay.Unknown: ExpressibleByArgument {}
 extension CaptureReplay.Match: ExpressibleByArgument {}
+extension CaptureReplay.Dates: ExpressibleByArgument {}

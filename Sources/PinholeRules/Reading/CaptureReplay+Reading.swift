@@ -9,6 +9,14 @@ extension CaptureReplay {
         case pass
     }
 
+    /// What is done with the dates of answers, by the words of the configuration.
+    package enum Dates: String, Sendable, CaseIterable {
+        /// They move with the time that has passed.
+        case move
+        /// They stay as they were recorded.
+        case keep
+    }
+
     init(_ object: inout DocumentObject) throws(DocumentFailure) {
         self.init(file: try object.require("file", DocumentValue.word))
         var words: [String] = []
@@ -20,6 +28,9 @@ extension CaptureReplay {
         isStrict = unknown == .refuse
         try object.read("once", into: &isOnce, DocumentValue.boolean)
         try object.read("match", into: &match, DocumentValue.choice(Match.self))
+        var dates = Dates.move
+        try object.read("dates", into: &dates, DocumentValue.choice(Dates.self))
+        keepsDates = dates == .keep
     }
 
     /// Leaves something out when requests are compared.

@@ -36,6 +36,8 @@ package struct CaptureReplay: Sendable, Hashable {
     package var isOnce: Bool
     /// How much of a request has to be the same.
     package var match: Match
+    /// Whether Date, Expires, Last-Modified and those of cookies are given as they were recorded; else they move with the time.
+    package var keepsDates: Bool
 
     /// Creates a source of answers.
     package init(
@@ -45,7 +47,8 @@ package struct CaptureReplay: Sendable, Hashable {
         fields: [String] = [],
         isStrict: Bool = true,
         isOnce: Bool = false,
-        match: Match = .loose
+        match: Match = .loose,
+        keepsDates: Bool = false
     ) {
         self.file = file
         self.ignored = ignored
@@ -54,6 +57,7 @@ package struct CaptureReplay: Sendable, Hashable {
         self.isStrict = isStrict
         self.isOnce = isOnce
         self.match = match
+        self.keepsDates = keepsDates
     }
 
     /// A text that is the same for requests that count as the same, but for their bodies.

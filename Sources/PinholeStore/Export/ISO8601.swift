@@ -56,37 +56,6 @@ enum Calendar {
     }
 }
 
-/// Dates as cookies carry them.
-enum HTTPDate {
-    private static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
-
-    /// Reads `Wed, 09 Jun 2021 10:18:14 GMT` and its older spellings, as leniently as RFC 6265 §5.1.1 asks for.
-    static func parse(_ text: String) -> Timestamp? {
-        var day: Int64?
-        var month: Int64?
-        var year: Int64?
-        var clock: [Int64]?
-        for token in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != ":" }) {
-            if token.contains(":") {
-                let parts = token.split(separator: ":").compactMap { Int64($0) }
-                guard parts.count == 3, parts[0] < 24, parts[1] < 60, parts[2] < 60 else { return nil }
-                clock = parts
-            } else if let number = Int64(token) {
-                if day == nil, token.count <= 2 { day = number } else if year == nil { year = number }
-            } else if month == nil {
-                month = months.firstIndex(of: String(token.prefix(3)).lowercased()).map { Int64($0) + 1 }
-            }
-        }
-        guard let day, let month, var year, let clock, (1...31).contains(day), (0...9999).contains(year)
-        else { return nil }
-        if year < 70 { year += 2000 } else if year < 100 { year += 1900 }
-        let days = Calendar.days(year: year, month: month, day: day)
-        return Timestamp(seconds: days * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2])
-    }
-}
-
 extension ISO8601 {
     /// Reads a moment as other programs write it: with or without fraction and zone (UTC is meant then), with
     /// `T` or a space, with `+02:00` or `+0200`.

@@ -1,0 +1,60 @@
+package import PinholeModel
+
+/// Dates as fields and cookies carry them (RFC 9110 §5.6.7).
+package enum HTTPDate {
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+
+    /// Writes `Wed, 09 Jun 2021 10:18:14 GMT`.
+    ///
+    /// - Parameter moment: A moment from 1970 to the end of 9999; fractions of a second are left out.
+    /// - Returns: The text; `nil` for another moment.
+    package static func text(_ moment: Timestamp) -> String? {
+        guard moment.microseconds >= 0 else { return nil }
+        let days = moment.seconds / 86_400
+        let second = moment.seconds % 86_400
+        let (year, month, day) = Calendar.date(days: days)
+        guard year <= 9999, months.indices.contains(Int(month) - 1) else { return nil }
+        let clock = [second / 3600, second / 60 % 60, second % 60].map { digits($0, 2) }.joined(
+            separator: ":"
+        )
+        return
+            "\(weekdays[Int(days % 7)]), \(digits(day, 2)) \(months[Int(month) - 1]) \(digits(year, 4)) \(clock) GMT"
+    }
+
+    private static func digits(_ number: Int64, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(count - text.count, 0)) + text
+    }
+
+    /// Reads `Wed, 09 Jun 2021 10:18:14 GMT` and its older spellings, as leniently as RFC 6265 §5.1.1 asks for.
+    ///
+    /// - Parameter text: The date.
+    /// - Returns: The moment; `nil` where it is no date.
+    package static func parse(_ text: String) -> Timestamp? {
+        var day: Int64?
+        var month: Int64?
+        var year: Int64?
+        var clock: [Int64]?
+        for token in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != ":" }) {
+            if token.contains(":") {
+                let parts = token.split(separator: ":").compactMap { Int64($0) }
+                guard parts.count == 3, parts[0] < 24, parts[1] < 60, parts[2] < 60 else { return nil }
+                clock = parts
+            } else if let number = Int64(token) {
+                if day == nil, token.count <= 2 { day = number } else if year == nil { year = number }
+            } else if month == nil {
+                month = months.firstIndex { $0.lowercased() == token.prefix(3).lowercased() }.map {
+                    Int64($0) + 1
+                }
+            }
+        }
+        guard let day, let month, var year, let clock, (1...31).contains(day), (0...9999).contains(year)
+        else { return nil }
+        if year < 70 { year += 2000 } else if year < 100 { year += 1900 }
+        let days = Calendar.days(year: year, month: month, day: day)
+        return Timestamp(seconds: days * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2])
+    }
+}
