@@ -387,6 +387,27 @@ def copies_what_tools_could_read_otherwise(stage):
 
 
 @test
+def says_what_a_copy_changes(stage):
+    stage.fresh()
+    def programs(url, fields):
+        request = {"method": "POST", "url": url, "fields": fields, "text": "a", "remarks": []}
+        return stage.browser.evaluate(
+            "import('/js/detail/writers.js').then(({ writers }) => Object.fromEntries(writers.map((one) => [one.id, "
+            f"one.write({{ ...{json.dumps(request)}, body: new Uint8Array([97]) }})])))")
+
+    plain = programs("https://a.test/b?c=d", [["X-R", "1"]])
+    expect(not any(text.startswith(("#", "//")) for text in plain.values()), f"nothing is changed: {plain}")
+    expect("new TextEncoder()" in plain["fetch"], "fetch adds no Content-Type")
+    odd = programs("https://a.test/b/../c?x=[1]^", [["X-R", "1"], ["Content-Type", "text/plain"], ["x-r", "2"]])
+    expect("// fetch asks for https://a.test/c?x=[1]^" in odd["fetch"] and '"body": "a"' in odd["fetch"], odd["fetch"])
+    expect("# requests writes the URL in its own way" in odd["python"], odd["python"])
+    expect("// URL escapes in its own way" in odd["swift"], odd["swift"])
+    for tool, name in (("fetch", "fetch"), ("python", "requests"), ("swift", "URLSession")):
+        expect(f"{name} makes one field of those that are named x-r\n" in odd[tool], odd[tool])
+    expect("makes one field" not in odd["curl"] + odd["httpie"], "the others send each")
+
+
+@test
 def copies_large_bodies_and_those_of_a_GET(stage):
     stage.fresh()
     for tool, program in (("curl", "curl"), ("httpie", "http")):

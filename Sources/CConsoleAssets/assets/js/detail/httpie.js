@@ -4,7 +4,7 @@ import { comments, latin1, longestArgument, pipe, readableText, shellWord, textW
 /** White space of Python, which HTTPie cuts off both ends of a value. */
 const outerSpace = /^[\s\x1c-\x1f\x85]|[\s\x1c-\x1f\x85]$/;
 /** What `requests` writes otherwise: escapes in small letters, what has to be escaped and, in a query, what need not be. */
-const rewritten = /%(?![\dA-F]{2})|[^\w!#$%&'()*+,/:;=?@~.-]|\?.*%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])|\?$/;
+export const rewritten = /%(?![\dA-F]{2})|[^\w!#$%&'()*+,/:;=?@~.-]|\?.*%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])|\?$/;
 
 /**
  * A command for HTTPie. What it would read as something else than a method or a field is left out, and said to be.

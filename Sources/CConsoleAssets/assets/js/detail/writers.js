@@ -1,6 +1,6 @@
 import { curl } from "./curl.js";
 import { utf8Of } from "./head.js";
-import { httpie } from "./httpie.js";
+import { httpie, rewritten } from "./httpie.js";
 import { base64, comments } from "./shell-word.js";
 
 /** @typedef {import("./copy-request.js").CopiedRequest} CopiedRequest */
@@ -23,17 +23,27 @@ function fetchCall(request) {
     `fetch sends no body with ${request.method}: it is left out`);
   if (request.fields.some(([, value]) => /[^\0-\x7f]/.test(value))) remarks.push(
     "fetch takes bytes: each character of a field is one, so UTF-8 looks odd here");
+  const url = new URL(request.url).href;
+  if (url !== request.url) remarks.push(`fetch asks for ${url}`);
+  remarks.push(...joined(request, "fetch"));
   const options = { method: request.method, headers: request.fields };
   const text = JSON.stringify(options, null, 2);
   let body = "";
   if (hasBody) {
-    body = request.text !== null ? `,\n  "body": ${JSON.stringify(request.text)}\n}`
+    // With a text as its body, fetch would add a Content-Type of its own.
+    const hasType = request.fields.some(([name]) => name.toLowerCase() === "content-type");
+    const text = JSON.stringify(request.text);
+    body = request.text !== null ? `,\n  "body": ${hasType ? text : `new TextEncoder().encode(${text})`}\n}`
       : `,\n  "body": Uint8Array.from(atob("${base64(request.body)}"), (c) => c.charCodeAt(0))\n}`;
   }
   return `${comments(remarks, "//")}const response = await fetch(${JSON.stringify(request.url)}, ${body ? text.slice(0, -2) + body : text});\n`;
 }
 
 function python(request) {
+  const remarks = [...request.remarks, ...joined(request, "requests")];
+  const target = request.url.replace(/^\w+:\/\/[^/?]*/, "");
+  // Dots are resolved as RFC 3986 has it.
+  if (rewritten.test(target) || /\/\.\.?(?![^/?])/.test(target)) remarks.push("requests writes the URL in its own way");
   const lines = ["import requests", ""];
   // A dictionary has each name once; requests joins nothing itself.
   const fields = new Map();
@@ -50,7 +60,15 @@ function python(request) {
   }
   if (request.body.length > 0) lines.push(`    data=${pythonBytes(request.body)},`);
   lines.push("    allow_redirects=False,", ")", "print(response.status_code, response.text)");
-  return comments(request.remarks, "#") + lines.join("\n") + "\n";
+  return comments(remarks, "#") + lines.join("\n") + "\n";
+}
+
+/** Says which fields stand there several times: most clients make one of them. */
+function joined(request, tool) {
+  const names = request.fields.map(([name]) => name.toLowerCase());
+  return request.fields.filter(([name], place) => names.indexOf(name.toLowerCase()) < place
+    && names.lastIndexOf(name.toLowerCase()) === place)
+    .map(([name]) => `${tool} makes one field of those that are named ${name}`);
 }
 
 /** JSON's escapes are Python's, but for half of a surrogate pair. */
@@ -74,7 +92,8 @@ function pythonBytes(bytes) {
 }
 
 function swift(request) {
-  const remarks = [...request.remarks];
+  const remarks = [...request.remarks, ...joined(request, "URLSession")];
+  if (/[^!-~]|["<>[\]\\^`{|}]/.test(request.url.replace(/^\w+:\/\/[^/?]*/, ""))) remarks.push("URL escapes in its own way");
   const lines = ["import Foundation", "#if canImport(FoundationNetworking)", "import FoundationNetworking", "#endif", "",
     `var request = URLRequest(url: URL(string: ${swiftText(request.url)})!)`,
     `request.httpMethod = ${swiftText(request.method)}`];
