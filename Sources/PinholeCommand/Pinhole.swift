@@ -16,6 +16,7 @@ struct Pinhole: AsyncParsableCommand {
 
             Exit codes: 0 done, 1 a negative result, 2 wrong usage, 3 could not run.
             """,
+        version: "pinhole 1",
         subcommands: [
             ProxyCommand.self, RunCommand.self, FlowsCommand.self, ReplayCommand.self, ConsoleCommand.self,
             ExplainCommand.self,

@@ -89,7 +89,7 @@ struct ExchangeText {
         if message.body.isComplete, !message.body.isTruncated { content.finish() }
         // What cannot be decoded at all is shown as it came.
         let decoded = content.failure != nil && content.content.isEmpty ? body : content.content
-        return (protobuf(message, decoded) ?? text(of: decoded))
+        return (protobuf(message, decoded) ?? text(of: decoded, isWhole: !message.body.isTruncated))
             + (content.failure.map { ["[\(decoded.count) bytes were decoded: \($0)]"] } ?? [])
     }
 
@@ -102,7 +102,7 @@ struct ExchangeText {
         return text.lines + (text.isCut ? ["[… \(decoded.count) bytes in all]"] : [])
     }
 
-    private func text(of decoded: [UInt8]) -> [String] {
+    private func text(of decoded: [UInt8], isWhole: Bool) -> [String] {
         guard
             let text = String(validating: decoded.prefix(4 * Self.shown), as: UTF8.self)
                 ?? Self.ascii(decoded)
@@ -113,7 +113,9 @@ struct ExchangeText {
         }
         var lines = text.prefix(Self.shown).split(omittingEmptySubsequences: false) { $0.isNewline }
             .map { Plain.printable(String($0)) }
-        if text.count > Self.shown { lines.append("[… \(decoded.count) bytes in all]") }
+        if text.count > Self.shown {
+            lines.append("[… \(decoded.count) bytes \(isWhole ? "in all" : "recorded")]")
+        }
         return lines
     }
 

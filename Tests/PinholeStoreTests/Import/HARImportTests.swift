@@ -267,7 +267,7 @@ struct HARImportTests {
         #expect(summary.remarks.first?.contains("found nothing; 1 exchange stands there as of now") == true)
     }
 
-    @Test("a number that does not fit counts as missing, and is told", arguments: ["1e400", "-1e999"])
+    @Test("a number that does not fit counts as missing, and is told", arguments: ["1e400", "-1e999", "NaN", "Infinity", "-Infinity"])
     func unfit(_ number: String) throws {
         let stage = try ImportStage()
         let entry =

@@ -3,8 +3,8 @@ import PinholeModel
 /// Reads JSON (RFC 8259) as it comes: what is a list in the file need not be in memory.
 ///
 /// It reads what other programs have written, mistakes included: a byte order mark, bytes that are no UTF-8, half
-/// of a surrogate pair, control characters in a text, a name that stands twice (the last counts). What it does not
-/// read is a text that is no JSON.
+/// of a surrogate pair, control characters in a text, a name that stands twice (the last counts), `NaN` and
+/// `Infinity`, which Python writes. What it does not read is a text that is no JSON.
 ///
 /// A value that is asked for whole is bounded in bytes, in values and in depth, so a hostile file costs no more
 /// memory than an honest one may.
@@ -108,6 +108,9 @@ final class JSONStream {
         case 0x74: return try word("true", .truth(true))
         case 0x66: return try word("false", .truth(false))
         case 0x6e: return try word("null", .null)
+        case 0x4e: return try unfit("NaN")
+        case 0x49: return try unfit("Infinity")
+        case 0x2d where source.lookAhead(2).elementsEqual("-I".utf8): return try unfit("-Infinity")
         case .some(0x2d), .some(0x30...0x39): return try number()
         default: throw fault("a value")
         }
@@ -143,6 +146,15 @@ final class JSONStream {
     private func word(_ word: String, _ value: JSONFact) throws(ImportFault) -> JSONFact {
         guard source.lookAhead(word.utf8.count).elementsEqual(word.utf8) else { throw fault("a value") }
         _ = source.take(word.utf8.count)
+        return value
+    }
+
+    /// A number that JSON has no way to write.
+    private func unfit(_ word: String) throws(ImportFault) -> JSONFact {
+        let start = place
+        let value = try self.word(word, .null)
+        unfit += 1
+        firstUnfit = firstUnfit ?? start
         return value
     }
 
