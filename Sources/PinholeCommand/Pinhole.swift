@@ -11,6 +11,8 @@ struct Pinhole: AsyncParsableCommand {
                   one program, intercepted; nothing is installed
               pinhole proxy
                   a proxy on 127.0.0.1:8080 for whoever is told to use it
+              pinhole browser https://example.com/
+                  a browser with a fresh profile, through that proxy
               pinhole flows list
                   what was recorded
 
@@ -18,8 +20,8 @@ struct Pinhole: AsyncParsableCommand {
             """,
         version: "pinhole 1",
         subcommands: [
-            ProxyCommand.self, RunCommand.self, FlowsCommand.self, ReplayCommand.self, ConsoleCommand.self,
-            ExplainCommand.self,
+            ProxyCommand.self, RunCommand.self, BrowserCommand.self, FlowsCommand.self, ReplayCommand.self,
+            ConsoleCommand.self, ExplainCommand.self,
             CACommand.self,
             ConfigCommand.self, RulesCommand.self, DoctorCommand.self, DemoCommand.self, FetchCommand.self,
             PinsCommand.self,

@@ -7,10 +7,11 @@ struct PrivateDirectory: Sendable {
 
     /// Creates the directory.
     ///
+    /// - Parameter name: How its name begins.
     /// - Throws: ``CommandFailure`` when it cannot be created.
-    init() throws(CommandFailure) {
+    init(named name: String = "pinhole-run") throws(CommandFailure) {
         let parent = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        var template = Array("\(parent)/pinhole-run.XXXXXX".utf8CString)
+        var template = Array("\(parent)/\(name).XXXXXX".utf8CString)
         // mkdtemp creates with mode 0700.
         guard mkdtemp(&template) != nil else {
             throw CommandFailure(

@@ -31,11 +31,7 @@ extension ProxySession {
         }
         var subject = ConsoleSubject(capture: file, started: LoopClock().now())
         subject.proxy = bound.filter { $0.mode == .explicit }.map(\.address.description)
-        let builder = SetupBuilder(configuration: configuration, keyLog: nil, rules: rules)
-        if let login = try builder.credentials() {
-            let user = login.prefix { $0 != ":" }
-            subject.login = (String(user), String(login.dropFirst(user.count + 1)))
-        }
+        subject.login = try configuration.proxy.credentials?.login(for: "the proxy's credentials")
         let root = minter.authority.root
         subject.authority = ConsoleSubject.Authority(
             path: AuthorityDirectory(path: configuration.authority.directory).certificatePath,

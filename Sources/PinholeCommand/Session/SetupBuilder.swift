@@ -82,10 +82,9 @@ struct SetupBuilder {
     func nextHops() throws(CommandFailure) -> NextHops {
         let wanted = configuration.upstream
         var proxy = wanted.proxy
-        if let text = try text(of: wanted.credentials, for: "the credentials for the next proxy") {
-            let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            proxy?.user = parts.first.map(String.init)
-            proxy?.password = parts.count == 2 ? String(parts[1]) : ""
+        if let login = try wanted.credentials?.login(for: "the credentials for the next proxy") {
+            proxy?.user = login.user
+            proxy?.password = login.password
         }
         return NextHops(proxy: proxy, bypass: wanted.bypass)
     }
@@ -99,23 +98,7 @@ struct SetupBuilder {
 
     /// `user:password` that clients must send; `nil` for nothing.
     func credentials() throws(CommandFailure) -> String? {
-        try text(of: configuration.proxy.credentials, for: "the proxy's credentials")
-    }
-
-    private func text(
-        of credentials: Configuration.Credentials?,
-        for purpose: String
-    ) throws(CommandFailure) -> String? {
-        switch credentials {
-        case nil: return nil
-        case .literal(let text): return text
-        case .file(let path):
-            let content = try TextFile.firstLine(path, for: purpose)
-            guard content.contains(":"), !content.hasPrefix(":") else {
-                throw CommandFailure(.couldNotRun, "\(path): expected USER:PASSWORD in the first line")
-            }
-            return content
-        }
+        try configuration.proxy.credentials?.text(for: "the proxy's credentials")
     }
 
     private func environment(_ authority: CertificateAuthority) throws -> TunnelEnvironment {
@@ -143,5 +126,35 @@ struct SetupBuilder {
             distrusted: authority.identity.chain.map(\.spkiSHA256),
             heldBodies: heldBodies
         )
+    }
+}
+
+extension Configuration.Credentials {
+    /// `user:password`, out of its file where it lies in one.
+    ///
+    /// - Parameter purpose: What it is for, for people.
+    /// - Returns: The text.
+    /// - Throws: ``CommandFailure`` when the file cannot be read, or holds something else.
+    func text(for purpose: String) throws(CommandFailure) -> String {
+        switch self {
+        case .literal(let text): return text
+        case .file(let path):
+            let content = try TextFile.firstLine(path, for: purpose)
+            guard content.contains(":"), !content.hasPrefix(":") else {
+                throw CommandFailure(.couldNotRun, "\(path): expected USER:PASSWORD in the first line")
+            }
+            return content
+        }
+    }
+
+    /// The user name and the password.
+    ///
+    /// - Parameter purpose: What they are for, for people.
+    /// - Returns: Both.
+    /// - Throws: ``CommandFailure`` as ``text(for:)`` does.
+    func login(for purpose: String) throws(CommandFailure) -> (user: String, password: String) {
+        let text = try text(for: purpose)
+        let user = text.prefix { $0 != ":" }
+        return (String(user), String(text.dropFirst(user.count + 1)))
     }
 }

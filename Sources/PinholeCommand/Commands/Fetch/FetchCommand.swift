@@ -147,7 +147,7 @@ struct FetchCommand: AsyncParsableCommand {
     }
 
     /// The URL with its host as A-labels.
-    private static func ascii(_ text: String) -> String {
+    static func ascii(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }), let start = text.range(of: "://") else { return text }
         let host = text[start.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         return text[..<start.upperBound] + InternationalName.ascii(String(host))

@@ -1,0 +1,154 @@
+import ArgumentParser
+import Foundation
+import PinholeCrypto
+import PinholeLab
+import PinholeModel
+import PinholeRuntime
+
+/// `pinhole browser`.
+struct BrowserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "browser",
+        abstract: "Open a browser with a fresh profile that uses the running proxy and trusts its CA.",
+        discussion: """
+            The browser gets a home of its own, for its owner alone, in which the CA
+            is trusted; nothing is installed elsewhere, and your own profiles are not
+            touched. The command waits until the browser ends, removes the home and
+            exits as the browser did. SIGINT and SIGTERM end the browser.
+            “pinhole proxy” has to run.
+
+            EXAMPLES
+              pinhole browser https://example.com/
+                  the first browser that is found, through 127.0.0.1:8080
+              pinhole browser --browser firefox
+                  \(Browser.knownNames), or a path
+              pinhole browser --keep-profile ~/debugging https://example.com/
+                  cookies and log-ins stay for the next time
+              pinhole browser https://example.com/ -- --headless --dump-dom
+                  arguments of the browser's own
+
+            It needs certutil (Debian: libnss3-tools). See docs/BROWSERS.md.
+            """
+    )
+
+    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var authority: AuthorityOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the proxy listens (the first of proxy.listen, or 127.0.0.1:8080).",
+            valueName: "host:port"
+        ),
+        transform: { text in
+            try FlagValue.parse(InternationalName.ascii(text)) { text throws(AddressFailure) in
+                try Authority(text)
+            }
+        }
+    )
+    var proxy: Authority?
+
+    @Option(
+        help: ArgumentHelp(
+            "Which browser: \(Browser.knownNames), the name of its program, or a path (the first that is found).",
+            valueName: "name|path"
+        )
+    )
+    var browser: String?
+
+    @Option(help: ArgumentHelp("Use this folder for the profile, and keep it.", valueName: "dir"))
+    var keepProfile: String?
+
+    @Argument(
+        help: ArgumentHelp("The page to open: an https: or http: URL.", valueName: "url"),
+        transform: { text in
+            WithheldValue(text) { text in
+                do throws(ClientFailure) {
+                    _ = try ClientURL(FetchCommand.ascii(text))
+                    return text
+                } catch {
+                    throw ValidationError(error.detail)
+                }
+            }
+        }
+    )
+    var url: WithheldValue<String>?
+
+    @Argument(parsing: .postTerminator, help: "Arguments of the browser's own, after “--”.")
+    var arguments: [String] = []
+
+    func run() async throws {
+        let page = try url?.required()
+        let environment = ProcessInfo.processInfo.environment
+        let configuration = try load()
+        let found = try BrowserSearch(environment: environment).find(browser)
+        try Self.checkDisplay(arguments, environment)
+        let proxy = try RunningProxy(self.proxy, configuration)
+        let (root, isUnchecked) = try await proxy.root(in: configuration.authority.directory)
+        if isUnchecked || proxy.login != nil { tellOfPassword(isUnchecked) }
+        // From here on there is something to remove.
+        let watch = SignalWatch([SIGTERM, SIGINT, SIGQUIT, SIGHUP])
+        let profile = try makeProfile()
+        let line = BrowserCommandLine(
+            browser: found,
+            profile: profile.folder(of: found),
+            proxy: proxy.address,
+            arguments: arguments,
+            page: page,
+            isRoot: geteuid() == 0
+        )
+        let result: Result<Int32, CommandFailure>
+        do throws(CommandFailure) {
+            try await profile.prepare(for: found, trusting: root, through: proxy.address, environment)
+            tell(line)
+            let child = ChildProcess(command: line.words, variables: profile.variables(environment))
+            result = .success(try await child.run(watch))
+        } catch {
+            result = .failure(error)
+        }
+        await profile.remove()
+        throw ExitCode(try result.get())
+    }
+
+    private func load() throws(CommandFailure) -> Configuration {
+        var loaded = try options.load()
+        authority.apply(to: &loaded)
+        if let credentials = try Configuration.Credentials.inEnvironment("PINHOLE_PROXY_AUTH") {
+            loaded.proxy.credentials = credentials
+        }
+        return loaded
+    }
+
+    private func makeProfile() throws(CommandFailure) -> BrowserProfile {
+        guard let keepProfile else { return try BrowserProfile() }
+        return try BrowserProfile(keptAt: keepProfile)
+    }
+
+    private func tell(_ line: BrowserCommandLine) {
+        StandardError.write("pinhole: \(line.browser.path) through \(line.proxy)")
+        guard line.leavesSandbox else { return }
+        StandardError.write("pinhole: root runs it, so it goes without a sandbox of its own (--no-sandbox)")
+    }
+
+    private func tellOfPassword(_ isUnchecked: Bool) {
+        StandardError.write(
+            "pinhole: the proxy asks for a user name and a password, and the browser will ask you"
+        )
+        guard isUnchecked else { return }
+        StandardError.write(
+            "pinhole: so it was not compared whether its CA is this one; PINHOLE_PROXY_AUTH=USER:PASSWORD does that"
+        )
+    }
+
+    private static func checkDisplay(
+        _ arguments: [String],
+        _ environment: [String: String]
+    ) throws(CommandFailure) {
+        let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
+        guard !hasDisplay, BrowserCommandLine.needsDisplay(arguments) else { return }
+        throw CommandFailure(
+            .couldNotRun,
+            "there is no display for a window: neither DISPLAY nor WAYLAND_DISPLAY is set",
+            remedy: "run it in a desktop session, or without a window: pinhole browser … -- --headless"
+        )
+    }
+}
