@@ -14,6 +14,7 @@ struct Explanation: Encodable, Equatable {
     let addresses: [String]?
     let through: String?
     let bypass: String?
+    let sources: [String]?
 
     /// Applies the rules of `configuration` to `target`.
     init(of target: Authority, by configuration: Configuration) throws {
@@ -40,6 +41,8 @@ struct Explanation: Encodable, Equatable {
         let hops = NextHops(proxy: configuration.upstream.proxy, bypass: configuration.upstream.bypass)
         through = hops.hop(for: target)?.description
         bypass = hops.proxy == nil ? nil : hops.bypass.first { $0.matches(target) }?.description
+        let own = configuration.upstream.addresses.all.map(\.description)
+        sources = own.isEmpty ? nil : own
         addresses = configuration.resolve.last { $0.matches(target) }?.addresses.map(\.description)
     }
 
@@ -50,7 +53,8 @@ struct Explanation: Encodable, Equatable {
 
     /// What people read.
     var rows: [(name: String, value: String)] {
-        [
+        let from = sources.map { [("from", $0.joined(separator: ", ") + ", by upstream.addresses")] } ?? []
+        return [
             ("host", authority),
             ("decision", reason),
             (
@@ -65,6 +69,6 @@ struct Explanation: Encodable, Equatable {
                 through == nil
                     ? addresses?.joined(separator: ", ") ?? "looked up" : "looked up by the next hop"
             ),
-        ]
+        ] + from
     }
 }

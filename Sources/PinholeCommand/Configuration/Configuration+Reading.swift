@@ -144,6 +144,14 @@ extension Configuration.Upstream {
             )
         )
         try object.read("offline", into: &isOffline, DocumentValue.boolean)
+        try object.read("addresses", into: &addresses) { (value, path) throws(DocumentFailure) in
+            let found = try DocumentValue.list(DocumentValue.parsed(SourceAddresses.address))(value, path)
+            do throws(AddressFailure) {
+                return try SourceAddresses(found)
+            } catch {
+                throw DocumentFailure(path: path, expected: error.expected, found: error.text)
+            }
+        }
         try object.read("mark", into: &mark, DocumentValue.optional(Self.mark))
         guard credentials == nil || proxy?.user == nil else {
             throw DocumentFailure(

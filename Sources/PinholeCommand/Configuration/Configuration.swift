@@ -68,6 +68,8 @@ struct Configuration: Sendable {
         var isOffline = false
         /// What marks connections to servers for the firewall.
         var mark: UInt32?
+        /// The addresses of this machine that connections to servers come from, one a family; empty for any.
+        var addresses = SourceAddresses()
     }
 
     /// `ca`: the certificate authority.

@@ -16,8 +16,8 @@ enum ConfigurationTemplate {
             (
                 "upstream",
                 object([
-                    ("proxy", "null"), ("credentials", "null"), ("bypass", "[]"), ("offline", "false"),
-                    ("mark", "null"),
+                    ("proxy", "null"), ("credentials", "null"), ("bypass", "[]"), ("addresses", "[]"),
+                    ("offline", "false"), ("mark", "null"),
                 ])
             ),
             ("resolve", "[]"),

@@ -138,6 +138,7 @@ extension Configuration {
             ("upstream.proxy", upstream.proxy.map(\.description) ?? "none"),
             ("upstream.bypass", upstream.bypass.map { "\($0)" }.joined(separator: ", ")),
             ("resolve", resolve.map { "\($0)" }.joined(separator: ", ")),
+            ("upstream.addresses", upstream.addresses.all.isEmpty ? "any" : "\(upstream.addresses)"),
             ("programs", programs.map(\.name).joined(separator: ", ")),
             ("capture.file", capture.file ?? "none"),
             ("capture.bodies", "\(capture.bodies)"),

@@ -31,6 +31,7 @@ struct SetupBuilder {
             setup.mark = try mark()
             return setup
         } catch let failure as CommandFailure {
+            setup.sources = try sources()
             throw failure
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")
@@ -81,6 +82,22 @@ struct SetupBuilder {
     /// The proxy through which servers are reached, with its credentials.
     func nextHops() throws(CommandFailure) -> NextHops {
         let wanted = configuration.upstream
+    /// Where connections to servers come from; it fails where one is no address of this machine.
+    private func sources() throws(CommandFailure) -> SourceAddresses {
+        let sources = configuration.upstream.addresses
+        do throws(SystemFailure) {
+            try sources.check()
+        } catch {
+            let own = LocalInterfaces.addresses().map(\.description).joined(separator: ", ")
+            throw CommandFailure(
+                .couldNotRun,
+                "upstream.addresses (--upstream-address): \(error)",
+                remedy: "choose among the addresses of this machine: \(own)"
+            )
+        }
+        return sources
+    }
+
         var proxy = wanted.proxy
         if let login = try wanted.credentials?.login(for: "the credentials for the next proxy") {
             proxy?.user = login.user

@@ -36,6 +36,15 @@ struct UpstreamOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Connect to servers from this address of the machine; once for IPv4, once for IPv6.",
+            valueName: "address"
+        ),
+        transform: { try FlagValue.parse($0, SourceAddresses.address) }
+    )
+    var upstreamAddress: [IPAddress] = []
+
+    @Option(
+        help: ArgumentHelp(
             "Mark connections to servers (SO_MARK), so that a rule that redirects can except them; needs CAP_NET_ADMIN.",
             valueName: "number"
         )
@@ -57,6 +66,16 @@ struct UpstreamOptions: ParsableArguments {
             configuration.upstream.credentials = nil
         }
         configuration.upstream.bypass += bypass
+        if !upstreamAddress.isEmpty {
+            do throws(AddressFailure) {
+                configuration.upstream.addresses = try SourceAddresses(upstreamAddress)
+            } catch {
+                throw CommandFailure(
+                    .usage,
+                    "--upstream-address: expected \(error.expected), found \(error.text)"
+                )
+            }
+        }
         if let mark {
             guard mark > 0 else {
                 throw CommandFailure(.usage, "--mark: expected 1 to \(UInt32.max), found 0")

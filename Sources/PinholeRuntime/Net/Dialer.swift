@@ -98,7 +98,17 @@ package final class Dialer: ReadinessHandler, TimerHandler {
         case .failure(let failure):
             end(.failed(DialFailure(.unresolvable, failure.description), report: report), on: loop)
         case .success(let addresses):
-            waiting = addresses.map { SocketAddress($0, port: authority.port) }
+            let sources = outgoing.sources
+            waiting = addresses.filter(sources.reaches).map { SocketAddress($0, port: authority.port) }
+            if waiting.isEmpty, !addresses.isEmpty {
+                lastFailure = DialFailure(
+                    .unreachable,
+                    """
+                    \(authority.host) has no address of the family of \(sources), from which servers are reached \
+                    (upstream.addresses)
+                    """
+                )
+            }
             connectStarted = loop.now
             timers.append(loop.schedule(at: loop.now + limits.connectTimeout, self, tag: Self.deadlineTag))
             tryNext(on: loop)
@@ -202,9 +212,11 @@ package final class Dialer: ReadinessHandler, TimerHandler {
         note(address, started, failure: reason, on: loop)
         // That one address is the proxy itself says more than that another one refuses.
         guard lastFailure.kind != .loop else { return }
+        let source = outgoing.sources.source(for: address.address)
+        let way = source.map { " from \($0) (upstream.addresses)" } ?? ""
         lastFailure = DialFailure(
             code == ECONNREFUSED ? .refused : .unreachable,
-            "\(authority.host) (\(address)) cannot be reached: \(reason)"
+            "\(authority.host) (\(address)) cannot be reached\(way): \(reason)"
         )
     }
 

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import PinholeLock
 
-/// Makes the connections to servers: marks them where that is wanted, and knows them again when the firewall leads
+/// Makes the connections to servers: from which address and with which mark is wanted, and knows them again when the firewall leads
 /// one back.
 package final class OutgoingConnections: Sendable {
     /// Both ends of a connection.
@@ -13,6 +13,7 @@ package final class OutgoingConnections: Sendable {
 
     fileprivate struct State {
         var mark: UInt32?
+        var sources = SourceAddresses()
         var isRemembering = false
         /// Those that were made; some are closed by now.
         var descriptors: [Ends: Int32] = [:]
@@ -34,10 +35,20 @@ package final class OutgoingConnections: Sendable {
         try Self.set(mark, on: socket.descriptor)
     }
 
-    /// Marks connections from now on (SO_MARK).
+    /// Marks connections from now on (SO_MARK), and chooses where they come from.
     ///
-    /// - Parameter mark: The mark; `nil` for none.
-    func use(mark: UInt32?) { state.withLock { $0.mark = mark } }
+    /// - Parameters:
+    ///   - mark: The mark; `nil` for none.
+    ///   - sources: The addresses that they come from.
+    func use(mark: UInt32?, from sources: SourceAddresses) {
+        state.withLock { state in
+            state.mark = mark
+            state.sources = sources
+        }
+    }
+
+    /// The addresses that connections come from.
+    var sources: SourceAddresses { state.withLock { $0.sources } }
 
     /// Remembers connections from now on.
     func remember() { state.withLock { $0.isRemembering = true } }
@@ -48,9 +59,12 @@ package final class OutgoingConnections: Sendable {
     /// - Returns: The descriptor.
     /// - Throws: ``SystemFailure`` when that fails at once.
     func connect(to address: SocketAddress) throws(SystemFailure) -> Int32 {
-        let (mark, isRemembering) = state.withLock { ($0.mark, $0.isRemembering) }
+        let (mark, source, isRemembering) = state.withLock {
+            ($0.mark, $0.sources.source(for: address.address), $0.isRemembering)
+        }
         let socket = try Socket(family: address.family)
         if let mark { try Self.set(mark, on: socket.descriptor) }
+        if let source { try socket.bind(from: source) }
         guard isRemembering else {
             try socket.connect(to: address)
             return socket.release()

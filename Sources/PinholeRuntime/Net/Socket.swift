@@ -48,6 +48,14 @@ package struct Socket: ~Copyable {
         return descriptor
     }
 
+    /// Lets the connection that is made next come from `address`; the port is found only then, so that one does for
+    /// many servers.
+    func bind(from address: IPAddress) throws(SystemFailure) {
+        set(Int32(IPPROTO_IP), IP_BIND_ADDRESS_NO_PORT, 1)
+        let result = SocketAddress(address, port: 0).withSystemAddress { Glibc.bind(descriptor, $0, $1) }
+        guard result == 0 else { throw SystemFailure("could not connect from \(address)", errno) }
+    }
+
     /// Begins to connect; completion shows as writability.
     func connect(to address: SocketAddress) throws(SystemFailure) {
         let result = address.withSystemAddress { Glibc.connect(descriptor, $0, $1) }

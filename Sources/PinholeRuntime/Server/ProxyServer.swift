@@ -17,6 +17,8 @@ package struct ProxySetup: Sendable {
     package var minter: any IdentityProvider
     /// What marks connections to servers for the firewall (SO_MARK); `nil` for nothing.
     package var mark: UInt32?
+    /// Where connections to servers come from.
+    package var sources = SourceAddresses()
 
     /// Creates a setup.
     package init(policy: ProxyPolicy, environment: TunnelEnvironment, minter: any IdentityProvider) {
@@ -67,7 +69,7 @@ final class ProxyShared: Sendable {
         limits = setup.policy.limits
         unanswered = UnansweredDials(limit: limits.unansweredDials)
         self.setup = Lock(setup)
-        outgoing.use(mark: setup.mark)
+        outgoing.use(mark: setup.mark, from: setup.sources)
         self.sink = sink
         self.keepsBodies = keepsBodies
         self.resolver = resolver
@@ -222,7 +224,7 @@ package final class ProxyServer: Sendable {
     /// Uses another setup for tunnels that begin from now on.
     package func adopt(_ setup: ProxySetup) {
         shared.setup.withLock { $0 = setup }
-        shared.outgoing.use(mark: setup.mark)
+        shared.outgoing.use(mark: setup.mark, from: setup.sources)
         tellShards { shard, loop in shard.adopt(setup, on: loop) }
     }
 

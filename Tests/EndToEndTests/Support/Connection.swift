@@ -75,6 +75,17 @@ final class Connection {
 
     deinit { close() }
 
+    /// The address on the other side; `nil` where there is none any more.
+    var peerAddress: String? {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &size) }
+        }
+        guard result == 0, address.sin_family == sa_family_t(AF_INET) else { return nil }
+        return String(cString: inet_ntoa(address.sin_addr))
+    }
+
     /// The port on this side.
     var localPort: UInt16 {
         var address = sockaddr_in()

@@ -42,6 +42,17 @@ struct ExplainCommandTests {
         #expect(object?["addresses"] as? [String] == ["127.0.0.7"])
     }
 
+    @Test("names the addresses that connections come from")
+    func sources() async throws {
+        let binary = try PinholeBinary()
+        try binary.directory.write(
+            #"{"upstream": {"addresses": ["192.0.2.7", "2001:db8::7"]}}"#,
+            to: "config.json"
+        )
+        let text = try await binary.run("explain", "a.test").text
+        #expect(text.contains("from               192.0.2.7, 2001:db8::7, by upstream.addresses"), "\(text)")
+    }
+
     @Test("names the pattern that leads past the next hop")
     func bypass() async throws {
         let binary = try PinholeBinary()

@@ -28,6 +28,14 @@ struct UsageTests {
                 ["proxy", "--listen", "127.0.0.1:8099", "--upstream-proxy", "http://localhost:8099"],
                 "is this proxy itself"
             ),
+            (
+                ["proxy", "--upstream-address", "localhost"],
+                "expected an address of this machine, found “localhost”"
+            ),
+            (
+                ["run", "--upstream-address", "127.0.0.1", "--upstream-address", "127.0.0.2", "--", "true"],
+                "--upstream-address: expected at most one IPv4 address and one IPv6 address"
+            ),
             (["explain", "foo:99999"], "expected a port of 1 to 65535"),
             (["ca", "export", "--format", "jks"], "pem, der, p12"),
         ]

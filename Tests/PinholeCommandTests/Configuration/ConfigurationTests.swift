@@ -161,6 +161,14 @@ struct ConfigurationTests {
             (#"{"proxy": {"listen": ["nowhere"]}}"#, "proxy.listen[0]: expected ADDRESS:PORT"),
             (#"{"proxy": {"clients": ["10.0.0.0/33"]}}"#, "proxy.clients[0]: expected a prefix length"),
             (#"{"proxy": 5}"#, "proxy: expected an object {…}, found 5"),
+            (
+                #"{"upstream": {"addresses": ["127.0.0.1", "127.0.0.2"]}}"#,
+                "upstream.addresses: expected at most one IPv4 address and one IPv6 address, found 127.0.0.1, 127"
+            ),
+            (
+                #"{"upstream": {"addresses": ["0.0.0.0"]}}"#,
+                "upstream.addresses[0]: expected an address of this machine, found “0.0.0.0”"
+            ),
             (#"{"capture": {"bodies": "yes"}}"#, "capture.bodies: expected true or false, found “yes”"),
             (
                 #"{"capture": {"maxAgeDays": 0}}"#,
