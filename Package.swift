@@ -37,6 +37,7 @@ let package = Package(
         .target(name: "CTLSRecords", dependencies: ["COpenSSL"]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -58,7 +59,9 @@ let package = Package(
         ),
         .target(
             name: "PinholeCrypto",
-            dependencies: ["COpenSSL", "CTLSRecords", "PinholeLock", "PinholeModel", "PinholeTrust"],
+            dependencies: [
+                "CCrypt", "COpenSSL", "CTLSRecords", "PinholeLock", "PinholeModel", "PinholeTrust",
+            ],
             swiftSettings: common
         ),
         .target(name: "PinholeHTTP2", dependencies: ["CNghttp2", "PinholeModel"], swiftSettings: common),

@@ -18,7 +18,7 @@ enum LayeringRule {
         "PinholeTrust": ["PinholeModel"],
         "PinholeContent": ["CBrotli", "CZlib", "CZstd", "PinholeModel"],
         "PinholeCrypto": system.union([
-            "COpenSSL", "CTLSRecords", "PinholeLock", "PinholeModel", "PinholeTrust",
+            "CCrypt", "COpenSSL", "CTLSRecords", "PinholeLock", "PinholeModel", "PinholeTrust",
         ]),
         "PinholeHTTP2": system.union(["CNghttp2", "PinholeModel"]),
         "PinholeProxy": [
