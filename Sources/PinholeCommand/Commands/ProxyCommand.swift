@@ -91,6 +91,14 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Users and the hashes of their passwords, as htpasswd writes them; whoever is in it may use the proxy.",
+            valueName: "file"
+        )
+    )
+    var proxyUsers: String?
+
+    @Option(
+        help: ArgumentHelp(
             "A network whose clients may use the proxy; may be repeated.",
             valueName: "network"
         ),
@@ -166,6 +174,7 @@ struct ProxyCommand: AsyncParsableCommand {
         } else if let credentials = try Configuration.Credentials.inEnvironment("PINHOLE_PROXY_AUTH") {
             loaded.proxy.credentials = credentials
         }
+        if let proxyUsers { loaded.proxy.users = proxyUsers }
         try Self.checkNextHop(loaded)
         return loaded
     }

@@ -100,6 +100,7 @@ extension Configuration.Proxy {
             into: &credentials,
             DocumentValue.optional(DocumentValue.parsed(Configuration.Credentials.init))
         )
+        try object.read("users", into: &users, DocumentValue.optional(DocumentValue.word))
         try object.read(
             "certificates",
             into: &certificates,
@@ -143,7 +144,6 @@ extension Configuration.Upstream {
                 }
             )
         )
-        try object.read("offline", into: &isOffline, DocumentValue.boolean)
         try object.read("addresses", into: &addresses) { (value, path) throws(DocumentFailure) in
             let found = try DocumentValue.list(DocumentValue.parsed(SourceAddresses.address))(value, path)
             do throws(AddressFailure) {
@@ -152,6 +152,7 @@ extension Configuration.Upstream {
                 throw DocumentFailure(path: path, expected: error.expected, found: error.text)
             }
         }
+        try object.read("offline", into: &isOffline, DocumentValue.boolean)
         try object.read("mark", into: &mark, DocumentValue.optional(Self.mark))
         guard credentials == nil || proxy?.user == nil else {
             throw DocumentFailure(

@@ -17,6 +17,8 @@ struct Configuration: Sendable {
             .map { ListeningPoint(SocketAddress($0, port: 8080)) }
         var clients: [AddressRange] = []
         var credentials: Credentials?
+        /// A file as `htpasswd` writes it.
+        var users: String?
         var certificates: [ListenerCertificate] = []
     }
 
@@ -30,7 +32,7 @@ struct Configuration: Sendable {
         var passphraseFile: String?
     }
 
-    /// The one user of the proxy.
+    /// One user of the proxy.
     enum Credentials: Sendable, Equatable {
         /// `user:password`.
         case literal(String)
@@ -66,10 +68,10 @@ struct Configuration: Sendable {
         var credentials: Credentials?
         var bypass: [NextHops.Bypass] = []
         var isOffline = false
-        /// What marks connections to servers for the firewall.
-        var mark: UInt32?
         /// The addresses of this machine that connections to servers come from, one a family; empty for any.
         var addresses = SourceAddresses()
+        /// What marks connections to servers for the firewall.
+        var mark: UInt32?
     }
 
     /// `ca`: the certificate authority.

@@ -70,6 +70,7 @@ extension Configuration {
         rules = rules.resolvingPaths(resolve)
         for index in programs.indices { programs[index].folder = folder }
         if case .file(let path) = proxy.credentials { proxy.credentials = .file(resolve(path)) }
+        proxy.users = proxy.users.map(resolve)
         if case .file(let path) = upstream.credentials { upstream.credentials = .file(resolve(path)) }
         for index in proxy.certificates.indices {
             proxy.certificates[index].file = resolve(proxy.certificates[index].file)

@@ -36,6 +36,7 @@ enum ConfigurationTemplate {
             ("listen", "[\(section.listen.map { quoted($0.description) }.joined(separator: ", "))]"),
             ("clients", "[]"),
             ("credentials", "null"),
+            ("users", "null"),
             ("certificates", "[]"),
         ]
     }

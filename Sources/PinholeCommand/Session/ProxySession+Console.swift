@@ -31,7 +31,7 @@ extension ProxySession {
         }
         var subject = ConsoleSubject(capture: file, started: LoopClock().now())
         subject.proxy = bound.filter { $0.mode == .explicit }.map(\.address.description)
-        subject.login = try configuration.proxy.credentials?.login(for: "the proxy's credentials")
+        subject.login = try configuration.proxy.knownCredentials?.login(for: "the proxy's credentials")
         let root = minter.authority.root
         subject.authority = ConsoleSubject.Authority(
             path: AuthorityDirectory(path: configuration.authority.directory).certificatePath,
@@ -130,6 +130,7 @@ extension Configuration {
             ("proxy.listen", proxy.listen.map(\.description).joined(separator: ", ")),
             ("proxy.clients", proxy.clients.map { "\($0)" }.joined(separator: ", ")),
             ("proxy.credentials", proxy.credentials == nil ? "none" : "asked for"),
+            ("proxy.users", proxy.users ?? "none"),
             ("ca.directory", authority.directory),
             ("tls.client", "\(tls.client.minimum) to \(tls.client.maximum)"),
             ("tls.server", "\(tls.server.minimum) to \(tls.server.maximum)"),
@@ -137,8 +138,8 @@ extension Configuration {
             ("tls.badCertificate", "\(tls.badCertificate)"),
             ("upstream.proxy", upstream.proxy.map(\.description) ?? "none"),
             ("upstream.bypass", upstream.bypass.map { "\($0)" }.joined(separator: ", ")),
-            ("resolve", resolve.map { "\($0)" }.joined(separator: ", ")),
             ("upstream.addresses", upstream.addresses.all.isEmpty ? "any" : "\(upstream.addresses)"),
+            ("resolve", resolve.map { "\($0)" }.joined(separator: ", ")),
             ("programs", programs.map(\.name).joined(separator: ", ")),
             ("capture.file", capture.file ?? "none"),
             ("capture.bodies", "\(capture.bodies)"),

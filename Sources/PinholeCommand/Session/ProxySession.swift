@@ -97,7 +97,7 @@ final class ProxySession: Sendable {
                 "\(open.address) can be reached from other machines, and whoever reaches it could use this proxy; expected "
                     + "proxy authentication or a list of clients",
                 remedy: open.mode == .explicit
-                    ? "add --proxy-auth USER:PASSWORD or --allow NETWORK, or listen on 127.0.0.1"
+                    ? "add --proxy-auth USER:PASSWORD, --proxy-users FILE or --allow NETWORK, or listen on 127.0.0.1"
                     : "add --allow NETWORK (these clients know of no proxy, and of no password for one), or listen on 127.0.0.1"
             )
         }
@@ -307,7 +307,7 @@ extension ListeningPoint {
 
 extension Configuration.Proxy {
     /// Whether neither authentication nor a list of clients limits who may use the proxy.
-    var isForEverybody: Bool { credentials == nil && clients.isEmpty }
+    var isForEverybody: Bool { credentials == nil && users == nil && clients.isEmpty }
 }
 
 extension Configuration.Authority {

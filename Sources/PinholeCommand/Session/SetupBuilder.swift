@@ -1,9 +1,11 @@
 import Foundation
 import PinholeCrypto
+import PinholeLab
 import PinholeModel
 import PinholeProxy
 import PinholeRules
 import PinholeRuntime
+import PinholeTrust
 
 /// Turns a configuration into what tunnels begin with.
 struct SetupBuilder {
@@ -29,9 +31,9 @@ struct SetupBuilder {
                 minter: minter
             )
             setup.mark = try mark()
+            setup.sources = try sources()
             return setup
         } catch let failure as CommandFailure {
-            setup.sources = try sources()
             throw failure
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")
@@ -43,7 +45,8 @@ struct SetupBuilder {
             interception: try interception(authority),
             access: AccessRules(
                 clients: configuration.proxy.clients,
-                credentials: try credentials()
+                credentials: try credentials(),
+                users: try users()
             ),
             servers: ServerPolicy(
                 badCertificate: configuration.tls.badCertificate,
@@ -79,9 +82,6 @@ struct SetupBuilder {
         return mark
     }
 
-    /// The proxy through which servers are reached, with its credentials.
-    func nextHops() throws(CommandFailure) -> NextHops {
-        let wanted = configuration.upstream
     /// Where connections to servers come from; it fails where one is no address of this machine.
     private func sources() throws(CommandFailure) -> SourceAddresses {
         let sources = configuration.upstream.addresses
@@ -98,6 +98,9 @@ struct SetupBuilder {
         return sources
     }
 
+    /// The proxy through which servers are reached, with its credentials.
+    func nextHops() throws(CommandFailure) -> NextHops {
+        let wanted = configuration.upstream
         var proxy = wanted.proxy
         if let login = try wanted.credentials?.login(for: "the credentials for the next proxy") {
             proxy?.user = login.user
@@ -113,9 +116,30 @@ struct SetupBuilder {
         }
     }
 
-    /// `user:password` that clients must send; `nil` for nothing.
-    func credentials() throws(CommandFailure) -> String? {
-        try configuration.proxy.credentials?.text(for: "the proxy's credentials")
+    /// `user:password` of one user; `nil` where nobody is asked, or only those in a file.
+    private func credentials() throws(CommandFailure) -> String? {
+        try configuration.proxy.knownCredentials?.text(for: "the proxy's credentials")
+    }
+
+    /// Those who may use the proxy; `nil` where no file names them.
+    private func users() throws(CommandFailure) -> UserBook? {
+        guard let path = configuration.proxy.users else { return nil }
+        let content: [UInt8]
+        do throws(PolicyFailure) {
+            content = try PolicyFile.content(of: path, limit: 1 << 20)
+        } catch {
+            let exists = FileManager.default.fileExists(atPath: path)
+            throw CommandFailure(
+                .couldNotRun,
+                "no users of the proxy: \(error)",
+                remedy: exists ? nil : "htpasswd -cB \(path) USER"
+            )
+        }
+        do throws(UserBook.Failure) {
+            return try UserBook(content)
+        } catch {
+            throw CommandFailure(.couldNotRun, "\(path): \(error)")
+        }
     }
 
     private func environment(_ authority: CertificateAuthority) throws -> TunnelEnvironment {
@@ -174,4 +198,17 @@ extension Configuration.Credentials {
         let user = text.prefix { $0 != ":" }
         return (String(user), String(text.dropFirst(user.count + 1)))
     }
+}
+
+extension Configuration.Proxy {
+    /// The credentials that are written down.
+    ///
+    /// Where others alone have passwords the proxy makes some for itself, by which its console sends requests.
+    var knownCredentials: Configuration.Credentials? {
+        credentials ?? (users == nil ? nil : Self.ownCredentials)
+    }
+
+    private static let ownCredentials = Configuration.Credentials.literal(
+        "pinhole:" + (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
+    )
 }

@@ -16,6 +16,15 @@ extension AccessRules.Refusal {
                 detail: "The address \(client) is not in proxy.clients.",
                 remedy: "Add it there, or connect from an address that is listed."
             ).answer(accept: accept)
+        case .busy:
+            var answer = ErrorPage(
+                status: 503,
+                title: "The proxy verifies too many passwords",
+                detail: "So many logins wait to be verified that this one is not.",
+                remedy: "Try again in a moment."
+            ).answer(accept: accept)
+            answer.fields.append(Answer.Field("Retry-After", "5"))
+            return answer
         case .credentials:
             var answer = ErrorPage(
                 status: 407,

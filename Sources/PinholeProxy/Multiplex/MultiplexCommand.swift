@@ -16,6 +16,8 @@ package enum MultiplexCommand: Sendable, Equatable {
     )
     /// Note something about an exchange.
     case note(Lane, ExchangeNote)
+    /// Verify the login that came with an exchange; answered by `authenticated`.
+    indirect case authenticate(Lane, LoginCheck)
     /// Note which rules acted on an exchange.
     case noteRules(Lane, [RuleHit])
     /// Let an exchange pass slowly.

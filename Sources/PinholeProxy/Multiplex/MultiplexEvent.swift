@@ -8,6 +8,8 @@ package enum MultiplexEvent: Sendable, Equatable {
     case request(Lane, StreamRequestHead, isComplete: Bool)
     /// A request head came that no server can be asked; the text says why.
     case requestRefused(Lane, StreamRequestHead, String)
+    /// The login that came with an exchange was verified.
+    case authenticated(Lane, LoginVerdict)
     /// The client said how urgent a response is, before its request or after; the bytes are the field value.
     case prioritized(Lane, [UInt8])
     /// The last byte of the request passed.

@@ -11,6 +11,7 @@ extension MultiplexStack {
         case .beginExchange(let lane, let head, let scheme, let authority, let path, let isComplete):
             beginExchange(lane, head, scheme, authority, path, isComplete: isComplete, at: now)
         case .note(let lane, let note): lanes[lane]?.recorder.note(note)
+        case .authenticate(let lane, let check): actions.append(.authenticate(lane, check))
         case .noteRules(let lane, let hits): lanes[lane]?.recorder.note(hits)
         case .editMessages(let lane, let rules): lanes[lane]?.messageRules = rules
         case .throttle(let lane, let throttling): beginThrottle(throttling, of: lane, at: now)

@@ -13,6 +13,8 @@ package struct MultiplexStack: ~Copyable {
     package enum Action: Sendable, Equatable {
         /// Connect; answered by ``dialed(_:_:at:)`` or ``dialFailed(_:_:_:at:)``.
         case dial(LinkID, DialTarget)
+        /// Verify a login; answered by ``authenticated(_:_:at:)``.
+        case authenticate(Lane, LoginCheck)
         /// Ask; answered by ``decided(_:_:at:)``.
         case consult(Lane, Consultation)
         /// Nobody waits for the answer any more.
@@ -220,6 +222,12 @@ package struct MultiplexStack: ~Copyable {
         at now: Timestamp
     ) {
         handle(.dialFailed(id, failure, dials), at: now)
+        advance(at: now)
+    }
+
+    /// The login that came with an exchange was verified.
+    package mutating func authenticated(_ lane: Lane, _ verdict: LoginVerdict, at now: Timestamp) {
+        handle(.authenticated(lane, verdict), at: now)
         advance(at: now)
     }
 

@@ -42,6 +42,50 @@ extension Multiplexer {
             isBodiless: isComplete,
             priority: takePriority(of: lane)
         )
+        switch access(of: head) {
+        case .admitted: admitted(head, place, lane, at: now, into: &commands)
+        case .refused(let refusal): refuse(refusal, lane, at: now, into: &commands)
+        case .unverified(let check):
+            exchanges[lane]?.isUnverified = true
+            commands.append(.authenticate(lane, check))
+        }
+    }
+
+    /// Goes on with a request whose login was verified.
+    mutating func authenticated(
+        _ lane: Lane,
+        _ verdict: LoginVerdict,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        guard let exchange = exchanges[lane], exchange.isUnverified else { return }
+        exchanges[lane]?.isUnverified = false
+        switch verdict {
+        case .busy: refuse(.busy, lane, at: now, into: &commands)
+        case .right:
+            let head = exchange.request
+            admitted(head, destination(of: head), lane, at: now, into: &commands)
+        case .wrong: refuse(.credentials, lane, at: now, into: &commands)
+        }
+    }
+
+    private mutating func refuse(
+        _ refusal: AccessRules.Refusal,
+        _ lane: Lane,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
+        let accept = exchanges[lane]?.request.fields.first("accept")
+        answer(refusal.answer(to: clientAddress, accept: accept), lane, at: now, into: &commands)
+    }
+
+    private mutating func admitted(
+        _ head: StreamRequestHead,
+        _ place: Destination,
+        _ lane: Lane,
+        at now: Timestamp,
+        into commands: inout [MultiplexCommand]
+    ) {
         if let answer = localAnswer(to: head) { return self.answer(answer, lane, at: now, into: &commands) }
         if rule(on: lane, place.request ?? head, place.scheme, place.shown, at: now, into: &commands) {
             return

@@ -33,19 +33,19 @@ extension Multiplexer {
         commands.append(.dropTunnels(isOrderly: isOrderly))
     }
 
+    /// Whether the client may use the proxy, which each request to it is asked and none in a tunnel.
+    func access(of head: StreamRequestHead) -> AccessRules.Verdict {
+        guard authority == nil else { return .admitted }
+        guard mode == .explicit else {
+            return policy.access.admits(clientAddress) ? .admitted : .refused(.address)
+        }
+        let authorization = head.fields.first("proxy-authorization")
+        return policy.access.verdict(on: clientAddress, authorization: authorization)
+    }
+
     /// What the proxy answers itself to a request that came to it and to no tunnel.
     func proxyAnswer(to head: StreamRequestHead) -> Answer? {
-        guard mode == .explicit else {
-            guard !policy.access.admits(clientAddress) else { return nil }
-            return AccessRules.Refusal.address.answer(
-                to: clientAddress,
-                accept: head.fields.first("accept")
-            )
-        }
-        let credentials = head.fields.first("proxy-authorization")
-        if let refusal = policy.access.refusal(of: clientAddress, authorization: credentials) {
-            return refusal.answer(to: clientAddress, accept: head.fields.first("accept"))
-        }
+        guard mode == .explicit else { return nil }
         guard let authority = head.authority, !policy.isOwn(authority, at: listener) else {
             return policy.onboarding.answer(to: head, at: flow.listener)
         }

@@ -53,6 +53,8 @@ package struct Multiplexer: Sendable {
         /// Whether the rest of the request is awaited for a shorter time than others.
         var isLingering = false
         var attempts = 0
+        /// Whether its login is being verified.
+        var isUnverified = false
         /// What rules have to do with it; `nil` where none means it.
         var ruling: Ruling?
         /// Its request or response, where that is held for them; `nil` where none is.
@@ -160,6 +162,7 @@ package struct Multiplexer: Sendable {
             received(head, isComplete: isComplete, lane, at: now, into: &commands)
         case .requestRefused(let lane, let head, let detail):
             refused(head, detail, lane, into: &commands)
+        case .authenticated(let lane, let verdict): authenticated(lane, verdict, at: now, into: &commands)
         case .prioritized(let lane, let value): prioritized(lane, value, into: &commands)
         case .requestEnded(let lane):
             exchanges[lane]?.requestIsComplete = true

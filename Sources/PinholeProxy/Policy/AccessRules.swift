@@ -1,4 +1,3 @@
-import PinholeCrypto
 package import PinholeModel
 
 /// Decides who may use the proxy.
@@ -7,34 +6,50 @@ package struct AccessRules: Sendable, Equatable {
     package enum Refusal: Sendable, Equatable {
         /// The client's address is not on the list.
         case address
+        /// So many logins are being verified that this one is not.
+        case busy
         /// No credentials came, or wrong ones.
         case credentials
     }
 
+    /// What is said to a client.
+    package enum Verdict: Sendable, Equatable {
+        /// It may go on.
+        case admitted
+        /// It may not.
+        case refused(Refusal)
+        /// Its login has to be verified, which takes its time.
+        case unverified(LoginCheck)
+    }
+
     /// The networks whose clients may connect; empty for everybody who can reach the listener.
     package var clients: [AddressRange]
-    /// `user:password` of the one user; `nil` for no authentication.
+    /// `user:password` of one user; `nil` for none.
     package var credentials: String?
+    /// Users beside that one; `nil` for none.
+    package var users: UserBook?
 
     /// Creates rules.
-    package init(clients: [AddressRange] = [], credentials: String? = nil) {
+    package init(clients: [AddressRange] = [], credentials: String? = nil, users: UserBook? = nil) {
         self.clients = clients
         self.credentials = credentials
+        self.users = users
     }
+
+    /// Whether clients have to say who they are.
+    package var asksForPassword: Bool { credentials != nil || users != nil }
 
     /// Judges a client by its address and its Proxy-Authorization field.
     ///
     /// - Parameters:
     ///   - client: The client's address.
     ///   - authorization: The value of Proxy-Authorization (RFC 7617); `nil` when there was none.
-    /// - Returns: Why the request is refused; `nil` when it is not.
-    package func refusal(of client: IPAddress, authorization: String?) -> Refusal? {
-        guard admits(client) else { return .address }
-        guard let credentials else { return nil }
-        let expected = Base64.encode(Array(credentials.utf8))
-        let words = (authorization ?? "").split(separator: " ", maxSplits: 1)
-        let given = words.count == 2 && words[0].lowercased() == "basic" ? String(words[1]) : ""
-        return Self.isEqual(Array(expected.utf8), Array(given.utf8)) ? nil : .credentials
+    /// - Returns: The verdict.
+    package func verdict(on client: IPAddress, authorization: String?) -> Verdict {
+        guard admits(client) else { return .refused(.address) }
+        guard asksForPassword else { return .admitted }
+        guard let login = Login(authorization: authorization) else { return .refused(.credentials) }
+        return verdict(on: login, of: client)
     }
 
     /// Whether the address of a client is one of those that may connect.
@@ -42,11 +57,13 @@ package struct AccessRules: Sendable, Equatable {
         clients.isEmpty || clients.contains { $0.contains(client) }
     }
 
-    /// Whether a user name and a password, as SOCKS5 carries them (RFC 1929), are the ones; without credentials
-    /// any are.
-    func admits(user: [UInt8], password: [UInt8]) -> Bool {
-        guard let credentials else { return true }
-        return Self.isEqual(Array(credentials.utf8), user + [0x3a] + password)
+    /// Judges a login of a client whose address is on the list; where nothing is asked for, any will do.
+    func verdict(on login: Login, of client: IPAddress) -> Verdict {
+        guard asksForPassword else { return .admitted }
+        if let credentials, Self.isEqual(Array(credentials.utf8), login.pair) { return .admitted }
+        guard let users else { return .refused(.credentials) }
+        return users.knows(login)
+            ? .admitted : .unverified(LoginCheck(login: login, users: users, client: client))
     }
 
     /// Compares in a time that depends on the length of what was given alone, so that it tells nothing

@@ -7,10 +7,10 @@ extension TunnelStack {
     mutating func execute(_ command: consuming TunnelCommand, at now: Timestamp) {
         switch command {
         case .dial(let target): dial(target)
+        case .authenticate(let check): authenticate(check)
         case .secureServer(let name): secureServer(name, at: now)
         case .mint(let request): mint(request, at: now)
-        case .secureClient(let scope, let applicationProtocol):
-            secureClient(scope: scope, applicationProtocol: applicationProtocol, at: now)
+        case .secureClient(let scope, let name): secureClient(scope, applicationProtocol: name, at: now)
         case .carryInside:
             client.carryInside(reading: .requests, limits: limits)
             clientMode = .messages
@@ -68,6 +68,12 @@ extension TunnelStack {
     private mutating func dial(_ target: DialTarget) {
         let placed = target.placed(at: tunnel.destination, tunnel.authority)
         actions.append(.dial(nextHops.way(to: placed, from: tunnel.policy.pseudonym)))
+    }
+
+    /// What the client sends beside its login waits, and its end does, too.
+    private mutating func authenticate(_ check: LoginCheck) {
+        if clientMode == .messages { clientMode = .held }
+        actions.append(.authenticate(check))
     }
 
     private mutating func mint(_ request: LeafRequest, at now: Timestamp) {
@@ -234,7 +240,7 @@ extension TunnelStack {
         }
     }
 
-    private mutating func secureClient(scope: String, applicationProtocol: String?, at now: Timestamp) {
+    private mutating func secureClient(_ scope: String, applicationProtocol: String?, at now: Timestamp) {
         guard let identity else { return }
         handshakeStarted = now
         if let hello = tunnel.flow.clientHello { clientKey = "\(tunnel.clientAddress) \(hello.fingerprint)" }

@@ -5,7 +5,7 @@ import PinholeWire
 extension TunnelStack {
     mutating func greetSOCKS(_ version: SOCKSVersion, at now: Timestamp) {
         clientMode = .negotiating
-        socks = SOCKSAcceptor(version, asksForPassword: tunnel.policy.access.credentials != nil)
+        socks = SOCKSAcceptor(version, asksForPassword: tunnel.policy.access.asksForPassword)
         handle(.clientSpeaksSOCKS(version), at: now)
     }
 

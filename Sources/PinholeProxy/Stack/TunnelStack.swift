@@ -16,6 +16,8 @@ package struct TunnelStack: ~Copyable {
     package enum Action: Sendable, Equatable {
         /// Connect; answered by ``dialed(_:_:at:)`` or ``dialFailed(_:_:at:)``.
         case dial(DialTarget)
+        /// Verify a login; answered by ``authenticated(_:at:)``.
+        case authenticate(LoginCheck)
         /// Make a leaf; answered by ``minted(_:at:)`` or ``mintFailed(_:at:)``.
         case mint(LeafRequest)
         /// Ask; answered by ``decided(_:_:at:)`` with the same number.
@@ -324,6 +326,13 @@ package struct TunnelStack: ~Copyable {
     /// No connection to the server could be made.
     package mutating func dialFailed(_ failure: DialFailure, _ dials: [DialRecord], at now: Timestamp) {
         handle(.dialFailed(failure, dials), at: now)
+        advance(at: now)
+    }
+
+    /// The client's login was verified.
+    package mutating func authenticated(_ verdict: LoginVerdict, at now: Timestamp) {
+        if tunnel.phase == .authenticating { clientMode = .messages }
+        handle(.authenticated(verdict), at: now)
         advance(at: now)
     }
 

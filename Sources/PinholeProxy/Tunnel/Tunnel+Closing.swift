@@ -116,7 +116,8 @@ extension Tunnel {
         case .awaitingRequest, .negotiating:
             let detail = clientSentData ? "the client closed inside its first request" : flow.silence
             abort(Outcome(.completed, detail: detail), at: now, into: &commands)
-        case .securingInbound, .dialing, .peeking, .securingServer, .minting, .securingClient:
+        case .authenticating, .securingInbound, .dialing, .peeking, .securingServer, .minting,
+            .securingClient:
             commands.append(.releaseServer)
             abort(
                 Outcome(.aborted, fault: .client, detail: "the client went away before the tunnel was open"),
@@ -178,8 +179,8 @@ extension Tunnel {
             link = .none
             commands.append(.closeServer)
             if case .alert = kind { noteMissingCertificate(kind) }
-        case .awaitingRequest, .negotiating, .securingInbound, .securingServer, .handedOver, .closing,
-            .closed:
+        case .awaitingRequest, .negotiating, .authenticating, .securingInbound, .securingServer, .handedOver,
+            .closing, .closed:
             break
         }
     }
@@ -405,8 +406,11 @@ extension Tunnel {
             return abort(Outcome(.stopped, detail: "the proxy was stopped"), at: now, into: &commands)
         }
         // A tunnel whose client has said nothing may be one whose server is about to speak first.
-        guard phase == .awaitingRequest || phase == .negotiating || (phase == .exchanging && exchange == nil)
-        else { return }
+        switch phase {
+        case .awaitingRequest, .negotiating, .authenticating: break
+        case .exchanging where exchange == nil: break
+        default: return
+        }
         flow.outcome = Outcome(.stopped, detail: "the proxy was stopped")
         close(at: now, into: &commands)
     }

@@ -20,28 +20,26 @@ extension Tunnel {
         if phase == .awaitingRequest, arrival != nil {
             return refuseDirect(head, at: now, into: &commands)
         }
-        if phase == .awaitingRequest,
-            let refusal = policy.access.refusal(
-                of: clientAddress,
-                authorization: head.fields.first("proxy-authorization")
-            )
-        {
-            let answer = refusal.answer(to: clientAddress, accept: head.fields.first("accept"))
-            return refuse(answer, head, at: now, into: &commands)
+        if phase == .awaitingRequest {
+            authenticate(head, at: now, into: &commands)
+        } else {
+            beginExchange(head, at: now, into: &commands)
         }
-        if phase == .awaitingRequest, case .authority(let authority) = head.target {
+    }
+
+    /// Takes the first request of a client that may use the proxy.
+    mutating func admitted(_ head: RequestHead, at now: Timestamp, into commands: inout [TunnelCommand]) {
+        if case .authority(let authority) = head.target {
             if let answer = circleAnswer(to: head) {
                 return refuse(answer, head, at: now, into: &commands)
             }
             let via = head.fields.contains("via") ? policy.pseudonym.via(behind: head.fields) : nil
             return connect(authority, via: via, at: now, into: &commands)
         }
-        if phase == .awaitingRequest {
-            phase = .exchanging
-            flow.treatment = .plain
-            flow.reason = "plain HTTP: nothing to decrypt"
-            commands.append(.record(flow))
-        }
+        phase = .exchanging
+        flow.treatment = .plain
+        flow.reason = "plain HTTP: nothing to decrypt"
+        commands.append(.record(flow))
         beginExchange(head, at: now, into: &commands)
     }
 

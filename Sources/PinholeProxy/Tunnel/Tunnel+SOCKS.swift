@@ -31,17 +31,7 @@ extension Tunnel {
         guard phase == .negotiating else { return }
         switch event {
         case .credentials(let user, let password):
-            let areRight = policy.access.admits(user: user, password: password)
-            commands.append(.answerSOCKS(.credentials(areRight: areRight)))
-            guard !areRight else { return }
-            flow.treatment = .local
-            flow.outcome = Outcome(
-                .refused,
-                fault: .client,
-                detail: "The user name and the password that came by SOCKS5 do not fit."
-            )
-            commands.append(.record(flow))
-            close(at: now, into: &commands)
+            authenticate(Login(user: user, password: password), at: now, into: &commands)
         case .request(let authority): connect(authority, at: now, into: &commands)
         }
     }

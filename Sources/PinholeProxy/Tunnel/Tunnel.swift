@@ -24,12 +24,14 @@ import PinholeWire
 ///
 /// awaitingRequest ──SOCKS──► negotiating ──► dialing; offline, peeking and minting follow at once
 ///
+/// awaitingRequest ──login──► authenticating ──► as above
+///
 /// awaitingRequest ──redirected──► dialing
 ///
 /// awaitingRequest ──ClientHello──► securingInbound ──► awaitingRequest, or handedOver for HTTP/2
 /// ```
 ///
-/// `Tunnel+Inbound.swift` holds TLS and HTTP/2 to the proxy itself; `Tunnel+SOCKS.swift` holds SOCKS;
+/// `Tunnel+Access.swift` holds who may use the proxy; `Tunnel+Inbound.swift` TLS and HTTP/2 to the proxy itself; `Tunnel+SOCKS.swift` holds SOCKS;
 /// `Tunnel+Reverse.swift` listeners that stand before a server; `Tunnel+Transparent.swift` those that the system
 /// leads connections to;
 /// `Tunnel+Opening.swift` holds the way to `exchanging` or `relaying`; `Tunnel+Exchanging.swift` what
@@ -41,6 +43,8 @@ package struct Tunnel: Sendable {
         case awaitingRequest
         /// A client of SOCKS has not said whom it wants.
         case negotiating
+        /// The login that came with the first request is being verified.
+        case authenticating
         /// The leaf of the proxy itself is being made, then the handshake with it goes on.
         case securingInbound
         /// A connection to the server of the CONNECT is being made.
@@ -128,6 +132,8 @@ package struct Tunnel: Sendable {
     /// this client alone may use it.
     var isServerBound = false
     var exchange: Exchange?
+    /// The first request, while its login is being verified.
+    var unverified: RequestHead?
     /// What CONNECT asked for.
     var authority: Authority?
     /// Whom the certificate has to name, once the ClientHello is known.
@@ -201,6 +207,7 @@ package struct Tunnel: Sendable {
         case .clientSpeaksSOCKS(let version): negotiate(version, at: now, into: &commands)
         case .socks(let event): received(event, at: now, into: &commands)
         case .socksFailed(let failure): negotiationFailed(failure, at: now, into: &commands)
+        case .authenticated(let verdict): authenticated(verdict, at: now, into: &commands)
         case .clientHelloBegan: clientHelloBegan(into: &commands)
         case .clientHello(let hello): received(hello, at: now, into: &commands)
         case .clientIsNotTLS: relayOpaque(at: now, into: &commands)

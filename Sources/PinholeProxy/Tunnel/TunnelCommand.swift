@@ -9,6 +9,8 @@ package import PinholeWire
 package enum TunnelCommand: Sendable, Equatable {
     /// Connect to a server; answered by `dialed` or `dialFailed`.
     indirect case dial(DialTarget)
+    /// Verify a login; answered by `authenticated`.
+    indirect case authenticate(LoginCheck)
     /// Shake hands with the server; answered by `serverHandshake`.
     indirect case secureServer(ServerName)
     /// Make a leaf; answered by `minted` or `mintFailed`.

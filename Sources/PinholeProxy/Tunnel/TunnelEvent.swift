@@ -21,6 +21,8 @@ package enum TunnelEvent: Sendable, Equatable {
     indirect case socks(SOCKSAcceptor.Event)
     /// The client's bytes are no SOCKS, or ask for what is not served; it has its answer.
     indirect case socksFailed(SOCKSFailure)
+    /// The client's login was verified.
+    case authenticated(LoginVerdict)
     /// The client's first bytes after CONNECT are the beginning of a ClientHello: the rest has to follow.
     case clientHelloBegan
     /// The client's first bytes, after CONNECT or on a new connection, are a ClientHello.

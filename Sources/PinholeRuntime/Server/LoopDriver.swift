@@ -16,6 +16,8 @@ protocol LoopDriver: AnyObject {
     func resolved(_ answer: Resolver.Answer, tag: Int, on loop: isolated EventLoop)
     /// The minter's answer.
     func minted(_ result: Result<Identity, CryptoFailure>, on loop: isolated EventLoop)
+    /// What became of the login that was asked about with `tag`.
+    func authenticated(_ verdict: LoginVerdict, tag: Int, on loop: isolated EventLoop)
     /// The answer to the question that was asked with `tag`.
     func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop)
     /// Sends a message in a WebSocket, where that stands here.

@@ -130,6 +130,11 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
 
     func minted(_ result: Result<Identity, CryptoFailure>, on loop: isolated EventLoop) {}
 
+    func authenticated(_ verdict: LoginVerdict, tag: Int, on loop: isolated EventLoop) {
+        stack.authenticated(Lane(rawValue: tag), verdict, at: loop.now)
+        turn(on: loop)
+    }
+
     func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop) {
         questions.removeValue(forKey: tag)?.close(on: loop)
         stack.decided(Lane(rawValue: tag), decision, at: loop.now)
@@ -330,6 +335,8 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
             dialing.dialer = shard.makeDialer(to: target, for: self, owner: dialing, tag: tag, on: loop)
             dialings[link] = dialing
             shard.start(dialing.dialer, to: target, for: self, tag: tag, on: loop)
+        case .authenticate(let lane, let check):
+            shard.authenticate(check, for: self, tag: lane.rawValue, on: loop)
         case .consult(let lane, let question):
             let tag = lane.rawValue
             questions[tag] = shard.consult(question, for: self, tag: tag, on: loop)

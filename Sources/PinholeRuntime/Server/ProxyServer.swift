@@ -50,6 +50,8 @@ final class ProxyShared: Sendable {
     let tunnels = Atomic<Int>(0)
     /// Leaves are signed off the loops: a signature takes as long as a hundred small requests.
     let minting = DispatchQueue(label: "pinhole.minting", attributes: .concurrent)
+    /// Passwords are verified off the loops, too.
+    let logins = LoginDesk(cores: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     /// What is asked about exchanges waits for files.
     let consulting = DispatchQueue(label: "pinhole.consulting", attributes: .concurrent)
     /// Answers it.

@@ -266,6 +266,22 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         }
     }
 
+    /// Verifies a login.
+    func authenticate(
+        _ check: LoginCheck,
+        for driver: any LoopDriver,
+        tag: Int,
+        on loop: isolated EventLoop
+    ) {
+        let number = driver.number
+        let loop = loop
+        shared.logins.verify(check) { verdict in
+            loop.post { loop in
+                (loop.tenant as? ProxyShard)?.drivers[number]?.authenticated(verdict, tag: tag, on: loop)
+            }
+        }
+    }
+
     /// Asks about an exchange that is held.
     ///
     /// - Returns: The question, which can be withdrawn.

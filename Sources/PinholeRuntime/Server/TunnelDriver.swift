@@ -97,6 +97,11 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         turn(on: loop)
     }
 
+    func authenticated(_ verdict: LoginVerdict, tag: Int, on loop: isolated EventLoop) {
+        stack.authenticated(verdict, at: loop.now)
+        turn(on: loop)
+    }
+
     func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop) {
         questions.removeValue(forKey: tag)?.close(on: loop)
         stack.decided(tag, decision, at: loop.now)
@@ -298,6 +303,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     private func perform(_ action: TunnelStack.Action, on loop: isolated EventLoop) {
         switch action {
         case .dial(let target): dial(target, on: loop)
+        case .authenticate(let check): shard.authenticate(check, for: self, tag: 0, on: loop)
         case .mint(let request): shard.mint(request, for: self, on: loop)
         case .consult(let number, let question):
             questions[number] = shard.consult(question, for: self, tag: number, on: loop)

@@ -53,6 +53,90 @@ struct AccessTests {
         }
     }
 
+    /// A password that was made up, as htpasswd writes it by bcrypt and by apr1.
+    private static let users = """
+        anna:$2y$04$9xxNH7cs5plUZDqAf.k8vuvSANPsmcjAvrnyh8E062tHwUEXXOrFK
+        ben:$apr1$JeHv5ans$d/pKFfD26rnoooOUmfHw7.
+
+        """
+
+    @Test("users of a file get tunnels and answers, others 407, and SIGHUP reads the file again")
+    func users() async throws {
+        var setup = Stage.Setup()
+        setup.prepare = { _, directory in try directory.write(Self.users, to: "users") }
+        setup.configuration = #"{"proxy": {"users": "users"}}"#
+        try await Stage.run(setup) { stage in
+            for user in ["anna", "ben", "anna"] {
+                #expect(try await Self.connect(stage, Self.basic("\(user):open-sesame")).status == 200)
+                let status = try await Self.post(stage, Self.basic("\(user):open-sesame"))
+                #expect(status == 200)
+            }
+            for pair in ["anna:Open-sesame", "ben:", "carl:open-sesame", ":open-sesame"] {
+                let refused = try await Self.connect(stage, Self.basic(pair))
+                #expect(refused.status == 407 && refused.field("proxy-authenticate") != nil, "\(pair)")
+            }
+            #expect(try await Self.connect(stage).status == 407)
+            try stage.directory.write("carl:{SHA}piGucRdTwGb7+i3S1svNik60+fw=\n", to: "users")
+            stage.process.send(signal: SIGHUP)
+            _ = try await stage.process.line(from: .errorOutput) { $0.contains("read again") }
+            #expect(try await Self.connect(stage, Self.basic("anna:open-sesame")).status == 407)
+            #expect(try await Self.connect(stage, Self.basic("carl:open-sesame")).status == 200)
+            try stage.directory.write("carl:hunter2\n", to: "users")
+            stage.process.send(signal: SIGHUP)
+            let line = try await stage.process.line(from: .errorOutput) { $0.contains("stays as it was") }
+            #expect(line.contains("line 1: expected a hash") && !line.contains("hunter2"))
+            #expect(try await Self.connect(stage, Self.basic("carl:open-sesame")).status == 200)
+            await stage.stop()
+            let capture = try Data(contentsOf: URL(fileURLWithPath: stage.capturePath))
+            for secret in ["open-sesame", Data("anna:open-sesame".utf8).base64EncodedString()] {
+                #expect(capture.range(of: Data(secret.utf8)) == nil)
+            }
+        }
+    }
+
+    /// Sends a plain request with a body that is there before the login is verified.
+    private static func post(_ stage: Stage, _ fields: String) async throws -> Int {
+        try await blocking {
+            let client = try Connection(to: stage.port)
+            let host = "shop.example.test:\(stage.plainPort)"
+            let body = String(repeating: "x", count: 100_000)
+            try client.send(
+                "POST http://\(host)/echo HTTP/1.1\r\nHost: \(host)\r\n\(fields)Content-Length: 100000\r\n\r\n\(body)"
+            )
+            let response = try client.readResponse()
+            #expect(try Echo(response).bodyLength == 100_000)
+            return response.status
+        }
+    }
+
+    @Test("whoever guesses holds up nobody who is known")
+    func flood() async throws {
+        var setup = Stage.Setup()
+        // A cost that takes a tenth of a second and more.
+        let hash = "$2y$11$aZ3qkiCJ5rKHggAWoxpOk.yvd2xZgIMUmO1mAL.qRrQfRgxDLpBSq"
+        setup.prepare = { _, directory in try directory.write("anna:\(hash)\n", to: "users") }
+        setup.arguments = ["--proxy-users", "users"]
+        try await Stage.run(setup) { stage in
+            #expect(try await Self.connect(stage, Self.basic("anna:open-sesame")).status == 200)
+            let statuses = try await blocking {
+                let guesses = try (0..<100).map { number in
+                    let client = try Connection(to: stage.port)
+                    let fields = Self.basic("anna:guess\(number)")
+                    try client.send("CONNECT a.test:443 HTTP/1.1\r\nHost: a.test\r\n\(fields)\r\n")
+                    return client
+                }
+                let known = try Connection(to: stage.port)
+                let fields = Self.basic("anna:open-sesame")
+                try known.send("CONNECT \(stage.authority) HTTP/1.1\r\nHost: a.test\r\n\(fields)\r\n")
+                #expect(try known.readHead().status == 200)
+                return try guesses.map { try $0.readHead().status }
+            }
+            #expect(statuses.allSatisfy { $0 == 407 || $0 == 503 })
+            #expect(statuses.contains(407) && statuses.contains(503), "\(statuses)")
+            await stage.stop()
+        }
+    }
+
     @Test("credentials for the proxy reach no server and no capture")
     func credentialsStay() async throws {
         var setup = Stage.Setup()

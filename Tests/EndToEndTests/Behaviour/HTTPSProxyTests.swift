@@ -89,12 +89,15 @@ struct HTTPSProxyTests {
     }
 
     @Test(
-        "asks for the password in each stream",
-        .enabled(if: Executable.testPython != nil, "make test prepares the packages for Python")
+        "asks for the password in each stream, of one user and of those in a file",
+        .enabled(if: Executable.testPython != nil, "make test prepares the packages for Python"),
+        arguments: [["--proxy-auth", "alice:secret"], ["--proxy-users", "users"]]
     )
-    func credentials() async throws {
+    func credentials(arguments: [String]) async throws {
         var setup = Stage.Setup()
-        setup.arguments = ["--proxy-auth", "alice:secret"]
+        let users = "alice:$2y$04$.AECPgE0s.AbjwlkjvP/deeOQa2sfbKMaew/5jnOqARWvH6dVnciq\n"
+        setup.prepare = { _, directory in try directory.write(users, to: "users") }
+        setup.arguments = arguments
         try await Stage.run(setup) { stage in
             let cases = try await play(stage, credentials: "alice:secret")
             #expect(cases.count == 1)

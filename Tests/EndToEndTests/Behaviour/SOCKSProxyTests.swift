@@ -75,6 +75,28 @@ struct SOCKSProxyTests {
         }
     }
 
+    @Test("asks for the password of a user of a file")
+    func users() async throws {
+        var setup = Stage.Setup()
+        let users = "anna:$2y$04$9xxNH7cs5plUZDqAf.k8vuvSANPsmcjAvrnyh8E062tHwUEXXOrFK\n"
+        setup.prepare = { _, directory in try directory.write(users, to: "users") }
+        setup.arguments = ["--proxy-users", "users"]
+        try await Stage.run(setup) { stage in
+            let url = "https://\(stage.authority)/bytes/1000"
+            let proxy = { (pair: String) in ["-x", "socks5h://\(pair)@127.0.0.1:\(stage.port)"] }
+            for _ in 0..<2 {
+                let right = try await curl(stage, url, proxy("anna:open-sesame"))
+                #expect(right.text == "200 1000", "\(right)")
+            }
+            for pair in ["anna:sesame", "ben:open-sesame"] {
+                let wrong = try await curl(stage, url, proxy(pair))
+                #expect(!wrong.isSuccess)
+                try await stage.event { $0.type == "flow" && $0.outcome == "refused" }
+            }
+            await stage.stop()
+        }
+    }
+
     /// Sends `bytes` and reads to the end.
     private static func say(_ bytes: [UInt8], _ stage: Stage) async throws -> [UInt8] {
         try await blocking {

@@ -7,6 +7,8 @@ struct BadFilesTests {
     private static let missing = #"{"tls": {"upstreamCAs": ["missing.pem"]}}"#
     private static let identity = #"{"tls": {"clientCertificates": [{"hosts": ["*"], "file": "garbage"}]}}"#
     private static let credentials = #"{"proxy": {"credentials": "@garbage"}}"#
+    private static let users = #"{"proxy": {"users": "garbage"}}"#
+    private static let nobody = #"{"proxy": {"users": "missing"}}"#
     private static let capture = #"{"capture": {"file": "garbage"}}"#
 
     @Test(
@@ -16,6 +18,8 @@ struct BadFilesTests {
             (missing, "could not read missing.pem"),
             (identity, "the client certificate garbage cannot be used"),
             (credentials, "garbage: expected USER:PASSWORD in the first line"),
+            (users, "garbage: line 1: expected USER:HASH, as htpasswd -B writes it"),
+            (nobody, "to mend it: htpasswd -cB missing USER"),
             (capture, "garbage is no Pinhole capture"),
         ]
     )

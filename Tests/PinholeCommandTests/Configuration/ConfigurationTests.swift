@@ -216,12 +216,13 @@ struct ConfigurationTests {
     @Test("relative paths are relative to the folder of the file")
     func relativePaths() throws {
         var configuration = try read(
-            #"{"tls": {"upstreamCAs": ["a.pem", "/b.pem"]}, "proxy": {"credentials": "@secret"}}"#
+            #"{"tls": {"upstreamCAs": ["a.pem", "/b.pem"]}, "proxy": {"credentials": "@secret", "users": "people"}}"#
         )
         configuration.resolvePaths(in: "conf")
         #expect(configuration.authority.directory == "conf/ca")
         #expect(configuration.capture.file == "conf/pinhole.sqlite")
         #expect(configuration.tls.upstreamCAs == ["conf/a.pem", "/b.pem"])
         #expect(configuration.proxy.credentials == .file("conf/secret"))
+        #expect(configuration.proxy.users == "conf/people")
     }
 }

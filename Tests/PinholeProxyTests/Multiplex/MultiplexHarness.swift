@@ -205,6 +205,9 @@ final class MultiplexHarness {
                 } else {
                     stack.dialFailed(id, DialFailure(.refused, "nobody listens"), [], at: now)
                 }
+            case .authenticate(let lane, let check):
+                let isRight = check.users.verify(check.login)
+                stack.authenticated(lane, isRight ? .right : .wrong, at: now)
             case .consult(let lane, let question):
                 if let decision = onConsult(question) {
                     stack.decided(lane, decision, at: now)

@@ -192,6 +192,46 @@ struct MultiplexerTunnelTests {
         playbook.finish()
     }
 
+    @Test("lets a request wait while its login is verified, and drops the verdict on one that is over")
+    func users() throws {
+        let book = try UserBook(Array("a:{SHA}piGucRdTwGb7+i3S1svNik60+fw=".utf8))
+        var playbook = try MultiplexPlays.toProxy { $0.access.users = book }
+        var fields = try get("a.test").fields
+        fields.append("proxy-authorization", "Basic YTpi")
+        let head = try StreamRequestHead(fields)
+        let check = LoginCheck(
+            login: Login(user: [0x61], password: [0x62]),
+            users: book,
+            client: try #require(IPAddress("127.0.0.1"))
+        )
+        for (lane, verdict, status) in [(one, LoginVerdict.wrong, 407), (three, .busy, 503)] {
+            playbook.play(
+                .feed(.request(lane, head, isComplete: true)),
+                .beginning(lane),
+                .expect(.authenticate(lane, check)),
+                .feed(.authenticated(lane, verdict)),
+                .answer(lane, status),
+                .answered(lane)
+            )
+        }
+        let (five, seven) = (MultiplexPlays.lane(5), MultiplexPlays.lane(7))
+        playbook.play(
+            .feed(.request(five, head, isComplete: true)),
+            .beginning(five),
+            .expect(.authenticate(five, check)),
+            .feed(.authenticated(five, .right)),
+            dial("a.test:80"),
+            .feed(.authenticated(five, .wrong)),
+            .feed(.request(seven, head, isComplete: false)),
+            .beginning(seven),
+            .expect(.authenticate(seven, check)),
+            .feed(.reset(seven, .client, .cancel, "it was cancelled")),
+            .expect(where: "its end") { if case .endExchange(seven, _) = $0 { true } else { false } },
+            .feed(.authenticated(seven, .right))
+        )
+        playbook.finish()
+    }
+
     @Test(
         "answers for itself",
         arguments: ["pinhole.test", "127.0.0.1:8080", "localhost:8080", "desk.example:8080"]

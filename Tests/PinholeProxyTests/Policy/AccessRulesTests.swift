@@ -9,20 +9,46 @@ struct AccessRulesTests {
 
     @Test("lets everybody in without rules")
     func open() throws {
-        #expect(AccessRules().refusal(of: try #require(local), authorization: nil) == nil)
+        #expect(AccessRules().verdict(on: try #require(local), authorization: nil) == .admitted)
     }
 
     @Test("asks for the credentials, and compares all of them")
     func credentials() throws {
         let rules = AccessRules(credentials: "aladdin:opensesame")
         let client = try #require(local)
-        #expect(rules.refusal(of: client, authorization: nil) == .credentials)
-        #expect(rules.refusal(of: client, authorization: "Basic YWxhZGRpbjpvcGVuc2VzYW1l") == nil)
-        #expect(rules.refusal(of: client, authorization: "basic YWxhZGRpbjpvcGVuc2VzYW1l") == nil)
-        #expect(rules.refusal(of: client, authorization: "Basic YWxhZGRpbjpvcGVuc2VzYW1m") == .credentials)
-        #expect(rules.refusal(of: client, authorization: "Basic YWxh") == .credentials)
-        #expect(rules.refusal(of: client, authorization: "Basic ") == .credentials)
-        #expect(rules.refusal(of: client, authorization: "Bearer YWxhZGRpbjpvcGVuc2VzYW1l") == .credentials)
+        #expect(rules.verdict(on: client, authorization: nil) == .refused(.credentials))
+        #expect(rules.verdict(on: client, authorization: "Basic YWxhZGRpbjpvcGVuc2VzYW1l") == .admitted)
+        #expect(rules.verdict(on: client, authorization: "basic YWxhZGRpbjpvcGVuc2VzYW1l") == .admitted)
+        #expect(
+            rules.verdict(on: client, authorization: "Basic YWxhZGRpbjpvcGVuc2VzYW1m")
+                == .refused(.credentials)
+        )
+        #expect(rules.verdict(on: client, authorization: "Basic YWxh") == .refused(.credentials))
+        #expect(rules.verdict(on: client, authorization: "Basic ") == .refused(.credentials))
+        #expect(
+            rules.verdict(on: client, authorization: "Bearer YWxhZGRpbjpvcGVuc2VzYW1l")
+                == .refused(.credentials)
+        )
+    }
+
+    @Test("lets in whom either the credentials or the book knows, and has others verified")
+    func users() throws {
+        let book = try UserBook(Array("anna:{SHA}piGucRdTwGb7+i3S1svNik60+fw=".utf8))
+        let rules = AccessRules(
+            clients: [try AddressRange("127.0.0.0/8")],
+            credentials: "aladdin:opensesame",
+            users: book
+        )
+        let client = try #require(local)
+        let login = Login(user: Array("anna".utf8), password: Array("open-sesame".utf8))
+        let value = "Basic \(Base64.encode(login.pair))"
+        #expect(rules.verdict(on: client, authorization: "Basic YWxhZGRpbjpvcGVuc2VzYW1l") == .admitted)
+        let check = LoginCheck(login: login, users: book, client: client)
+        #expect(rules.verdict(on: client, authorization: value) == .unverified(check))
+        #expect(book.verify(login) && rules.verdict(on: client, authorization: value) == .admitted)
+        #expect(rules.verdict(on: client, authorization: nil) == .refused(.credentials))
+        let stranger = try #require(IPAddress("192.0.2.1"))
+        #expect(rules.verdict(on: stranger, authorization: value) == .refused(.address))
     }
 
     @Test("knows networks of both families")
@@ -33,7 +59,7 @@ struct AccessRulesTests {
             ("::ffff:192.168.1.1", true),
         ] {
             let client = try #require(IPAddress(text))
-            #expect((rules.refusal(of: client, authorization: nil) == nil) == isIn, "\(text)")
+            #expect((rules.verdict(on: client, authorization: nil) == .admitted) == isIn, "\(text)")
         }
     }
 

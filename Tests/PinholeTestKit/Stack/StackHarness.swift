@@ -55,6 +55,10 @@ package final class StackHarness {
     package private(set) var wasAborted = false
     /// Whether the server's connection was put into the pool.
     package private(set) var isServerPooled = false
+    /// Logins that were not answered yet.
+    package private(set) var logins: [LoginCheck] = []
+    /// Whether logins are answered at once.
+    package var verifiesAtOnce = true
     /// Whether minting is answered at once.
     package var mintsAtOnce = true
 
@@ -294,6 +298,13 @@ package final class StackHarness {
         server?.end(kind)
     }
 
+    /// Verifies the first login that was not answered.
+    package func answerLogin() {
+        guard !logins.isEmpty else { return }
+        let check = logins.removeFirst()
+        stack.authenticated(check.users.verify(check.login) ? .right : .wrong, at: now)
+    }
+
     // MARK: Actions
 
     private func perform() {
@@ -331,6 +342,9 @@ package final class StackHarness {
             } catch {
                 stack.mintFailed(error.description, at: now)
             }
+        case .authenticate(let check):
+            logins.append(check)
+            if verifiesAtOnce { answerLogin() }
         case .consult(let number, let question):
             if let decision = onConsult(question) {
                 stack.decided(number, decision, at: now)

@@ -40,7 +40,7 @@ struct MachineChecks {
                     .wrong,
                     "\(address) can be reached from other machines, and nothing limits who may use the proxy",
                     remedy: point.mode == .explicit
-                        ? "set proxy.credentials or proxy.clients, or listen on 127.0.0.1"
+                        ? "set proxy.credentials, proxy.users or proxy.clients, or listen on 127.0.0.1"
                         : "set proxy.clients, or listen on 127.0.0.1"
                 )
             }

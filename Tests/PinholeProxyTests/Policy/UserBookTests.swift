@@ -1,0 +1,57 @@
+import Testing
+
+@testable import PinholeProxy
+
+@Suite("UserBook")
+struct UserBookTests {
+    private static let sha1 = "{SHA}piGucRdTwGb7+i3S1svNik60+fw="
+
+    private func login(_ user: String, _ password: String) -> Login {
+        Login(user: Array(user.utf8), password: Array(password.utf8))
+    }
+
+    @Test("verifies once, then knows: the user, the password and nothing beside them")
+    func verifies() throws {
+        let book = try UserBook(Array("# people\n\nanna:\(Self.sha1)\r\nben b:\(Self.sha1)\n  \n".utf8))
+        #expect(book.count == 2)
+        let right = login("anna", "open-sesame")
+        #expect(!book.knows(right) && book.verify(right) && book.knows(right))
+        #expect(book.verify(login("ben b", "open-sesame")) && book.knows(right))
+        for wrong in [
+            login("anna", "open-sesam"), login("ann", "aopen-sesame"), login("annao", "pen-sesame"),
+            login("carla", "open-sesame"), login("", "open-sesame"), login("anna", ""),
+            login("# people", "open-sesame"),
+        ] {
+            #expect(!book.knows(wrong) && !book.verify(wrong) && !book.knows(wrong), "\(wrong)")
+        }
+        #expect(book.knows(right), "a wrong password takes nothing away from who knows the right one")
+    }
+
+    @Test("what another book knows, this one does not, not by its key either")
+    func separate() throws {
+        let content = Array("anna:\(Self.sha1)".utf8)
+        let (one, other) = (try UserBook(content), try UserBook(content))
+        let right = login("anna", "open-sesame")
+        #expect(one.verify(right) && !other.knows(right) && one.key(of: right) != other.key(of: right))
+        #expect(one == one && one != other)
+    }
+
+    @Test(
+        "names the line that is none, and does not repeat it",
+        arguments: [
+            ("", "expected at least one line USER:HASH"), ("# nobody\n\n", "expected at least one line"),
+            ("anna:\(sha1)\nhunter2\n", "line 2: expected USER:HASH"), (":\(sha1)", "line 1: expected USER"),
+            ("\n#\nanna:hunter2", "line 3: expected a hash by bcrypt"),
+            ("anna:\(sha1):hunter2", "line 1: expected {SHA}"),
+            (
+                "anna:\(sha1)\nben:\(sha1)\nanna:\(sha1)",
+                "line 3: expected each user once, and “anna” stands in line 1"
+            ),
+        ]
+    )
+    func malformed(content: String, expected: String) {
+        let failure = #expect(throws: UserBook.Failure.self) { try UserBook(Array(content.utf8)) }
+        #expect(failure?.description.hasPrefix(expected) == true, "\(failure.debugDescription)")
+        #expect(failure?.description.contains("hunter2") == false)
+    }
+}
