@@ -2,6 +2,9 @@
 #ifndef PINHOLE_LINUX_SHIM_H
 #define PINHOLE_LINUX_SHIM_H
 
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <linux/sock_diag.h>
 #include <malloc.h>
 #include <netinet/tcp.h>
 #include <spawn.h>

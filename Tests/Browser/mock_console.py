@@ -60,7 +60,7 @@ SORTS = {
     "host": lambda it: it.get("host"), "path": lambda it: it["path"] if it["type"] == "exchange" else None,
     "type": lambda it: it.get("contentType"), "response.size": lambda it: it.get("responseBytes", it.get("bytesFromServer")),
     "request.size": lambda it: it.get("requestBytes", it.get("bytesFromClient")), "duration": lambda it: lasted(it),
-    "client": lambda it: it.get("client"), "flow": lambda it: it.get("flow", it["id"]), "comment": lambda it: it["comment"] or None,
+    "client": lambda it: it.get("client"), "process": lambda it: it.get("clientProcess", {}).get("name"), "flow": lambda it: it.get("flow", it["id"]), "comment": lambda it: it["comment"] or None,
 }
 
 
@@ -353,7 +353,7 @@ class Handler(BaseHTTPRequestHandler):
             return {"flow": item, "client": tls.get("client"), "server": tls.get("server"), "dials": tls.get("dials", []), **notes}
         detail = {"exchange": item, "request": self.message(spec["request"], spec, "request"), **notes,
                   "timings": spec.get("timings") or timings(item),
-                  "flow": {"flow": {"id": item["flow"], "client": item["client"], "server": "192.0.2.7:443",
+                  "flow": {"flow": {"id": item["flow"], "client": item["client"], "clientProcess": item.get("clientProcess"), "server": "192.0.2.7:443",
                                     "authority": item["host"] + ":443", "treatment": "intercepted", "opened": item["started"],
                                     "reason": "intercepted: no rule in tls.passthrough matches", "exchanges": 3},
                            "dials": tls.get("dials", []), "client": tls.get("client"), "server": tls.get("server")}}

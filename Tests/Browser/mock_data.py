@@ -81,6 +81,9 @@ class Capture:
             "contentType": t["contentType"], "protocol": "h2" if place % 3 else "h1", "scheme": "https",
             "isMarked": False, "comment": "", "client": "127.0.0.1:%d" % (40000 + place % 2000),
         }
+        if place % 4:
+            name = ("curl", "Firefox", "<b>python3</b>")[place % 4 - 1]
+            item["clientProcess"] = {"pid": 1000 + place % 7, "name": name, **({"path": f"/usr/bin/{name}"} if place % 3 else {})}
         if spec is None and t["kindFailed"]:
             spec = {"item": {"type": "flow", "host": t["host"], "path": "", "authority": t["host"] + ":443",
                              "status": None, "method": None, "outcome": "handshakeFailed", "fault": "client",

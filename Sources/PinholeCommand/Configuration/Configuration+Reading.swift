@@ -266,6 +266,7 @@ extension Configuration.Capture {
     ) throws(DocumentFailure) {
         try object.read("file", into: &file, DocumentValue.optional(DocumentValue.word))
         try object.read("bodies", into: &bodies, DocumentValue.boolean)
+        try object.read("clientProcesses", into: &clientProcesses, DocumentValue.boolean)
         try object.read("bodyLimitBytes", into: &bodyLimit, DocumentValue.integer(in: 0...(1 << 40)))
         let days = DocumentValue.integer(in: 1...36_500)
         try object.read("maxAgeDays", into: &maxAgeDays, DocumentValue.optional(days))

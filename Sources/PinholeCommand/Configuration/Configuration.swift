@@ -116,6 +116,8 @@ struct Configuration: Sendable {
     struct Capture: Sendable, Equatable {
         var file: String? = "pinhole.sqlite"
         var bodies = true
+        /// Whether the programs on this machine are recorded that make connections.
+        var clientProcesses = true
         var maxAgeDays: Int64?
         var maxSizeMB: Int64?
         var whenFull = CaptureStore.WhenFull.stopCapture

@@ -71,6 +71,7 @@ enum ConfigurationTemplate {
         [
             ("file", defaults.capture.file.map(quoted) ?? "null"),
             ("bodies", "\(defaults.capture.bodies)"),
+            ("clientProcesses", "\(defaults.capture.clientProcesses)"),
             ("bodyLimitBytes", "\(defaults.limits.bodyCapture)"),
             ("maxAgeDays", defaults.capture.maxAgeDays.map(String.init) ?? "null"),
             ("maxSizeMB", defaults.capture.maxSizeMB.map(String.init) ?? "null"),

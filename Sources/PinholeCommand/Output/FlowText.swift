@@ -28,6 +28,10 @@ struct FlowText {
             row("closed", record.closed?.iso8601Milliseconds ?? "not yet"),
             row("client", "\(record.client), at \(record.listener)\(way)"),
         ]
+        if let process = record.clientProcess {
+            let path = process.path.map { ", \($0)" } ?? ""
+            lines.append(row("program", "\(process.name), process \(process.pid)\(path)"))
+        }
         if let inbound = record.inbound { lines.append(row("to pinhole", Self.text(inbound))) }
         if let treatment = record.treatment {
             lines.append(row("decision", record.reason ?? treatment.rawValue))

@@ -24,6 +24,8 @@ struct DeferredFlows {
             switch event {
             case .flow(let record) where record.id.rawValue >= first:
                 if keeps(record, scope) { kept.append(event) }
+            case .clientProcess(let id, let process):
+                if open[id] ?? nil != nil { open[id]??.clientProcess = process } else { kept.append(event) }
             case .exchange(let record):
                 if let flow = bringIn(record.flow) { kept.append(.flow(flow)) }
                 kept.append(event)

@@ -70,7 +70,13 @@ final class ProxySession: Sendable {
             heldBodies: heldBodies
         ).setup(minter: minter)
         store = try Self.store(configuration.capture, logger: logger, now: now)
-        sink = TrafficSink(store: store, rules: rules, scope: captured, watcher: watcher)
+        sink = TrafficSink(
+            store: store,
+            rules: rules,
+            scope: captured,
+            namesClients: configuration.capture.clientProcesses,
+            watcher: watcher
+        )
         do throws(SystemFailure) {
             server = try ProxyServer(
                 setup: setup,

@@ -29,6 +29,7 @@ struct RecordingPauses {
         switch event {
         // A flow that began in a pause may have exchanges that belong into it.
         case .flow(let record): current.map { record.id.rawValue < $0 } ?? true
+        case .clientProcess(let id, _): current.map { id.rawValue < $0 } ?? true
         case .exchange(let record): keeps(record.id)
         case .bodyPart(let id, _, _), .bodyPiece(let id, _, _, _), .webSocketPart(let id, _, _): keeps(id)
         case .webSocketMessage(let message): keeps(message.exchange)

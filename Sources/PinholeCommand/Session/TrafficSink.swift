@@ -15,6 +15,7 @@ final class TrafficSink: FlowSink {
     private let hasPauses = Atomic<Bool>(false)
     private let rules: RuleBook?
     private let scope: CaptureScope
+    private let namesClients: Bool
     private let deferred = Lock<DeferredFlows?>(nil)
     private let hasDeferred = Atomic<Bool>(false)
     /// How often rules have acted.
@@ -26,16 +27,19 @@ final class TrafficSink: FlowSink {
     ///   - store: The capture; `nil` to keep nothing.
     ///   - rules: The rules that count; `nil` where nobody asks how often they act.
     ///   - scope: Which flows are recorded; exchanges that are not do not come here.
+    ///   - namesClients: Whether the programs are recorded that make connections.
     ///   - watcher: Is told what is worth a line, on the event loops; it must not wait.
     init(
         store: CaptureStore?,
         rules: RuleBook? = nil,
         scope: CaptureScope = CaptureScope(),
+        namesClients: Bool = false,
         watcher: (@Sendable (TrafficEvent) -> Void)?
     ) {
         self.store = store
         self.rules = rules
         self.scope = scope
+        self.namesClients = namesClients
         self.watcher = watcher
         if scope.isNarrow { beginDeferring() }
     }
@@ -62,6 +66,11 @@ final class TrafficSink: FlowSink {
 
     /// Whether what begins now is recorded.
     var isRecording: Bool { store != nil && pauses.withLock { !$0.isPaused } }
+
+    // Nothing is asked under the lock until somebody has paused for the first time.
+    var wantsClientProcesses: Bool {
+        namesClients && store != nil && (!hasPauses.load(ordering: .relaxed) || isRecording)
+    }
 
     /// Records only what `filter` means of what begins from now on.
     func setFilter(_ filter: Filter) {

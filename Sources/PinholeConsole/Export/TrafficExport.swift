@@ -164,11 +164,11 @@ package struct TrafficExport: Sendable {
 
     private static let columns = [
         "id", "type", "started", "method", "url", "status", "requestBytes", "responseBytes", "milliseconds",
-        "outcome", "contentType", "comment",
+        "outcome", "contentType", "comment", "clientProcess",
     ]
 
     private static func values(_ row: TrafficRow) -> [String] {
-        let last = [row.contentType ?? "", row.note.comment ?? ""]
+        let last = [row.contentType ?? "", row.note.comment ?? "", row.process?.name ?? ""]
         switch row.kind {
         case .exchange(let summary):
             let time = summary.timings.ended.map {

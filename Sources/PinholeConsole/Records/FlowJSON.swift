@@ -7,6 +7,7 @@ package struct FlowJSON: Encodable {
     let opened: String
     let closed: String?
     let client: String
+    let clientProcess: ClientProcess?
     let listenerKind: String?
     let authority: String?
     let server: String?
@@ -22,7 +23,8 @@ package struct FlowJSON: Encodable {
     let bytesFromServer: Int64
 
     private enum CodingKeys: CodingKey {
-        case type, id, opened, closed, client, listenerKind, authority, server, nextHop, treatment, reason,
+        case type, id, opened, closed, client, clientProcess, listenerKind, authority, server, nextHop,
+            treatment, reason,
             outcome,
             fault, detail
         case handshakeFailure, exchanges, bytesFromClient, bytesFromServer
@@ -34,6 +36,7 @@ package struct FlowJSON: Encodable {
         opened = record.opened.iso8601Milliseconds
         closed = record.closed?.iso8601Milliseconds
         client = record.client
+        clientProcess = record.clientProcess
         listenerKind = record.listenerKind?.rawValue
         authority = record.authority
         server = record.server

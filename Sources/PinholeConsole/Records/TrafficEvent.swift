@@ -20,7 +20,8 @@ package enum TrafficEvent: Sendable {
             self = .exchange(record)
         case .flow(let record) where record.closed != nil && (record.isFailed || !record.showsExchanges):
             self = .flow(record)
-        case .flow, .exchange, .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart, .leftOut:
+        case .flow, .clientProcess, .exchange, .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart,
+            .leftOut:
             return nil
         }
     }

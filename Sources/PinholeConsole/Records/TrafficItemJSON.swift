@@ -4,7 +4,7 @@ package import PinholeStore
 /// An exchange or a flow in the console's list: a line of `flows list --json`, and what the list shows beside.
 package struct TrafficItemJSON: Encodable, Sendable {
     private enum CodingKeys: CodingKey {
-        case host, port, path, scheme, `protocol`, contentType, client, isMarked, comment
+        case host, port, path, scheme, `protocol`, contentType, client, clientProcess, isMarked, comment
     }
 
     private let row: TrafficRow
@@ -26,6 +26,7 @@ package struct TrafficItemJSON: Encodable, Sendable {
             try container.encode(summary.scheme.rawValue, forKey: .scheme)
             try container.encodeIfPresent(version(of: summary), forKey: .protocol)
             try container.encodeIfPresent(row.client, forKey: .client)
+            try container.encodeIfPresent(row.process, forKey: .clientProcess)
         } else {
             try container.encode("", forKey: .path)
         }

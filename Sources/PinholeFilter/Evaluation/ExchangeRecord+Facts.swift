@@ -39,7 +39,8 @@ extension ExchangeRecord {
         case .headers(let part): fields(part) { $0.lines }
         case .header(let part, let name): fields(part) { $0.values(of: name) }
         case .contentType(let part): fields(part) { $0.values(of: "content-type") }
-        case .body, .client, .server, .destination, .treatment, .serverName, .applicationProtocol, .version,
+        case .body, .client, .process, .server, .destination, .treatment, .serverName, .applicationProtocol,
+            .version,
             .cipher, .cause, .alert:
             TextFacts([], isComplete: false)
         }
@@ -54,6 +55,7 @@ extension ExchangeRecord {
         case .port: return .known(Int64(authority.port))
         case .id: return .known(id.rawValue)
         case .flow: return .known(flow.rawValue)
+        case .pid: return .open
         case .messages: return isOver ? .known(messages) : .growing(messages)
         case .requestSize:
             return isOver || request.body.isComplete

@@ -44,6 +44,9 @@ extension FlowRecord {
             let details = isFailed ? [outcome?.detail] + handshakes.map(\.failure?.detail) : []
             return TextFacts(details.compactMap { $0.map { Array($0.utf8) } }, isComplete: isOver)
         case .client: return TextFacts(client)
+        case .process:
+            let texts = [clientProcess?.name, clientProcess?.path].compactMap { $0.map { Array($0.utf8) } }
+            return TextFacts(texts)
         case .server: return TextFacts(server, isComplete: server != nil || isOver)
         case .destination:
             return TextFacts(
@@ -67,6 +70,7 @@ extension FlowRecord {
         switch field {
         case .port: NumberFact((target?.port).map(Int64.init), isComplete: authority != nil || isOver)
         case .id, .flow: .known(id.rawValue)
+        case .pid: NumberFact((clientProcess?.pid).map(Int64.init), isComplete: true)
         case .duration: NumberFact(closed.map { ($0 - opened).microseconds }, isComplete: isOver)
         case .time: .known(opened.microseconds)
         case .status, .messages, .size, .requestSize, .responseSize, .firstByte, .blocked, .resolve, .connect,

@@ -56,6 +56,7 @@ package struct RecordFacts: FilterFacts {
 
     /// The number of `field`.
     package func number(of field: NumberField) -> NumberFact {
-        exchange?.number(of: field) ?? flow?.number(of: field) ?? .open
+        if field.source == .flow { return flow?.number(of: field) ?? .open }
+        return exchange?.number(of: field) ?? flow?.number(of: field) ?? .open
     }
 }

@@ -22,6 +22,8 @@ package enum NumberField: String, Hashable, Sendable, CaseIterable {
     case id
     /// The number of the flow.
     case flow
+    /// The number of the process that made the connection.
+    case pid
     /// How many messages of a WebSocket passed.
     case messages
     /// The length of both bodies, as they were sent.
@@ -49,10 +51,13 @@ package enum NumberField: String, Hashable, Sendable, CaseIterable {
     package var unit: Unit {
         switch self {
         case .status: .status
-        case .port, .id, .flow, .messages: .count
+        case .port, .id, .flow, .pid, .messages: .count
         case .size, .requestSize, .responseSize: .bytes
         case .duration, .firstByte, .blocked, .resolve, .connect, .tlsTime: .duration
         case .time: .moment
         }
     }
+
+    /// Where the number is.
+    package var source: FactSource { self == .pid ? .flow : .summary }
 }

@@ -32,6 +32,8 @@ package enum TextField: Hashable, Sendable {
     case marker
     /// The client's address and port.
     case client
+    /// The name of the program that made the connection, and the file that it runs.
+    case process
     /// The server's address and port.
     case server
     /// The server's address and port, and the host and port that were asked for.
@@ -63,7 +65,8 @@ package enum TextField: Hashable, Sendable {
     package static let all: [TextField] =
         [
             .method, .host, .path, .query, .url, .scheme, .outcome, .error, .comment, .marker, .client,
-            .server, .destination, .treatment, .serverName, .applicationProtocol, .version, .cipher, .cause,
+            .process, .server, .destination, .treatment, .serverName, .applicationProtocol, .version, .cipher,
+            .cause,
             .alert,
         ] + Part.allCases.flatMap { [.headers($0), .contentType($0), .body($0)] }
 
@@ -81,6 +84,7 @@ package enum TextField: Hashable, Sendable {
         case .comment: "comment"
         case .marker: "marker"
         case .client: "client"
+        case .process: "process"
         case .server: "server"
         case .destination: "destination"
         case .treatment: "treatment"
@@ -102,8 +106,8 @@ package enum TextField: Hashable, Sendable {
         switch self {
         case .method, .host, .path, .query, .url, .scheme, .outcome, .error, .comment, .marker:
             .summary
-        case .client, .server, .destination, .treatment, .serverName, .applicationProtocol, .version, .cipher,
-            .cause, .alert:
+        case .client, .process, .server, .destination, .treatment, .serverName, .applicationProtocol,
+            .version, .cipher, .cause, .alert:
             .flow
         case .headers, .header, .contentType: .heads
         case .body: .bodies

@@ -32,7 +32,8 @@ final class LabSink: FlowSink {
                 switch event {
                 case .flow(let flow): state.flows[flow.id] = flow
                 case .exchange(let exchange): state.exchanges[exchange.id] = exchange
-                case .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart, .leftOut: break
+                case .clientProcess, .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart, .leftOut:
+                    break
                 }
             }
             return state.isSettled ? state.waiting.take() : nil

@@ -8,6 +8,8 @@ package struct FlowRecord: Sendable, Equatable, Codable {
     package var closed: Timestamp?
     /// The client's address, `host:port`.
     package var client: String
+    /// The program that made the connection, where it runs on this machine and was found out.
+    package var clientProcess: ClientProcess?
     /// The address that the client connected to, `host:port`.
     package var listener: String
     /// How the client came to the proxy; `nil` in captures of earlier versions.

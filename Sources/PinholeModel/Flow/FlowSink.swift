@@ -15,6 +15,14 @@ package protocol FlowSink: AnyObject, Sendable {
 
     /// Runs `action` once, as soon as the sink is not congested; at once if it is not.
     func whenRelieved(_ action: @escaping @Sendable () -> Void)
+
+    /// Whether the programs are to be found out that make connections now.
+    var wantsClientProcesses: Bool { get }
+}
+
+extension FlowSink {
+    /// Nobody asks.
+    package var wantsClientProcesses: Bool { false }
 }
 
 /// Something to be recorded.
@@ -24,6 +32,8 @@ package enum FlowEvent: Sendable, Equatable {
     /// A flow as it stands now.
     // Boxed, as the next one: both are large, and are handed on from list to list.
     indirect case flow(FlowRecord)
+    /// The program that made the connection of a flow, which may be over by now. Later records of the flow have it in them.
+    indirect case clientProcess(FlowID, ClientProcess)
     /// An exchange as it stands now.
     indirect case exchange(ExchangeRecord)
     /// More bytes of a body that is too long to lie in its ``ExchangeRecord``. They follow what

@@ -87,6 +87,7 @@ extension MultiplexStack {
         )
         record.listenerKind = inbound.version == nil ? .http : .https
         record.inbound = inbound
+        record.clientProcess = flow.clientProcess
         return record
     }
 

@@ -238,6 +238,12 @@ package struct MultiplexStack: ~Copyable {
         advance(at: now)
     }
 
+    /// The program that made the connection was found out.
+    package mutating func identify(_ process: ClientProcess) {
+        machine.flow.clientProcess = process
+        records.append(.clientProcess(machine.flow.id, process))
+    }
+
     /// A server took too long over its handshake.
     package mutating func handshakeExpired(_ id: LinkID, at now: Timestamp) {
         guard let link = links[id], link.mode == .handshaking else { return }

@@ -336,6 +336,12 @@ package struct TunnelStack: ~Copyable {
         advance(at: now)
     }
 
+    /// The program that made the connection was found out.
+    package mutating func identify(_ process: ClientProcess) {
+        tunnel.flow.clientProcess = process
+        records.append(.clientProcess(tunnel.flow.id, process))
+    }
+
     /// The leaf is there.
     package mutating func minted(_ identity: Identity, at now: Timestamp) {
         self.identity = identity

@@ -49,6 +49,7 @@ package final class CaptureScope: Sendable {
     private static func reason(_ name: String) -> String {
         switch name {
         case "marked", "comment", "marker": "nobody has seen it by then"
+        case "process", "pid": "the program is found out beside the traffic, sometimes after it"
         case "running": "what goes on is not recorded to its end yet"
         case "id", "flow": "numbers are given while it is recorded"
         default: "bodies are written as they pass, and not looked into"
@@ -137,10 +138,10 @@ extension FilterNode {
     fileprivate var unrecorded: String? {
         switch self {
         case .flag(let flag): flag == .marked || flag == .running ? flag.rawValue : nil
-        case .number(let field, _, _): field == .id || field == .flow ? field.rawValue : nil
+        case .number(let field, _, _): [.id, .flow, .pid].contains(field) ? field.rawValue : nil
         case .text(let field, _):
             switch field {
-            case .body, .comment, .marker: field.name
+            case .body, .comment, .marker, .process: field.name
             default: nil
             }
         case .not(let node): node.unrecorded

@@ -57,7 +57,8 @@ struct RuleFacts: FilterFacts {
         case .header(let part, let name):
             return fields(part) { $0.isNamed(name, at: $1) ? Array($0.value(at: $1)) : nil }
         case .contentType(let part): return types(part)
-        case .outcome, .error, .body: return TextFacts([], isComplete: false)
+        // It is found out beside the traffic, and a rule must not act by chance.
+        case .outcome, .error, .process, .body: return TextFacts([], isComplete: false)
         case .comment, .marker: return TextFacts([])
         case .client, .server, .destination, .treatment, .serverName, .applicationProtocol, .version, .cipher,
             .cause, .alert:
@@ -70,7 +71,8 @@ struct RuleFacts: FilterFacts {
         case .port: .known(Int64(request.authority.port))
         case .status: response.map { .known(Int64($0.status)) } ?? .open
         case .flow: flow.map { .known($0.id.rawValue) } ?? .open
-        case .id, .messages, .size, .requestSize, .responseSize, .duration, .firstByte, .blocked, .resolve,
+        case .id, .pid, .messages, .size, .requestSize, .responseSize, .duration, .firstByte, .blocked,
+            .resolve,
             .connect, .tlsTime, .time:
             .open
         }

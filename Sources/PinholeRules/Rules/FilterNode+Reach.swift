@@ -133,7 +133,8 @@ extension NumberField {
         switch self {
         case .port, .flow: .anything
         case .status: point == .response ? .anything : .unknown(rawValue)
-        case .id, .messages, .size, .requestSize, .responseSize, .duration, .firstByte, .blocked, .resolve,
+        case .id, .pid, .messages, .size, .requestSize, .responseSize, .duration, .firstByte, .blocked,
+            .resolve,
             .connect, .tlsTime, .time:
             .unknown(rawValue)
         }
@@ -151,7 +152,7 @@ extension TextField {
 
     fileprivate func reach(at point: RulePoint, _ test: TextTest) -> FilterReach {
         switch self {
-        case .outcome, .error, .body: .unknown(name)
+        case .outcome, .error, .process, .body: .unknown(name)
         case .comment, .marker: .never
         case .headers(.response), .header(.response, _), .contentType(.response):
             point == .response ? .anything : .unknown(name)

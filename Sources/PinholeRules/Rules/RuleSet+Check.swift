@@ -154,7 +154,7 @@ extension FilterNode {
         switch self {
         case .everything, .host: false
         case .flag(let flag): flag.source == .flow
-        case .number(let field, _, _): field == .flow
+        case .number(let field, _, _): field == .flow || field.source == .flow
         case .text(let field, _): field.source == .flow
         case .not(let node): node.asksForFlow
         case .and(let nodes), .or(let nodes): nodes.contains(where: \.asksForFlow)

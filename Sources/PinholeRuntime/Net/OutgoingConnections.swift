@@ -5,18 +5,12 @@ import PinholeLock
 /// Makes the connections to servers: from which address and with which mark is wanted, and knows them again when the firewall leads
 /// one back.
 package final class OutgoingConnections: Sendable {
-    /// Both ends of a connection.
-    fileprivate struct Ends: Hashable {
-        let local: SocketAddress
-        let remote: SocketAddress
-    }
-
     fileprivate struct State {
         var mark: UInt32?
         var sources = SourceAddresses()
         var isRemembering = false
         /// Those that were made; some are closed by now.
-        var descriptors: [Ends: Int32] = [:]
+        var descriptors: [ConnectionEnds: Int32] = [:]
         /// At how many of them those that are closed are forgotten.
         var limit = 1024
     }
@@ -75,7 +69,7 @@ package final class OutgoingConnections: Sendable {
             let result = address.withSystemAddress { Glibc.connect(descriptor, $0, $1) }
             guard result == 0 || errno == EINPROGRESS else { return errno }
             if let local = Socket.localAddress(of: descriptor) {
-                state.remember(Ends(local: local, remote: address), descriptor)
+                state.remember(ConnectionEnds(local: local, remote: address), descriptor)
             }
             return 0
         }
@@ -90,7 +84,7 @@ package final class OutgoingConnections: Sendable {
     ///   - destination: Where that was going.
     /// - Returns: Whether one of them has these ends, and stands.
     func contains(from peer: SocketAddress, to destination: SocketAddress) -> Bool {
-        let ends = Ends(local: peer, remote: destination)
+        let ends = ConnectionEnds(local: peer, remote: destination)
         return state.withLock { state in state.stands(ends) }
     }
 
@@ -102,7 +96,7 @@ package final class OutgoingConnections: Sendable {
 }
 
 extension OutgoingConnections.State {
-    fileprivate mutating func remember(_ ends: OutgoingConnections.Ends, _ descriptor: Int32) {
+    fileprivate mutating func remember(_ ends: ConnectionEnds, _ descriptor: Int32) {
         descriptors[ends] = descriptor
         guard descriptors.count > limit else { return }
         let standing = descriptors.filter { Self.isOpen($0.key, $0.value) }
@@ -111,12 +105,12 @@ extension OutgoingConnections.State {
     }
 
     /// The descriptor may have been closed, and be something else by now.
-    fileprivate func stands(_ ends: OutgoingConnections.Ends) -> Bool {
+    fileprivate func stands(_ ends: ConnectionEnds) -> Bool {
         guard let descriptor = descriptors[ends] else { return false }
         return Self.isOpen(ends, descriptor)
     }
 
-    private static func isOpen(_ ends: OutgoingConnections.Ends, _ descriptor: Int32) -> Bool {
+    private static func isOpen(_ ends: ConnectionEnds, _ descriptor: Int32) -> Bool {
         Socket.localAddress(of: descriptor) == ends.local
     }
 }

@@ -20,6 +20,8 @@ protocol LoopDriver: AnyObject {
     func authenticated(_ verdict: LoginVerdict, tag: Int, on loop: isolated EventLoop)
     /// The answer to the question that was asked with `tag`.
     func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop)
+    /// The program was found out that made the connection.
+    func identified(_ process: ClientProcess, on loop: isolated EventLoop)
     /// Sends a message in a WebSocket, where that stands here.
     func send(_ message: OwnMessage, on loop: isolated EventLoop) -> OwnMessage.Outcome
     /// Ends the exchange or flow with a number, where it goes on here.

@@ -141,6 +141,14 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         turn(on: loop)
     }
 
+    func identified(_ process: ClientProcess, on loop: isolated EventLoop) {
+        stack.identify(process)
+        deliver()
+        for line in streamLines.values {
+            (line.reader as? any LoopDriver)?.identified(process, on: loop)
+        }
+    }
+
     func send(_ message: OwnMessage, on loop: isolated EventLoop) -> OwnMessage.Outcome {
         do throws(WebSocketFailure) {
             let isOpen = try stack.inject(

@@ -44,6 +44,7 @@ final class ProxyShared: Sendable {
     let resolver: Resolver
     let logger: Logger
     let outgoing = OutgoingConnections()
+    let clients: ClientFinder
     let unanswered: UnansweredDials
     /// What this run of the proxy is called toward other proxies.
     private let pseudonym = Pseudonym.random()
@@ -65,6 +66,7 @@ final class ProxyShared: Sendable {
         keepsBodies: Bool,
         interceptor: any Interceptor,
         resolver: Resolver,
+        clients: ClientFinder,
         logger: Logger
     ) {
         self.interceptor = interceptor
@@ -75,6 +77,7 @@ final class ProxyShared: Sendable {
         self.sink = sink
         self.keepsBodies = keepsBodies
         self.resolver = resolver
+        self.clients = clients
         self.logger = logger
     }
 
@@ -111,6 +114,11 @@ final class ProxyShared: Sendable {
                 return host.isUnspecified && bound.isLoopback
             }
         }
+    }
+
+    /// Whether whoever has this address is on this machine.
+    func isOfThisMachine(_ address: IPAddress) -> Bool {
+        address.isLoopback || own.withLock { $0.interfaces.contains(address.unmapped) }
     }
 
     /// Whether one of our listeners, or what is protected, has this port on some address.
@@ -163,6 +171,7 @@ package final class ProxyServer: Sendable {
                 lifetime: setup.policy.limits.resolutionLifetime,
                 clock: clock
             ),
+            clients: ClientFinder(clock: clock),
             logger: logger
         )
         var loops: [EventLoop] = []

@@ -88,8 +88,10 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
             mode,
             arrival: arrival(of: socket, from: peer, to: address, mode)
         )
+        let ends = ends(of: socket, from: peer, local, mode)
         do throws(SystemFailure) {
             try driver.begin(socket, on: loop)
+            if let ends { identify(flow.id, of: driver, by: ends, on: loop) }
         } catch {
             shared.logger.warning("\(error)")
             forget(driver)
@@ -105,6 +107,38 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         on loop: isolated EventLoop
     ) {
         makeDriver(flow, clientAddress: clientAddress).begin(line, with: connect, on: loop)
+    }
+
+    /// Both ends of a connection as its client has them, where that is on this machine and somebody wants to know it.
+    private func ends(
+        of socket: borrowing Socket,
+        from peer: SocketAddress,
+        _ local: SocketAddress?,
+        _ mode: ListenerMode
+    ) -> ConnectionEnds? {
+        guard sink.wantsClientProcesses, shared.isOfThisMachine(peer.address) else { return nil }
+        let isRewritten = mode == .transparent(.redirect)
+        let original = isRewritten ? socket.originalDestination : nil
+        return (original ?? local ?? socket.localAddress).map { ConnectionEnds(local: peer, remote: $0) }
+    }
+
+    /// Has the program found out that made a connection; it may be over by then.
+    private func identify(
+        _ flow: FlowID,
+        of driver: TunnelDriver,
+        by ends: ConnectionEnds,
+        on loop: isolated EventLoop
+    ) {
+        let number = driver.number
+        let loop = loop
+        shared.clients.find(ends) { process in
+            guard let process else { return }
+            loop.post { loop in
+                guard let shard = loop.tenant as? ProxyShard else { return }
+                if let driver = shard.drivers[number] { return driver.identified(process, on: loop) }
+                shard.sink.record([.clientProcess(flow, process)])
+            }
+        }
     }
 
     /// Where a connection to a transparent listener was going.

@@ -108,6 +108,11 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         turn(on: loop)
     }
 
+    func identified(_ process: ClientProcess, on loop: isolated EventLoop) {
+        stack.identify(process)
+        deliver()
+    }
+
     func send(_ message: OwnMessage, on loop: isolated EventLoop) -> OwnMessage.Outcome {
         do throws(WebSocketFailure) {
             let isOpen = try stack.inject(

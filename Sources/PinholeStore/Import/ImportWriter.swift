@@ -135,6 +135,7 @@ final class ImportWriter {
             listener: "unknown"
         )
         flow.closed = ended
+        flow.clientProcess = exchange.connection.clientProcess
         flow.authority = record.authority.description
         flow.treatment = record.scheme == .https ? .intercepted : .plain
         flow.reason = "imported from \(source)"

@@ -194,12 +194,20 @@ extension CaptureReader {
                     FROM content WHERE id = ?
                     """
             )
-            let clients = try db.cachedStatement(sql: "SELECT client FROM flow WHERE id = ?")
+            let process =
+                try CaptureSchema.hasProcesses(db) ? FlowColumns.process.joined(separator: ", ") : "NULL"
+            let clients = try db.cachedStatement(sql: "SELECT client, \(process) FROM flow WHERE id = ?")
             let hasNotes = try CaptureSchema.hasNotes(db)
             return try rows.map { row in
                 var row = row
                 if case .exchange(let summary) = row.kind {
-                    row.client = try String.fetchOne(clients, arguments: [summary.flow.rawValue])
+                    if let client = try Row.fetchOne(clients, arguments: [summary.flow.rawValue]) {
+                        row.client = client[0]
+                        if let pid = (client[1] as Int64?).flatMap(Int32.init(exactly:)) {
+                            let name = client[2] as String? ?? ""
+                            row.clientProcess = ClientProcess(pid: pid, name: name, path: client[3])
+                        }
+                    }
                     if let head = try Row.fetchOne(heads, arguments: [row.id]) {
                         row.version = StartLine(try head.bytes(at: 0)).requestVersion
                         row.contentType = MessageRecord(head: try head.bytes(at: 1)).fields.first(

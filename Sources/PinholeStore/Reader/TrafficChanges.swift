@@ -47,6 +47,8 @@ package struct TrafficChanges {
     private static let window: Int64 = 50_000
     /// Those that go on and are looked at again; beyond that, the oldest are given up.
     private static let awaitedAtMost = 1000
+    /// Flows whose program may be found out yet; beyond that, none is looked at again.
+    private static let anonymousAtMost = 1000
     /// Batches of several loops are written one after the other.
     private static let overlap = Duration.seconds(2)
     /// After this time no number comes any more that is lower than one that was there: what takes long is recorded
@@ -67,6 +69,8 @@ package struct TrafficChanges {
     /// The relays that were told, and go on as far as is known.
     private var relays: Set<Int64> = []
     private var flowsClosedAfter: Timestamp
+    /// Rows that were told before the program was found out that made the connection, by their flows.
+    private var anonymous: [Int64: (rows: Set<Int64>, told: Timestamp)] = [:]
     private var isCatchingUp = true
     /// The highest numbers at moments, the oldest first, which are settled up to the first of them.
     private var marks: [(time: Timestamp, last: Int64)] = []
@@ -96,7 +100,9 @@ package struct TrafficChanges {
         }
         // Whoever comes anew has just read how they stand.
         if position == nil {
-            for row in try reader.traffic(ids: awaited.keys.sorted()) {
+            let rows = try reader.traffic(ids: awaited.keys.sorted())
+            note(rows, at: now)
+            for row in rows {
                 if row.hasEnded {
                     awaited.removeValue(forKey: row.id)
                 } else {
@@ -141,6 +147,9 @@ package struct TrafficChanges {
         isCatchingUp = step.hasMore
         step.rows += new
         step.rows += try newFlows(reader, at: now) + newRelays(reader)
+        let told = Set(step.rows.map(\.id))
+        step.rows += try identified(reader).filter { !told.contains($0.id) }
+        note(step.rows, at: now)
         step.rows.sort { $0.id < $1.id }
         position.time = now
         settle(at: now)
@@ -172,6 +181,22 @@ package struct TrafficChanges {
     private mutating func take(_ row: TrafficRow) {
         told.insert(row.id)
         if !row.hasEnded { awaited[row.id] = Self.sign(row) }
+    }
+
+    /// Those whose program was found out after they were told.
+    private mutating func identified(_ reader: CaptureReader) throws(CaptureFailure) -> [TrafficRow] {
+        guard !anonymous.isEmpty else { return [] }
+        let known = try reader.identifiedFlows(among: Array(anonymous.keys))
+        return try reader.traffic(ids: known.flatMap { anonymous.removeValue(forKey: $0)?.rows ?? [] })
+    }
+
+    /// Remembers whose program is not known; it is found out within seconds, or never.
+    private mutating func note(_ rows: [TrafficRow], at now: Timestamp) {
+        anonymous = anonymous.filter { now - $0.value.told < Self.settling.usual }
+        for row in rows where row.process == nil {
+            guard anonymous[row.flow] != nil || anonymous.count < Self.anonymousAtMost else { continue }
+            anonymous[row.flow, default: ([], now)].rows.insert(row.id)
+        }
     }
 
     /// Up to which number nothing comes any more.
@@ -250,6 +275,16 @@ extension CaptureReader {
     /// A number that changes whenever another connection has written.
     fileprivate func version() throws(CaptureFailure) -> Int64 {
         try read { db in try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
+    }
+
+    /// Those of some flows whose program is known.
+    fileprivate func identifiedFlows(among ids: [Int64]) throws(CaptureFailure) -> [Int64] {
+        try read { db in
+            guard try CaptureSchema.hasProcesses(db) else { return [] }
+            let condition = SQLCondition.all([.isAmong(ids), SQLCondition("process_id IS NOT NULL")])
+            let sql = "SELECT id FROM flow WHERE \(condition.sql)"
+            return try Int64.fetchAll(db, sql: sql, arguments: condition.arguments)
+        }
     }
 
     /// The lowest number of all, and the highest of an exchange; 0 where there is nothing.

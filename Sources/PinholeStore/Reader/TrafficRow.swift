@@ -20,6 +20,8 @@ package struct TrafficRow: Sendable, Equatable {
     package var contentType: String?
     /// The client's address and port; `nil` where the flow is gone.
     package var client: String?
+    /// The program that made the connection of an exchange; a flow has it in its record.
+    var clientProcess: ClientProcess?
     /// What people said of it.
     package var note = TrafficNote()
 
@@ -28,6 +30,22 @@ package struct TrafficRow: Sendable, Equatable {
         switch kind {
         case .exchange(let summary): summary.id.rawValue
         case .flow(let record): record.id.rawValue
+        }
+    }
+
+    /// The number of its flow.
+    var flow: Int64 {
+        switch kind {
+        case .exchange(let summary): summary.flow.rawValue
+        case .flow(let record): record.id.rawValue
+        }
+    }
+
+    /// The program that made the connection; `nil` where it is not known.
+    package var process: ClientProcess? {
+        switch kind {
+        case .exchange: clientProcess
+        case .flow(let record): record.clientProcess
         }
     }
 

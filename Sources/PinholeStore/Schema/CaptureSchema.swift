@@ -23,7 +23,7 @@ import Glibc
 /// `docs/CAPTURE.md` explains every column.
 enum CaptureSchema {
     /// The schema that this code writes.
-    static let version: Int64 = 6
+    static let version: Int64 = 7
     /// `Pinh`, in the header of the file.
     static let applicationID: Int64 = 0x5069_6e68
 
@@ -87,6 +87,13 @@ enum CaptureSchema {
         CREATE INDEX flow_listed ON flow(id) WHERE \(FlowFilter.mayBeListed);
         """
 
+    /// What schema 7 added: the programs that made connections.
+    private static let processColumns = """
+        ALTER TABLE flow ADD COLUMN process_id INTEGER;
+        ALTER TABLE flow ADD COLUMN process_name TEXT;
+        ALTER TABLE flow ADD COLUMN process_path TEXT;
+        """
+
     /// Makes an empty file a capture, and refuses a file that is something else.
     static func prepare(_ db: Database, path: String, now: Int64) throws {
         let isEmpty = try Int64.fetchOne(db, sql: "PRAGMA page_count") == 0
@@ -106,6 +113,7 @@ enum CaptureSchema {
             try db.execute(sql: arrivalColumn)
             try db.execute(sql: noteTables)
             try db.execute(sql: rulingTable)
+            try db.execute(sql: processColumns)
             try db.execute(
                 sql: "INSERT INTO meta VALUES ('schema', ?), ('created', ?), ('lastID', 0)",
                 arguments: [version, now]
@@ -125,6 +133,7 @@ enum CaptureSchema {
             if schema < 4 { try db.execute(sql: noteTables) }
             if schema < 5 { try db.execute(sql: rulingTable) }
             if schema < 6 { try db.execute(sql: listedIndex) }
+            if schema < 7 { try db.execute(sql: processColumns) }
             try db.execute(sql: "UPDATE meta SET value = ? WHERE name = 'schema'", arguments: [version])
             return .commit
         }
@@ -140,6 +149,12 @@ enum CaptureSchema {
     /// Whether the file has the remarks of schema 4.
     static func hasNotes(_ db: Database) throws -> Bool {
         let sql = "SELECT value >= 4 FROM meta WHERE name = 'schema'"
+        return try Bool.fetchOne(db.cachedStatement(sql: sql)) ?? false
+    }
+
+    /// Whether the file has the programs of schema 7.
+    static func hasProcesses(_ db: Database) throws -> Bool {
+        let sql = "SELECT value >= 7 FROM meta WHERE name = 'schema'"
         return try Bool.fetchOne(db.cachedStatement(sql: sql)) ?? false
     }
 

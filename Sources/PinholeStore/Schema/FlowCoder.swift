@@ -27,6 +27,11 @@ struct FlowCoder {
         return String(decoding: try encoder.encode(row), as: UTF8.self)
     }
 
+    /// The JSON of a process, as it stands in that of its flow.
+    func encode(_ process: ClientProcess) throws -> String {
+        String(decoding: try encoder.encode(process), as: UTF8.self)
+    }
+
     /// The flow in `json`; `certificate` is asked for the certificate with a number.
     func decode(_ json: String, certificate: (Int64) throws -> [UInt8]?) throws -> FlowRecord {
         var row = try decoder.decode(Row.self, from: Data(json.utf8))

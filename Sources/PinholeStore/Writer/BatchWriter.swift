@@ -9,6 +9,7 @@ final class BatchWriter {
     private let content: BoundStatement
     private let part: BoundStatement
     private let flow: BoundStatement
+    private let process: BoundStatement
     private let ruling: BoundStatement
     private let messages: MessageWriter
     private let removals: [BoundStatement]
@@ -32,7 +33,14 @@ final class BatchWriter {
             db,
             sql: "INSERT INTO body_part(exchange, owner, arrived, bytes) VALUES (?,?,?,?)"
         )
-        flow = try BoundStatement(db, sql: "INSERT OR REPLACE INTO flow VALUES (?,?,?,?,?,?,?,?,?,?)")
+        flow = try BoundStatement(db, sql: "INSERT OR REPLACE INTO flow VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)")
+        process = try BoundStatement(
+            db,
+            sql: """
+                UPDATE flow SET process_id = ?, process_name = ?, process_path = ?, \
+                record = json_set(record, '$.flow.clientProcess', json(?)) WHERE id = ?
+                """
+        )
         ruling = try BoundStatement(db, sql: "INSERT OR REPLACE INTO ruling VALUES (?,?)")
         messages = try MessageWriter(db)
         removals = try [
@@ -72,6 +80,7 @@ final class BatchWriter {
             try write(bytes, of: id, owner, arrived: arrived)
         case .flow(let record):
             try write(record)
+        case .clientProcess(let id, let process): try write(process, of: id)
         case .webSocketMessage(let message): try messages.write(message)
         case .webSocketPart(let id, let number, let bytes): try messages.write(bytes, of: id, number)
         case .leftOut(let id, _): try remove(id)
@@ -166,6 +175,8 @@ final class BatchWriter {
         flow.begin(
             byteCount: json.utf8.count + record.client.utf8.count + (record.authority?.utf8.count ?? 0)
                 + (treatment?.utf8.count ?? 0) + (outcome?.utf8.count ?? 0)
+                + (record.clientProcess?.name.utf8.count ?? 0)
+                + (record.clientProcess?.path?.utf8.count ?? 0)
         )
         flow.bind(record.id.rawValue)
         flow.bind(record.opened.microseconds)
@@ -177,7 +188,22 @@ final class BatchWriter {
         flow.bind(record.isFailed ? 1 : 0)
         flow.bind(Int64(record.exchanges))
         flow.bind(json)
+        flow.bind((record.clientProcess?.pid).map(Int64.init))
+        flow.bind(record.clientProcess?.name)
+        flow.bind(record.clientProcess?.path)
         try flow.run()
+    }
+
+    /// Adds to a flow that was written who made its connection; one that was not, or is gone, is let be.
+    private func write(_ client: ClientProcess, of id: FlowID) throws {
+        let json = try encoder.encode(client)
+        process.begin(byteCount: json.utf8.count + client.name.utf8.count + (client.path?.utf8.count ?? 0))
+        process.bind(Int64(client.pid))
+        process.bind(client.name)
+        process.bind(client.path)
+        process.bind(json)
+        process.bind(id.rawValue)
+        try process.run()
     }
 
     /// Forgets the numbers of certificates, since some were removed.
@@ -192,6 +218,8 @@ final class BatchWriter {
         for event in events.reversed() {
             switch event {
             case .flow(let record): isLast.append(seen.insert(record.id.rawValue).inserted)
+            // A record that follows has it in it.
+            case .clientProcess(let id, _): isLast.append(!seen.contains(id.rawValue))
             case .exchange(let record): isLast.append(seen.insert(record.id.rawValue).inserted)
             case .leftOut(let id, _):
                 leftOut.insert(id)

@@ -128,6 +128,7 @@ extension FlowEvent {
         case .bodyPart(_, _, let bytes), .bodyPiece(_, _, let bytes, _): 64 + bytes.count
         case .webSocketMessage(let message): 256 + message.inline.count
         case .webSocketPart(_, _, let bytes): 64 + bytes.count
+        case .clientProcess: 128
         case .leftOut: 64
         }
     }

@@ -129,7 +129,8 @@ struct CaptureScopeTests {
         arguments: [
             ("~b tea", "body"), ("request.body contains x | ~m post", "request.body"), ("!marked", "marked"),
             ("comment contains x", "comment"), ("~marker x", "marker"), ("running", "running"),
-            ("id > 7", "id"), ("flow == 7", "flow"),
+            ("id > 7", "id"), ("flow == 7", "flow"), ("~m get | process == curl", "process"),
+            ("pid == 7", "pid"),
         ]
     )
     func refused(_ text: String, _ name: String) throws {

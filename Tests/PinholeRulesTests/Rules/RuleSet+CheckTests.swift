@@ -32,6 +32,10 @@ struct RuleSetCheckTests {
                 #"{"do": "rewriteResponse", "status": 299, "when": "~bs x & path == /a"}"#,
                 "not known when rewriteResponse is done (response.body)"
             ),
+            (
+                #"{"do": "block", "when": "!(process == curl) & pid > 1"}"#,
+                "what is not known when block is done (process, pid)"
+            ),
             (#"{"do": "block", "when": "marked"}"#, "nothing is what the filter asks for (marked)"),
             (
                 #"{"do": "block", "when": "path startswith /a"}, {"do": "mock", "when": "path == /a/b"}"#,

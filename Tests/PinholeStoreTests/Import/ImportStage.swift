@@ -71,6 +71,7 @@ struct ExchangeTold: Equatable {
     var outcome: ExchangeOutcome?
     var notes: Set<ExchangeNote>
     var timings: ExchangeTimings
+    var clientProcess: ClientProcess?
     var server: String?
     var tls: String?
     var isMarked: Bool
@@ -113,6 +114,7 @@ struct ExchangeTold: Equatable {
         notes = Set(record.notes)
         timings = record.timings
         let flow = try reader.flow(record.flow)
+        clientProcess = flow?.clientProcess
         server = flow?.server
         tls = flow?.serverHandshake?.version
         let note = try reader.note(record.id.rawValue)

@@ -120,7 +120,9 @@ struct RoundTripStage {
         var last = long
         last.response?.body.length += 300_000
         last.response?.body.capturedLength += 300_000
-        return [.flow(.sample(1)), .exchange(try .sample(2))]
+        var flow = FlowRecord.sample(1)
+        flow.clientProcess = ClientProcess(pid: 4711, name: "a \"b\"", path: "/opt/a b/é")
+        return [.flow(flow), .exchange(try .sample(2))]
             + (try ordinary() + [trailers, second, answered, options])
             .map { .exchange($0) }
             + [
@@ -181,6 +183,7 @@ struct RoundTripTests {
             // Only the times of a connection that was made for the exchange are kept, together.
             exchange.timings.blocked = nil
             exchange.timings.resolve = nil
+            exchange.clientProcess = nil
         }
         return exchange
     }

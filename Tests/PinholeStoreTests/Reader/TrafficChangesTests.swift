@@ -65,6 +65,32 @@ struct TrafficChangesTests {
         watch.store.close()
     }
 
+    @Test("a row is told again, once, when the program is found out that made its connection")
+    func identified() throws {
+        let watch = try Watch(2)
+        let curl = ClientProcess(pid: 7, name: "curl", path: nil)
+        let flow = FlowRecord.sample(4)
+        var relay = FlowRecord.sample(7)
+        relay.treatment = .passedThrough
+        #expect(
+            try watch.told(.flow(flow), .exchange(.sample(5, flow: 4)), .exchange(.sample(6, flow: 4))) == [
+                5, 6,
+            ]
+        )
+        #expect(try watch.told(.flow(relay)) == [7])
+        #expect(try watch.told(.exchange(.sample(8))) == [8], "nothing is known yet")
+        #expect(
+            try watch.told(
+                .clientProcess(flow.id, curl),
+                .clientProcess(relay.id, curl),
+                .exchange(.sample(9))
+            )
+                == [5, 6, 7, 9]
+        )
+        #expect(try watch.told(.exchange(.sample(10))) == [10])
+        watch.store.close()
+    }
+
     @Test("so it is where more came than is told at once")
     func pages() throws {
         let watch = try Watch(2)

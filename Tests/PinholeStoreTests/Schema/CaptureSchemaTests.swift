@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PinholeFilter
 import PinholeModel
 import PinholeStore
 import Testing
@@ -46,7 +47,7 @@ struct CaptureSchemaTests {
         try DatabaseQueue(path: scratch.capture).write { db in
             try db.execute(sql: "UPDATE meta SET value = 99 WHERE name = 'schema'")
         }
-        #expect(failure(scratch.capture) == .newerSchema(path: scratch.capture, found: 99, known: 6))
+        #expect(failure(scratch.capture) == .newerSchema(path: scratch.capture, found: 99, known: 7))
     }
 
     @Test("brings a file of schema 1 up to date when it is written to, and reads it as it is before")
@@ -61,6 +62,8 @@ struct CaptureSchemaTests {
                     """
                     DROP TABLE note; DROP TABLE ruling; DROP INDEX flow_listed; DROP INDEX flow_closed;
                     DROP TABLE message; DROP TABLE message_part; ALTER TABLE body_part DROP COLUMN arrived;
+                    ALTER TABLE flow DROP COLUMN process_id; ALTER TABLE flow DROP COLUMN process_name;
+                    ALTER TABLE flow DROP COLUMN process_path;
                     UPDATE meta SET value = 1 WHERE name = 'schema'
                     """
             )
@@ -85,6 +88,41 @@ struct CaptureSchemaTests {
             #expect(try reader.messages(of: exchange, limit: 9).map(\.inline) == [[0x41]])
             #expect(try reader.arrivals(of: opening, .response).map(\.time) == [epoch])
         }
+    }
+
+    @Test("no program is known in a file of schema 6, and it takes them when it is written to")
+    func withoutProcesses() throws {
+        let scratch = try ScratchDirectory()
+        let first = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+        first.record([.flow(.sample(1)), .exchange(try .sample(2))])
+        first.close()
+        try DatabaseQueue(path: scratch.capture).write { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE flow DROP COLUMN process_id; ALTER TABLE flow DROP COLUMN process_name;
+                    ALTER TABLE flow DROP COLUMN process_path; UPDATE meta SET value = 6 WHERE name = 'schema'
+                    """
+            )
+        }
+        let reader = try CaptureReader(path: scratch.capture)
+        func found(_ filter: String) throws -> [ExchangeID] {
+            try reader.exchanges(ExchangeFilter(try Filter(filter)), limit: 9).map(\.id)
+        }
+        let sort = TrafficSort(.process)
+        #expect(try found("process == curl | process ~ c* | process contains c | pid > 0") == [])
+        #expect(try found("process != curl & pid != 7") == [ExchangeID(rawValue: 2)])
+        #expect(try reader.trafficIDs(TrafficFilter(), sortedBy: sort) == [2])
+        #expect(try reader.traffic(limit: 9).map(\.process) == [nil])
+        let second = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+        let curl = ClientProcess(pid: 7, name: "curl", path: "/usr/bin/curl")
+        second.record([.clientProcess(FlowID(rawValue: 1), curl)])
+        second.close()
+        #expect(
+            try found("process == curl & process endswith /bin/curl & pid == 7") == [ExchangeID(rawValue: 2)]
+        )
+        #expect(try found("process != curl | pid != 7") == [])
+        #expect(try reader.traffic(limit: 9).map(\.process) == [curl])
+        #expect(try reader.flow(FlowID(rawValue: 1))?.clientProcess == curl)
     }
 
     @Test("refuses a damaged file with a clear message")

@@ -44,4 +44,34 @@ struct BatchWriterTests {
         }
         #expect(parts == [[2]], "what belongs to others stays")
     }
+
+    @Test(
+        "a program that is found out late is in the flow, and stays there",
+        arguments: [true, false]
+    )
+    func clientProcess(inOneBatch: Bool) throws {
+        let scratch = try ScratchDirectory()
+        let store = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+        defer { store.close() }
+        let curl = ClientProcess(pid: 7, name: "curl", path: "/usr/bin/curl")
+        let flows = (1...3).map { FlowRecord.sample($0) }
+        var later = flows[1]
+        later.clientProcess = curl
+        later.exchanges = 5
+        let batches: [[FlowEvent]] = [
+            [.flow(flows[0]), .clientProcess(flows[0].id, curl)],
+            [.clientProcess(flows[1].id, curl), .flow(later)],
+            // One that was not recorded, and one that nobody knows.
+            [.clientProcess(FlowID(rawValue: 9), curl), .flow(flows[2])],
+        ]
+        for event in batches.joined() {
+            store.record([event])
+            if !inOneBatch { store.flush() }
+        }
+        store.flush()
+        let reader = try CaptureReader(path: scratch.capture)
+        var first = flows[0]
+        first.clientProcess = curl
+        #expect(try reader.flows(order: .oldestFirst, limit: 9) == [first, later, flows[2]])
+    }
 }

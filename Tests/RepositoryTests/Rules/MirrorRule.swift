@@ -145,6 +145,7 @@ enum MirrorRule {
         "PinholeModel/Document/JSONValue.swift": "JSONReaderTests",
         "PinholeModel/Flow/BodyArrival.swift": "stored values; seen through the store",
         "PinholeModel/Flow/ClientEnd.swift": "stored values; seen through the tunnel",
+        "PinholeModel/Flow/ClientProcess.swift": "stored values; seen through the store",
         "PinholeModel/Flow/DurationCoding.swift": "seen through the store",
         "PinholeModel/Flow/ExchangeRecord.swift": "stored values; seen through the store",
         "PinholeModel/Flow/FlowRecord.swift": "stored values; seen through the store",

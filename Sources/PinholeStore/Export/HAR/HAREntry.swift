@@ -47,6 +47,14 @@ struct HAREntry {
         }
         json.member("_truncated", isTruncated)
         if record.notes.contains(.webSocket) { json.member("_resourceType", "websocket") }
+        if let process = flow?.clientProcess {
+            json.name("_clientProcess")
+            json.object { json in
+                json.member("pid", Int64(process.pid))
+                json.member("name", process.name)
+                if let path = process.path { json.member("path", path) }
+            }
+        }
         guard let handshake = flow?.serverHandshake else { return }
         if let version = handshake.version { json.member("_serverTLS", version) }
         if let cipher = handshake.cipher { json.member("_serverCipher", cipher) }

@@ -59,6 +59,8 @@ struct ImportedConnection {
     var key: String?
     /// The client's address, `host:port`.
     var client: String?
+    /// The program that made the connection.
+    var clientProcess: ClientProcess?
     /// The server's address, `host:port`.
     var server: String?
     /// The handshake with the client.

@@ -208,6 +208,7 @@ struct HAREntryReader {
             let address = text.contains(":") && !text.hasPrefix("[") ? "[\(text)]" : text
             exchange.connection.server = try? Authority(address, defaultPort: authority.port).description
         }
+        exchange.connection.clientProcess = entry["_clientProcess"].flatMap(clientProcess)
         guard let version = entry["_serverTLS"]?.text else { return }
         let timings = exchange.record.timings
         let duration = timings.tls ?? .zero
@@ -220,6 +221,14 @@ struct HAREntryReader {
         handshake.version = version
         handshake.cipher = entry["_serverCipher"]?.text
         exchange.connection.serverHandshake = handshake
+    }
+
+    private func clientProcess(_ fact: JSONFact) -> ClientProcess? {
+        guard let pid = fact["pid"]?.integer.flatMap(Int32.init(exactly:)), let name = fact["name"]?.text
+        else {
+            return nil
+        }
+        return ClientProcess(pid: pid, name: name, path: fact["path"]?.text)
     }
 
     private func readOwnFields(into exchange: inout ImportedExchange) {

@@ -39,7 +39,10 @@ struct CapturedFacts: FilterFacts {
         return texts
     }
 
-    func number(of field: NumberField) throws(CaptureFailure) -> NumberFact { light.number(of: field) }
+    mutating func number(of field: NumberField) throws(CaptureFailure) -> NumberFact {
+        try load(field.source)
+        return light.number(of: field)
+    }
 
     private func facts(_ source: FactSource) -> RecordFacts {
         source < .heads ? light : RecordFacts(exchange: heads, flow: nil)

@@ -31,6 +31,7 @@ struct ExchangeColumns: FilterColumns {
         case .port: .known(authority.port)
         case .id: .known(SQLColumn(sql: "id"))
         case .flow: .known(SQLColumn(sql: "flow"))
+        case .pid: Self.flow.column(field).ofFlow
         case .messages: .elsewhere
         case .size:
             .known(
@@ -91,7 +92,8 @@ struct ExchangeColumns: FilterColumns {
             )
         case .comment: Self.comment
         case .marker: Self.marker
-        case .client, .server, .destination, .treatment, .serverName, .applicationProtocol, .version, .cipher,
+        case .client, .process, .server, .destination, .treatment, .serverName, .applicationProtocol,
+            .version, .cipher,
             .cause, .alert:
             Self.flow.column(field).ofFlow
         case .headers, .header, .contentType, .body: .elsewhere

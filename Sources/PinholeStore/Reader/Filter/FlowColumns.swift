@@ -3,6 +3,8 @@ import PinholeFilter
 /// What the table `flow` can say about a filter's parts.
 struct FlowColumns: FilterColumns {
     private static let isOver = "outcome IS NOT NULL"
+    /// What is known of the program that made the connection.
+    static let process = ["process_id", "process_name", "process_path"]
     private static let authority = AuthorityColumn(defaultPort: "443", absence: isOver)
 
     func condition(_ flag: FilterFlag, isNegated: Bool) -> SQLCondition? {
@@ -27,6 +29,7 @@ struct FlowColumns: FilterColumns {
         switch field {
         case .id, .flow: .known(SQLColumn(sql: "id"))
         case .port: .known(Self.authority.port)
+        case .pid: .known(SQLColumn(sql: "process_id", absence: "1"))
         case .duration: .known(SQLColumn(sql: "(closed - opened)", absence: Self.isOver))
         case .time: .known(SQLColumn(sql: "opened"))
         case .status, .messages, .size, .requestSize, .responseSize, .firstByte, .blocked, .resolve, .connect,
@@ -40,6 +43,7 @@ struct FlowColumns: FilterColumns {
         case .host: .known(Self.authority.host)
         case .outcome: .known(SQLColumn(sql: "outcome", absence: Self.isOver))
         case .client: .known(SQLColumn(sql: "client"))
+        case .process: .known(SQLColumn(sql: "process_name", absence: "1", other: "process_path"))
         case .treatment: .known(SQLColumn(sql: "treatment", absence: Self.isOver))
         case .comment: Self.comment
         case .marker: Self.marker

@@ -9,6 +9,8 @@ struct SQLColumn {
     var absence: String?
     /// When the number grows no more; `nil` where it never grows.
     var completion: String?
+    /// A column with another text of the same field.
+    var other: String?
     /// A column that has the text in it, and is quicker to look at.
     var sieve: Sieve?
     /// Whether it is the URL, which is looked at in its parts: see ``FilterFunctions``.
@@ -39,6 +41,12 @@ struct SQLColumn {
 
     /// That the text is like that, or that it is not; `nil` where SQL cannot tell.
     func condition(_ test: TextTest, isNegated: Bool) -> SQLCondition? {
+        if let other {
+            let texts = [sql, other].map { SQLColumn(sql: $0, absence: absence) }
+            let conditions = texts.compactMap { $0.condition(test, isNegated: isNegated) }
+            guard conditions.count == texts.count else { return nil }
+            return isNegated ? .all(conditions) : .any(conditions)
+        }
         guard let holds = condition(test) else { return nil }
         guard isNegated else { return holds }
         guard holds.isExact else { return nil }

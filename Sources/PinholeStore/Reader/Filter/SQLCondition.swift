@@ -42,11 +42,18 @@ struct SQLCondition {
         return condition
     }
 
-    /// The SQL for a file, which may be too old for notes: then nobody said anything.
+    /// The SQL for a file, which may be too old for notes and for processes: then nobody said anything, and no process
+    /// is known.
     func sql(in db: Database) throws -> String {
-        guard sql.contains("FROM note WHERE"), try !CaptureSchema.hasNotes(db) else { return sql }
-        let nobody = "FROM (SELECT 0 AS id, 0 AS marked, NULL AS comment) WHERE"
-        return sql.replacing("FROM note WHERE", with: nobody)
+        var sql = sql
+        if sql.contains("FROM note WHERE"), try !CaptureSchema.hasNotes(db) {
+            let nobody = "FROM (SELECT 0 AS id, 0 AS marked, NULL AS comment) WHERE"
+            sql = sql.replacing("FROM note WHERE", with: nobody)
+        }
+        if sql.contains("process_"), try !CaptureSchema.hasProcesses(db) {
+            for column in FlowColumns.process { sql = sql.replacing(column, with: "NULL") }
+        }
+        return sql
     }
 
     /// The same in parentheses.

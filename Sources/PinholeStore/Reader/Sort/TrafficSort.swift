@@ -46,6 +46,8 @@ package struct TrafficSort: Sendable, Equatable {
         case outcome
         /// The client's address and port.
         case client
+        /// The name of the program that made the connection.
+        case process
         /// What somebody said of it.
         case comment
         /// Whether somebody marked it; what is not marked has none.

@@ -54,6 +54,11 @@ struct RandomCapture {
             client: pick(["127.0.0.1:50000", "[::1]:50001"]),
             listener: "127.0.0.1:8080"
         )
+        flow.clientProcess = pick([
+            nil, ClientProcess(pid: 40, name: "teapot", path: "/api/v1/teapot"),
+            ClientProcess(pid: 443, name: "A", path: nil),
+            ClientProcess(pid: 7, name: "GET", path: "/usr/bin/get"),
+        ])
         if chance(12) { return flow }
         flow.authority = pick([
             "example.com:443", "api.example.com:8443", "[2001:db8::1]:443", "192.0.2.1:80",

@@ -53,6 +53,7 @@ struct TrafficSortTests {
         case .tlsTime: number(timings.tls)
         case .outcome: record.outcome.map { Value($0.kind.rawValue) }
         case .client: entry.flow.map { Value($0.client) }
+        case .process: (entry.flow?.clientProcess?.name).map { Value($0) }
         case .comment: record.id.rawValue % 5 == 0 ? Value("Why \(record.id.rawValue % 3)?") : nil
         case .marked: record.id.rawValue % 7 == 0 ? .number(1) : nil
         }
@@ -72,6 +73,7 @@ struct TrafficSortTests {
         case .duration: flow.closed.map { .number(($0 - flow.opened).microseconds) }
         case .outcome: flow.outcome.map { Value($0.kind.rawValue) }
         case .client: Value(flow.client)
+        case .process: (flow.clientProcess?.name).map { Value($0) }
         case .comment: flow.id.rawValue % 5 == 0 ? Value("Why \(flow.id.rawValue % 3)?") : nil
         case .marked: flow.id.rawValue % 7 == 0 ? .number(1) : nil
         case .method, .status, .protocol, .path, .type, .firstByte, .blocked, .resolve, .connect, .tlsTime:

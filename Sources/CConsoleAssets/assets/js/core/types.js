@@ -41,8 +41,14 @@
  * @property {number} [bytesFromClient]
  * @property {number} [bytesFromServer]
  * @property {string} [client]
+ * @property {ClientProcess} [clientProcess] Where it runs on this machine and was found out.
  * @property {boolean} [isMarked]
  * @property {string} [comment]
+ *
+ * @typedef {object} ClientProcess The program that made the connection.
+ * @property {number} pid
+ * @property {string} name
+ * @property {string} [path]
  *
  * @typedef {object} Held A message that is held at a breakpoint.
  * @property {number} id

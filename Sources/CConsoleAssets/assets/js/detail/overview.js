@@ -41,7 +41,8 @@ export function overview(detail, item, go) {
       el("span", { class: "soft" }, ` ${hit.kind}: `), hit.effect)))));
   if (detail.timings) panel.append(section("Timing", "", true, waterfall(detail.timings, !item.outcome)));
   panel.append(section("Connection", "", true, facts([
-    ["Client", flow.client ?? item.client], ["Server", flow.server ?? item.server],
+    ["Client", flow.client ?? item.client],
+      ["Client process", processName(flow.clientProcess ?? item.clientProcess)], ["Server", flow.server ?? item.server],
       ["Flow", isExchange ? item.flow : item.id], ["Treatment", treatmentName(flow.treatment ?? item.treatment)],
       ["Why", flow.reason ?? item.reason],
     ["TLS with the client", tls?.client && handshake(tls.client)],
@@ -61,6 +62,11 @@ export function protocolName(item) {
   return item.protocol ? [names[item.protocol] ?? item.protocol,
     item.scheme === "https" ? "over TLS" : item.scheme === "http" ? "without TLS" : ""].filter(Boolean)
     .join(" ") : null;
+}
+
+/** @param {import("../core/types.js").ClientProcess | undefined} process */
+function processName(process) {
+  return process && [`${process.name} (${process.pid})`, process.path].filter(Boolean).join(" · ");
 }
 
 function handshake(one) {

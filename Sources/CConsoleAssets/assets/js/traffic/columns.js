@@ -44,6 +44,8 @@ export const columns = [
   { id: "duration", title: "Duration", width: 82, isNumber: true, sort: "duration", key: lasted,
     text: (item) => duration(lasted(item)) },
   { id: "client", title: "Client", width: 130, sort: "client", text: (item) => item.client ?? "" },
+  { id: "process", title: "Process", name: "Client process", width: 120, sort: "process",
+    text: (item) => item.clientProcess?.name ?? "" },
   { id: "flow", title: "Flow", width: 76, isNumber: true, sort: "flow",
     text: (item) => String(item.type === "flow" ? item.id : item.flow ?? "") },
   { id: "notes", title: "Notes", width: 130, text: noteNames },

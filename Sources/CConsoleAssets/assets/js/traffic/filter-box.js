@@ -18,6 +18,7 @@ const examples = [
   ["Posts to a host", "method == POST & host ~ *.example.com", ""],
   ["Slow or big", "duration > 1s | size > 1MB", ""],
   ["By a header", "header[content-type] contains json", ""],
+  ["From a program", "process == curl", ""],
   ["As in mitmproxy", "~d example.com & !~t image", ""],
 ];
 

@@ -1,0 +1,193 @@
+import CLinux
+import Glibc
+import PinholeModel
+
+/// The processes of this machine, as proc(5) shows them.
+///
+/// What cannot be read, or is gone by the time it is read, is passed over: processes end whenever they like.
+struct ProcessTable {
+    /// Names, and the lines of other files that are of interest, are shorter.
+    private static let contentLimit = 512
+    private static let pathLimit = 4096
+    /// As long as the kernel lets the name of a process be (TASK_COMM_LEN); it cuts the rest off.
+    private static let cutName = 15
+
+    /// Where the table is.
+    let root: String
+
+    init(root: String = "/proc") { self.root = root }
+
+    /// The numbers of all processes, the highest first: those are the newest as a rule.
+    func numbers() -> [Int32] {
+        var numbers: [Int32] = []
+        Self.eachEntry(of: root) { _, name in
+            let number: Int32? = Self.number(UnsafeRawBufferPointer(start: name, count: strlen(name)))
+            if let number { numbers.append(number) }
+            return true
+        }
+        return numbers.sorted(by: >)
+    }
+
+    /// The numbers that were given last, the newest first; threads have some of them, and what is over had others.
+    ///
+    /// - Parameter count: How many.
+    /// - Returns: The numbers.
+    func newest(_ count: Int32) -> [Int32] {
+        guard let text = Self.content("loadavg", in: root), let last = Self.lastNumber(in: text) else {
+            return []
+        }
+        return Array((max(1, last - count + 1)...last).reversed())
+    }
+
+    /// The process that a thread belongs to; `nil` where that is over.
+    func leader(of thread: Int32) -> Int32? {
+        Self.content("status", in: "\(root)/\(thread)").flatMap(Self.leader(in:))
+    }
+
+    /// Which of the sockets that are wanted a process has open.
+    ///
+    /// - Parameters:
+    ///   - pid: The process.
+    ///   - most: After how many it looks no further.
+    ///   - isWanted: Whether a socket is one of them, by its number.
+    /// - Returns: Their numbers; none of a process that is gone, or that this one may not look into.
+    func sockets(of pid: Int32, most: Int, where isWanted: (UInt32) -> Bool) -> [UInt32] {
+        var found: [UInt32] = []
+        // Longer than the link of any socket; the links of files are cut off, and are none then.
+        withUnsafeTemporaryAllocation(byteCount: 32, alignment: 1) { link in
+            Self.eachEntry(of: "\(root)/\(pid)/fd") { directory, name in
+                let count = Self.readLink(name, in: directory, into: link)
+                guard count > 0 else { return true }
+                let inode = Self.inode(in: UnsafeRawBufferPointer(rebasing: link[..<count]))
+                // A connection may have several descriptors in one process.
+                if let inode, isWanted(inode), !found.contains(inode) { found.append(inode) }
+                return found.count < most
+            }
+        }
+        return found
+    }
+
+    /// What a process is called and which file it runs; `nil` where there is none.
+    func process(_ pid: Int32) -> ClientProcess? {
+        // What is read below the open folder is of one process, whoever gets its number next.
+        let folder = open("\(root)/\(pid)", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return nil }
+        defer { close(folder) }
+        let path = Self.path(Self.link("exe", in: folder))
+        guard let name = Self.name(Self.content("comm", in: folder), path: path) else { return nil }
+        return ClientProcess(pid: pid, name: name, path: path)
+    }
+
+    // MARK: What stands there
+
+    /// The number of a socket in the link of a descriptor, `socket:[4711]`.
+    static func inode(in link: some Collection<UInt8>) -> UInt32? {
+        let front = "socket:[".utf8
+        guard link.starts(with: front) else { return nil }
+        let rest = link.dropFirst(front.count)
+        guard let end = rest.firstIndex(of: UInt8(ascii: "]")), rest.index(after: end) == rest.endIndex else {
+            return nil
+        }
+        return number(rest[..<end])
+    }
+
+    /// The number that was given last, which ends the line of `loadavg`.
+    static func lastNumber(in text: [UInt8]) -> Int32? {
+        guard let last = text.split(separator: UInt8(ascii: " ")).last else { return nil }
+        let digits = last.last == UInt8(ascii: "\n") ? last.dropLast() : last
+        return number(digits).flatMap { (number: Int32) in number > 0 ? number : nil }
+    }
+
+    /// The process in the line `Tgid` of the `status` of a thread.
+    static func leader(in text: [UInt8]) -> Int32? {
+        let front = Array("Tgid:\t".utf8)
+        let line = text.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: front) }
+        return line.flatMap { number($0.dropFirst(front.count)) }
+    }
+
+    /// The file that a process runs, by the link to it.
+    static func path(_ link: [UInt8]?) -> String? {
+        guard let link, link.first == UInt8(ascii: "/") else { return nil }
+        // A file that was replaced meanwhile, as by an update.
+        let removed = Array(" (deleted)".utf8)
+        let isRemoved = link.count > removed.count && link.suffix(removed.count).elementsEqual(removed)
+        return String(decoding: isRemoved ? link.dropLast(removed.count) : link[...], as: UTF8.self)
+    }
+
+    /// The name of a process: as it calls itself, and whole where the kernel has cut that off.
+    static func name(_ content: [UInt8]?, path: String?) -> String? {
+        let file = path?.split(separator: "/").last.map(String.init)
+        guard var bytes = content?[...] else { return file }
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        let name = String(decoding: bytes, as: UTF8.self)
+        if name.isEmpty { return file }
+        return file.flatMap { bytes.count == cutName && $0.hasPrefix(name) ? $0 : nil } ?? name
+    }
+
+    private static func number<Number: FixedWidthInteger>(_ digits: some Collection<UInt8>) -> Number? {
+        guard !digits.isEmpty, digits.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else {
+            return nil
+        }
+        var number: Number = 0
+        for digit in digits {
+            let (product, isLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, isLarger) = product.addingReportingOverflow(Number(digit - UInt8(ascii: "0")))
+            guard !isLarge, !isLarger else { return nil }
+            number = sum
+        }
+        return number
+    }
+
+    // MARK: Reading
+
+    /// Gives each entry of a folder to `use`, as long as that wants more.
+    private static func eachEntry(
+        of path: String,
+        _ use: (_ directory: Int32, _ name: UnsafePointer<CChar>) -> Bool
+    ) {
+        guard let folder = opendir(path) else { return }
+        defer { closedir(folder) }
+        let directory = dirfd(folder)
+        let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+        while let entry = readdir(folder) {
+            let name = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
+            guard use(directory, name) else { return }
+        }
+    }
+
+    private static func content(_ name: String, in folder: Int32) -> [UInt8]? {
+        content(openat(folder, name, O_RDONLY | O_CLOEXEC))
+    }
+
+    private static func content(_ name: String, in folder: String) -> [UInt8]? {
+        content(open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC))
+    }
+
+    private static func content(_ file: Int32) -> [UInt8]? {
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        return taken(contentLimit) { read(file, $0.baseAddress, $0.count) }
+    }
+
+    private static func link(_ name: String, in folder: Int32) -> [UInt8]? {
+        taken(pathLimit) { readLink(name, in: folder, into: $0) }
+    }
+
+    private static func readLink(
+        _ name: UnsafePointer<CChar>,
+        in folder: Int32,
+        into room: UnsafeMutableRawBufferPointer
+    ) -> Int {
+        guard let start = room.baseAddress else { return -1 }
+        return readlinkat(folder, name, start.assumingMemoryBound(to: CChar.self), room.count)
+    }
+
+    private static func taken(_ limit: Int, _ take: (UnsafeMutableRawBufferPointer) -> Int) -> [UInt8]? {
+        var count = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { room, length in
+            count = take(UnsafeMutableRawBufferPointer(room))
+            length = max(0, count)
+        }
+        return count >= 0 ? bytes : nil
+    }
+}

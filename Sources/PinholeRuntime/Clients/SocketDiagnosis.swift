@@ -1,0 +1,39 @@
+import CLinux
+import Glibc
+import PinholeModel
+
+/// Asks the kernel whose a socket of this machine is, by the ends of its connection (sock_diag(7)).
+///
+/// It answers for sockets of every user in the network namespace of this process, whoever asks.
+final class SocketDiagnosis {
+    private let descriptor: Int32
+    private var sequence: UInt32 = 0
+
+    /// Opens a way to the kernel.
+    ///
+    /// - Throws: ``SystemFailure`` where the system has none.
+    init() throws(SystemFailure) {
+        let kind = Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        descriptor = socket(AF_NETLINK, kind, NETLINK_SOCK_DIAG)
+        guard descriptor >= 0 else { throw SystemFailure("could not ask for sockets (sock_diag)", errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whose the socket is that has these ends; `nil` where there is none, or it was closed.
+    func owner(of ends: ConnectionEnds) -> SocketOwner? {
+        sequence &+= 1
+        let question = SocketQuestion(ends, sequence: sequence)
+        guard question.bytes.withUnsafeBytes({ send(descriptor, $0.baseAddress, $0.count, 0) }) > 0 else {
+            return nil
+        }
+        // The kernel has answered when `send` comes back; what is left of an older answer is passed over.
+        while true {
+            var answer = [UInt8](repeating: 0, count: 1024)
+            let count = answer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+            guard count > 0 || errno == EINTR else { return nil }
+            answer.removeLast(answer.count - max(0, count))
+            if question.isAnswered(by: answer) { return question.owner(in: answer) }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import PinholeLock
+import PinholeModel
+import PinholeTestKit
+import Testing
+
+@testable import PinholeRuntime
+
+/// What is looked into, and when, in a table of processes of our own, with a clock that stands.
+@Suite("ClientSearch")
+struct ClientSearchTests {
+    /// A table in which each process has the socket with its number times ten, and a clock.
+    private final class Machine {
+        let folder: TemporaryDirectory
+        let time = Lock(Timestamp(microseconds: 1_000_000))
+        /// How long it is from one look at the clock to the next.
+        let step = Lock(Duration.milliseconds(1))
+        let answers = Lock<[UInt16: ClientProcess?]>([:])
+        var search: ClientSearch
+        var asked: [UInt16] = []
+
+        init(_ pids: [Int32], user: UInt32 = 1000) throws {
+            folder = try TemporaryDirectory(prefix: "pinhole-proc")
+            let (time, step) = (time, step)
+            search = ClientSearch(ProcessTable(root: folder.path), user: user) {
+                let step = step.withLock { $0 }
+                return time.withLock { time in
+                    time = time + step
+                    return time
+                }
+            }
+            for pid in pids { try begin(pid) }
+        }
+
+        func begin(_ pid: Int32, of leader: Int32? = nil) throws {
+            let files = FileManager.default
+            try files.createDirectory(atPath: folder.file("\(pid)/fd"), withIntermediateDirectories: true)
+            try files.createSymbolicLink(
+                atPath: folder.file("\(pid)/fd/3"),
+                withDestinationPath: "socket:[\(pid * 10)]"
+            )
+            try folder.write("p\(pid)\n", to: "\(pid)/comm")
+            try folder.write("Name:\tp\(pid)\nTgid:\t\(leader ?? pid)\n", to: "\(pid)/status")
+        }
+
+        /// One question, in a round that takes so long that there is no credit left.
+        func longRound(_ inode: UInt16, step long: Duration = .milliseconds(40)) throws {
+            step.withLock { $0 = long }
+            try round(inode)
+            step.withLock { $0 = .milliseconds(1) }
+        }
+
+        /// The number that was given last.
+        func setLast(_ number: Int32) throws {
+            try folder.write("0.1 0.2 0.3 1/99 \(number)\n", to: "loadavg")
+        }
+
+        func end(_ pid: Int32) throws { try FileManager.default.removeItem(atPath: folder.file("\(pid)")) }
+
+        /// Asks who has the sockets with these numbers, which stand for the ports of the connections.
+        func round(_ inodes: UInt16..., user: UInt32 = 1000, age: Duration = .zero) throws {
+            let address = try #require(IPAddress("127.0.0.1"))
+            let answers = answers
+            let questions = inodes.map { inode in
+                ClientQuestion(
+                    ends: ConnectionEnds(
+                        local: SocketAddress(address, port: inode),
+                        remote: SocketAddress(address, port: 1)
+                    ),
+                    asked: now - age
+                ) { process in answers.withLock { $0[inode] = .some(process) } }
+            }
+            search.round(questions) { ends in
+                asked.append(ends.local.port)
+                return SocketOwner(inode: UInt32(ends.local.port), user: user)
+            }
+        }
+
+        var now: Timestamp { time.withLock { $0 } }
+
+        /// The names that were answered, in order of the sockets; `-` for nobody.
+        func told() -> [String] {
+            answers.withLock { answers in
+                defer { answers = [:] }
+                return answers.sorted { $0.key < $1.key }.map { $0.value?.name ?? "-" }
+            }
+        }
+    }
+
+    @Test("one look at all processes answers all who wait, and who is found nowhere stays unknown")
+    func together() throws {
+        let machine = try Machine([4, 5, 6])
+        try machine.round(40, 60, 70)
+        #expect(machine.told() == ["p4", "p6", "-"])
+        #expect(machine.search.next == nil)
+    }
+
+    @Test("who was a client is found while no look at all processes is due; others wait for it")
+    func recent() throws {
+        let machine = try Machine([4, 5])
+        try machine.longRound(40)
+        #expect(machine.told() == ["p4"])
+        try machine.round(40, 50)
+        #expect(machine.told() == ["p4"])
+        let next = try #require(machine.search.next)
+        #expect(next > machine.now + .milliseconds(300))
+        machine.time.withLock { $0 = next }
+        try machine.round()
+        #expect(machine.told() == ["p5"])
+        #expect(machine.search.next == nil)
+        try machine.end(5)
+        try machine.begin(7)
+        try machine.round(50, 70)
+        #expect(machine.told() == [], "5 is gone, 7 is new")
+        machine.time.withLock { $0 = $0 + .seconds(1) }
+        try machine.round()
+        #expect(machine.told() == ["-", "p7"])
+    }
+
+    @Test("the newest are looked into though no look at all processes is due, also by a thread")
+    func newest() throws {
+        let machine = try Machine([4])
+        try machine.longRound(40)
+        #expect(machine.told() == ["p4"])
+        try machine.setLast(120)
+        try machine.begin(100)
+        try machine.begin(119, of: 101)
+        try machine.begin(101)
+        try machine.begin(56)
+        try machine.round(1000, 1190, 560)
+        #expect(machine.told() == ["p100", "p101"], "56 is older, and waits")
+        try machine.round(1010)
+        #expect(machine.told() == ["p101"])
+    }
+
+    @Test("it rests for as many times as long as it worked, but for a little that it may owe")
+    func rest() throws {
+        let machine = try Machine([4, 5])
+        for _ in 0..<5 {
+            try machine.round(40)
+            #expect(machine.search.nextForNew < machine.now)
+        }
+        let began = machine.now
+        for _ in 0..<100 {
+            let next = machine.search.nextForNew
+            machine.time.withLock { $0 = max($0, next) }
+            try machine.round(40)
+        }
+        // A hundred rounds of a millisecond each.
+        let least = Duration.milliseconds(1) * (100 * ClientSearch.rest) - ClientSearch.credit
+        #expect(machine.now - began > least, "\(machine.now - began)")
+        #expect(machine.told() == ["p4"])
+    }
+
+    @Test("whoever waited too long, and the processes of others, are not looked for")
+    func notLookedFor() throws {
+        let machine = try Machine([4])
+        try machine.round(40, age: ClientSearch.patience)
+        #expect(machine.told() == ["-"] && machine.asked == [])
+        try machine.round(40, user: 1001)
+        #expect(machine.told() == ["-"] && machine.asked == [40])
+        let root = try Machine([4], user: 0)
+        try root.round(40, user: 1001)
+        #expect(root.told() == ["p4"], "root may look into all")
+    }
+
+    @Test("who waits for the next look at all processes for too long gets no answer")
+    func givenUp() throws {
+        let machine = try Machine([4, 5])
+        // A look at all processes that takes long, so that the next one is far.
+        try machine.longRound(40, step: .milliseconds(200))
+        try machine.round(50)
+        #expect(machine.told() == ["p4"])
+        machine.time.withLock { $0 = $0 + ClientSearch.patience }
+        try machine.round()
+        #expect(machine.told() == ["-"])
+        #expect(machine.search.next == nil)
+    }
+
+    @Test("of many clients the last ones are remembered")
+    func bounded() throws {
+        let pids = Array(Int32(10)...30)
+        let machine = try Machine(pids)
+        machine.step.withLock { $0 = .milliseconds(40) }
+        try machine.round(100, 110, 120, 130, 140, 150, 160, 170, 180, 190)
+        machine.step.withLock { $0 = .milliseconds(1) }
+        #expect(machine.told().count == 10)
+        try machine.round(100, 190)
+        #expect(machine.told() == ["p10"], "the lowest number was looked into last")
+    }
+}
