@@ -139,7 +139,8 @@ struct HARImportTests {
     private static func form(_ type: String) -> String {
         #"""
         {"startedDateTime":"2026-01-02T00:00:00Z","request":{"url":"http://a.test/","method":"POST","postData":{
-        "mimeType":"\#(type)","params":[{"name":"f\"\r\n","fileName":"a.txt","contentType":"text/plain","value":"hello"},
+        "mimeType":"\#(type)","params":[
+        {"name":"f\"\r\n","fileName":"a.txt","contentType":"text/plain","value":"hello"},
         {"name":"b","value":"ü"}]}},"response":{"status":200}}
         """#
     }
@@ -267,7 +268,10 @@ struct HARImportTests {
         #expect(summary.remarks.first?.contains("found nothing; 1 exchange stands there as of now") == true)
     }
 
-    @Test("a number that does not fit counts as missing, and is told", arguments: ["1e400", "-1e999", "NaN", "Infinity", "-Infinity"])
+    @Test(
+        "a number that does not fit counts as missing, and is told",
+        arguments: ["1e400", "-1e999", "NaN", "Infinity", "-Infinity"]
+    )
     func unfit(_ number: String) throws {
         let stage = try ImportStage()
         let entry =
