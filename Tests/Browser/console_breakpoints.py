@@ -60,7 +60,7 @@ def decides_about_what_is_held(stage):
     browser.press("Enter", 2)
     browser.wait("document.querySelector('#held-problem-fields').textContent.includes('Line 2')")
     audit(stage, "breakpoints-refused")
-    browser.complaints.clear()  # The 400 that were asked for.
+    browser.pardon(400)
     browser.press("Escape")
     browser.evaluate("location.hash = '#/settings'")
     browser.wait("document.querySelector('.settings')")
@@ -76,7 +76,7 @@ def decides_about_what_is_held(stage):
     browser.evaluate(value("#held-status", "200x"))
     browser.press("Enter")
     browser.wait("document.querySelector('#held-problem-status:not([hidden])')")
-    browser.complaints.clear()
+    browser.pardon(400)
     browser.click(".held-undo")
     browser.wait("document.querySelector('#held-status').value === '200'")
     browser.evaluate(value("#held-status", "503"))
@@ -180,7 +180,7 @@ def holds_what_a_filter_means(stage):
     browser.press("Enter")
     browser.wait("document.querySelector('#break-problem:not([hidden])')?.textContent.includes('did you mean') && document.activeElement.className === 'break-filter'")
     audit(stage, "breakpoints-rules", widths=(390, 1440, 1600))
-    browser.complaints.clear()  # The 422 that was asked for.
+    browser.pardon(422)
     browser.evaluate(value(".break-filter", "path == /pay"))
     browser.press("Enter")
     browser.wait("document.querySelectorAll('.break-list .rule').length === 3 && document.querySelector('.break-filter').value === ''")
@@ -237,7 +237,7 @@ def holds_real_traffic(stage):
         browser.evaluate(value(".held-target .method", "HEAD"))
         browser.press("Enter", 2)
         browser.wait("document.querySelector('#held-problem-method:not([hidden])')?.textContent.includes('HEAD')")
-        browser.complaints.clear()  # The 400 that was asked for.
+        browser.pardon(400)
         browser.evaluate(value(".held-target .method", "POST"))
         browser.evaluate(value(".held-path", "/held/edited"))
         browser.evaluate(value("#held-fields", "X-Twice: 1\nX-Twice: 3"))

@@ -123,7 +123,7 @@ def shows_a_file_without_a_proxy(stage):
             browser.wait("document.querySelector('[role=alert]')?.textContent.includes('not the token of this console')")
             expect(browser.evaluate("getComputedStyle(document.querySelector('h1')).fontFamily").startswith("system-ui"), "the page has its style")
             stage.shoot("token")
-            browser.complaints.clear()  # The 401 that was asked for.
+            browser.pardon(401)
             browser.go(url)
             browser.wait("document.querySelector('.live')?.dataset.status === 'live'")
             browser.evaluate("location.hash = '#/rules'")

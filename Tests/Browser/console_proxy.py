@@ -28,7 +28,7 @@ def tells_events_and_changes_settings(stage):
         browser.type("*.bank.example\nnot a host")
         browser.click(".passthrough-use")
         browser.wait("document.querySelector('.settings [role=alert] .notice.failed')?.textContent.includes('not a host')")
-        browser.complaints.clear()  # The 422 that was asked for.
+        browser.pardon(422)
         browser.evaluate("(() => { const hosts = document.querySelector('#passthrough-hosts'); hosts.value = '*.bank.example'; })()")
         browser.click(".passthrough-use")
         browser.wait("document.querySelector('.settings .notice.failed:not([hidden])') === null && document.querySelector('.toast')")
@@ -52,7 +52,7 @@ def narrows_what_is_recorded(browser):
     browser.type("@erors")
     browser.press("Enter")
     browser.wait("document.querySelector('#capture-problem:not([hidden])')?.textContent.includes('did you mean “@errors”') && document.activeElement.id === 'capture-filter'")
-    browser.complaints.clear()  # The 422 that was asked for.
+    browser.pardon(422)
     browser.evaluate("document.querySelector('#capture-filter').value = '@errors'")
     browser.click(".capture-use")
     browser.wait("document.querySelector('#capture-problem').hidden && document.querySelector('.capture-now').textContent.startsWith('What else passes is not kept')")
@@ -60,7 +60,7 @@ def narrows_what_is_recorded(browser):
     # Removing what is called is refused, and told.
     browser.click(".saved-filters tbody button")
     browser.wait("document.querySelector('.saved-filters .notice.failed')?.textContent.includes('capture.filter')")
-    browser.complaints.clear()  # The 409 that was asked for.
+    browser.pardon(409)
     expect(browser.evaluate("document.querySelector('.saved-filters tbody th').textContent") == "@errors", "it stays")
 
 
@@ -124,7 +124,7 @@ def throttles_at_once(stage):
         browser.press("Enter")
         browser.wait("document.querySelector('#throttle-problem').textContent.includes('stauts') && document.activeElement.id === 'throttle-filter'")
         audit(stage, "throttling-refused")
-        browser.complaints.clear()  # The 422 that were asked for.
+        browser.pardon(422)
         browser.evaluate("document.querySelector('#throttle-filter').value = 'path == /slow'; document.querySelector('#throttle-latencyMilliseconds').value = '700'")
         browser.click(".throttle-use")
         browser.wait("document.querySelector('.throttle-now').textContent.includes('path == /slow')")

@@ -76,6 +76,11 @@ def timings(item):
     return {**found, "total": total} if "milliseconds" in item else found
 
 
+def filter_problem(problem):
+    more = {"suggestion": problem.suggestion} if problem.suggestion else {}
+    return {"title": "This is no filter", "status": 422, "detail": problem.detail, "column": problem.column, **more}
+
+
 class Mock:
     """What all connections share."""
 
@@ -197,8 +202,7 @@ class Handler(BaseHTTPRequestHandler):
         try:
             self.api([part for part in path[5:].split("/") if part])
         except FilterProblem as problem:
-            more = {"suggestion": problem.suggestion} if problem.suggestion else {}
-            self.problem(422, "This is no filter", detail=problem.detail, column=problem.column, **more)
+            self.reply(422, filter_problem(problem), "application/problem+json")
         except Refusal as refusal:
             self.problem(refusal.status, refusal.title, detail=refusal.detail)
 
@@ -241,7 +245,10 @@ class Handler(BaseHTTPRequestHandler):
             case ["GET", "log"]:
                 self.reply(200, {"entries": []})
             case ["GET", "filter"]:
-                capture.matches(self.called(self.query.get("text", "")))
+                try:
+                    capture.matches(self.called(self.query.get("text", "")))
+                except FilterProblem as problem:
+                    return self.reply(200, {"problem": filter_problem(problem)})
                 self.reply(200, {"canonical": self.query.get("text", ""), "isSQL": True, "remarks": ["servers send 100 to 599, as a rule: “700” may find nothing"] if "700" in self.query.get("text", "") else []})
             case ["GET", "filters"]:
                 self.reply(200, mock.saved())

@@ -145,13 +145,24 @@ extension ConsoleCall {
         )
     }
 
+    /// What a text means as a filter.
+    ///
+    /// One that is none is a question that was answered, and no failure.
     func checkFilter() throws -> ConsoleAnswer {
         struct Understood: Encodable {
             let canonical: String
             let isSQL: Bool
             let remarks: [String]
         }
-        let filter = try condition(request.value("text"))
+        struct NotUnderstood: Encodable {
+            let problem: Problem.Document
+        }
+        let filter: Filter
+        do throws(Problem) {
+            filter = try condition(request.value("text"))
+        } catch {
+            return .json(NotUnderstood(problem: Problem.Document(error)))
+        }
         let isSQL = FilterPlan.exchanges(filter).rest == nil
         return .json(
             Understood(

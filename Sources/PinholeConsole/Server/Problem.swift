@@ -58,7 +58,8 @@ package struct Problem: Error, Sendable, Equatable {
         return answer
     }
 
-    private struct Document: Encodable {
+    /// What stands in the document.
+    struct Document: Encodable {
         let title: String
         let status: Int
         let detail: String

@@ -71,6 +71,18 @@ export async function hasProxy() {
 }
 
 /**
+ * How a text is understood as a filter. One that is none is thrown as a problem, though the server has answered.
+ *
+ * @param {string} text
+ * @returns {Promise<{canonical: string, isSQL: boolean, remarks: string[]}>}
+ */
+export async function checkFilter(text) {
+  const found = await askJSON(withQuery("/api/filter", { text }));
+  if (found.problem) throw new Problem(found.problem);
+  return found;
+}
+
+/**
  * A path with a query; what is empty is left out.
  *
  * @param {string} path

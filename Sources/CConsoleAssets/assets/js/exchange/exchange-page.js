@@ -1,4 +1,4 @@
-import { askJSON, withQuery } from "../core/api.js";
+import { checkFilter, withQuery } from "../core/api.js";
 import { toast } from "../core/announce.js";
 import { el, fill } from "../core/dom.js";
 import { Problem } from "../core/problem.js";
@@ -45,7 +45,7 @@ export class ExchangePage {
       filter.setAttribute("aria-invalid", "false");
       const text = filter.value.trim();
       try {
-        if (text) await askJSON(withQuery("/api/filter", { text }));
+        if (text) await checkFilter(text);
       } catch (error) {
         const found = Problem.of(error);
         problem.hidden = false;

@@ -1,4 +1,4 @@
-import { askJSON, withQuery } from "../core/api.js";
+import { checkFilter } from "../core/api.js";
 import { announce } from "../core/announce.js";
 import { el, fill } from "../core/dom.js";
 import { Emitter } from "../core/emitter.js";
@@ -95,7 +95,7 @@ export class FilterBox extends Emitter {
     const check = ++this.#checks;
     this.clear.hidden = this.input.value === "";
     try {
-      const found = text ? await askJSON(withQuery("/api/filter", { text })) : { remarks: [] };
+      const found = text ? await checkFilter(text) : { remarks: [] };
       if (check !== this.#checks) return;
       this.#explain(null, text);
       this.#remark(found.remarks);
