@@ -56,6 +56,7 @@ def steps(ids):
 # What a list can be sorted by, and where an item has it.
 SORTS = {
     "id": lambda it: it["id"], "marked": lambda it: 1 if it["isMarked"] else None, "time": lambda it: it.get("started", it.get("opened")),
+    "scheme": lambda it: it.get("scheme") if it["type"] == "exchange" else None, "port": lambda it: it.get("port", 443), "url": lambda it: it.get("url", it.get("authority")),
     "method": lambda it: it.get("method"), "status": lambda it: it.get("status"), "protocol": lambda it: it.get("protocol"),
     "host": lambda it: it.get("host"), "path": lambda it: it["path"] if it["type"] == "exchange" else None,
     "type": lambda it: it.get("contentType"), "response.size": lambda it: it.get("responseBytes", it.get("bytesFromServer")),
@@ -98,6 +99,9 @@ class Mock:
         self.indexes = {}
         self.hosts = {}
         self.filters = {}
+        self.passthrough = ["*.bank.example"]
+        # What was sent again, and what the next ones are answered with.
+        self.sent, self.send_status = [], 200
         self.rules = Rules()
         self.board = Board(lambda kind, data: self.tell(kind, data, self.capture.ids[-1] if self.capture.ids else 0))
 
@@ -107,6 +111,10 @@ class Mock:
                 "scope": {"filter": "", "leftOut": 0}, "capture": {"path": "/var/lib/pinhole/capture.sqlite", "bytes": 734003200, "exchanges": len(capture.ids),
                             "flows": len(capture.ids) // 6, "last": capture.ids[-1] if capture.ids else 0},
                 "ca": {"path": "/var/lib/pinhole/rootCA.pem", "sha256": "b0" * 32, "notAfter": "2036-11-20T16:44:32Z"}}
+
+    def settings(self):
+        return {"passthrough": self.passthrough, "captureFilter": "", "file": "config.json",
+                "facts": [{"name": "proxy.listen", "value": "127.0.0.1:8080"}]}
 
     def saved(self):
         return {"filters": [{"name": name, "text": text, "canonical": text} for name, text in sorted(self.filters.items())]}
@@ -141,15 +149,17 @@ class Mock:
                 if place is None:
                     # Of generated ones the place follows from the number.
                     template = capture.template((number - 1) >> 1)
-                    name, has_failed = template["host"], template["kindFailed"]
+                    name, port, has_failed = template["host"], 443, template["kindFailed"]
                 else:
                     item = capture.item(place)
-                    name, has_failed = item["host"], "handshakeFailure" in item
-                entry = found.get(name) or found.setdefault(name, {"host": name, "exchanges": 0, "failed": 0, "last": 0})
-                entry["exchanges"] += 1
-                entry["failed"] += has_failed
+                    name, port, has_failed = item["host"], item.get("port", 443), "handshakeFailure" in item
+                entry = found.get(name) or found.setdefault(name, {"host": name, "exchanges": 0, "failed": 0, "last": 0, "ports": {}})
+                for one in (entry, entry["ports"].setdefault(port, {"port": port, "exchanges": 0, "failed": 0})):
+                    one["exchanges"] += 1
+                    one["failed"] += has_failed
                 entry["last"] = number
-            self.hosts[key] = sorted(found.values(), key=lambda entry: entry["host"])
+            listed = ({**entry, "ports": sorted(entry["ports"].values(), key=lambda one: one["port"])} for entry in found.values())
+            self.hosts[key] = sorted(listed, key=lambda entry: entry["host"])
         return self.hosts[key]
 
 
@@ -229,8 +239,13 @@ class Handler(BaseHTTPRequestHandler):
                 self.reply(200, {"isRecording": mock.is_recording})
                 mock.tell("state", mock.state(), capture.next_id())
             case ["GET", "settings"]:
-                self.reply(200, {"passthrough": ["*.bank.example"], "captureFilter": "", "file": "config.json",
-                                 "facts": [{"name": "proxy.listen", "value": "127.0.0.1:8080"}]})
+                self.reply(200, mock.settings())
+            case ["PUT", "settings"]:
+                mock.passthrough = self.body()["passthrough"]
+                self.reply(200, mock.settings())
+            case ["POST", "send"]:
+                mock.sent.append(self.body())
+                self.reply(200, {"id": capture.ids[-1], "status": mock.send_status, "head": "", "bodyBase64": "", "length": 0, "milliseconds": 1})
             case ["GET", "rules"]:
                 self.reply(200, mock.rules.listing())
             case ["PUT", "rules"]:
@@ -273,6 +288,11 @@ class Handler(BaseHTTPRequestHandler):
                 self.reply(200, {"items": [capture.item(place) for place in places if place is not None]})
             case ["GET", "traffic"]:
                 self.list(text)
+            case ["DELETE", "traffic"] if self.query.get("ids"):
+                gone = {int(number) for number in self.query["ids"].split(",")}
+                capture.ids = type(capture.ids)("q", (number for number in capture.ids if number not in gone))
+                self.reply(204)
+                mock.tell("reload", {}, max(capture.ids, default=0))
             case ["DELETE", "traffic"] if not text:
                 self.problem(400, "nothing said", detail="expected a filter or ids, found neither")
             case ["DELETE", "traffic"]:

@@ -96,10 +96,12 @@ class Capture:
             item.update(opened=item.pop("started"), closed=iso(STARTED + place * 0.05 + 1), exchanges=0)
             item.setdefault("bytesFromClient", 517)
             item.setdefault("bytesFromServer", 1320)
-            for key in ("method", "status", "url", "flow", "requestBytes", "responseBytes", "milliseconds", "contentType"):
+            for key in ("method", "status", "url", "scheme", "flow", "requestBytes", "responseBytes", "milliseconds", "contentType"):
                 item.pop(key, None)
         else:
-            item["url"] = f"{item['scheme']}://{item['host']}{item['path']}"
+            own = {"http": 80, "https": 443}[item["scheme"]]
+            item.setdefault("port", own)
+            item["url"] = f"{item['scheme']}://{item['host']}{'' if item['port'] == own else ':%d' % item['port']}{item['path']}"
         item.update(self.notes.get(number, {}))
         return {key: value for key, value in item.items() if value is not None}
 
@@ -177,6 +179,8 @@ def compiled(term, column):
     if match:
         name, operation, value = match.groups()
         value = value.strip('"')
+        if name == "port":
+            return lambda item: (item.get("port", 443) == int(value)) == (operation == "==")
         key = {"status": "status", "method": "method", "host": "host", "path": "path", "type": "contentType"}.get(name)
         if key is None:
             raise FilterProblem(column, f"expected a field, found “{name}”", "status" if name.startswith("s") else "host")

@@ -37,11 +37,41 @@ extension ConsoleCall {
             let exchanges: Int
             let failed: Int
             let last: String
+            let ports: [Port]
+        }
+
+        struct Port: Encodable {
+            let port: UInt16
+            let exchanges: Int
+            let failed: Int
         }
 
         let hosts: [Tally]
         /// The highest number that is counted.
         let upTo: Int64
+
+        /// Puts the ports of a host together; `tallies` have the last used first.
+        init(_ tallies: [HostTally], upTo: Int64) {
+            self.upTo = upTo
+            var order: [String] = []
+            var groups: [String: [HostTally]] = [:]
+            for tally in tallies {
+                if groups[tally.place.host, default: []].isEmpty { order.append(tally.place.host) }
+                groups[tally.place.host, default: []].append(tally)
+            }
+            hosts = order.map { host in
+                let group = groups[host] ?? []
+                return Tally(
+                    host: host,
+                    exchanges: group.reduce(0) { $0 + $1.exchanges },
+                    failed: group.reduce(0) { $0 + $1.failed },
+                    last: group.first?.last.iso8601Milliseconds ?? "",
+                    ports: group.sorted { $0.place.port < $1.place.port }.map {
+                        Port(port: $0.place.port, exchanges: $0.exchanges, failed: $0.failed)
+                    }
+                )
+            }
+        }
     }
 
     /// The version of the API.
@@ -130,19 +160,7 @@ extension ConsoleCall {
             ? try api.ledger.hosts(reader, at: api.clock.now(), isCancelled: isCancelled)
             : try reader.hosts(filter, isCancelled: isCancelled)
         guard let tallies else { throw Problem(499, "abandoned", "nobody waits for it") }
-        return .json(
-            Hosts(
-                hosts: tallies.map { tally in
-                    Hosts.Tally(
-                        host: tally.host,
-                        exchanges: tally.exchanges,
-                        failed: tally.failed,
-                        last: tally.last.iso8601Milliseconds
-                    )
-                },
-                upTo: last
-            )
-        )
+        return .json(Hosts(tallies, upTo: last))
     }
 
     /// What a text means as a filter.

@@ -1,10 +1,18 @@
 import GRDB
 package import PinholeModel
 
-/// A host of a capture, and what was said with it.
+/// A host and port of a capture, and what was said with them.
 package struct HostTally: Sendable, Equatable {
-    /// The host, whatever its ports.
-    package var host: String
+    /// Where a request or a tunnel went.
+    package struct Place: Sendable, Hashable {
+        /// The host.
+        package var host: String
+        /// The port, the scheme's own where none was named.
+        package var port: UInt16
+    }
+
+    /// Whose numbers these are.
+    package var place: Place
     /// Exchanges with it.
     package var exchanges = 0
     /// Exchanges that failed, and flows that did without an exchange that would tell.
@@ -14,12 +22,12 @@ package struct HostTally: Sendable, Equatable {
 }
 
 extension CaptureReader {
-    /// The hosts of what `filter` means, the last used first.
+    /// The hosts and ports of what `filter` means, the last used first.
     ///
     /// - Parameters:
     ///   - filter: Which exchanges and flows are meant.
     ///   - isCancelled: Is asked now and then; true ends it.
-    /// - Returns: The hosts; `nil` where it was ended.
+    /// - Returns: The tallies; `nil` where it was ended.
     /// - Throws: ``CaptureFailure`` when the file cannot be read.
     package func hosts(
         _ filter: TrafficFilter,
@@ -32,7 +40,7 @@ extension CaptureReader {
             guard try trafficIDs(filter, isCancelled: isCancelled, { ids.insert($0) }) else { return nil }
             meant = ids
         }
-        var tallies: [String: HostTally] = [:]
+        var tallies: [HostTally.Place: HostTally] = [:]
         let exchanges = SQLCondition.all([
             filter.exchanges.selection(firstID: nil),
             FilterPlan.exchanges(filter.exchanges.condition).condition,
@@ -50,7 +58,7 @@ extension CaptureReader {
                 return nil
             }
         }
-        return tallies.values.sorted { ($1.last, $0.host) < ($0.last, $1.host) }
+        return tallies.values.sorted(by: HostTally.isBefore)
     }
 
     /// Counts rows of a number, a host, its scheme (2 for a flow), a time and whether it failed.
@@ -60,7 +68,7 @@ extension CaptureReader {
         _ condition: SQLCondition,
         _ meant: Set<Int64>?,
         _ isCancelled: () -> Bool,
-        into tallies: inout [String: HostTally]
+        into tallies: inout [HostTally.Place: HostTally]
     ) throws(CaptureFailure) -> Bool {
         try read { db in
             let rows = try Row.fetchCursor(
@@ -69,29 +77,42 @@ extension CaptureReader {
                 arguments: condition.arguments
             )
             // Rows with the same authority come in a row of their own, mostly.
-            var names: [String: String] = [:]
+            var plain: [String: HostTally.Place] = [:]
+            var other: [String: HostTally.Place] = [:]
             var seen = 0
             while let row = try rows.next() {
                 seen += 1
                 if seen & 0xfff == 0, isCancelled() { return false }
                 guard meant?.contains(row[0]) != false, let authority = row[1] as String? else { continue }
                 let scheme: Int64 = row[2]
-                let name = names[authority] ?? Self.name(authority)
-                names[authority] = name
+                let place =
+                    (scheme == 0 ? plain : other)[authority] ?? HostTally.Place(authority, scheme: scheme)
+                if scheme == 0 { plain[authority] = place } else { other[authority] = place }
                 let started: Int64 = row[3]
-                var tally = tallies[name] ?? HostTally(host: name)
+                var tally = tallies[place] ?? HostTally(place: place)
                 if scheme != 2 { tally.exchanges += 1 }
                 if (row[4] as Bool?) == true { tally.failed += 1 }
                 tally.last = max(tally.last, Timestamp(microseconds: started))
-                tallies[name] = tally
+                tallies[place] = tally
             }
             return true
         }
     }
+}
 
-    /// The authority without its port.
-    static func name(_ authority: String) -> String {
-        (try? Authority(authority, defaultPort: 443))?.host.description ?? authority
+extension HostTally {
+    /// The last used first.
+    static func isBefore(_ one: Self, _ other: Self) -> Bool {
+        (other.last, one.place.host, one.place.port) < (one.last, other.place.host, other.place.port)
+    }
+}
+
+extension HostTally.Place {
+    /// Takes an authority of the capture apart; `scheme` is 0 for HTTP without TLS.
+    init(_ authority: String, scheme: Int64) {
+        let defaultPort: UInt16 = scheme == 0 ? 80 : 443
+        let known = try? Authority(authority, defaultPort: defaultPort)
+        self.init(host: known?.host.description ?? authority, port: known?.port ?? defaultPort)
     }
 }
 

@@ -44,27 +44,27 @@ package final class TrafficLedger: Sendable {
         }
     }
 
-    /// The hosts of everything, the last used first.
+    /// The hosts and ports of everything, the last used first.
     ///
     /// - Parameters:
     ///   - reader: Who reads the capture; always the same one.
     ///   - now: The time.
     ///   - isCancelled: Is asked now and then; true ends it.
-    /// - Returns: The hosts; `nil` where it was ended.
+    /// - Returns: The tallies; `nil` where it was ended.
     /// - Throws: ``CaptureFailure`` when the file cannot be read.
     package func hosts(
         _ reader: CaptureReader,
         at now: Timestamp,
         isCancelled: () -> Bool = { false }
     ) throws(CaptureFailure) -> [HostTally]? {
-        var tallies: [String: HostTally] = [:]
+        var tallies: [HostTally.Place: HostTally] = [:]
         func add(_ more: [HostTally]) {
             for tally in more {
-                var sum = tallies[tally.host] ?? HostTally(host: tally.host)
+                var sum = tallies[tally.place] ?? HostTally(place: tally.place)
                 sum.exchanges += tally.exchanges
                 sum.failed += tally.failed
                 sum.last = max(sum.last, tally.last)
-                tallies[tally.host] = sum
+                tallies[tally.place] = sum
             }
         }
         let isWhole = try walk(reader, now, isCancelled) { block, range throws(CaptureFailure) in
@@ -79,7 +79,7 @@ package final class TrafficLedger: Sendable {
         }
         guard isWhole else { return nil }
         add(try reader.flowTallies())
-        return tallies.values.sorted { ($1.last, $0.host) < ($0.last, $1.host) }
+        return tallies.values.sorted(by: HostTally.isBefore)
     }
 
     /// The numbers of everything, as ``NumberDifferences``.
@@ -233,14 +233,15 @@ extension CaptureReader {
         try read { db in
             let statement = try db.cachedStatement(
                 sql: """
-                    SELECT authority, count(*), total(\(ExchangeColumns.failed)), max(started), total(outcome IS NULL)
-                    FROM exchange WHERE id BETWEEN ? AND ? GROUP BY authority
+                    SELECT authority, count(*), total(\(ExchangeColumns.failed)), max(started), total(outcome IS NULL),
+                        scheme
+                    FROM exchange WHERE id BETWEEN ? AND ? GROUP BY authority, scheme
                     """
             )
             var isOver = true
             let rows = try Row.fetchAll(statement, arguments: [range.lowerBound, range.upperBound])
             let tallies = rows.map { row in
-                var tally = HostTally(host: Self.name(row[0]))
+                var tally = HostTally(place: HostTally.Place(row[0], scheme: row[5]))
                 tally.exchanges = row[1]
                 tally.failed = Int(row[2] as Double)
                 tally.last = Timestamp(microseconds: row[3])
@@ -265,7 +266,7 @@ extension CaptureReader {
                 arguments: condition.arguments
             )
             return rows.map { row in
-                var tally = HostTally(host: Self.name(row[0]))
+                var tally = HostTally(place: HostTally.Place(row[0], scheme: 2))
                 tally.failed = Int(row[1] as Double)
                 tally.last = Timestamp(microseconds: row[2])
                 return tally

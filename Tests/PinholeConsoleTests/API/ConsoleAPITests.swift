@@ -335,6 +335,18 @@ struct ConsoleAPITests {
         #expect(names == ["example.com", "api.example", "pinned.example"])
         let pinned = hosts.first { $0["host"] as? String == "pinned.example" }
         #expect(pinned?["exchanges"] as? Int == 0 && pinned?["failed"] as? Int == 1)
+        for filter in ["", "?filter=id+%3E+0"] {
+            let listing = try await stage.ask("GET", "/api/hosts\(filter)").json()
+            let hosts = try #require(listing["hosts"] as? [[String: Any]])
+            for host in hosts {
+                let ports = try #require(host["ports"] as? [[String: Int]])
+                for key in ["exchanges", "failed"] {
+                    #expect(ports.compactMap { $0[key] }.reduce(0, +) == host[key] as? Int, "\(host)")
+                }
+            }
+            let ports = hosts.first { $0["host"] as? String == "api.example" }?["ports"] as? [[String: Int]]
+            #expect(ports?.compactMap { $0["port"] } == [8443])
+        }
     }
 
     @Test("what people say of an item is kept, told and taken back")

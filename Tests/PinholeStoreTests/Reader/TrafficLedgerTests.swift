@@ -75,6 +75,26 @@ struct TrafficLedgerTests {
         try check(ledger, reader, at: Self.later + .seconds(62))
     }
 
+    @Test("tells the ports of a host apart, the scheme's own among them")
+    func ports() throws {
+        let directory = try ScratchDirectory()
+        let path = directory.capture
+        let store = try CaptureStore.open(.init(path: path), now: epoch)
+        defer { store.close() }
+        let reader = try CaptureReader(path: path)
+        var plain = try ExchangeRecord.sample(4, authority: "a.test:80")
+        plain.scheme = .http
+        let events = [try exchange(1), try exchange(2, "a.test:8443"), try exchange(3), .exchange(plain)]
+        store.record(events)
+        store.flush()
+        let ledger = TrafficLedger()
+        try check(ledger, reader)
+        let hosts = try #require(try ledger.hosts(reader, at: Self.later))
+        #expect(hosts.allSatisfy { $0.place.host == "a.test" })
+        let counts = hosts.map { [Int($0.place.port), $0.exchanges] }.sorted { $0[0] < $1[0] }
+        #expect(counts == [[80, 1], [443, 2], [8443, 1]])
+    }
+
     @Test("numbers that came out of order shortly after are not lost")
     func order() throws {
         let directory = try ScratchDirectory()

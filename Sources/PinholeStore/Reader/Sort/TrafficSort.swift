@@ -14,6 +14,8 @@ package struct TrafficSort: Sendable, Equatable {
         case status
         /// HTTP/1, HTTP/2, then WebSockets.
         case `protocol`
+        /// `http` or `https`.
+        case scheme
         /// The host that was asked for.
         case host
         /// The port that was asked for.

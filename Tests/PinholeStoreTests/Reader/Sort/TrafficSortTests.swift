@@ -37,6 +37,7 @@ struct TrafficSortTests {
         case .method: Value(record.method)
         case .status: record.status.map { .number(Int64($0)) }
         case .protocol: .number(1)
+        case .scheme: Value(record.scheme.rawValue)
         case .host: Value(record.authority.host.description)
         case .port: .number(Int64(record.authority.port))
         case .path: Value(record.path)
@@ -76,7 +77,8 @@ struct TrafficSortTests {
         case .process: (flow.clientProcess?.name).map { Value($0) }
         case .comment: flow.id.rawValue % 5 == 0 ? Value("Why \(flow.id.rawValue % 3)?") : nil
         case .marked: flow.id.rawValue % 7 == 0 ? .number(1) : nil
-        case .method, .status, .protocol, .path, .type, .firstByte, .blocked, .resolve, .connect, .tlsTime:
+        case .method, .status, .protocol, .scheme, .path, .type, .firstByte, .blocked, .resolve, .connect,
+            .tlsTime:
             nil
         }
     }

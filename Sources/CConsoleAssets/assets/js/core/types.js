@@ -22,6 +22,7 @@
  * @property {string} [method]
  * @property {string} [url]
  * @property {string} [host]
+ * @property {number} [port]
  * @property {string} [path]
  * @property {string} [scheme]
  * @property {number} [status]

@@ -1,6 +1,6 @@
 import { setText } from "../core/dom.js";
 import { bytes, clockOrDate, duration } from "../core/format.js";
-import { began, hostOf, isFailed, lasted, noteNames, pathOrCause, receivedBytes, sentBytes, standing } from "./facts.js";
+import { authorityOf, began, hostOf, isFailed, lasted, noteNames, originOf, pathOrCause, portOf, receivedBytes, sentBytes, standing } from "./facts.js";
 
 /** @typedef {import("../core/types.js").Traffic} Traffic */
 
@@ -17,6 +17,7 @@ import { began, hostOf, isFailed, lasted, noteNames, pathOrCause, receivedBytes,
  * @property {string} [sort] What the server calls it, where the list can be sorted by it.
  * @property {(item: Traffic) => any} [key] What decides the place then, where that is not the text.
  * @property {(item: Traffic) => string} text
+ * @property {(item: Traffic) => string} [whole] What its tool tip says, where that is more than the text.
  * @property {(item: Traffic) => string} [kind] A class for the cell.
  */
 
@@ -33,9 +34,12 @@ export const columns = [
   { id: "status", title: "Status", width: 62, sort: "status", key: (item) => item.status, text: statusText,
     kind: (item) => `standing-${standing(item).kind}` },
   { id: "protocol", title: "Proto", name: "Protocol", width: 54, sort: "protocol", text: (item) => item.protocol ?? "" },
-  { id: "host", title: "Host", width: 190, least: 96, sort: "host", text: hostOf },
+  { id: "scheme", title: "Scheme", width: 66, sort: "scheme", text: (item) => item.scheme ?? "" },
+  { id: "host", title: "Host", width: 190, least: 96, sort: "host", key: hostOf, text: authorityOf, whole: originOf },
+  { id: "port", title: "Port", width: 58, isNumber: true, sort: "port", text: (item) => String(portOf(item)) },
   { id: "path", title: "Path", width: 320, least: 130, grows: true, sort: "path", text: pathOrCause,
     kind: (item) => (isFailed(item) ? "cause" : "") },
+  { id: "url", title: "URL", width: 320, least: 130, sort: "url", text: (item) => item.url ?? item.authority ?? "" },
   { id: "type", title: "Type", width: 96, least: 56, sort: "type", text: (item) => shortType(item.contentType) },
   { id: "size", title: "Size", name: "Size of the response", width: 76, isNumber: true, sort: "response.size", key: receivedBytes,
     text: (item) => bytes(receivedBytes(item)) },
@@ -70,8 +74,9 @@ export function renderCell(column, cell, item) {
   if (cell.className !== kind) cell.className = kind;
   const text = item ? column.text(item) : "";
   setText(cell, text);
+  const whole = (item && column.whole?.(item)) || text;
   // Long ones are cut off in the cell.
-  if (text.length > 12) cell.title = text.slice(0, 1000);
+  if (whole !== text || text.length > 6) cell.title = whole.slice(0, 1000);
   else cell.removeAttribute("title");
 }
 

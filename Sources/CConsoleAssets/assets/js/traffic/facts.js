@@ -97,6 +97,40 @@ export function hostOf(item) {
   return item.host ?? (item.authority ?? item.client ?? "").replace(/:\d+$/, "");
 }
 
+const ownPorts = { http: 80, https: 443 };
+
+/** The port that was asked for; a tunnel is taken for one of TLS. @param {Traffic} item */
+export function portOf(item) {
+  return item.port ?? ownPorts[item.scheme ?? "https"] ?? 443;
+}
+
+/** Whether the port is not the one of the scheme, so that it has to be said. @param {Traffic} item */
+export function hasOtherPort(item) {
+  return portOf(item) !== ownPorts[item.scheme ?? "https"];
+}
+
+/** The host, and the port where it is not the scheme's own, as a URL has them. @param {Traffic} item */
+export function authorityOf(item) {
+  return hasOtherPort(item) ? withPort(hostOf(item), portOf(item)) : hostOf(item);
+}
+
+/** The scheme, host and port; of a tunnel, which has no scheme, the host with its port. @param {Traffic} item */
+export function originOf(item) {
+  if (!item.scheme) return withPort(hostOf(item), portOf(item));
+  const host = hostOf(item);
+  return `${item.scheme}://${hasOtherPort(item) ? withPort(host, portOf(item)) : bracketed(host)}`;
+}
+
+/** @param {string} host @param {number} port */
+export function withPort(host, port) {
+  return `${bracketed(host)}:${port}`;
+}
+
+/** An address of IPv6 as it stands before a port. @param {string} host */
+export function bracketed(host) {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
 /** @param {Traffic} item */
 export function began(item) {
   return item.started ?? item.opened;

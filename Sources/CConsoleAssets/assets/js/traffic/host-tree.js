@@ -2,14 +2,17 @@ import { askJSON, withQuery } from "../core/api.js";
 import { el, fill } from "../core/dom.js";
 import { Emitter } from "../core/emitter.js";
 import { count, counted } from "../core/format.js";
-import { hostOf } from "./facts.js";
+import { hostOf, portOf, withPort } from "./facts.js";
 
-/** @typedef {{host: string, exchanges: number, failed: number}} Host */
+/** @typedef {{exchanges: number, failed: number}} Tally */
+/** @typedef {Tally & {host: string, ports: Map<number, Tally>}} Host */
+
+/** Ports that nobody writes, as browsers do. */
+const quietPorts = [80, 443];
 
 /**
- * Hosts below their domains (WAI-ARIA tree): arrows, Home, End, Enter. It tells `choose` with an expression
- * of the filter
- * language, or nothing for all.
+ * Hosts below their domains, and the ports of a host below it where there are several (WAI-ARIA tree): arrows, Home,
+ * End, Enter. It tells `choose` with an expression of the filter language, or nothing for all.
  */
 export class HostTree extends Emitter {
   /** @type {Map<string, Host>} */
@@ -40,7 +43,8 @@ export class HostTree extends Emitter {
     this.#loading = new AbortController();
     const { hosts, upTo } = await askJSON(withQuery("/api/hosts", { filter }), { signal: this.#loading.signal });
     this.#isLoaded = true;
-    this.#hosts = new Map(hosts.map((host) => [host.host, host]));
+    this.#hosts = new Map(hosts.map((host) => [host.host,
+      { ...host, ports: new Map(host.ports.map((one) => [one.port, one])) }]));
     this.#known = upTo ?? 0;
     this.#schedule();
   }
@@ -56,9 +60,13 @@ export class HostTree extends Emitter {
       if (item.id <= this.#known) continue;
       this.#known = item.id;
       const name = hostOf(item);
-      const host = this.#hosts.get(name) ?? { host: name, exchanges: 0, failed: 0 };
-      host.exchanges += item.type === "exchange" ? 1 : 0;
-      host.failed += item.handshakeFailure ? 1 : 0;
+      const host = this.#hosts.get(name) ?? { host: name, exchanges: 0, failed: 0, ports: new Map() };
+      const port = host.ports.get(portOf(item)) ?? { exchanges: 0, failed: 0 };
+      for (const tally of [host, port]) {
+        tally.exchanges += item.type === "exchange" ? 1 : 0;
+        tally.failed += item.handshakeFailure ? 1 : 0;
+      }
+      host.ports.set(portOf(item), port);
       this.#hosts.set(name, host);
     }
     this.#schedule();
@@ -86,40 +94,54 @@ export class HostTree extends Emitter {
     const hadFocus = this.tree.contains(document.activeElement);
     const domains = [...groups].sort(([left], [right]) => left.localeCompare(right));
     fill(this.tree, this.#leaf("all", "All hosts", "", sum([...this.#hosts.values()]), 1),
-      ...domains.map(([domain, hosts]) => hosts.length === 1
-        ? this.#leaf(hosts[0].host, hosts[0].host, expressionFor(hosts[0].host), hosts[0], 1)
-        : this.#branch(domain, hosts)));
+      ...domains.map(([domain, hosts]) => hosts.length === 1 ? this.#host(hosts[0], hosts[0].host, 1)
+        : this.#domain(domain, hosts)));
     const items = this.#items();
     const focused = items.find((item) => item.dataset.key === this.#focused) ?? items[0];
     if (focused) focused.tabIndex = 0;
     if (hadFocus) focused?.focus();
   }
 
-  #branch(domain, hosts) {
-    const isOpen = !this.#closed.has(domain);
-    const expression = `(host == "${domain}" | host ~ "*.${domain}")`;
+  #domain(domain, hosts) {
     const sorted = hosts.sort((left, right) => left.host.localeCompare(right.host));
-    const item = this.#leaf(`*.${domain}`, domain, expression, sum(hosts), 1);
-    item.setAttribute("aria-expanded", String(isOpen));
-    item.dataset.domain = domain;
-    item.firstElementChild.prepend(el("span", { class: "twist", "aria-hidden": "true" }, isOpen ? "▾" : "▸"));
-    if (isOpen) {
-      item.append(el("ul", { role: "group" }, ...sorted.map((host) =>
-        this.#leaf(host.host, host.host === domain ? domain : host.host.slice(0, -domain.length - 1),
-          expressionFor(host.host), host, 2))));
+    return this.#branch(this.#leaf(`*.${domain}`, domain, `(host == "${domain}" | host ~ "*.${domain}")`, sum(hosts), 1),
+      () => sorted.map((host) =>
+        this.#host(host, host.host === domain ? domain : host.host.slice(0, -domain.length - 1), 2)));
+  }
+
+  /** A host with its port, or with its ports below it. @param {Host} host @param {string} label @param {number} level */
+  #host(host, label, level) {
+    const ports = [...host.ports].sort(([left], [right]) => left - right);
+    const of = (/** @type {number} */ port) => expressionFor(host.host, port);
+    if (ports.length < 2) {
+      const [port = quietPorts[0]] = ports[0] ?? [];
+      const isQuiet = quietPorts.includes(port);
+      return this.#leaf(host.host, isQuiet ? label : withPort(label, port),
+        isQuiet ? expressionFor(host.host) : of(port), host, level, [expressionFor(host.host), of(port)]);
     }
+    return this.#branch(this.#leaf(host.host, label, expressionFor(host.host), host, level),
+      () => ports.map(([port, tally]) => this.#leaf(withPort(host.host, port), withPort(label, port), of(port), tally, level + 1)));
+  }
+
+  /** A node that has others below it. @param {HTMLElement} item @param {() => HTMLElement[]} below */
+  #branch(item, below) {
+    const isOpen = !this.#closed.has(item.dataset.key);
+    item.setAttribute("aria-expanded", String(isOpen));
+    item.firstElementChild?.prepend(el("span", { class: "twist", "aria-hidden": "true" }, isOpen ? "▾" : "▸"));
+    if (isOpen) item.append(el("ul", { role: "group" }, ...below()));
     return item;
   }
 
-  #leaf(key, label, expression, host, level) {
-    const isChosen = expression === this.#chosen;
+  /** @param {string} key @param {string} label @param {string} expression @param {Tally} tally @param {number} level @param {string[]} same Expressions that mean the same. */
+  #leaf(key, label, expression, tally, level, same = [expression]) {
+    const isChosen = expression === this.#chosen || same.includes(this.#chosen);
     return el("li", { role: "treeitem", "aria-level": level, "aria-selected": String(isChosen),
       tabindex: "-1", "data-key": key, "data-expression": expression,
-      "aria-label": `${label}, ${counted(host.exchanges, "exchange")}${host.failed ? `, ${count(host.failed)} failed` : ""}` },
+      "aria-label": `${label}, ${counted(tally.exchanges, "exchange")}${tally.failed ? `, ${count(tally.failed)} failed` : ""}` },
       el("div", { class: "host" }, el("span", { class: "name", title: key }, label),
-        host.failed > 0 && el("span", { class: "failures", title: counted(host.failed, "failed handshake") },
-          `✕ ${count(host.failed)}`),
-        el("span", { class: "count" }, this.#isLoaded ? count(host.exchanges) : "…")));
+        tally.failed > 0 && el("span", { class: "failures", title: counted(tally.failed, "failed handshake") },
+          `✕ ${count(tally.failed)}`),
+        el("span", { class: "count" }, this.#isLoaded ? count(tally.exchanges) : "…")));
   }
 
   #items() {
@@ -130,20 +152,20 @@ export class HostTree extends Emitter {
     const item = event.target.closest("[role=treeitem]");
     if (!item) return;
     this.#focused = item.dataset.key;
-    if (event.target.closest(".twist")) this.#toggle(item.dataset.domain);
+    if (event.target.closest(".twist")) this.#toggle(item.dataset.key);
     else this.#choose(item);
   }
 
   #choose(item) {
     // A second time takes it back.
-    const expression = item.dataset.expression === this.#chosen ? "" : item.dataset.expression;
+    const expression = item.ariaSelected === "true" ? "" : item.dataset.expression;
     this.#chosen = expression;
     this.emit("choose", expression);
     this.#render();
   }
 
-  #toggle(domain) {
-    if (!this.#closed.delete(domain)) this.#closed.add(domain);
+  #toggle(key) {
+    if (!this.#closed.delete(key)) this.#closed.add(key);
     this.#render();
   }
 
@@ -152,12 +174,13 @@ export class HostTree extends Emitter {
     const at = items.indexOf(/** @type {HTMLElement} */ (document.activeElement));
     const item = items[at];
     if (!item || event.ctrlKey || event.metaKey || event.altKey) return;
-    const domain = item.dataset.domain;
-    const isOpen = domain && !this.#closed.has(domain);
+    const { key } = item.dataset;
+    const isBranch = item.ariaExpanded !== null;
+    const isOpen = item.ariaExpanded === "true";
     const moves = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 };
     if (event.key in moves) this.#focus(items[Math.max(0, Math.min(items.length - 1, moves[event.key]))]);
-    else if (event.key === "ArrowRight" && domain) isOpen ? this.#focus(items[at + 1]) : this.#toggle(domain);
-    else if (event.key === "ArrowLeft" && isOpen) this.#toggle(domain);
+    else if (event.key === "ArrowRight" && isBranch) isOpen ? this.#focus(items[at + 1]) : this.#toggle(key);
+    else if (event.key === "ArrowLeft" && isOpen) this.#toggle(key);
     else if (event.key === "ArrowLeft") this.#focus(item.parentElement?.closest("[role=treeitem]"));
     else if (event.key === "Enter" || event.key === " ") this.#choose(item);
     else return;
@@ -174,9 +197,9 @@ export class HostTree extends Emitter {
   }
 }
 
-/** @param {string} host */
-export function expressionFor(host) {
-  return `host == "${host.replace(/["\\]/g, "\\$&")}"`;
+/** What keeps to a host, or to one port of it. @param {string} host @param {number} [port] */
+export function expressionFor(host, port) {
+  return `host == "${host.replace(/["\\]/g, "\\$&")}"${port === undefined ? "" : ` & port == ${port}`}`;
 }
 
 /** The last two labels; addresses stand for themselves. */
