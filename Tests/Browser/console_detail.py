@@ -273,6 +273,7 @@ def explains_handshakes(stage):
     stage.shoot("tls-pins")
     stage.open("unknown_ca", "tls")
     browser.wait("document.querySelector('.cause-card')?.textContent.includes('What to do: Trust Pinhole') && document.querySelector('.compared')")
+    expect(browser.evaluate("document.querySelector('.cause-card .pass-on').checkVisibility()"), "and it can be done at once")
     expect("certain" in browser.evaluate("document.querySelector('.certainty').textContent"), "how sure it is")
     stage.shoot("tls-failed")
     version = "[...document.querySelectorAll('.compared tr')].find((row) => row.textContent.startsWith('Version'))?.textContent"
@@ -283,7 +284,7 @@ def explains_handshakes(stage):
     stage.shoot("tls-no-version")
     stage.open("pinned")
     browser.wait("document.querySelector('.certainty').textContent === 'probably'")
-    browser.click(".cause-card button")
+    browser.click(".cause-card button:not(.pass-on)")
     browser.wait("document.querySelector('#tab-tls').ariaSelected === 'true' && document.querySelector('.compared')")
     stage.open("relayed", "tls")
     browser.wait("document.querySelector('.panel').textContent.includes('No handshake was read')")

@@ -540,7 +540,9 @@ def offers_a_menu(stage):
     stage.open("unknown_ca")
     browser.click(".row.cursor .cell:nth-child(3)", button="right")
     browser.wait("document.querySelector('.menu')?.textContent.includes('Only api.pinned.test')")
-    expect("Copy" not in browser.evaluate("document.querySelector('.menu').textContent"), "a tunnel is no request")
+    said = browser.evaluate("document.querySelector('.menu').textContent")
+    expect(not any(word in said for word in ("Copy", "Repeat", "New rule")), f"a tunnel is no request: {said}")
+    expect("Only api.pinned.test:443" in said and "Only api.pinned.test, all ports" in said, f"a port, or all of them: {said}")
     browser.press("O")
     browser.press("Enter")
     browser.wait("document.querySelector('.grid').ariaRowCount === '2' && document.querySelector('[data-key=\"api.pinned.test\"]').ariaSelected === 'true'")
@@ -548,13 +550,163 @@ def offers_a_menu(stage):
     browser.wait("document.querySelector('.grid').ariaRowCount !== '2'")
     stage.open("json")
     browser.click(".row.cursor .cell:nth-child(3)", button="right")
-    browser.wait("document.querySelectorAll('.menu [role=menuitem]').length === 12")
+    browser.wait("document.querySelectorAll('.menu [role=menuitem]').length === 19")
     stage.shoot("menu-item")
     browser.press("End")
+    browser.press("ArrowUp")
     browser.press("Enter")
     browser.wait(f"document.querySelector('#filter-text').value === 'flow == {stage.names['json'] - 1}'")
     browser.wait("!document.querySelector('.filter-problem').hidden")
-    browser.pardon(422)
+
+
+@test
+def tells_ports_apart(stage):
+    browser = stage.fresh(columns=["id", "scheme", "host", "port", "path", "url"])
+    emitted = [stage.control("emit", host="dev.ports.test", port=port, scheme=scheme, path=f"/on-{port}")[0]
+               for scheme, port in (("https", 443), ("http", 80), ("http", 3000), ("http", 3000), ("https", 8443))]
+    stage.control("emit", host="one.other.test", port=9443, path="/alone")
+    browser.wait("document.querySelector('[data-key=\"one.other.test\"]')")
+    row = f"[...document.querySelector('.row[data-id=\"{emitted[2]}\"]').children]"
+    shown = browser.evaluate(f"{row}.slice(1).map((cell) => cell.textContent)")
+    expect(shown == ["http", "dev.ports.test:3000", "3000", "/on-3000", "http://dev.ports.test:3000/on-3000"], f"the port is said: {shown}")
+    expect(browser.evaluate(f"{row}[2].title") == "http://dev.ports.test:3000", "all of it in the tool tip")
+    quiet = browser.evaluate(f"[...document.querySelectorAll('.row[data-id=\"{emitted[0]}\"] .cell, .row[data-id=\"{emitted[1]}\"] .cell')].map((cell) => cell.textContent)")
+    expect(quiet.count("dev.ports.test") == 2, f"a scheme's own port is not: {quiet}")
+    # The tree: a host with ports below it, and one whose only port is not a scheme's.
+    node = lambda key: f"document.querySelector('[data-key=\"{key}\"]')"
+    expect(browser.evaluate(f"{node('one.other.test')}.querySelector('.name').textContent") == "one.other.test:9443", "a single port stands with its host")
+    below = browser.evaluate(f"[...{node('dev.ports.test')}.querySelectorAll('[role=treeitem]')].map((item) => item.ariaLabel)")
+    expect(below == ["dev.ports.test:80, 1 exchange", "dev.ports.test:443, 1 exchange", "dev.ports.test:3000, 2 exchanges",
+                     "dev.ports.test:8443, 1 exchange"], f"its ports: {below}")
+    audit(stage, "ports", widths=(390, 1440, 1600))
+    browser.click("[data-key='dev.ports.test:3000'] .name")
+    browser.wait("document.querySelector('.grid').ariaRowCount === '3'")
+    browser.wait(f"{node('dev.ports.test:3000')}?.ariaSelected === 'true' && {node('dev.ports.test')}.ariaSelected === 'false'")
+    browser.click("[data-key='dev.ports.test'] .name")
+    browser.wait("document.querySelector('.grid').ariaRowCount === '6'")
+    browser.evaluate(f"{node('dev.ports.test')}.focus()")
+    browser.press("ArrowLeft")
+    browser.wait(f"document.activeElement.dataset.key === 'dev.ports.test' && document.activeElement.ariaExpanded === 'false' && !{node('dev.ports.test:80')}")
+    browser.press("ArrowRight")
+    browser.press("ArrowRight")
+    browser.wait("document.activeElement.dataset.key === 'dev.ports.test:80'")
+    browser.press("ArrowLeft")
+    browser.wait("document.activeElement.dataset.key === 'dev.ports.test'")
+    # From a row: its origin and nothing else.
+    browser.click(f".row[data-id='{emitted[4]}'] .cell", button="right")
+    browser.wait("document.querySelector('.menu')?.textContent.includes('Only https://dev.ports.test:8443')")
+    browser.press("O")
+    browser.press("Enter")
+    browser.wait("document.querySelector('.grid').ariaRowCount === '2'")
+    browser.evaluate("location.hash = '#/'")
+    # Sorting by the port.
+    browser.wait("document.querySelector('.grid').ariaRowCount > 1000")
+    browser.click("[data-column='port']")
+    browser.click("[data-column='port']")
+    browser.wait(f"{FIRST} === {stage.mock.capture.ids[-1]}")
+    browser.click("[data-column='port']")
+
+
+def chosen(browser, label):
+    """Chooses an entry of the menu of the item at the cursor, by keys."""
+    browser.click(".row.cursor .cell:nth-child(3)", button="right")
+    browser.wait("document.querySelector('.menu')")
+    browser.evaluate(f"[...document.querySelectorAll('.menu [role=menuitem]')].find((line) => line.firstElementChild.textContent === {json.dumps(label)}).focus()")
+    browser.press("Enter")
+
+
+@test
+def passes_a_host_on_and_takes_it_back(stage):
+    stage.mock.passthrough = ["*.bank.example"]
+    browser = stage.fresh()
+    stage.open("unknown_ca")
+    # Beside the remedy, in both parts of the detail.
+    browser.wait("document.querySelector('.cause-card .pass-on')?.textContent === 'Pass api.pinned.test on unread from now on'")
+    stage.shoot("pass-on-card")
+    browser.evaluate("document.querySelector('.cause-card .pass-on').focus()")
+    browser.press("Enter")
+    browser.wait("document.querySelector('.toast')?.textContent.includes('api.pinned.test is passed on unread from now on')")
+    expect(stage.mock.passthrough == ["*.bank.example", "api.pinned.test"], f"beside the others: {stage.mock.passthrough}")
+    browser.wait("document.querySelector('.cause-card .pass-on').textContent === 'Read api.pinned.test again'")
+    stage.shoot("pass-on-toast")
+    # What the sentence offers is in the palette, too.
+    browser.press("k", modifiers=2)
+    browser.wait("document.activeElement.matches('.palette-field')")
+    browser.type("Undo")
+    browser.wait("document.querySelector('.palette-list [aria-selected=true]')?.textContent.startsWith('Undo')")
+    browser.press("Enter")
+    browser.wait("document.querySelector('.toast')?.textContent.includes('is read again from now on')")
+    expect(stage.mock.passthrough == ["*.bank.example"], f"as before: {stage.mock.passthrough}")
+    # By the menu; where a wider pattern means the host, it is taken out of it.
+    stage.mock.passthrough = ["*.pinned.test"]
+    browser.evaluate("document.querySelector('.grid').focus()")
+    chosen(browser, "Pass api.pinned.test on unread from now on")
+    browser.wait("document.querySelector('.toast')?.textContent.includes('is passed on unread')")
+    chosen(browser, "Read api.pinned.test again")
+    browser.wait("document.querySelector('.toast')?.textContent.includes('is read again')")
+    expect(stage.mock.passthrough == ["*.pinned.test", "!api.pinned.test"], f"an exception: {stage.mock.passthrough}")
+    # Who is about to press one of them is not hurried.
+    browser.evaluate("document.querySelector('.toast button').focus()")
+    audit(stage, "pass-on-again")
+    browser.click(".toast button:last-child")
+    browser.wait("location.hash === '#/settings' && document.querySelector('#passthrough-hosts')?.value === '*.pinned.test\\n!api.pinned.test'")
+    covered = browser.evaluate("""import('/js/traffic/pass-on.js').then(({ isCovered }) => [
+      [['a.test'], 'A.test', 443], [['*.a.test'], 'x.y.a.test', 1], [['*.a.test'], 'a.test', 1], [['a.test:8443'], 'a.test', 443], [['*:8443'], 'b.test', 8443],
+      [['[::1]:443'], '::1', 443], [['::1'], '::1', 80], [['192.0.2.*'], '192.0.2.9', 80], [['*', '!a.test'], 'a.test', 443], [['a.test'], 'aXtest', 443]].map((one) => isCovered(...one)))""")
+    expect(covered == [True, True, False, False, True, True, True, True, False, False], f"as the proxy understands patterns: {covered}")
+
+
+@test
+def repeats_copies_and_removes(stage):
+    browser = stage.fresh()
+    browser.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    stage.open("json")
+    number = stage.names["json"]
+    item = stage.mock.capture.item(stage.mock.capture.place(number))
+    chosen(browser, "Copy URL")
+    browser.wait(f"window.copied === {json.dumps(item['url'])}")
+    stage.mock.sent.clear()
+    chosen(browser, "Repeat")
+    browser.wait("document.querySelector('.toast')?.textContent.includes('Sent again: status 200.')")
+    expect(len(stage.mock.sent) == 1 and stage.mock.sent[0]["url"] == item["url"] and stage.mock.sent[0]["through"] == "proxy", f"once, as it was: {stage.mock.sent}")
+    browser.click(".toast button")
+    browser.wait(f"location.hash.includes('id={stage.mock.capture.ids[-1]}')")
+    stage.open("json")
+    chosen(browser, "Repeat several times…")
+    browser.wait("document.activeElement.name === 'times'")
+    browser.evaluate("document.activeElement.value = '7'; document.querySelector('[name=atOnce]').value = '3'")
+    audit(stage, "repeat")
+    browser.press("Enter")
+    browser.wait("document.querySelector('dialog [role=status]')?.textContent === 'Done: 7 requests sent: 7 × status 200.'")
+    expect(len(stage.mock.sent) == 8, f"so often: {len(stage.mock.sent)}")
+    browser.press("Escape")
+    browser.wait("!document.querySelector('dialog')")
+    # One goes at once, one that somebody marked is asked about, several are, too.
+    made = stage.control("emit", count=4, host="gone.example.test")
+    browser.evaluate("location.hash = '#/?q=host == gone.example.test'")
+    browser.wait("document.querySelector('.grid').ariaRowCount === '5'")
+    browser.evaluate("document.querySelector('.grid').focus()")
+    browser.press("Home")
+    browser.wait(f"{CURSOR} === {made[3]}")
+    chosen(browser, "Remove this item")
+    browser.wait("document.querySelector('.grid').ariaRowCount === '4'")
+    browser.wait(f"{CURSOR} === {made[2]}")
+    browser.press("m")
+    browser.wait("document.querySelector('.row.cursor.marked')")
+    chosen(browser, "Remove this item")
+    browser.wait("document.querySelector('dialog')?.textContent.includes('It is marked, or has a comment')")
+    browser.press("Enter")
+    browser.wait("!document.querySelector('dialog')")
+    expect(made[2] in stage.mock.capture.ids, "Cancel has the focus")
+    browser.press(" ")
+    browser.press("ArrowDown")
+    browser.press(" ")
+    chosen(browser, "Remove 2 selected items…")
+    browser.wait("document.querySelector('dialog')?.textContent.includes('2 selected items')")
+    stage.shoot("remove-selected")
+    browser.click("dialog .danger")
+    browser.wait("document.querySelector('.grid').ariaRowCount === '2'")
+    expect([one for one in made if one in stage.mock.capture.ids] == made[:1], "these and no others")
 
 
 @test

@@ -181,3 +181,82 @@ def asks_programs_that_are_declared(stage):
         audit(stage, "rules-program", widths=(390, 1440))
         browser.click(".rule-use")
         browser.wait("document.querySelector('[data-rule=\"ask a program\"] code')?.textContent === 'askProgram'")
+
+
+def written_rule(browser):
+    browser.wait("location.hash.startsWith('#/rules') && document.activeElement.matches('.rule-editor textarea')")
+    return json.loads(browser.evaluate("document.activeElement.value"))
+
+
+@test
+def begins_rules_from_an_exchange(stage):
+    browser = stage.fresh()
+    stage.open("json")
+    # The menu of rules stands in the place of the item's, and gives it back.
+    browser.click(".row.cursor .cell:nth-child(3)", button="right")
+    browser.wait("document.querySelector('.menu')")
+    browser.press("n")
+    browser.wait("document.activeElement.textContent.startsWith('New rule…') && document.activeElement.ariaHasPopup === 'menu'")
+    browser.press("ArrowRight")
+    browser.wait("document.querySelector('.menu').ariaLabel === 'New rule' && document.activeElement.textContent === 'Mock this…'")
+    audit(stage, "menu-new-rule")
+    browser.press("ArrowLeft")
+    browser.wait("document.querySelector('.menu').ariaLabel === 'Item' && document.activeElement.textContent.startsWith('New rule…')")
+    browser.press("Enter")
+    browser.wait("document.querySelector('.menu').ariaLabel === 'New rule'")
+    browser.press("Enter")
+    rule = written_rule(browser)
+    item = stage.mock.capture.item(stage.mock.capture.place(stage.names["json"]))
+    body = stage.mock.capture.special[stage.names["json"]]["response"][2].decode()
+    expect(rule["do"] == "mock" and rule["status"] == item["status"] and rule["body"] == body
+           and rule["fields"] == [f"Content-Type: {item['contentType']}"], f"as it was answered: {rule}")
+    expect(rule["when"] == f"method == GET & host == \"{item['host']}\" & path == \"{item['path'].split('?')[0]}\"", f"what is like it: {rule['when']}")
+    # What is being written is not overwritten by another.
+    browser.type(" ")
+    browser.evaluate("location.hash = '#/'")
+    browser.wait("!document.querySelector('#page-traffic').hidden")
+    browser.evaluate("document.querySelector('.grid').focus()")
+    stage.open("json")
+    browser.press("k", modifiers=2)
+    browser.wait("document.activeElement.matches('.palette-field')")
+    browser.type("New rule: Block")
+    browser.press("Enter")
+    browser.wait("document.querySelector('.toast')?.textContent.includes('not used yet')")
+    expect(written_rule(browser)["do"] == "mock", "it is still there")
+    browser.evaluate("[...document.querySelectorAll('.rule-editor button')].find((button) => button.textContent === 'Cancel').click()")
+    for label, kind in (("Block…", "block"), ("Map to a file…", "mapLocal"), ("Map to another server…", "mapRemote"), ("Delay…", "delay"),
+                        ("Throttle…", "throttle"), ("Rewrite the request…", "rewriteRequest"), ("Rewrite the response…", "rewriteResponse")):
+        stage.open("json")
+        browser.press("k", modifiers=2)
+        browser.wait("document.activeElement.matches('.palette-field')")
+        browser.type(f"New rule: {label}")
+        browser.press("Enter")
+        expect(written_rule(browser)["do"] == kind, label)
+        browser.evaluate("[...document.querySelectorAll('.rule-editor button')].find((button) => button.textContent === 'Cancel').click()")
+        browser.wait("!document.querySelector('.rule-editor')")
+
+
+@test
+def rules_begun_from_an_exchange_are_rules(stage):
+    browser = stage.browser
+    with live(stage) as console:
+        if not console:
+            return
+        expect(status_through(console, "/seen?x=1") == 502, "nothing answers yet")
+        browser.wait("document.querySelectorAll('.viewport .row:not([hidden])').length > 0")
+        kinds = ("Block", "Map to another server", "Delay", "Throttle", "Rewrite the request", "Rewrite the response", "Mock this")
+        for label in kinds:
+            browser.evaluate("location.hash = '#/'")
+            browser.wait("!document.querySelector('#page-traffic').hidden")
+            browser.evaluate("document.querySelector('.grid').focus()")
+            browser.press("Home")
+            browser.wait("document.querySelector('.row.cursor')?.textContent.includes('/seen')")
+            browser.press("k", modifiers=2)
+            browser.wait("document.activeElement.matches('.palette-field')")
+            browser.type(f"New rule: {label}…")
+            browser.press("Enter")
+            name = written_rule(browser)["name"]
+            browser.click(".rule-use")
+            browser.wait(f"document.querySelector('[data-rule=\"{name}\"]') && !document.querySelector('.rule-editor')")
+        expect(status_through(console, "/seen") == 403, "the first of them answers")
+        expect(status_through(console, "/other") == 502, "and nothing else")

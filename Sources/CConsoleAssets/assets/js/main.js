@@ -1,8 +1,9 @@
 import { BreakpointsPage } from "./breakpoints/breakpoints-page.js";
 import { filterLike, holdAndTell } from "./breakpoints/breakpoint-rules.js";
 import { held } from "./breakpoints/held.js";
-import { announce, toast } from "./core/announce.js";
+import { announce, toast, toastActions } from "./core/announce.js";
 import { tellProblem, watchConnection } from "./core/banner.js";
+import { withQuery } from "./core/api.js";
 import { fill } from "./core/dom.js";
 import { counted } from "./core/format.js";
 import { addActions, addKeys, listenForKeys } from "./core/keys.js";
@@ -30,6 +31,7 @@ import { FilterBox } from "./traffic/filter-box.js";
 import { HostTree } from "./traffic/host-tree.js";
 import { itemActions, openItemMenu } from "./traffic/item-menu.js";
 import { notesOf } from "./traffic/notes.js";
+import { passedOn } from "./traffic/pass-on.js";
 import { StatusBar } from "./traffic/status-bar.js";
 import { Toolbar } from "./traffic/toolbar.js";
 import { TrafficGrid } from "./traffic/traffic-grid.js";
@@ -114,12 +116,21 @@ grid.on("cursor", (id) => id !== null && detail.id !== null && detail.id !== id 
 /** What the menu of an item needs. */
 const meansOf = (/** @type {import("./core/types.js").Traffic} */ item) => ({ grid, notes,
   showHost: (expression) => show(model.text, expression), showFilter: (text) => filter.set(text),
-  hold: () => holdAndTell(filterLike(item)) });
+  hold: () => holdAndTell(filterLike(item)),
+  open: (id) => route.go(withQuery("#/", { q: model.text, host, id })),
+  removed: (ids, neighbour) => {
+    if (neighbour !== undefined) grid.setCursor(neighbour);
+    else if (detail.id !== null && ids.includes(detail.id)) closeDetail();
+  } });
 
 grid.on("menu", ({ id, element }) => {
   const item = model.cache.get(id);
   if (item) openItemMenu(element, item, meansOf(item));
 });
+// Others may have changed them; whoever chooses is told how they stand.
+const readPassedOn = () => passedOn.read().catch(() => {});
+grid.on("menu", readPassedOn);
+readPassedOn();
 detail.on("close", closeDetail);
 detail.on("tab", (tab) => route.write({ tab }));
 detail.on("mark", (item) => notes.mark(item));
@@ -173,6 +184,7 @@ addKeys([
 addActions(() => [
   ...[...at("places").querySelectorAll("a")].map((link) => ({ label: `Go to ${link.firstChild?.textContent}`, group: "Pages",
     run: () => route.go(link.hash) })),
+  ...toastActions().map((action) => ({ ...action, group: "Said just now" })),
   ...actionsOfPage(),
 ]);
 listenForKeys();
@@ -181,12 +193,18 @@ document.addEventListener("keydown", (event) => {
   if (event.target === document.body && !event.defaultPrevented && route.path.length === 0) grid.key(event);
 });
 
+/** An entry of an item's menu, or those of the menu behind it. @param {import("./core/menu.js").MenuItem} one @returns {import("./core/keys.js").Action[]} */
+function asActions({ hint, label, items, choose }) {
+  return items ? items.map((one) => ({ label: `${label.replace("…", "")}: ${one.label}`, group: "Item", run: () => one.choose?.() }))
+    : [{ key: hint, label, group: "Item", run: () => choose?.() }];
+}
+
 /** What is offered at the moment by the list and the item at its cursor, or by the buttons of another page. */
 function actionsOfPage() {
   const item = itemHere();
   const tabs = [...at("detail").querySelectorAll("[role=tab]")];
   if (route.path.length === 0) return [
-    ...(item ? itemActions(item, meansOf(item)).map((one) => ({ key: one.hint, label: one.label, group: "Item", run: one.choose })) : []),
+    ...(item ? itemActions(item, meansOf(item)).flatMap(asActions) : []),
     ...tabs.map((/** @type {HTMLElement} */ tab) => ({ label: `Show ${tab.textContent}`, group: "Detail", run: () => tab.click() })),
     ...toolbar.actions(),
   ];

@@ -1,6 +1,6 @@
 import { toast } from "../core/announce.js";
 import { Problem } from "../core/problem.js";
-import { hostOf } from "../traffic/facts.js";
+import { hasOtherPort, hostOf, portOf } from "../traffic/facts.js";
 import { changeRules, freeName, membersOf } from "../rules/change-rules.js";
 import { switched } from "../rules/rule-text.js";
 
@@ -51,11 +51,12 @@ export async function holdAndTell(filter) {
   }
 }
 
-/** A filter for requests like one that was seen: the same method, host and path. @param {import("../core/types.js").Traffic} item */
+/** A filter for requests like one that was seen: the same method, host, port and path. @param {import("../core/types.js").Traffic} item */
 export function filterLike(item) {
   const quoted = (/** @type {string} */ text) => `"${text.replace(/["\\]/g, "\\$&")}"`;
   const path = (item.path ?? "/").split("?")[0];
-  return `method == ${item.method} & host == ${quoted(hostOf(item))} & path == ${quoted(path)}`;
+  const port = hasOtherPort(item) ? ` & port == ${portOf(item)}` : "";
+  return `method == ${item.method} & host == ${quoted(hostOf(item))}${port} & path == ${quoted(path)}`;
 }
 
 function shortened(filter) {

@@ -5,7 +5,8 @@ import { el } from "./dom.js";
  * @property {string} label
  * @property {string} [hint]
  * @property {boolean} [isChecked] Given: it is a checkbox, and the menu stays open.
- * @property {() => void} choose
+ * @property {MenuItem[]} [items] Those of a menu of its own, which opens in the place of this one.
+ * @property {() => void} [choose]
  */
 
 /**
@@ -14,40 +15,64 @@ import { el } from "./dom.js";
  * @param {HTMLElement} anchor
  * @param {string} label
  * @param {MenuItem[]} items
+ * @param {() => void} [back] Opens the menu that this one has taken the place of.
  */
-export function openMenu(anchor, label, items) {
+export function openMenu(anchor, label, items, back) {
   document.querySelector(".menu")?.remove();
   const before = document.activeElement;
   const menu = el("div", { class: "menu", role: "menu", "aria-label": label, tabindex: "-1" });
   const close = (returnsFocus = true) => {
     menu.remove();
-    anchor.setAttribute("aria-expanded", "false");
+    expand(anchor, false);
     document.removeEventListener("pointerdown", outside, true);
     if (returnsFocus && before instanceof HTMLElement) before.focus();
   };
   const outside = (/** @type {Event} */ event) => menu.contains(/** @type {Node} */ (event.target))
     || close(false);
-  for (const item of items) menu.append(button(item, close));
-  menu.addEventListener("keydown", (event) => keys(event, menu, close));
+  const open = (/** @type {MenuItem} */ item) => {
+    close();
+    if (!item.items) return item.choose?.();
+    openMenu(anchor, item.label.replace("…", ""), item.items, () => {
+      openMenu(anchor, label, items, back);
+      const line = [...document.querySelectorAll(".menu [aria-haspopup]")].find((one) => one.firstElementChild?.textContent === item.label);
+      /** @type {HTMLElement | undefined} */ (line)?.focus();
+    });
+  };
+  for (const item of items) menu.append(button(item, open));
+  menu.addEventListener("keydown", (event) => {
+    const line = items[[...menu.children].indexOf(/** @type {Element} */ (document.activeElement))];
+    if (event.key === "ArrowRight" && line?.items) open(line);
+    else if (event.key === "ArrowLeft" && back) {
+      close();
+      back();
+    } else return keys(event, menu, close);
+    event.preventDefault();
+    event.stopPropagation();
+  });
   menu.addEventListener("focusout", (event) => menu.contains(event.relatedTarget)
     || queueMicrotask(() => menu.isConnected && !menu.contains(document.activeElement) && close(false)));
   (anchor.closest("header.bar, nav, main, section.detail") ?? document.body).append(menu);
   place(menu, anchor);
-  anchor.setAttribute("aria-expanded", "true");
+  expand(anchor, true);
   document.addEventListener("pointerdown", outside, true);
   menu.firstElementChild?.focus();
 }
 
-function button(item, close) {
+/** Tells it of what opens menus alone: the row of a list has a menu, and is none. @param {HTMLElement} anchor @param {boolean} isOpen */
+function expand(anchor, isOpen) {
+  if (anchor.hasAttribute("aria-haspopup")) anchor.setAttribute("aria-expanded", String(isOpen));
+}
+
+function button(item, open) {
   const isCheckbox = item.isChecked !== undefined;
   const line = el("button", { type: "button", role: isCheckbox ? "menuitemcheckbox" : "menuitem",
-    tabindex: "-1", "aria-checked": isCheckbox ? item.isChecked : undefined },
+    tabindex: "-1", "aria-checked": isCheckbox ? item.isChecked : undefined, "aria-haspopup": item.items && "menu" },
     isCheckbox && el("span", { class: "tick", "aria-hidden": "true" }, item.isChecked ? "✓" : ""),
-      el("span", {}, item.label), item.hint && el("span", { class: "hint" }, item.hint));
+      el("span", {}, item.label), item.hint && el("span", { class: "hint" }, item.hint),
+      item.items && el("span", { class: "hint", "aria-hidden": "true" }, "▸"));
   line.addEventListener("click", () => {
-    if (!isCheckbox) close();
-    item.choose();
-    if (!isCheckbox) return;
+    if (!isCheckbox) return open(item);
+    item.choose?.();
     item.isChecked = !item.isChecked;
     line.setAttribute("aria-checked", String(item.isChecked));
     line.firstElementChild.textContent = item.isChecked ? "✓" : "";

@@ -1,6 +1,7 @@
 import { el } from "../core/dom.js";
 import { duration } from "../core/format.js";
 import { causeName } from "../traffic/facts.js";
+import { passOnButton } from "../traffic/pass-on.js";
 import { facts } from "./fields-table.js";
 
 /**
@@ -8,9 +9,10 @@ import { facts } from "./fields-table.js";
  *
  * @param {import("../core/types.js").HandshakeFailure} failure
  * @param {{cause?: string, remedy?: string} | undefined} told What the server says beyond it.
+ * @param {import("../core/types.js").Traffic} item Whose handshake it was.
  * @param {(() => void)} [more]
  */
-export function causeCard(failure, told, more) {
+export function causeCard(failure, told, item, more) {
   return el("section", { class: "cause-card", "aria-label": "Why the handshake failed" },
     el("h3", {}, el("span", { class: "sign", "aria-hidden": "true" }, "✕"),
       `TLS with the ${failure.peer} failed: ${causeName(failure.cause)}`,
@@ -22,7 +24,8 @@ export function causeCard(failure, told, more) {
         ["Ended by", failure.endedBy ?? "Pinhole, or a deadline"], ["After", duration(failure.milliseconds)],
       ["Bytes after the handshake", failure.bytesAfterHandshake], ["Certainty", certainty(failure)],
     ]),
-    more && el("button", { type: "button", onclick: more }, "Show both handshakes"));
+    el("p", { class: "line" }, passOnButton(item),
+      more && el("button", { type: "button", onclick: more }, "Show both handshakes")));
 }
 
 function certainty(failure) {

@@ -88,7 +88,8 @@ function hostOf(url) {
   return /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1].toLowerCase() ?? "";
 }
 
-function textOf(body) {
+/** A body as text; nothing where it is none. @param {Uint8Array} body */
+export function textOf(body) {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
     return text.includes("\0") ? null : text;

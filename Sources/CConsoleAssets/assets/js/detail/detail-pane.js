@@ -231,7 +231,7 @@ export class DetailPane extends Emitter {
       case "request":
       case "response": return messagePanel(tab, detail);
       case "messages": return new MessagesPanel(item.id, detail);
-      case "tls": return new TLSPanel(item.type === "flow" ? item.id : item.flow ?? item.id);
+      case "tls": return new TLSPanel(item.type === "flow" ? item.id : item.flow ?? item.id, item);
       default: return { element: overview(detail, item, (name) => this.#chooseTab(name)) };
     }
   }

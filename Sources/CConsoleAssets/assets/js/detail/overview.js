@@ -20,7 +20,7 @@ export function overview(detail, item, go) {
   const panel = el("div", { class: "panel" });
   const rules = detail.exchange?.rules ?? [];
   const changes = changesOfResponse(rules, true);
-  if (item.handshakeFailure) panel.append(causeCard(item.handshakeFailure, undefined, () => go("tls")));
+  if (item.handshakeFailure) panel.append(causeCard(item.handshakeFailure, undefined, item, () => go("tls")));
   else if (item.detail && standing(item).kind === "failed") panel.append(
     el("p", { class: "notice failed" }, el("b", {}, "✕ "), item.detail));
   panel.append(

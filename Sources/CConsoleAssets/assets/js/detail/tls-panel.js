@@ -13,8 +13,9 @@ import { extensionName, groupName, schemeName, suiteName, versionName } from "./
 export class TLSPanel {
   #abort = new AbortController();
 
-  /** @param {number} flow */
-  constructor(flow) {
+  /** @param {number} flow @param {import("../core/types.js").Traffic} item */
+  constructor(flow, item) {
+    this.item = item;
     this.element = el("div", { class: "panel tls" }, el("p", { class: "soft" }, "Loading…"));
     this.#load(flow);
   }
@@ -39,7 +40,7 @@ export class TLSPanel {
     const real = tls.chains?.real ?? [];
     const forged = tls.chains?.forged ?? [];
     fill(this.element,
-      failure && causeCard(failure, tls),
+      failure && causeCard(failure, tls, this.item),
       section("Handshakes", "", true, handshakes(tls.client, tls.server, tls.clientHello)),
       section("Server certificate, real and forged",
         tls.differences?.length ? `${tls.differences.length} fields differ` : "", true,

@@ -4,6 +4,7 @@ import { el, fill } from "../core/dom.js";
 import { Problem } from "../core/problem.js";
 import { facts } from "../detail/fields-table.js";
 import { captureScope, filterTable } from "./capture-scope.js";
+import { passedOn } from "../traffic/pass-on.js";
 import { Throttling } from "./throttling.js";
 import { saveSettings } from "./save-settings.js";
 
@@ -39,6 +40,7 @@ async function build(place, state) {
     try {
       const { passthrough: now } = await askJSON("/api/settings", { method: "PUT", body: { passthrough } });
       hosts.value = now.join("\n");
+      passedOn.take(now);
       toast("New connections follow it");
     } catch (error) {
       fill(problem, el("p", { class: "notice failed" }, Problem.of(error).sentence));

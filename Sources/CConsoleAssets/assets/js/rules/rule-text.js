@@ -48,8 +48,8 @@ function argument(value) {
   return line.length > longestValue ? `${line.slice(0, longestValue)}…` : line === "" ? "(empty)" : line;
 }
 
-/** @param {object} rule */
-function laidOut(rule) {
+/** A rule as JSON, a key a line. @param {object} rule */
+export function laidOut(rule) {
   return `{\n${Object.entries(rule).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
     .join(",\n")}\n}`;
 }

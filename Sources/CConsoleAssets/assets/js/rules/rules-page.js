@@ -69,6 +69,8 @@ export class RulesPage {
       this.problem, this.list, this.end);
     this.#render();
     if (route.path[1]) this.#point(route.path[1]);
+    // One that was begun from an exchange is to be edited.
+    if (route.parameter("new") && this.#edited) this.area.focus();
   }
 
   hide() {

@@ -1,12 +1,18 @@
 import { held } from "../breakpoints/held.js";
+import { askAndRepeat, isRepeatable, repeat } from "../compose/repeat.js";
+import { copy } from "../core/clipboard.js";
+import { counted } from "../core/format.js";
 import { openMenu } from "../core/menu.js";
 import { route } from "../core/route.js";
 import { copyItems } from "../detail/copy-request.js";
+import { ruleItems } from "../rules/rule-from.js";
 import { abort } from "./abort.js";
-import { hostOf, isRunning } from "./facts.js";
+import { hostOf, isRunning, originOf, portOf } from "./facts.js";
 import { expressionFor } from "./host-tree.js";
+import { passedOn, passOnLabel, togglePassOn } from "./pass-on.js";
+import { removeItems } from "./remove-items.js";
 
-/** @typedef {{grid: import("./traffic-grid.js").TrafficGrid, notes: ReturnType<typeof import("./notes.js").notesOf>, showHost: (expression: string) => void, showFilter: (text: string) => void, hold: () => void}} Means */
+/** @typedef {{grid: import("./traffic-grid.js").TrafficGrid, notes: ReturnType<typeof import("./notes.js").notesOf>, showHost: (expression: string) => void, showFilter: (text: string) => void, hold: () => void, open: (id: number) => void, removed: (ids: number[], neighbour: number | undefined) => void}} Means */
 
 /** Opens what can be done with an item. @param {HTMLElement} element @param {import("../core/types.js").Traffic} item @param {Means} means */
 export function openItemMenu(element, item, means) {
@@ -20,21 +26,54 @@ export function openItemMenu(element, item, means) {
  * @param {Means} means
  * @returns {import("../core/menu.js").MenuItem[]}
  */
-export function itemActions(item, { grid, notes, showHost, showFilter, hold }) {
-  const flow = item.type === "flow" ? item.id : item.flow;
+export function itemActions(item, means) {
+  const { grid, notes } = means;
   const waiting = held.of(item.id);
   return [
     ...(waiting ? [{ label: `Decide about the held ${waiting.at}…`, choose: () => route.go(`#/breakpoints?id=${waiting.id}`) }] : []),
     ...(isRunning(item) ? [{ label: "End it now", hint: "x", choose: () => abort(item) }] : []),
-    ...(item.type === "exchange" ? [{ label: "Edit and send again…", hint: "e",
-      choose: () => route.go(`#/compose/${item.id}`) }, ...copyItems(item.id)] : []),
-    ...(item.type === "exchange" ? [{ label: "Hold requests like this from now on", choose: hold }] : []),
+    ...(item.type === "exchange" ? requestActions(item, means) : []),
+    // HTTP without a tunnel is read in any case.
+    ...(passedOn.isKnown && item.scheme !== "http" ? [{ label: passOnLabel(item), choose: () => togglePassOn(item) }] : []),
     { label: item.isMarked ? "Remove the mark" : "Mark", hint: "m", choose: () => notes.mark(item) },
     { label: "Comment…", hint: "c", choose: () => notes.comment(item) },
     { label: grid.selection.has(item.id) ? "Deselect" : "Select", hint: "Space",
       choose: () => grid.toggleSelection(item.id) },
-    { label: `Only ${hostOf(item)}`, choose: () => showHost(expressionFor(hostOf(item))) },
+    ...scopeActions(item, means),
+    removal(item, means),
+  ];
+}
+
+/** Those of an exchange. @param {import("../core/types.js").Traffic} item @param {Means} means @returns {import("../core/menu.js").MenuItem[]} */
+function requestActions(item, { open, hold }) {
+  const url = item.url ?? "";
+  return [
+    { label: "Edit and send again…", hint: "e", choose: () => route.go(`#/compose/${item.id}`) },
+    ...(isRepeatable(item) ? [{ label: "Repeat", choose: () => repeat(item, open) },
+      { label: "Repeat several times…", choose: () => askAndRepeat(item) }] : []),
+    { label: "Copy URL", choose: () => copy(url, "URL") }, ...copyItems(item.id),
+    { label: "New rule…", items: ruleItems(item) },
+    { label: "Hold requests like this from now on", choose: hold },
+  ];
+}
+
+/** What keeps to some of the list. @param {import("../core/types.js").Traffic} item @param {Means} means */
+function scopeActions(item, { showHost, showFilter }) {
+  const [host, flow] = [hostOf(item), item.type === "flow" ? item.id : item.flow];
+  return [
+    { label: `Only ${originOf(item)}`, choose: () => showHost(expressionFor(host, portOf(item))) },
+    { label: `Only ${host}, all ports`, choose: () => showHost(expressionFor(host)) },
     ...(flow === undefined ? []
       : [{ label: `Only flow ${flow}`, choose: () => showFilter(`flow == ${flow}`) }]),
   ];
+}
+
+/** The item, or all that are selected where it is one of them. @param {import("../core/types.js").Traffic} item @param {Means} means */
+function removal(item, { grid, removed }) {
+  const isOne = grid.selection.size < 2 || !grid.selection.has(item.id);
+  const ids = isOne ? [item.id] : [...grid.selection];
+  return { label: isOne ? "Remove this item" : `Remove ${counted(ids.length, "selected item")}…`, choose: async () => {
+    const neighbour = grid.neighbour(ids);
+    if (await removeItems(ids, !isOne || Boolean(item.isMarked || item.comment))) removed(ids, neighbour);
+  } };
 }

@@ -99,6 +99,19 @@ export class TrafficGrid extends Emitter {
     this.#schedule();
   }
 
+  /** The item next to the cursor that stays where some leave. @param {number[]} leaving @returns {number | undefined} */
+  neighbour(leaving) {
+    const gone = new Set(leaving);
+    const row = this.cursor === null ? 0 : this.model.rowOf(this.cursor);
+    for (const step of [1, -1]) {
+      for (let at = row; at >= 0 && at < this.model.length; at += step) {
+        const id = this.model.idAt(at);
+        if (id !== undefined && !gone.has(id)) return id;
+      }
+    }
+    return undefined;
+  }
+
   clearSelection() {
     this.selection.clear();
     this.emit("selection");

@@ -1,0 +1,71 @@
+import { ask, askJSON, hasProxy, withQuery } from "../core/api.js";
+import { toast } from "../core/announce.js";
+import { filterLike } from "../breakpoints/breakpoint-rules.js";
+import { Draft } from "../core/draft.js";
+import { bytes } from "../core/format.js";
+import { Problem } from "../core/problem.js";
+import { route } from "../core/route.js";
+import { textOf } from "../detail/copy-request.js";
+import { freeName } from "./change-rules.js";
+import { laidOut } from "./rule-text.js";
+
+/** Bytes of a body that somebody would edit in a rule. */
+const longestBody = 20_000;
+
+/** @typedef {import("../core/types.js").Traffic} Traffic */
+
+/** What rules can be begun with from an exchange: a label, the word for its name, and what it does. @type {[string, string, (item: Traffic) => object | Promise<object>][]} */
+const kinds = [
+  ["Mock this…", "mock", mock],
+  ["Map to a file…", "file for", (item) => ({ do: "mapLocal", file: fileName(item) })],
+  ["Map to another server…", "elsewhere", () => ({ do: "mapRemote", to: "http://127.0.0.1:3000" })],
+  ["Block…", "block", () => ({ do: "block", with: 403 })],
+  ["Delay…", "delay", () => ({ do: "delay", seconds: 2 })],
+  ["Throttle…", "throttle", () => ({ do: "throttle", preset: "3G" })],
+  ["Rewrite the request…", "rewrite", () => ({ do: "rewriteRequest", set: ["X-Debug: 1"] })],
+  ["Rewrite the response…", "rewrite answer of", (item) => ({ do: "rewriteResponse", status: item.status ?? 200 })],
+];
+
+/** Entries of a menu. @param {Traffic} item @returns {import("../core/menu.js").MenuItem[]} */
+export function ruleItems(item) {
+  return kinds.map(([label, word, make]) => ({ label, choose: () => begin(item, word, make) }));
+}
+
+/** Opens the page of rules with one that means requests like this; it counts when somebody says so. */
+async function begin(item, word, make) {
+  try {
+    /** @type {Draft<any>} */
+    const draft = new Draft("rules");
+    const written = draft.read();
+    if (written && written.text !== written.original) {
+      toast("There is a rule already that was written and is not used yet: use it or cancel it first");
+    } else {
+      if (!await hasProxy()) return toast("No rule was begun: this console shows a file, and no proxy runs here");
+      const { rules } = await askJSON("/api/rules");
+      const path = (item.path ?? "/").split("?")[0];
+      const name = freeName(`${word} ${path.length > 40 ? `${path.slice(0, 39)}…` : path}`, rules);
+      const text = laidOut({ name, when: filterLike(item), ...await make(item) });
+      draft.write({ index: null, name: "", original: text, text });
+    }
+    route.go("#/rules?new=1");
+  } catch (error) {
+    toast(`No rule was begun: ${Problem.of(error).sentence}`);
+  }
+}
+
+/** What was answered, as far as it is a text that somebody would edit. @param {Traffic} item */
+async function mock(item) {
+  const rule = { do: "mock", status: item.status ?? 200,
+    ...(item.contentType ? { fields: [`Content-Type: ${item.contentType}`] } : {}) };
+  if (!item.responseBytes) return rule;
+  const answer = await ask(withQuery(`/api/traffic/${item.id}/response-body`, { decoded: true, offset: "0", length: longestBody }));
+  const total = Number(answer.headers.get("Pinhole-Total") ?? Infinity);
+  const text = textOf(new Uint8Array(await answer.arrayBuffer()));
+  if (total <= longestBody && text !== null && !answer.headers.get("Pinhole-Failure")) return { ...rule, body: text };
+  toast(`The body is not in it (${bytes(item.responseBytes)}, or no text): save it and name it with “file”`);
+  return { ...rule, file: fileName(item) };
+}
+
+function fileName(item) {
+  return (item.path ?? "/").split("?")[0].split("/").findLast((part) => part !== "") ?? "index.html";
+}

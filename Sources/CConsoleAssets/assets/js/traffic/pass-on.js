@@ -1,0 +1,120 @@
+import { askJSON, hasProxy } from "../core/api.js";
+import { toast } from "../core/announce.js";
+import { el } from "../core/dom.js";
+import { Emitter } from "../core/emitter.js";
+import { Problem } from "../core/problem.js";
+import { route } from "../core/route.js";
+import { bracketed, hostOf, portOf } from "./facts.js";
+
+/** The hosts that are passed on unread, as the proxy has them. It tells `change`. */
+class PassedOn extends Emitter {
+  /** @type {string[] | null} Nothing where no proxy runs, or none has said it yet. */
+  #patterns = null;
+
+  get isKnown() {
+    return this.#patterns !== null;
+  }
+
+  /** Whether an item's place would be passed on now. @param {import("../core/types.js").Traffic} item */
+  has(item) {
+    return isCovered(this.#patterns ?? [], hostOf(item), portOf(item));
+  }
+
+  /** Reads how it stands. */
+  async read() {
+    if (!await hasProxy()) return;
+    this.take((await askJSON("/api/settings")).passthrough);
+  }
+
+  /** @param {string[]} patterns */
+  take(patterns) {
+    this.#patterns = patterns;
+    this.emit("change");
+  }
+
+  /**
+   * Lets an item's host be passed on from now on, or be read again, and offers to take it back.
+   *
+   * @param {import("../core/types.js").Traffic} item
+   * @param {boolean} isPassed
+   * @param {{before: string[], after: string[]}} [undone] What is taken back; as it was before, where nobody has changed it since.
+   */
+  async set(item, isPassed, undone) {
+    const host = hostOf(item);
+    try {
+      const { passthrough } = await askJSON("/api/settings");
+      const wanted = undone && isSame(passthrough, undone.after) ? undone.before : changed(passthrough, item, isPassed);
+      const answer = await askJSON("/api/settings", { method: "PUT", body: { passthrough: wanted } });
+      this.take(answer.passthrough);
+      const said = isPassed ? `${host} is passed on unread from now on` : `${host} is read again from now on`;
+      toast(`${said}, until the proxy ends unless the settings are saved. Connections that stand stay as they are.`, [
+        ...(undone ? [] : [{ label: "Undo", run: () => this.set(item, !isPassed, { before: passthrough, after: answer.passthrough }) }]),
+        { label: "Show in the settings", run: () => route.go("#/settings") },
+      ]);
+    } catch (error) {
+      toast(`Not changed: ${Problem.of(error).sentence}`);
+    }
+  }
+}
+
+export const passedOn = new PassedOn();
+
+/** What a menu and a button say. @param {import("../core/types.js").Traffic} item */
+export function passOnLabel(item) {
+  return passedOn.has(item) ? `Read ${hostOf(item)} again` : `Pass ${hostOf(item)} on unread from now on`;
+}
+
+/** Does what the label says. @param {import("../core/types.js").Traffic} item */
+export function togglePassOn(item) {
+  passedOn.set(item, !passedOn.has(item));
+}
+
+/** A button beside a remedy; it is not there where no proxy runs. @param {import("../core/types.js").Traffic} item */
+export function passOnButton(item) {
+  const button = el("button", { type: "button", class: "pass-on", onclick: () => togglePassOn(item) });
+  const tell = () => {
+    button.hidden = !passedOn.isKnown;
+    button.textContent = passOnLabel(item);
+  };
+  const end = passedOn.on("change", () => (button.isConnected ? tell() : end()));
+  tell();
+  return button;
+}
+
+/**
+ * The patterns with which an item's host is passed on, or is not. Others stay as they are.
+ *
+ * @param {string[]} patterns
+ * @param {import("../core/types.js").Traffic} item
+ * @param {boolean} isPassed
+ */
+export function changed(patterns, item, isPassed) {
+  const host = bracketed(hostOf(item));
+  const isDone = (/** @type {string[]} */ list) => isCovered(list, hostOf(item), portOf(item)) === isPassed;
+  const opposite = isPassed ? `!${host}` : host;
+  const without = patterns.filter((one) => one.toLowerCase() !== opposite.toLowerCase());
+  return isDone(without) ? without : [...without, isPassed ? host : `!${host}`];
+}
+
+/**
+ * Whether patterns mean a host and port: the last that matches decides, and `!` takes out again.
+ *
+ * @param {string[]} patterns
+ * @param {string} host
+ * @param {number} port
+ */
+export function isCovered(patterns, host, port) {
+  const last = patterns.findLast((one) => matches(one.replace(/^!/, ""), host, port));
+  return last !== undefined && !last.startsWith("!");
+}
+
+function isSame(one, other) {
+  return one.length === other.length && one.every((pattern, at) => pattern === other[at]);
+}
+
+function matches(pattern, host, port) {
+  const [, name, only] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(pattern) ?? [null, pattern, undefined];
+  if (only !== undefined && Number(only) !== port) return false;
+  const glob = name.replace(/^\[(.*)\]$/, "$1").split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*");
+  return new RegExp(`^${glob}$`, "i").test(host);
+}

@@ -1,0 +1,39 @@
+import { ask, withQuery } from "../core/api.js";
+import { toast } from "../core/announce.js";
+import { showDialog } from "../core/dialog.js";
+import { el } from "../core/dom.js";
+import { counted } from "../core/format.js";
+import { Problem } from "../core/problem.js";
+
+/** Numbers that one address holds. */
+const atOnce = 1000;
+
+/**
+ * Takes items out of the capture. What stands for more than one press of somebody is asked about first.
+ *
+ * @param {number[]} ids
+ * @param {boolean} asks
+ * @returns {Promise<boolean>} Whether they are gone.
+ */
+export async function removeItems(ids, asks) {
+  if (asks && !await isSure(ids.length)) return false;
+  try {
+    for (let place = 0; place < ids.length; place += atOnce) {
+      await ask(withQuery("/api/traffic", { ids: ids.slice(place, place + atOnce).join(",") }), { method: "DELETE" });
+    }
+    toast(ids.length === 1 ? `${ids[0]} was removed` : `${counted(ids.length, "item")} were removed`);
+    return true;
+  } catch (error) {
+    toast(`Not removed: ${Problem.of(error).sentence}`);
+    return false;
+  }
+}
+
+function isSure(number) {
+  return showDialog("Remove from the capture", (close) => [
+    el("p", {}, number === 1 ? "It is marked, or has a comment. Removing it cannot be taken back."
+      : `This removes ${counted(number, "selected item")}. It cannot be taken back.`),
+    el("p", { class: "buttons" },
+      el("button", { type: "button", autofocus: true, onclick: () => close(false) }, "Cancel"),
+      el("button", { type: "button", class: "danger", onclick: () => close(true) }, "Remove"))]);
+}
