@@ -114,10 +114,9 @@ extension FilterParser {
     /// Whether a comparison can begin with the name.
     static func isField(_ name: String) -> Bool { fields[name.lowercased()] != nil }
 
-    /// The field that has a name, or one that is near to it; `nil` for none.
+    /// The field whose name is near to another; `nil` for none.
     static func field(like name: String) -> String? {
-        isField(name)
-            ? name.lowercased() : Suggestion.nearest(to: name.lowercased(), in: fields.keys.sorted())
+        Suggestion.nearest(to: name.lowercased(), in: fields.keys.sorted())
     }
 
     private func operationFollows(isAttached: Bool) -> Bool {

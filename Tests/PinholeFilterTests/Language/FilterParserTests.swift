@@ -100,7 +100,6 @@ struct FilterParserTests {
         #expect(
             try Filter("stauts").remarks == ["“stauts” is looked for in URLs; did you mean “status == …”?"]
         )
-        #expect(try Filter("host").remarks == ["“host” is looked for in URLs; did you mean “host == …”?"])
         #expect(try Filter("index.html").remarks == [])
         #expect(try Filter(#""pined""#).remarks == [])
     }
