@@ -47,6 +47,18 @@ package struct RuleRequest: Sendable, Equatable {
                 }
     }
 
+    /// A GET of `url` without fields; `nil` where that is no URL that can be asked for.
+    init?(url: String) {
+        self.init(
+            scheme: .http,
+            authority: Authority(host: .name("localhost"), port: 80),
+            method: "GET",
+            path: "/",
+            fields: HeaderFields()
+        )
+        guard take(url: url) else { return nil }
+    }
+
     /// Takes scheme, server, path and query from `url`.
     ///
     /// - Returns: Whether it is a URL that can be asked for; else nothing is changed.

@@ -154,14 +154,7 @@ extension RemoteMap {
 
     private static func target(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> RemoteMap {
         let text = try DocumentValue.string(value, path)
-        var request = RuleRequest(
-            scheme: .http,
-            authority: Authority(host: .name("localhost"), port: 80),
-            method: "GET",
-            path: "/",
-            fields: HeaderFields()
-        )
-        guard request.take(url: text), !text.contains("?") else {
+        guard let request = RuleRequest(url: text), !text.contains("?") else {
             throw DocumentFailure(
                 path: path,
                 expected:

@@ -62,17 +62,10 @@ extension RuleSet {
                 path = String(location)
                 return true
             }
-            let schemes = ["http://", "https://", "//"]
-            guard let scheme = schemes.first(where: { location.lowercased().hasPrefix($0) }) else {
-                return false
-            }
-            let rest = location.dropFirst(scheme.count)
-            guard let authority = try? Authority(String(rest.prefix { $0 != "/" }), defaultPort: 443) else {
-                return false
-            }
-            host = authority.host.description
-            path = String(rest.drop { $0 != "/" })
-            if path.isEmpty { path = "/" }
+            let url = location.hasPrefix("//") ? "http:\(location)" : String(location)
+            guard let request = RuleRequest(url: url) else { return false }
+            host = request.authority.host.description
+            path = request.path
             return true
         }
 

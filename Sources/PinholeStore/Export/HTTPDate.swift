@@ -14,19 +14,10 @@ package enum HTTPDate {
     package static func text(_ moment: Timestamp) -> String? {
         guard moment.microseconds >= 0 else { return nil }
         let days = moment.seconds / 86_400
-        let second = moment.seconds % 86_400
         let (year, month, day) = Calendar.date(days: days)
         guard year <= 9999, months.indices.contains(Int(month) - 1) else { return nil }
-        let clock = [second / 3600, second / 60 % 60, second % 60].map { digits($0, 2) }.joined(
-            separator: ":"
-        )
-        return
-            "\(weekdays[Int(days % 7)]), \(digits(day, 2)) \(months[Int(month) - 1]) \(digits(year, 4)) \(clock) GMT"
-    }
-
-    private static func digits(_ number: Int64, _ count: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(count - text.count, 0)) + text
+        let date = "\(ISO8601.digits(day, 2)) \(months[Int(month) - 1]) \(ISO8601.digits(year, 4))"
+        return "\(weekdays[Int(days % 7)]), \(date) \(ISO8601.clock(moment.seconds % 86_400)) GMT"
     }
 
     /// Reads `Wed, 09 Jun 2021 10:18:14 GMT` and its older spellings, as leniently as RFC 6265 §5.1.1 asks for.

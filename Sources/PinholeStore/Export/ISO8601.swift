@@ -8,14 +8,17 @@ enum ISO8601 {
         let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
         let second = seconds - days * 86_400
         let (year, month, day) = Calendar.date(days: days)
-        let clock = [second / 3600, second / 60 % 60, second % 60].map { digits($0, 2) }.joined(
-            separator: ":"
-        )
         let fraction = digits(moment.microseconds - seconds * 1_000_000, 6)
-        return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T\(clock).\(fraction)+00:00"
+        return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T\(clock(second)).\(fraction)+00:00"
     }
 
-    private static func digits(_ number: Int64, _ count: Int) -> String {
+    /// The time of a day, `03:04:05`, by its seconds.
+    static func clock(_ second: Int64) -> String {
+        [second / 3600, second / 60 % 60, second % 60].map { digits($0, 2) }.joined(separator: ":")
+    }
+
+    /// A number with zeros before it.
+    static func digits(_ number: Int64, _ count: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(count - text.count, 0)) + text
     }

@@ -26,11 +26,6 @@ struct BrowserSearch {
         return try first(of: [wanted], for: wanted)
     }
 
-    /// Every browser that can be used, one a product.
-    func all() -> [Browser] {
-        Browser.products.compactMap { try? first(of: $0.executables, for: $0.name) }
-    }
-
     private func first(of names: [String], for wanted: String?) throws(CommandFailure) -> Browser {
         var confined: String?
         for name in names {
