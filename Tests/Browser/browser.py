@@ -34,6 +34,7 @@ class Browser:
         os.close(writer)
         self.number, self.rest, self.session = 0, b"", None
         self.complaints, self.requests, self.downloads = [], [], []
+        self.pardoned = set()
         target = self.send("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
@@ -86,9 +87,12 @@ class Browser:
             self.requests.append(parameters["request"]["url"])
 
     def pardon(self, *statuses):
-        """Forgets that the browser told of refusals that a test has asked for; whatever else it told of stays."""
-        asked = tuple(f"Failed to load resource: the server responded with a status of {status} " for status in statuses)
-        self.complaints[:] = [text for text in self.complaints if not text.startswith(asked)]
+        """Refusals that a test has asked for are no complaints; the browser may tell of them later than the page does."""
+        self.pardoned |= {f"Failed to load resource: the server responded with a status of {status} " for status in statuses}
+
+    def unpardoned(self):
+        """What the browser told of and the test did not ask for."""
+        return [text for text in self.complaints if not text.startswith(tuple(self.pardoned))]
 
     def evaluate(self, expression):
         answer = self.send("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True, userGesture=True)

@@ -49,18 +49,20 @@ def main():
                 continue
             ran += 1
             start = time.monotonic()
+            stage.browser.pardoned.clear()
             try:
                 one(stage)
                 stage.browser.evaluate("0")
-                expect(not stage.browser.complaints, f"the console of the browser is empty: {stage.browser.complaints[:5]}")
+                complaints = stage.browser.unpardoned()
+                expect(not complaints, f"the console of the browser is empty: {complaints[:5]}")
                 print(f"ok    {one.__name__} ({time.monotonic() - start:.1f} s)", flush=True)
             except Failure as failure:
                 failures += 1
-                print(f"FAIL  {one.__name__}: {failure} {stage.browser.complaints[:3]}", flush=True)
+                print(f"FAIL  {one.__name__}: {failure} {stage.browser.unpardoned()[:3]}", flush=True)
                 stage.shoot(f"failed-{one.__name__}")
-            except Exception:
+            except Exception as error:
                 failures += 1
-                print(f"FAIL  {one.__name__}\n{traceback.format_exc()}", flush=True)
+                print(f"FAIL  {one.__name__}: {type(error).__name__}: {error}\n{traceback.format_exc()}", flush=True)
     finally:
         stage.browser.end()
     print(f"{ran - failures} of {ran} are well")
