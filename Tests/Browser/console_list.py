@@ -160,7 +160,7 @@ def keeps_to_a_host(stage):
     expect(browser.evaluate("document.querySelector('[data-key=\"cdn.example.test\"]').ariaSelected") == "true", "it is selected")
     browser.click("[data-key='cdn.example.test'] .name")
     browser.wait(f"document.querySelector('.grid').ariaRowCount === '{len(stage.mock.capture.ids) + 1}'")
-    browser.evaluate("document.querySelector('[data-key=\"*.example.test\"]').focus()")
+    browser.evaluate("document.querySelector('[data-key=\"domain example.test\"]').focus()")
     browser.press("ArrowLeft")
     browser.wait("document.activeElement.ariaExpanded === 'false' && !document.querySelector('[data-key=\"cdn.example.test\"]')")
     browser.press("ArrowRight")
@@ -168,7 +168,7 @@ def keeps_to_a_host(stage):
     browser.press("ArrowRight")
     browser.wait("document.activeElement.getAttribute('aria-level') === '2'")
     browser.press("ArrowLeft")
-    browser.wait("document.activeElement.dataset.key === '*.example.test'")
+    browser.wait("document.activeElement.dataset.key === 'domain example.test'")
 
 
 @test
@@ -557,6 +557,47 @@ def offers_a_menu(stage):
     browser.press("Enter")
     browser.wait(f"document.querySelector('#filter-text').value === 'flow == {stage.names['json'] - 1}'")
     browser.wait("!document.querySelector('.filter-problem').hidden")
+
+
+@test
+def keeps_the_tree_while_traffic_comes(stage):
+    """A click that is pressed before an item comes, and released after, is a click; and nobody is lost to an answer that is older."""
+    browser = stage.fresh()
+    stage.control("emit", host="*.example.test")
+    browser.wait("document.querySelector('[data-key=\"*.example.test\"]')?.parentElement.closest('[data-key=\"domain example.test\"]')")
+    place = browser.evaluate("(() => { const box = document.querySelector('[data-key=\"cdn.example.test\"] .name').getBoundingClientRect(); return [box.x + 5, box.y + 5]; })()")
+    tally = "Number(document.querySelector('[data-key=\"cdn.example.test\"] .count').textContent.replace(/\\D/g, ''))"
+    before = browser.evaluate(tally)
+    browser.pointer("mousePressed", place)
+    stage.control("emit", host="cdn.example.test")
+    browser.wait(f"{tally} === {before + 1}")
+    browser.pointer("mouseReleased", place)
+    browser.wait("document.querySelector('[data-key=\"cdn.example.test\"]').ariaSelected === 'true'")
+    browser.evaluate("document.querySelector('[data-key=\"cdn.example.test\"]').focus()")
+    stage.control("emit", host="cdn.example.test")
+    browser.wait(f"{tally} === {before + 2}")
+    expect(browser.evaluate("document.activeElement.dataset.key") == "cdn.example.test", "the focus stays")
+    # Hosts that are called as lines are, and an answer that is older than what was told meanwhile.
+    said = browser.evaluate("""Promise.all([import('/js/traffic/host-tree.js')]).then(async ([{ HostTree }]) => {
+      const tree = new HostTree(document.createElement('div'));
+      document.body.append(tree.tree);
+      const item = (id, host) => ({ id, type: 'exchange', host, port: 443, scheme: 'https', url: `https://${host}/` });
+      const asked = window.fetch;
+      let answer;
+      window.fetch = () => new Promise((done) => { answer = (hosts, upTo) => done(new Response(JSON.stringify({ hosts, upTo }))); });
+      const loaded = tree.load('');
+      tree.take([item(7, 'counted.test'), item(8, 'early.test')]);
+      answer([{ host: 'counted.test', exchanges: 1, failed: 0, ports: [{ port: 443, exchanges: 1, failed: 0 }] }], 7);
+      await loaded;
+      window.fetch = asked;
+      tree.take([item(9, '*.early.test'), item(10, 'all'), item(11, 'early.test')]);
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      const lines = [...tree.tree.querySelectorAll('[role=treeitem]')].map((line) => line.ariaLabel);
+      tree.tree.remove();
+      return lines;
+    })""")
+    expect(said == ["All hosts, 5 exchanges", "all, 1 exchange", "counted.test, 1 exchange", "early.test, 3 exchanges", "*, 1 exchange",
+                    "early.test, 2 exchanges"], f"each once: {said}")
 
 
 @test

@@ -28,6 +28,31 @@ export function fill(element, ...children) {
   element.replaceChildren(...kept(children));
 }
 
+/**
+ * Makes these the children of an element, in this order. Those that are there already and in order are not touched, so
+ * that they keep the focus and a pointer that is down on them.
+ *
+ * @param {Element} element
+ * @param {(Element | null | undefined | false)[]} children
+ */
+export function arrange(element, children) {
+  const wanted = new Set(children.filter(Boolean));
+  for (const child of [...element.children]) if (!wanted.has(child)) child.remove();
+  let next = element.firstElementChild;
+  for (const child of wanted) {
+    if (child === next) next = next.nextElementSibling;
+    else element.insertBefore(/** @type {Element} */ (child), next);
+  }
+}
+
+/** @param {Element} element @param {Record<string, string | null>} attributes `null` takes one away. */
+export function setAttributes(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null) element.removeAttribute(name);
+    else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  }
+}
+
 /** @param {Element} element @param {string} text */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;

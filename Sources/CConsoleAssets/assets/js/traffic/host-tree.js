@@ -1,11 +1,12 @@
 import { askJSON, withQuery } from "../core/api.js";
-import { el, fill } from "../core/dom.js";
+import { arrange, el, fill, setAttributes, setText } from "../core/dom.js";
 import { Emitter } from "../core/emitter.js";
 import { count, counted } from "../core/format.js";
 import { hostOf, portOf, withPort } from "./facts.js";
 
 /** @typedef {{exchanges: number, failed: number}} Tally */
 /** @typedef {Tally & {host: string, ports: Map<number, Tally>}} Host */
+/** @typedef {{item: HTMLElement, row: HTMLElement, twist: HTMLElement, name: HTMLElement, failures: HTMLElement, number: HTMLElement, group: HTMLElement}} Node What a line of the tree is made of. */
 
 /** Ports that nobody writes, as browsers do. */
 const quietPorts = [80, 443];
@@ -13,13 +14,19 @@ const quietPorts = [80, 443];
 /**
  * Hosts below their domains, and the ports of a host below it where there are several (WAI-ARIA tree): arrows, Home,
  * End, Enter. It tells `choose` with an expression of the filter language, or nothing for all.
+ *
+ * Lines stay the same elements while traffic comes: a click is pressed on what it is released on, and the focus stays.
  */
 export class HostTree extends Emitter {
   /** @type {Map<string, Host>} */
   #hosts = new Map();
+  /** @type {Map<string, Node>} */
+  #nodes = new Map();
+  /** What came while an answer was on its way, which may lack it. @type {import("../core/types.js").Traffic[] | null} */
+  #early = null;
   #closed = new Set();
   #chosen = "";
-  #focused = "all";
+  #focused = "all hosts";
   #loading = new AbortController();
   #frame = 0;
   #known = 0;
@@ -41,20 +48,33 @@ export class HostTree extends Emitter {
     // Whoever asks for something else does not wait for this any more, and the server need not search on.
     this.#loading.abort();
     this.#loading = new AbortController();
-    const { hosts, upTo } = await askJSON(withQuery("/api/hosts", { filter }), { signal: this.#loading.signal });
-    this.#isLoaded = true;
-    this.#hosts = new Map(hosts.map((host) => [host.host,
-      { ...host, ports: new Map(host.ports.map((one) => [one.port, one])) }]));
-    this.#known = upTo ?? 0;
-    this.#schedule();
+    const { signal } = this.#loading;
+    this.#early = [];
+    try {
+      const { hosts, upTo } = await askJSON(withQuery("/api/hosts", { filter }), { signal });
+      this.#isLoaded = true;
+      this.#hosts = new Map(hosts.map((host) => [host.host,
+        { ...host, ports: new Map(host.ports.map((one) => [one.port, one])) }]));
+      this.#known = upTo ?? 0;
+      this.#count(this.#early);
+      this.#schedule();
+    } finally {
+      if (!signal.aborted) this.#early = null;
+    }
   }
 
   /**
-   * Counts what came; `all` says whether it comes without the chosen host's filter.
+   * Counts what came.
    *
    * @param {import("../core/types.js").Traffic[]} items
    */
   take(items) {
+    this.#early?.push(...items);
+    this.#count(items);
+    this.#schedule();
+  }
+
+  #count(items) {
     for (const item of items) {
       // Those that were counted by the server come again when they change.
       if (item.id <= this.#known) continue;
@@ -69,7 +89,6 @@ export class HostTree extends Emitter {
       host.ports.set(portOf(item), port);
       this.#hosts.set(name, host);
     }
-    this.#schedule();
   }
 
   /** @param {string} expression */
@@ -93,18 +112,22 @@ export class HostTree extends Emitter {
     }
     const hadFocus = this.tree.contains(document.activeElement);
     const domains = [...groups].sort(([left], [right]) => left.localeCompare(right));
-    fill(this.tree, this.#leaf("all", "All hosts", "", sum([...this.#hosts.values()]), 1),
+    arrange(this.tree, [this.#line({ key: "all hosts", label: "All hosts", expression: "",
+      tally: sum([...this.#hosts.values()]), level: 1 }),
       ...domains.map(([domain, hosts]) => hosts.length === 1 ? this.#host(hosts[0], hosts[0].host, 1)
-        : this.#domain(domain, hosts)));
+        : this.#domain(domain, hosts))]);
+    for (const [key, node] of this.#nodes) if (!node.item.isConnected) this.#nodes.delete(key);
     const items = this.#items();
     const focused = items.find((item) => item.dataset.key === this.#focused) ?? items[0];
-    if (focused) focused.tabIndex = 0;
-    if (hadFocus) focused?.focus();
+    for (const item of items) setAttributes(item, { tabindex: item === focused ? "0" : "-1" });
+    if (hadFocus && document.activeElement !== focused) focused?.focus();
   }
 
   #domain(domain, hosts) {
     const sorted = hosts.sort((left, right) => left.host.localeCompare(right.host));
-    return this.#branch(this.#leaf(`*.${domain}`, domain, `(host == "${domain}" | host ~ "*.${domain}")`, sum(hosts), 1),
+    const expression = `(host == "${domain}" | host ~ "*.${domain}")`;
+    // No host has a space in its name.
+    return this.#line({ key: `domain ${domain}`, title: `*.${domain}`, label: domain, expression, tally: sum(hosts), level: 1 },
       () => sorted.map((host) =>
         this.#host(host, host.host === domain ? domain : host.host.slice(0, -domain.length - 1), 2)));
   }
@@ -112,36 +135,52 @@ export class HostTree extends Emitter {
   /** A host with its port, or with its ports below it. @param {Host} host @param {string} label @param {number} level */
   #host(host, label, level) {
     const ports = [...host.ports].sort(([left], [right]) => left - right);
-    const of = (/** @type {number} */ port) => expressionFor(host.host, port);
-    if (ports.length < 2) {
-      const [port = quietPorts[0]] = ports[0] ?? [];
-      const isQuiet = quietPorts.includes(port);
-      return this.#leaf(host.host, isQuiet ? label : withPort(label, port),
-        isQuiet ? expressionFor(host.host) : of(port), host, level, [expressionFor(host.host), of(port)]);
+    const line = { key: host.host, label, expression: expressionFor(host.host), tally: host, level };
+    if (ports.length > 1) {
+      return this.#line(line, () => ports.map(([port, tally]) => this.#line({ key: withPort(host.host, port),
+        label: withPort(label, port), expression: expressionFor(host.host, port), tally, level: level + 1 })));
     }
-    return this.#branch(this.#leaf(host.host, label, expressionFor(host.host), host, level),
-      () => ports.map(([port, tally]) => this.#leaf(withPort(host.host, port), withPort(label, port), of(port), tally, level + 1)));
+    const [port = quietPorts[0]] = ports[0] ?? [];
+    const same = expressionFor(host.host, port);
+    if (quietPorts.includes(port)) return this.#line({ ...line, same });
+    return this.#line({ ...line, label: withPort(label, port), expression: same, same: line.expression });
   }
 
-  /** A node that has others below it. @param {HTMLElement} item @param {() => HTMLElement[]} below */
-  #branch(item, below) {
-    const isOpen = !this.#closed.has(item.dataset.key);
-    item.setAttribute("aria-expanded", String(isOpen));
-    item.firstElementChild?.prepend(el("span", { class: "twist", "aria-hidden": "true" }, isOpen ? "▾" : "▸"));
-    if (isOpen) item.append(el("ul", { role: "group" }, ...below()));
+  /**
+   * The line of a key, as it is to be now.
+   *
+   * @param {{key: string, title?: string, label: string, expression: string, same?: string, tally: Tally, level: number}} line
+   *   `same` is another expression that means the same.
+   * @param {() => HTMLElement[]} [below] The lines below it, where there may be some.
+   */
+  #line({ key, title = key, label, expression, same = expression, tally, level }, below) {
+    const { item, row, twist, name, failures, number, group } = this.#node(key);
+    const isOpen = below !== undefined && !this.#closed.has(key);
+    setAttributes(item, { "aria-level": String(level), "data-expression": expression,
+      "aria-selected": String([expression, same].includes(this.#chosen)), "aria-expanded": below ? String(isOpen) : null,
+      "aria-label": `${label}, ${counted(tally.exchanges, "exchange")}${tally.failed ? `, ${count(tally.failed)} failed` : ""}` });
+    setText(twist, isOpen ? "▾" : "▸");
+    setText(name, label);
+    setAttributes(name, { title });
+    setText(failures, `✕ ${count(tally.failed)}`);
+    setAttributes(failures, { title: counted(tally.failed, "failed handshake") });
+    setText(number, this.#isLoaded ? count(tally.exchanges) : "…");
+    arrange(row, [below && twist, name, tally.failed > 0 && failures, number]);
+    arrange(group, isOpen ? below() : []);
+    arrange(item, [row, isOpen && group]);
     return item;
   }
 
-  /** @param {string} key @param {string} label @param {string} expression @param {Tally} tally @param {number} level @param {string[]} same Expressions that mean the same. */
-  #leaf(key, label, expression, tally, level, same = [expression]) {
-    const isChosen = expression === this.#chosen || same.includes(this.#chosen);
-    return el("li", { role: "treeitem", "aria-level": level, "aria-selected": String(isChosen),
-      tabindex: "-1", "data-key": key, "data-expression": expression,
-      "aria-label": `${label}, ${counted(tally.exchanges, "exchange")}${tally.failed ? `, ${count(tally.failed)} failed` : ""}` },
-      el("div", { class: "host" }, el("span", { class: "name", title: key }, label),
-        tally.failed > 0 && el("span", { class: "failures", title: counted(tally.failed, "failed handshake") },
-          `✕ ${count(tally.failed)}`),
-        el("span", { class: "count" }, this.#isLoaded ? count(tally.exchanges) : "…")));
+  /** The elements of a key: those that are drawn, or new ones. @param {string} key @returns {Node} */
+  #node(key) {
+    const drawn = this.#nodes.get(key);
+    if (drawn) return drawn;
+    const row = el("div", { class: "host" });
+    const node = { row, item: el("li", { role: "treeitem", tabindex: "-1", "data-key": key }, row),
+      twist: el("span", { class: "twist", "aria-hidden": "true" }), name: el("span", { class: "name" }),
+      failures: el("span", { class: "failures" }), number: el("span", { class: "count" }), group: el("ul", { role: "group" }) };
+    this.#nodes.set(key, node);
+    return node;
   }
 
   #items() {
