@@ -5,17 +5,17 @@ import urllib.error
 import urllib.request
 
 from console_lab import audit
-from console_stage import expect, test
+from console_stage import ROWS, expect, test
 from live_stage import live
 
 TEA = '{"name": "tea", "when": "path == /tea", "do": "mock", "status": 418, "body": "teapot\\n"}'
 
 
-def status_through(console, path):
+def status_through(console, path, method="GET"):
     """The status of a plain request through the proxy, for a server that is not there."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": f"http://{console.proxy}"}))
     try:
-        with opener.open(f"http://127.0.0.1:1{path}", timeout=30) as answer:
+        with opener.open(urllib.request.Request(f"http://127.0.0.1:1{path}", method=method), timeout=30) as answer:
             return answer.status
     except urllib.error.HTTPError as error:
         return error.code
@@ -210,7 +210,7 @@ def begins_rules_from_an_exchange(stage):
     body = stage.mock.capture.special[stage.names["json"]]["response"][2].decode()
     expect(rule["do"] == "mock" and rule["status"] == item["status"] and rule["body"] == body
            and rule["fields"] == [f"Content-Type: {item['contentType']}"], f"as it was answered: {rule}")
-    expect(rule["when"] == f"method == GET & host == \"{item['host']}\" & path == \"{item['path'].split('?')[0]}\"", f"what is like it: {rule['when']}")
+    expect(rule["when"] == f"method == \"GET\" & host == \"{item['host']}\" & path == \"{item['path'].split('?')[0]}\"", f"what is like it: {rule['when']}")
     # What is being written is not overwritten by another.
     browser.type(" ")
     browser.evaluate("location.hash = '#/'")
@@ -260,3 +260,44 @@ def rules_begun_from_an_exchange_are_rules(stage):
             browser.wait(f"document.querySelector('[data-rule=\"{name}\"]') && !document.querySelector('.rule-editor')")
         expect(status_through(console, "/seen") == 403, "the first of them answers")
         expect(status_through(console, "/other") == 502, "and nothing else")
+
+
+@test
+def rules_begun_from_odd_requests_mean_no_others(stage):
+    """A method may have letters that mean something in a filter; a path may be longer than a filter, or no UTF-8."""
+    browser = stage.browser
+    with live(stage) as console:
+        if not console:
+            return
+        for number, (method, path) in enumerate((("GET|all|x", "/odd"), ("A'B", "/quote"), ("GET", "/long" + "x" * 9000))):
+            expect(status_through(console, path, method) == 502, "nothing answers yet")
+            browser.evaluate("location.hash = '#/'")
+            browser.wait("!document.querySelector('#page-traffic').hidden")
+            browser.wait(f"{ROWS}[0]?.textContent.includes({json.dumps(path[:20])})")
+            browser.evaluate("document.querySelector('.grid').focus()")
+            browser.press("Home")
+            browser.wait(f"document.querySelector('.row.cursor')?.textContent.includes({json.dumps(path[:20])})")
+            browser.press("k", modifiers=2)
+            browser.wait("document.activeElement.matches('.palette-field')")
+            browser.type("New rule: Block…")
+            browser.press("Enter")
+            written_rule(browser)
+            browser.click(".rule-use")
+            browser.wait(f"document.querySelectorAll('[data-rule]').length === {number + 1} && !document.querySelector('.rule-editor')")
+            expect(status_through(console, path, method) == 403, f"it means its own: {method} {path[:20]}")
+            other = status_through(console, "/other")
+            expect(other == 502, f"and nothing else than {method} {path[:20]}: {other}")
+
+
+@test
+def computes_rules_and_filters(stage):
+    browser = stage.fresh()
+    likes = browser.evaluate("""import('/js/breakpoints/breakpoint-rules.js').then(({ filterLike }) => [
+      { method: 'GET', scheme: 'https', host: 'a.test', port: 8443, path: '/a?b' }, { method: 'X', scheme: 'http', host: 'a"b', path: '/r\\ufffd\\ufffd?c' }].map(filterLike))""")
+    expect(likes == ['method == "GET" & host == "a.test" & port == 8443 & path == "/a"',
+                     'method == "X" & host == "a\\"b" & path startswith "/r"'], f"filters: {likes}")
+    texts = ['{"do": "setJSON", "set": [{"at": "/x", "value": {"enabled": true}}]}', '{"x": {"enabled": true}, "enabled" : true, "y": "enabled"}',
+             '{"name": "\\"enabled\\": true", "enabled": false}', "{}"]
+    off = browser.evaluate(f"import('/js/rules/rule-text.js').then(({{ switched }}) => {json.dumps(texts)}.map((text) => switched(text, false)))")
+    expect(off == ['{"do": "setJSON", "set": [{"at": "/x", "value": {"enabled": true}}], "enabled": false}',
+                   '{"x": {"enabled": true}, "enabled" : false, "y": "enabled"}', texts[2], '{, "enabled": false}'], f"switched off: {off}")

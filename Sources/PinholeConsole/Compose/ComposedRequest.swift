@@ -7,6 +7,8 @@ struct ComposedRequest: Sendable {
     let isProxied: Bool
     /// Whether HTTP/2 is offered.
     let offersHTTP2: Bool
+    /// Whether the answer tells the number in the capture, which has the exchange some moments later.
+    let wantsID: Bool
     /// What is sent.
     var request: ClientRequest
     /// The captured exchange whose request's body is sent; `nil` where the body is in ``request``.
@@ -15,10 +17,12 @@ struct ComposedRequest: Sendable {
     /// Reads a request.
     ///
     /// - Parameter members: `method`, `url`, `fields` (a list of pairs, in their order), `body` (a text),
-    ///   `bodyBase64` or `bodyOf` (the number of an exchange), `through` (`proxy` or `direct`), `http2`.
+    ///   `bodyBase64` or `bodyOf` (the number of an exchange), `through` (`proxy` or `direct`), `http2`, `wantsID`.
     /// - Throws: ``Problem`` that says what cannot be sent.
     init(_ members: [String: JSONValue]) throws(Problem) {
-        let known: Set = ["method", "url", "fields", "body", "bodyBase64", "bodyOf", "through", "http2"]
+        let known: Set = [
+            "method", "url", "fields", "body", "bodyBase64", "bodyOf", "through", "http2", "wantsID",
+        ]
         if let name = members.keys.sorted().first(where: { !known.contains($0) }) {
             let names = known.sorted().joined(separator: ", ")
             throw Problem(400, "bad body", "expected \(names), found “\(name.prefix(80))”")
@@ -29,6 +33,7 @@ struct ComposedRequest: Sendable {
         case let other: throw Problem.bad("through", expected: "proxy or direct", found: other)
         }
         if case .boolean(true) = members["http2"] { offersHTTP2 = true } else { offersHTTP2 = false }
+        if case .boolean(false) = members["wantsID"] { wantsID = false } else { wantsID = true }
         guard let address = try Self.text(members, "url") else {
             throw Problem(400, "bad body", "expected a url")
         }

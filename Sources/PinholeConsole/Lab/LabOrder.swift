@@ -150,7 +150,7 @@ extension LabOrder {
             return try ServerPath(
                 chain,
                 from: "the chain",
-                roots: ServerPath.systemRoots(),
+                roots: ServerPath.systemRoots,
                 fault: nil
             )
         } catch {

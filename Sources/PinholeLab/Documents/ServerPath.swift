@@ -73,17 +73,17 @@ package struct ServerPath: Sendable {
     /// - Parameter file: The file.
     /// - Throws: ``PolicyFailure`` when it cannot be read, or the server's own certificate is not in it.
     package init(file: String) throws(PolicyFailure) {
-        try self.init(try PolicyFile.certificates(at: file), from: file, roots: Self.systemRoots())
+        try self.init(try PolicyFile.certificates(at: file), from: file, roots: Self.systemRoots)
     }
 
-    /// The CAs of this system, where OpenSSL would look for them; none where they cannot be read.
-    package static func systemRoots() -> [CertificateFacts] {
+    /// The CAs of this system, where OpenSSL would look for them; none where they cannot be read. They are read once.
+    package static let systemRoots: [CertificateFacts] = {
         let chosen = ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
         guard let path = chosen ?? TrustBundle.systemPath, let bundle = try? TrustBundle(path: path) else {
             return []
         }
         return bundle.certificates.map(\.facts)
-    }
+    }()
 
     /// The certificates that are of servers, in their order.
     ///

@@ -130,7 +130,7 @@ struct LabPolicyOptions: ParsableArguments {
             return try ServerPath(
                 verification.presented.map(\.facts),
                 from: "the chain of \(chainFrom)",
-                roots: ServerPath.systemRoots(),
+                roots: ServerPath.systemRoots,
                 fault: verification.fault.map { "\($0)" }
             )
         } catch let failure as PolicyFailure {

@@ -1,11 +1,13 @@
 import { toast } from "../core/announce.js";
 import { Problem } from "../core/problem.js";
-import { hasOtherPort, hostOf, portOf } from "../traffic/facts.js";
+import { hasOtherPort, hostOf, literal, portOf } from "../traffic/facts.js";
 import { changeRules, freeName, membersOf } from "../rules/change-rules.js";
 import { switched } from "../rules/rule-text.js";
 
 /** How long a message is held that nobody decides about, where nothing else is said: seconds. */
 export const patience = 120;
+/** Characters of a path that a filter asks for. */
+const longestPath = 2000;
 
 /** The breakpoints among the rules, each with its place and what it says. @param {any[]} rules */
 export function breakpointsOf(rules) {
@@ -53,10 +55,15 @@ export async function holdAndTell(filter) {
 
 /** A filter for requests like one that was seen: the same method, host, port and path. @param {import("../core/types.js").Traffic} item */
 export function filterLike(item) {
-  const quoted = (/** @type {string} */ text) => `"${text.replace(/["\\]/g, "\\$&")}"`;
-  const path = (item.path ?? "/").split("?")[0];
   const port = hasOtherPort(item) ? ` & port == ${portOf(item)}` : "";
-  return `method == ${item.method} & host == ${quoted(hostOf(item))}${port} & path == ${quoted(path)}`;
+  return `method == ${literal(item.method ?? "GET")} & host == ${literal(hostOf(item))}${port} & ${pathLike((item.path ?? "/").split("?")[0])}`;
+}
+
+/** A filter has no place for all of a very long path, and none for bytes that are no UTF-8: their beginning says enough. */
+function pathLike(path) {
+  const odd = path.indexOf("\ufffd");
+  const known = path.slice(0, odd < 0 ? longestPath : Math.min(odd, longestPath)).replace(/[\ud800-\udbff]$/, "");
+  return known === path ? `path == ${literal(path)}` : `path startswith ${literal(known)}`;
 }
 
 function shortened(filter) {

@@ -23,7 +23,7 @@ export async function repeat(item, open) {
     const { id, status } = await send(await orderOf(item));
     toast(`Sent again: status ${status}.`, id ? [{ label: `Open ${id}`, run: () => open(id) }] : []);
   } catch (error) {
-    toast(`Sent again: ${Problem.of(error).sentence}`);
+    toast(`Repeating failed: ${Problem.of(error).sentence}`);
   }
 }
 
@@ -71,7 +71,7 @@ export async function askAndRepeat(item) {
  * @param {(answers: Map<string, number>) => void} tell
  */
 async function sendOften(item, times, atOnce, isStopped, tell) {
-  const order = await orderOf(item);
+  const order = { ...await orderOf(item), wantsID: false };
   /** @type {Map<string, number>} */
   const answers = new Map();
   let left = times;
@@ -97,6 +97,8 @@ function summary(answers) {
 async function orderOf(item) {
   const request = await requestOf(item.id, 1);
   if (!request) throw new Problem({ title: "It cannot be sent again", detail: `${item.id} is a tunnel, and no request.` });
+  if (request.url.includes("\ufffd") || item.path === "*") throw new Problem({ title: "It cannot be sent as it was",
+    detail: item.path === "*" ? "It asks for *, and for no path." : "Its path is no UTF-8." });
   const odd = request.fields.find(([, value]) => utf8Of(value) === null);
   if (odd) throw new Problem({ title: "It cannot be sent as it was", detail: `${odd[0]} is not UTF-8.`,
     remedy: "Edit and send again shows what would become of it." });

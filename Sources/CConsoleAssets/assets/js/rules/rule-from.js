@@ -23,7 +23,7 @@ const kinds = [
   ["Delay…", "delay", () => ({ do: "delay", seconds: 2 })],
   ["Throttle…", "throttle", () => ({ do: "throttle", preset: "3G" })],
   ["Rewrite the request…", "rewrite", () => ({ do: "rewriteRequest", set: ["X-Debug: 1"] })],
-  ["Rewrite the response…", "rewrite answer of", (item) => ({ do: "rewriteResponse", status: item.status ?? 200 })],
+  ["Rewrite the response…", "rewrite answer of", (item) => ({ do: "rewriteResponse", status: contentful(item.status) })],
 ];
 
 /** Entries of a menu. @param {Traffic} item @returns {import("../core/menu.js").MenuItem[]} */
@@ -55,7 +55,7 @@ async function begin(item, word, make) {
 
 /** What was answered, as far as it is a text that somebody would edit. @param {Traffic} item */
 async function mock(item) {
-  const rule = { do: "mock", status: item.status ?? 200,
+  const rule = { do: "mock", status: within(item.status),
     ...(item.contentType ? { fields: [`Content-Type: ${item.contentType}`] } : {}) };
   if (!item.responseBytes) return rule;
   const answer = await ask(withQuery(`/api/traffic/${item.id}/response-body`, { decoded: true, offset: "0", length: longestBody }));
@@ -64,6 +64,16 @@ async function mock(item) {
   if (total <= longestBody && text !== null && !answer.headers.get("Pinhole-Failure")) return { ...rule, body: text };
   toast(`The body is not in it (${bytes(item.responseBytes)}, or no text): save it and name it with “file”`);
   return { ...rule, file: fileName(item) };
+}
+
+/** A status that a rule can answer with. @param {number | undefined} status */
+function within(status) {
+  return status !== undefined && status >= 200 && status <= 599 ? status : 200;
+}
+
+/** One that may have content. @param {number | undefined} status */
+function contentful(status) {
+  return [204, 205, 304].includes(status ?? 0) ? 200 : within(status);
 }
 
 function fileName(item) {

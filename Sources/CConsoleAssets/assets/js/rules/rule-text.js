@@ -56,9 +56,24 @@ export function laidOut(rule) {
 
 /** The rule switched on or off. @param {string} text @param {boolean} isEnabled */
 export function switched(text, isEnabled) {
-  const said = /(?<!\\)("enabled"\s*:\s*)(?:true|false)/;
-  return said.test(text) ? text.replace(said, `$1${isEnabled}`)
+  const said = valueOf(text, "enabled");
+  return said ? text.slice(0, said[0]) + isEnabled + text.slice(said[1])
     : text.replace(/\s*\}\s*$/, (end) => `, "enabled": ${isEnabled}${end}`);
+}
+
+/** Where in the JSON of an object the value of one of its own members stands, which is no list and no object. @returns {[number, number] | null} */
+function valueOf(text, member) {
+  const tokens = [...text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g)];
+  let depth = 0;
+  for (const [at, { 0: token }] of tokens.entries()) {
+    if (token === "{" || token === "[") depth += 1;
+    else if (token === "}" || token === "]") depth -= 1;
+    else if (depth === 1 && token === JSON.stringify(member) && tokens[at + 1]?.[0] === ":" && tokens[at + 2]) {
+      const value = tokens[at + 2];
+      return [value.index, value.index + value[0].length];
+    }
+  }
+  return null;
 }
 
 /**

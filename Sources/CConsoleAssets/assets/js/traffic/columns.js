@@ -36,7 +36,7 @@ export const columns = [
   { id: "protocol", title: "Proto", name: "Protocol", width: 54, sort: "protocol", text: (item) => item.protocol ?? "" },
   { id: "scheme", title: "Scheme", width: 66, sort: "scheme", text: (item) => item.scheme ?? "" },
   { id: "host", title: "Host", width: 190, least: 96, sort: "host", key: hostOf, text: authorityOf, whole: originOf },
-  { id: "port", title: "Port", width: 58, isNumber: true, sort: "port", text: (item) => String(portOf(item)) },
+  { id: "port", title: "Port", width: 58, isNumber: true, sort: "port", text: (item) => hostOf(item) && String(portOf(item)) },
   { id: "path", title: "Path", width: 320, least: 130, grows: true, sort: "path", text: pathOrCause,
     kind: (item) => (isFailed(item) ? "cause" : "") },
   { id: "url", title: "URL", width: 320, least: 130, sort: "url", text: (item) => item.url ?? item.authority ?? "" },

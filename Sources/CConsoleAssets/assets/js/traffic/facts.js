@@ -92,9 +92,14 @@ export function isFailed(item) {
   return item.type === "flow" && Boolean(item.handshakeFailure || (item.outcome && item.outcome !== "completed"));
 }
 
-/** @param {Traffic} item */
+/** The host that was asked for; empty where nobody came to that. @param {Traffic} item */
 export function hostOf(item) {
-  return item.host ?? (item.authority ?? item.client ?? "").replace(/:\d+$/, "");
+  return item.host ?? (item.authority ?? "").replace(/:\d+$/, "");
+}
+
+/** A text as a filter has it. @param {string} text */
+export function literal(text) {
+  return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }
 
 const ownPorts = { http: 80, https: 443 };
@@ -111,11 +116,13 @@ export function hasOtherPort(item) {
 
 /** The host, and the port where it is not the scheme's own, as a URL has them. @param {Traffic} item */
 export function authorityOf(item) {
+  if (!hostOf(item)) return "";
   return hasOtherPort(item) ? withPort(hostOf(item), portOf(item)) : hostOf(item);
 }
 
 /** The scheme, host and port; of a tunnel, which has no scheme, the host with its port. @param {Traffic} item */
 export function originOf(item) {
+  if (!hostOf(item)) return "";
   if (!item.scheme) return withPort(hostOf(item), portOf(item));
   const host = hostOf(item);
   return `${item.scheme}://${hasOtherPort(item) ? withPort(host, portOf(item)) : bracketed(host)}`;
@@ -151,7 +158,7 @@ export function pathOrCause(item) {
 /** One sentence that names an item. @param {Traffic} item */
 export function title(item) {
   return item.type === "flow"
-    ? `${item.handshakeFailure ? "TLS" : "Tunnel"} ${item.authority ?? hostOf(item)}`
+    ? `${item.handshakeFailure ? "TLS" : "Tunnel"} ${item.authority ?? `of ${item.client}`}`
     : `${item.method} ${item.url ?? hostOf(item) + (item.path ?? "")}`;
 }
 

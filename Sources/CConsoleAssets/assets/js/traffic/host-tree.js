@@ -2,7 +2,7 @@ import { askJSON, withQuery } from "../core/api.js";
 import { arrange, el, fill, setAttributes, setText } from "../core/dom.js";
 import { Emitter } from "../core/emitter.js";
 import { count, counted } from "../core/format.js";
-import { hostOf, portOf, withPort } from "./facts.js";
+import { hostOf, literal, portOf, withPort } from "./facts.js";
 
 /** @typedef {{exchanges: number, failed: number}} Tally */
 /** @typedef {Tally & {host: string, ports: Map<number, Tally>}} Host */
@@ -80,6 +80,7 @@ export class HostTree extends Emitter {
       if (item.id <= this.#known) continue;
       this.#known = item.id;
       const name = hostOf(item);
+      if (!name) continue;
       const host = this.#hosts.get(name) ?? { host: name, exchanges: 0, failed: 0, ports: new Map() };
       const port = host.ports.get(portOf(item)) ?? { exchanges: 0, failed: 0 };
       for (const tally of [host, port]) {
@@ -125,7 +126,7 @@ export class HostTree extends Emitter {
 
   #domain(domain, hosts) {
     const sorted = hosts.sort((left, right) => left.host.localeCompare(right.host));
-    const expression = `(host == "${domain}" | host ~ "*.${domain}")`;
+    const expression = `(host == ${literal(domain)} | host ~ ${literal(`*.${domain}`)})`;
     // No host has a space in its name.
     return this.#line({ key: `domain ${domain}`, title: `*.${domain}`, label: domain, expression, tally: sum(hosts), level: 1 },
       () => sorted.map((host) =>
@@ -238,7 +239,7 @@ export class HostTree extends Emitter {
 
 /** What keeps to a host, or to one port of it. @param {string} host @param {number} [port] */
 export function expressionFor(host, port) {
-  return `host == "${host.replace(/["\\]/g, "\\$&")}"${port === undefined ? "" : ` & port == ${port}`}`;
+  return `host == ${literal(host)}${port === undefined ? "" : ` & port == ${port}`}`;
 }
 
 /** The last two labels; addresses stand for themselves. */

@@ -34,7 +34,7 @@ export function itemActions(item, means) {
     ...(isRunning(item) ? [{ label: "End it now", hint: "x", choose: () => abort(item) }] : []),
     ...(item.type === "exchange" ? requestActions(item, means) : []),
     // HTTP without a tunnel is read in any case.
-    ...(passedOn.isKnown && item.scheme !== "http" ? [{ label: passOnLabel(item), choose: () => togglePassOn(item) }] : []),
+    ...(passedOn.isKnown && item.scheme !== "http" && hostOf(item) ? [{ label: passOnLabel(item), choose: () => togglePassOn(item) }] : []),
     { label: item.isMarked ? "Remove the mark" : "Mark", hint: "m", choose: () => notes.mark(item) },
     { label: "Comment…", hint: "c", choose: () => notes.comment(item) },
     { label: grid.selection.has(item.id) ? "Deselect" : "Select", hint: "Space",
@@ -61,8 +61,8 @@ function requestActions(item, { open, hold }) {
 function scopeActions(item, { showHost, showFilter }) {
   const [host, flow] = [hostOf(item), item.type === "flow" ? item.id : item.flow];
   return [
-    { label: `Only ${originOf(item)}`, choose: () => showHost(expressionFor(host, portOf(item))) },
-    { label: `Only ${host}, all ports`, choose: () => showHost(expressionFor(host)) },
+    ...(host ? [{ label: `Only ${originOf(item)}`, choose: () => showHost(expressionFor(host, portOf(item))) },
+      { label: `Only ${host}, all ports`, choose: () => showHost(expressionFor(host)) }] : []),
     ...(flow === undefined ? []
       : [{ label: `Only flow ${flow}`, choose: () => showFilter(`flow == ${flow}`) }]),
   ];
