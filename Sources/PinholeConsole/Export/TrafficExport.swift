@@ -193,10 +193,13 @@ package struct TrafficExport: Sendable {
     /// A line of RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe.
     static func line(_ values: [String]) -> String {
         values.map { value in
-            let isFormula = value.first.map { "=+-@\t\r".contains($0) } ?? false
+            // By scalars: a mark that follows makes another Character of a comma, and no other comma.
+            let isFormula = value.unicodeScalars.first.map("=+-@\t\r\n".unicodeScalars.contains) ?? false
             let text = isFormula ? "'" + value : value
-            guard text.contains(where: { ",\"\r\n".contains($0) || $0 == "\r\n" }) else { return text }
-            return "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\""
+            let isQuoted = text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+            guard isQuoted else { return text }
+            let doubled = text.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }
+            return "\"\(String(String.UnicodeScalarView(doubled)))\""
         }.joined(separator: ",")
     }
 }

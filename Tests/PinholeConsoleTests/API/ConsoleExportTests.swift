@@ -59,6 +59,13 @@ struct ConsoleExportTests {
     @Test("a cell that a spreadsheet would run is text")
     func formulas() {
         #expect(TrafficExport.line(["=1+1", "@a", "-2", "b,c"]) == "'=1+1,'@a,'-2,\"b,c\"")
+        #expect(TrafficExport.line(["a\nb", "c\rd", "\ne"]) == "\"a\nb\",\"c\rd\",\"'\ne\"")
+        // A mark behind a comma, a quote and a sign of equality makes other Characters of them.
+        #expect(
+            TrafficExport.line(["a,\u{301}b", "=\u{338}c", "\"\u{301}"]).unicodeScalars.elementsEqual(
+                "\"a,\u{301}b\",'=\u{338}c,\"\"\"\u{301}\"".unicodeScalars
+            )
+        )
     }
 
     @Test("two exports run at one time, and one that nobody reads on ends")
