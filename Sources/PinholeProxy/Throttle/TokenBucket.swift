@@ -89,7 +89,7 @@ struct TokenBucket: Sendable {
         let segments = partial / Self.segment
         partial %= Self.segment
         for _ in 0..<segments where Double.random(in: 0..<1, using: &random) < loss {
-            closedUntil = now + retransmission
+            closedUntil = max(closedUntil ?? now, now) + retransmission
         }
     }
 
