@@ -40,7 +40,8 @@ struct RecordedDates {
             guard pair.count == 2, pair[0].trimmingPrefix(while: { $0 == " " }).lowercased() == "expires",
                 let moved = moved(String(pair[1]))
             else { continue }
-            parts[index] = "\(pair[0])=\(moved)"
+            let quote = pair[1].hasPrefix("\"") && pair[1].hasSuffix("\"") ? "\"" : ""
+            parts[index] = "\(pair[0])=\(quote)\(moved)\(quote)"
         }
         return parts.joined(separator: ";")
     }

@@ -23,7 +23,8 @@ package enum HTTPDate {
     /// Reads `Wed, 09 Jun 2021 10:18:14 GMT` and its older spellings, as leniently as RFC 6265 §5.1.1 asks for.
     ///
     /// - Parameter text: The date.
-    /// - Returns: The moment; `nil` where it is no date.
+    /// - Returns: The moment; `nil` where it is no date, where there is no such day, and where more is said than one
+    ///   date in GMT.
     package static func parse(_ text: String) -> Timestamp? {
         var day: Int64?
         var month: Int64?
@@ -32,10 +33,19 @@ package enum HTTPDate {
         for token in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != ":" }) {
             if token.contains(":") {
                 let parts = token.split(separator: ":").compactMap { Int64($0) }
-                guard parts.count == 3, parts[0] < 24, parts[1] < 60, parts[2] < 60 else { return nil }
+                guard clock == nil, parts.count == 3, parts[0] < 24, parts[1] < 60, parts[2] < 60 else {
+                    return nil
+                }
                 clock = parts
             } else if let number = Int64(token) {
-                if day == nil, token.count <= 2 { day = number } else if year == nil { year = number }
+                if day == nil, token.count <= 2 {
+                    day = number
+                } else if year == nil {
+                    year = number
+                } else if number != 0 {
+                    // A zone, or another date.
+                    return nil
+                }
             } else if month == nil {
                 month = months.firstIndex { $0.lowercased() == token.prefix(3).lowercased() }.map {
                     Int64($0) + 1
@@ -45,7 +55,9 @@ package enum HTTPDate {
         guard let day, let month, var year, let clock, (1...31).contains(day), (0...9999).contains(year)
         else { return nil }
         if year < 70 { year += 2000 } else if year < 100 { year += 1900 }
+        guard year >= 1601 else { return nil }
         let days = Calendar.days(year: year, month: month, day: day)
+        guard Calendar.date(days: days) == (year, month, day) else { return nil }
         return Timestamp(seconds: days * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2])
     }
 }

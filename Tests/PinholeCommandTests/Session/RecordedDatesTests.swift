@@ -25,6 +25,10 @@ struct RecordedDatesTests {
             ("set-cookie", "expires=Tue, 14 Nov 2023 22:13:20 GMT", "expires=Tue, 14 Nov 2023 22:13:20 GMT"),
             ("set-cookie", "a=b; expires=soon;; expires", "a=b; expires=soon;; expires"),
             (
+                "set-cookie", #"a=b; expires="Tue, 14 Nov 2023 22:13:20 GMT""#,
+                #"a=b; expires="Wed, 15 Nov 2023 23:13:20 GMT""#
+            ),
+            (
                 "Date", "Fri, 31 Dec 9999 23:59:59 GMT", "Fri, 31 Dec 9999 23:59:59 GMT"
             ),
         ]

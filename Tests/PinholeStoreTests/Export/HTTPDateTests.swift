@@ -24,7 +24,10 @@ struct HTTPDateTests {
 
     @Test(
         "reads the older spellings",
-        arguments: ["Wednesday, 09-Jun-21 10:18:14 GMT", "Wed Jun  9 10:18:14 2021", "9 june 2021 10:18:14"]
+        arguments: [
+            "Wednesday, 09-Jun-21 10:18:14 GMT", "Wed Jun  9 10:18:14 2021", "9 june 2021 10:18:14",
+            "Wed, 09 Jun 2021 10:18:14 +0000",
+        ]
     )
     func old(_ text: String) {
         #expect(HTTPDate.parse(text) == Timestamp(seconds: 1_623_233_894))
@@ -32,7 +35,12 @@ struct HTTPDateTests {
 
     @Test(
         "reads none where there is none",
-        arguments: ["", "0", "-1", "Wed, 09 Jun 2021", "32 Jun 2021 10:18:14"]
+        arguments: [
+            "", "0", "-1", "Wed, 09 Jun 2021", "32 Jun 2021 10:18:14", "31 Feb 2021 10:18:14",
+            "29 Feb 2023 10:18:14",
+            "9 Jun 1600 10:18:14", "Wed, 09 Jun 2021 12:18:14 +0200",
+            "Wed, 09 Jun 2021 10:18:14 GMT, Thu, 10 Jun 2021 10:18:14 GMT",
+        ]
     )
     func none(_ text: String) {
         #expect(HTTPDate.parse(text) == nil)
