@@ -1,10 +1,11 @@
 import ArgumentParser
+import PinholeRules
 
 /// `pinhole config check`.
 struct ConfigCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check a configuration.",
+        abstract: "Check a configuration, and the files that it names.",
         discussion: """
             EXAMPLES
               pinhole config check
@@ -23,6 +24,7 @@ struct ConfigCheckCommand: ParsableCommand {
         let configuration: Configuration
         do throws(CommandFailure) {
             configuration = try ConfigurationFile(named: path).load()
+            try SetupBuilder(configuration: configuration, keyLog: nil, rules: RuleBook()).checkFiles()
         } catch {
             throw CommandFailure(.negative, error.message, remedy: error.remedy)
         }

@@ -162,6 +162,7 @@ final class ProxySession: Sendable {
     /// - Parameter hosts: The patterns.
     /// - Throws: ``CommandFailure`` when one is none; then the old ones stay.
     func passOn(_ hosts: [String]) throws(CommandFailure) {
+        let hosts = hosts.map(InternationalName.ascii)
         var changed = settings
         changed.tls.passthrough = hosts
         server.adopt(try setup(changed))

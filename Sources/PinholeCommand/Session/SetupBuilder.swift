@@ -40,6 +40,24 @@ struct SetupBuilder {
         }
     }
 
+    /// Reads the files that the configuration names, as the start of the proxy does.
+    ///
+    /// - Throws: ``CommandFailure`` when one of them cannot be used.
+    func checkFiles() throws(CommandFailure) {
+        do {
+            _ = try credentials()
+            _ = try users()
+            _ = try nextHops()
+            _ = try TrustAnchors(systemAnd: configuration.tls.upstreamCAs)
+            for entry in configuration.tls.clientCertificates { _ = try entry.identity() }
+            for entry in configuration.proxy.certificates { _ = try entry.identity() }
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(.couldNotRun, "\(error)")
+        }
+    }
+
     private func policy(_ authority: CertificateAuthority) throws -> ProxyPolicy {
         var policy = ProxyPolicy(
             interception: try interception(authority),
@@ -88,7 +106,9 @@ struct SetupBuilder {
         do throws(SystemFailure) {
             try sources.check()
         } catch {
-            let own = LocalInterfaces.addresses().map(\.description).joined(separator: ", ")
+            let own = LocalInterfaces.addresses().filter { !$0.isLinkLocal6 }.map(\.description).joined(
+                separator: ", "
+            )
             throw CommandFailure(
                 .couldNotRun,
                 "upstream.addresses (--upstream-address): \(error)",
@@ -124,6 +144,11 @@ struct SetupBuilder {
     /// Those who may use the proxy; `nil` where no file names them.
     private func users() throws(CommandFailure) -> UserBook? {
         guard let path = configuration.proxy.users else { return nil }
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            // A pipe would be waited for, also at each reload.
+            throw CommandFailure(.couldNotRun, "no users of the proxy: \(path) is no regular file")
+        }
         let content: [UInt8]
         do throws(PolicyFailure) {
             content = try PolicyFile.content(of: path, limit: 1 << 20)
@@ -138,7 +163,7 @@ struct SetupBuilder {
         do throws(UserBook.Failure) {
             return try UserBook(content)
         } catch {
-            throw CommandFailure(.couldNotRun, "\(path): \(error)")
+            throw CommandFailure(.couldNotRun, Plain.printable("\(path): \(error)"))
         }
     }
 

@@ -42,6 +42,16 @@ package struct IPAddress: Hashable, Sendable {
     /// Whether it is 0.0.0.0 or ::.
     package var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
 
+    /// Whether many hosts are meant by it: multicast, and the IPv4 broadcast address.
+    package var isMulticast: Bool {
+        let plain = unmapped
+        if plain.isVersion6 { return plain.bytes[0] == 0xff }
+        return plain.bytes[0] & 0xf0 == 0xe0 || plain.bytes.allSatisfy { $0 == 0xff }
+    }
+
+    /// Whether it means something on one link alone, `fe80::/10`, so that it is of no use without a zone.
+    package var isLinkLocal6: Bool { isVersion6 && bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80 }
+
     private static let colon: UInt8 = 0x3a
     private static let dot: UInt8 = 0x2e
 

@@ -21,6 +21,8 @@ package final class UserBook: Sendable, Equatable {
     /// Who is nobody is verified against one of these, so that the time does not tell.
     private let decoys: [PasswordHash]
     private let secret: [UInt8]
+    /// What decides which decoy a name gets: the same as long as the file is.
+    private let mark: [UInt8]
     /// By user, so that there are no more of them than users.
     private let known = Lock<[[UInt8]: [UInt8]]>([:])
 
@@ -32,7 +34,11 @@ package final class UserBook: Sendable, Equatable {
         var hashes: [[UInt8]: PasswordHash] = [:]
         var lines: [[UInt8]: Int] = [:]
         var decoys: [PasswordHash] = []
-        let all = content.split(separator: 0x0a, omittingEmptySubsequences: false)
+        // As some editors begin a file of UTF-8.
+        let all = content.dropFirst(content.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0).split(
+            separator: 0x0a,
+            omittingEmptySubsequences: false
+        )
         for (number, line) in zip(1..., all) {
             let line = line.last == 0x0d ? line.dropLast() : line
             guard let first = line.first, first != 0x23, line.contains(where: { $0 != 0x20 && $0 != 0x09 })
@@ -62,6 +68,7 @@ package final class UserBook: Sendable, Equatable {
         }
         self.hashes = hashes
         self.decoys = decoys
+        mark = Digest.sha256(content)
         var generator = SystemRandomNumberGenerator()
         secret = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
@@ -95,9 +102,9 @@ package final class UserBook: Sendable, Equatable {
         return true
     }
 
-    /// Always the same for a name: the times of names that nobody has are those of names that somebody has.
+    /// Always the same for a name, also after the file was read again: the times of names that nobody has are those of names that somebody has.
     private func decoy(for user: [UInt8]) -> PasswordHash {
-        let number = Digest.sha256(secret + user).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        let number = Digest.sha256(mark + user).prefix(4).reduce(0) { $0 << 8 | Int($1) }
         return decoys[number % decoys.count]
     }
 }

@@ -31,7 +31,7 @@ package struct SourceAddresses: Sendable, Equatable, CustomStringConvertible {
     /// - Returns: The address.
     /// - Throws: ``AddressFailure`` where it is none, or one that stands for all.
     package static func address(_ text: String) throws(AddressFailure) -> IPAddress {
-        guard let address = IPAddress(text), !address.isUnspecified else {
+        guard let address = IPAddress(text), !address.isUnspecified, !address.isMulticast else {
             throw AddressFailure(text, expected: "an address of this machine")
         }
         return address.unmapped

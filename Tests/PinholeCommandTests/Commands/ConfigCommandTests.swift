@@ -38,6 +38,24 @@ struct ConfigCommandTests {
     }
 
     @Test(
+        "checks the files that it names, too",
+        arguments: [
+            (#"{"proxy": {"users": "nobody"}}"#, "no users of the proxy"),
+            (#"{"proxy": {"users": "broken"}}"#, "broken: line 1: expected USER:HASH"),
+            (#"{"proxy": {"users": "/dev/null"}}"#, "/dev/null is no regular file"),
+            (#"{"tls": {"upstreamCAs": ["nowhere.pem"]}}"#, "nowhere.pem"),
+        ]
+    )
+    func files(_ configuration: String, _ said: String) async throws {
+        let binary = try PinholeBinary()
+        try binary.directory.write("\u{1b}[31m", to: "broken")
+        try binary.directory.write(configuration, to: "config.json")
+        let bad = try await binary.run("config", "check")
+        #expect(bad.exit == .code(1) && bad.errorText.contains(said), "\(bad)")
+        #expect(!bad.errorText.contains("\u{1b}") && bad.text.isEmpty, "\(bad)")
+    }
+
+    @Test(
         "a command with a broken or missing configuration does not run",
         arguments: ["bad.json", "missing.json"]
     )

@@ -27,6 +27,12 @@ struct UserBookTests {
         #expect(book.knows(right), "a wrong password takes nothing away from who knows the right one")
     }
 
+    @Test("takes the mark that some editors begin a file with for no letter")
+    func byteOrderMark() throws {
+        let book = try UserBook([0xef, 0xbb, 0xbf] + Array("anna:\(Self.sha1)".utf8))
+        #expect(book.verify(login("anna", "open-sesame")))
+    }
+
     @Test("what another book knows, this one does not, not by its key either")
     func separate() throws {
         let content = Array("anna:\(Self.sha1)".utf8)

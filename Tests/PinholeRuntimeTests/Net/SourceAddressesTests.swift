@@ -32,7 +32,9 @@ struct SourceAddressesTests {
 
     @Test(
         "reads addresses that one can connect from",
-        arguments: ["", "localhost", "0.0.0.0", "::", "127.0.0.1:0"]
+        arguments: [
+            "", "localhost", "0.0.0.0", "::", "127.0.0.1:0", "224.0.0.1", "255.255.255.255", "ff02::1",
+        ]
     )
     func malformed(text: String) {
         #expect(throws: AddressFailure.self) { try SourceAddresses.address(text) }
