@@ -138,9 +138,7 @@ struct ExchangeRecorder: ~Copyable {
     }
 
     private mutating func noteResponse(_ head: [UInt8], status: Int, at now: Timestamp) {
-        record?.timings.responseStarted = now
-        record?.status = status
-        record?.response = MessageRecord(head: head)
+        record?.answer(MessageRecord(head: head), status: status, at: now)
         scope.judge(record)
     }
 
@@ -158,13 +156,7 @@ struct ExchangeRecorder: ~Copyable {
         _ original: RuleRequest,
         as request: RuleRequest
     ) {
-        record?.request.head = head
-        record?.method = request.method
-        // What was not changed stays as it was read: a path need not be text.
-        guard request.url != original.url else { return }
-        record?.scheme = request.scheme
-        record?.authority = request.authority
-        record?.path = request.path
+        record?.replaceRequest(head, original, as: request)
     }
 
     /// Notes a response that was held: as it goes on, where it became another one.
@@ -175,22 +167,17 @@ struct ExchangeRecorder: ~Copyable {
     /// Notes an answer that the proxy gave itself.
     mutating func noteAnswer(_ head: [UInt8], _ body: [UInt8], status: Int, at now: Timestamp) {
         guard record != nil else { return }
-        record?.timings.responseStarted = now
-        record?.status = status
         var message = MessageRecord(head: head)
         message.body.inline = body
         message.body.length = Int64(body.count)
         message.body.capturedLength = Int64(body.count)
         message.body.isComplete = true
-        record?.response = message
+        record?.answer(message, status: status, at: now)
         scope.judge(record)
     }
 
     mutating func noteTrailers(_ section: [UInt8], of owner: BodyOwner) {
-        switch owner {
-        case .request: record?.request.trailers = section
-        case .response: record?.response?.trailers = section
-        }
+        record?.end(owner, with: section)
     }
 
     mutating func noteEnd(of owner: BodyOwner, at now: Timestamp) {
@@ -414,4 +401,35 @@ extension [FlowEvent] {
     }
 
     private static var joinedBytes: Int { 64 << 10 }
+}
+
+// Swift 6.3 never releases the value that is replaced where a part of an optional is set in a type that cannot be copied,
+// as in `record?.path = path`: so all that is more than a number is set here.
+extension ExchangeRecord {
+    fileprivate mutating func answer(_ message: MessageRecord, status: Int, at now: Timestamp) {
+        timings.responseStarted = now
+        self.status = status
+        response = message
+    }
+
+    fileprivate mutating func replaceRequest(
+        _ head: [UInt8],
+        _ original: RuleRequest,
+        as request: RuleRequest
+    ) {
+        self.request.head = head
+        method = request.method
+        // What was not changed stays as it was read: a path need not be text.
+        guard request.url != original.url else { return }
+        scheme = request.scheme
+        authority = request.authority
+        path = request.path
+    }
+
+    fileprivate mutating func end(_ owner: BodyOwner, with trailers: [UInt8]) {
+        switch owner {
+        case .request: request.trailers = trailers
+        case .response: response?.trailers = trailers
+        }
+    }
 }

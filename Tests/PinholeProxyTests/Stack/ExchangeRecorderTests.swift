@@ -1,4 +1,6 @@
+import Foundation
 import PinholeModel
+import PinholeRules
 import PinholeTestKit
 import Testing
 
@@ -55,6 +57,53 @@ struct ExchangeRecorderTests {
         #expect(exchange.response?.body.isTruncated == true)
         #expect(exchange.response?.body.isComplete == true)
         #expect(harness.body(of: exchange, .response) == Array(body.prefix(Int(capture))))
+    }
+
+    @Test("what is replaced in a record is given back", .enabled(if: !Sanitizer.isPresent))
+    func memory() async {
+        await #expect(processExitsWith: .success) {
+            let large = Array(repeating: 0x61 as UInt8, count: 1 << 20)
+            let address = try Authority("a.test:443")
+            func request(_ path: String) -> RuleRequest {
+                RuleRequest(
+                    scheme: .https,
+                    authority: address,
+                    method: "GET",
+                    path: path,
+                    fields: HeaderFields()
+                )
+            }
+            var recorder = ExchangeRecorder(Shared(try Tunnels.world.policy()), keepsBodies: false)
+            let flow = FlowRecord(
+                id: FlowID(rawValue: 1),
+                opened: Timestamp(seconds: 0),
+                client: "",
+                listener: ""
+            )
+            var events: [FlowEvent] = []
+            var early = 0
+            for round in 0..<300 {
+                if round == 20 { early = residentKibibytes() }
+                let record = ExchangeRecord(
+                    id: ExchangeID(rawValue: 2),
+                    flow: flow.id,
+                    scheme: .https,
+                    authority: address,
+                    method: "GET",
+                    path: String(decoding: large, as: UTF8.self),
+                    request: MessageRecord(head: large + [0x0a]),
+                    timings: ExchangeTimings(started: Timestamp(seconds: 0))
+                )
+                recorder.begin(record, isStream: false, of: flow, into: &events)
+                recorder.noteReplacedRequest(large + [0x0d], request("/"), as: request("/other"))
+                for _ in 0..<2 {
+                    recorder.noteAnswer(large + [0x0b], [], status: 200, at: Timestamp(seconds: 1))
+                }
+                recorder.noteTrailers(large + [0x0c], of: .request)
+                recorder.noteTrailers(large + [0x0c], of: .request)
+            }
+            exit(residentKibibytes() - early < 64 << 10 ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
     }
 
     /// The pieces of a response that were recorded with their times.
@@ -237,4 +286,10 @@ struct ExchangeRecorderTests {
         #expect((timings.tls ?? .zero) > .zero)
         harness.checkExchanges()
     }
+}
+
+private func residentKibibytes() -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    return line?.split(separator: " ").compactMap { Int($0) }.first ?? 0
 }
