@@ -616,7 +616,11 @@ def tells_ports_apart(stage):
     expect(quiet.count("dev.ports.test") == 2, f"a scheme's own port is not: {quiet}")
     # The tree: a host with ports below it, and one whose only port is not a scheme's.
     node = lambda key: f"document.querySelector('[data-key=\"{key}\"]')"
-    expect(browser.evaluate(f"{node('one.other.test')}.querySelector('.name').textContent") == "one.other.test:9443", "a single port stands with its host")
+    expect(browser.evaluate(f"{node('one.other.test')}.firstElementChild.textContent") == "one.other.test:94431", "a single port stands with its host, before the number")
+    stage.control("emit", host="a-rather-long-name-of-a-host.other.test", port=8443)
+    browser.wait(f"{node('a-rather-long-name-of-a-host.other.test')}")
+    places = browser.evaluate(f"(({{ firstElementChild: row }}) => ['.name', '.port', '.count'].map((one) => row.querySelector(one).getBoundingClientRect()).map((box) => [box.left, box.right]))({node('a-rather-long-name-of-a-host.other.test')})")
+    expect(places[0][1] <= places[1][0] + 1 and places[1][1] <= places[2][0] and places[1][1] > places[1][0] + 20, f"the port of a long name is seen: {places}")
     below = browser.evaluate(f"[...{node('dev.ports.test')}.querySelectorAll('[role=treeitem]')].map((item) => item.ariaLabel)")
     expect(below == ["dev.ports.test:80, 1 exchange", "dev.ports.test:443, 1 exchange", "dev.ports.test:3000, 2 exchanges",
                      "dev.ports.test:8443, 1 exchange"], f"its ports: {below}")

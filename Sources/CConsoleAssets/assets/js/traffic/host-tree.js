@@ -6,7 +6,7 @@ import { hostOf, literal, portOf, withPort } from "./facts.js";
 
 /** @typedef {{exchanges: number, failed: number}} Tally */
 /** @typedef {Tally & {host: string, ports: Map<number, Tally>}} Host */
-/** @typedef {{item: HTMLElement, row: HTMLElement, twist: HTMLElement, name: HTMLElement, failures: HTMLElement, number: HTMLElement, group: HTMLElement}} Node What a line of the tree is made of. */
+/** @typedef {{item: HTMLElement, row: HTMLElement, twist: HTMLElement, name: HTMLElement, port: HTMLElement, failures: HTMLElement, number: HTMLElement, group: HTMLElement}} Node What a line of the tree is made of. */
 
 /** Ports that nobody writes, as browsers do. */
 const quietPorts = [80, 443];
@@ -139,34 +139,36 @@ export class HostTree extends Emitter {
     const line = { key: host.host, label, expression: expressionFor(host.host), tally: host, level };
     if (ports.length > 1) {
       return this.#line(line, () => ports.map(([port, tally]) => this.#line({ key: withPort(host.host, port),
-        label: withPort(label, port), expression: expressionFor(host.host, port), tally, level: level + 1 })));
+        label, port, expression: expressionFor(host.host, port), tally, level: level + 1 })));
     }
     const [port = quietPorts[0]] = ports[0] ?? [];
     const same = expressionFor(host.host, port);
     if (quietPorts.includes(port)) return this.#line({ ...line, same });
-    return this.#line({ ...line, label: withPort(label, port), expression: same, same: line.expression });
+    return this.#line({ ...line, port, expression: same, same: line.expression });
   }
 
   /**
    * The line of a key, as it is to be now.
    *
-   * @param {{key: string, title?: string, label: string, expression: string, same?: string, tally: Tally, level: number}} line
+   * @param {{key: string, title?: string, label: string, port?: number, expression: string, same?: string, tally: Tally, level: number}} line
    *   `same` is another expression that means the same.
    * @param {() => HTMLElement[]} [below] The lines below it, where there may be some.
    */
-  #line({ key, title = key, label, expression, same = expression, tally, level }, below) {
-    const { item, row, twist, name, failures, number, group } = this.#node(key);
+  #line({ key, title = key, label, port, expression, same = expression, tally, level }, below) {
+    const { item, row, twist, name, port: behind, failures, number, group } = this.#node(key);
+    const whole = port === undefined ? label : withPort(label, port);
     const isOpen = below !== undefined && !this.#closed.has(key);
     setAttributes(item, { "aria-level": String(level), "data-expression": expression,
       "aria-selected": String([expression, same].includes(this.#chosen)), "aria-expanded": below ? String(isOpen) : null,
-      "aria-label": `${label}, ${counted(tally.exchanges, "exchange")}${tally.failed ? `, ${count(tally.failed)} failed` : ""}` });
+      "aria-label": `${whole}, ${counted(tally.exchanges, "exchange")}${tally.failed ? `, ${count(tally.failed)} failed` : ""}` });
     setText(twist, isOpen ? "▾" : "▸");
     setText(name, label);
     setAttributes(name, { title });
+    setText(behind, `:${port}`);
     setText(failures, `✕ ${count(tally.failed)}`);
     setAttributes(failures, { title: counted(tally.failed, "failed handshake") });
     setText(number, this.#isLoaded ? count(tally.exchanges) : "…");
-    arrange(row, [below && twist, name, tally.failed > 0 && failures, number]);
+    arrange(row, [below && twist, name, port !== undefined && behind, tally.failed > 0 && failures, number]);
     arrange(group, isOpen ? below() : []);
     arrange(item, [row, isOpen && group]);
     return item;
@@ -178,7 +180,7 @@ export class HostTree extends Emitter {
     if (drawn) return drawn;
     const row = el("div", { class: "host" });
     const node = { row, item: el("li", { role: "treeitem", tabindex: "-1", "data-key": key }, row),
-      twist: el("span", { class: "twist", "aria-hidden": "true" }), name: el("span", { class: "name" }),
+      twist: el("span", { class: "twist", "aria-hidden": "true" }), name: el("span", { class: "name" }), port: el("span", { class: "port" }),
       failures: el("span", { class: "failures" }), number: el("span", { class: "count" }), group: el("ul", { role: "group" }) };
     this.#nodes.set(key, node);
     return node;
