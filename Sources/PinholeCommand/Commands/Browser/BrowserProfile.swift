@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PinholeCrypto
 import PinholeModel
 
@@ -35,8 +36,15 @@ struct BrowserProfile: Sendable {
                 attributes: [.posixPermissions: 0o700]
             )
             let content = try FileManager.default.contentsOfDirectory(atPath: home)
-            guard !content.contains(Self.marker) else { return }
-            guard content.isEmpty else {
+            let owner = try FileManager.default.attributesOfItem(atPath: home)[.ownerAccountID] as? NSNumber
+            guard owner?.uint32Value == geteuid() else {
+                throw CommandFailure(
+                    .usage,
+                    "--keep-profile: expected a folder of your own, found \(path), which is somebody else's",
+                    remedy: "name another folder: a CA is to be trusted in it"
+                )
+            }
+            guard content.isEmpty || content.contains(Self.marker) else {
                 throw CommandFailure(
                     .usage,
                     "--keep-profile: expected a new or empty folder, or one of an earlier run, found \(path) with "
@@ -46,6 +54,7 @@ struct BrowserProfile: Sendable {
             }
             // The folder may have been there, open to others.
             try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: home)
+            guard content.isEmpty else { return }
             try Data("The home of browsers that trust Pinhole's CA (pinhole browser).\n".utf8)
                 .write(to: URL(fileURLWithPath: mark))
         } catch let failure as CommandFailure {
@@ -86,7 +95,10 @@ struct BrowserProfile: Sendable {
     ) async throws(CommandFailure) {
         let certutil = try NSSDatabase.certutil(environment)
         let file = try write(root.pem, to: "pinhole-ca.pem")
-        for database in databases(of: browser) { try await database.trust(file, by: certutil) }
+        for database in databases(of: browser) {
+            try refuseLinks(on: database.folder)
+            try await database.trust(file, by: certutil)
+        }
         if browser.family == .firefox {
             _ = try write(FirefoxPreferences(proxy: proxy).text, to: "\(browser.name)/user.js")
         }
@@ -105,6 +117,8 @@ struct BrowserProfile: Sendable {
             "XDG_DATA_HOME": "\(home)/.local/share", "XDG_STATE_HOME": "\(home)/.local/state",
             FirefoxPreferences.variable: "1",
         ]
+        // What the browser leaves beside its profile goes with it; the path of a socket has 107 bytes at most.
+        if !isKept, home.utf8.count < 64 { variables["TMPDIR"] = home }
         // The key to the display is looked for in the home, too.
         if environment["XAUTHORITY"] == nil, let own = environment["HOME"] {
             variables["XAUTHORITY"] = "\(own)/.Xauthority"
@@ -129,8 +143,24 @@ struct BrowserProfile: Sendable {
         URL(fileURLWithPath: path).standardizedFileURL.path
     }
 
+    /// Refuses a path in the home that a link would lead out of it: a CA must not come into another profile.
+    private func refuseLinks(on path: String) throws(CommandFailure) {
+        var part = home
+        for name in path.dropFirst(home.count).split(separator: "/") {
+            part += "/\(name)"
+            guard (try? FileManager.default.destinationOfSymbolicLink(atPath: part)) == nil else {
+                throw CommandFailure(
+                    .usage,
+                    "--keep-profile: expected files and folders of an earlier run, found the link \(part)",
+                    remedy: "remove it, or name another folder: a CA is to be trusted there"
+                )
+            }
+        }
+    }
+
     private func write(_ text: String, to name: String) throws(CommandFailure) -> String {
         let file = URL(fileURLWithPath: "\(home)/\(name)")
+        try refuseLinks(on: file.path)
         do {
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(),

@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import PinholeCrypto
 import PinholeModel
 import PinholeTestKit
 import Testing
@@ -44,6 +46,47 @@ struct BrowserProfileTests {
         await profile.remove()
         #expect(try BrowserProfile(keptAt: path).home == path)
         #expect(FileManager.default.fileExists(atPath: "\(path)/cookies"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
+        _ = try BrowserProfile(keptAt: path)
+        #expect(try mode(path) == 0o700, "opened meanwhile, it is closed again")
+    }
+
+    @Test("a kept home is refused where it is somebody else's", .enabled(if: geteuid() == 0))
+    func others() throws {
+        let path = directory.file("kept")
+        _ = try BrowserProfile(keptAt: path)
+        try #require(chown(path, 65_534, 65_534) == 0)
+        #expect(failure(keptAt: path)?.message.contains("somebody else's") == true)
+    }
+
+    @Test(
+        "a CA comes through no link into another folder",
+        arguments: [".pki", ".pki/nssdb", ".local/share", "pinhole-ca.pem"]
+    )
+    func links(_ name: String) async throws {
+        let path = directory.file("kept")
+        let profile = try BrowserProfile(keptAt: path)
+        let link = "\(path)/\(name)"
+        let above = URL(fileURLWithPath: link).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: above, withIntermediateDirectories: true)
+        try directory.write("mine", to: "elsewhere/file")
+        let target = directory.file(name.hasSuffix(".pem") ? "elsewhere/file" : "elsewhere")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        let authority = try CertificateAuthority.create(
+            .init(machineName: "test"),
+            now: Timestamp(seconds: 1_700_000_000)
+        )
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await profile.prepare(
+                for: chromium,
+                trusting: authority.root,
+                through: try Authority("127.0.0.1:1"),
+                ProcessInfo.processInfo.environment
+            )
+        }
+        #expect(failure?.message.contains("found the link \(link)") == true, "\(failure.debugDescription)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.file("elsewhere")) == ["file"])
+        #expect(try String(contentsOfFile: directory.file("elsewhere/file"), encoding: .utf8) == "mine")
     }
 
     @Test("a folder with something else in it is refused, and nothing is written to it")
