@@ -63,7 +63,7 @@ struct BrowserCommand: AsyncParsableCommand {
         transform: { text in
             WithheldValue(text) { text in
                 do throws(ClientFailure) {
-                    _ = try ClientURL(FetchCommand.ascii(text))
+                    _ = try ClientURL(international: text)
                     return text
                 } catch {
                     throw ValidationError(error.detail)

@@ -54,7 +54,7 @@ struct FetchCommand: AsyncParsableCommand {
         transform: { text in
             WithheldValue(text) { text in
                 do throws(ClientFailure) {
-                    return try ClientURL(FetchCommand.ascii(text))
+                    return try ClientURL(international: text)
                 } catch {
                     throw ValidationError(error.detail)
                 }
@@ -144,13 +144,5 @@ struct FetchCommand: AsyncParsableCommand {
         case .failure(let failure):
             StandardError.write("pinhole: \(Plain.printable(failure.description))")
         }
-    }
-
-    /// The URL with its host as A-labels.
-    static func ascii(_ text: String) -> String {
-        guard !text.utf8.allSatisfy({ $0 < 0x80 }), let start = text.range(of: "://") else { return text }
-        let host = text[start.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        return text[..<start.upperBound] + InternationalName.ascii(String(host))
-            + text[host.endIndex...]
     }
 }
