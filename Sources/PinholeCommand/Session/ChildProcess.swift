@@ -2,31 +2,30 @@ import Glibc
 import PinholeRuntime
 import Subprocess
 
-/// A program that runs in the foreground, with our standard input and output, as the shell would run it.
-///
-/// It stays in our process group, so the terminal's own signals (Ctrl-C, Ctrl-Z) reach it directly.
+/// A program that is run to its end, with some variables of its own.
 struct ChildProcess {
     /// The program and its arguments.
     let command: [String]
     /// Variables to set, or with `nil` to remove.
     let variables: [String: String?]
 
-    /// Runs the program to its end and passes signals on to it.
+    /// How long a program that is asked to end may take for it.
+    private static let patience = Duration.seconds(3)
+
+    /// Runs the program in the foreground, with our standard input and output, as the shell would run it, and passes
+    /// signals on to it.
+    ///
+    /// It stays in our process group, so the terminal's own signals (Ctrl-C, Ctrl-Z) reach it directly.
     ///
     /// - Parameter watch: The signals that we get meanwhile.
     /// - Returns: The exit code as a shell has it: 128 + n for signal n.
     /// - Throws: ``CommandFailure`` when it cannot be started.
     func run(_ watch: SignalWatch) async throws(CommandFailure) -> Int32 {
-        let name = command.first ?? ""
-        var changes: [Environment.Key: String?] = [:]
-        for (name, value) in variables {
-            if let key = Environment.Key(rawValue: name) { changes.updateValue(value, forKey: key) }
-        }
         do {
             let result = try await Subprocess.run(
                 Self.executable(name),
                 arguments: Arguments(Array(command.dropFirst())),
-                environment: .inherit.updating(changes),
+                environment: environment,
                 input: .currentStandardInput,
                 output: .currentStandardOutput,
                 error: .currentStandardError
@@ -44,6 +43,46 @@ struct ChildProcess {
         } catch {
             throw CommandFailure(.couldNotRun, "could not run \(name): \(error)")
         }
+    }
+
+    /// Runs the program beside us: nothing of it is seen or heard here, and what is typed is not for it.
+    ///
+    /// It has a session of its own, so that no signal of the terminal reaches it. Where the task is cancelled, it is
+    /// asked to end together with what it started, and ended where it does not.
+    ///
+    /// - Parameter started: Is called as soon as it runs.
+    /// - Returns: The exit code as a shell has it: 128 + n for signal n.
+    /// - Throws: ``CommandFailure`` when it cannot be started.
+    func runBeside(_ started: () -> Void) async throws(CommandFailure) -> Int32 {
+        var options = PlatformOptions()
+        options.createSession = true
+        options.teardownSequence = [
+            .gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: Self.patience)
+        ]
+        do {
+            let result = try await Subprocess.run(
+                Self.executable(name),
+                arguments: Arguments(Array(command.dropFirst())),
+                environment: environment,
+                platformOptions: options,
+                input: .none,
+                output: .discarded,
+                error: .discarded
+            ) { _ in started() }
+            return Self.code(result.terminationStatus)
+        } catch {
+            throw CommandFailure(.couldNotRun, "could not run \(name): \(error)")
+        }
+    }
+
+    private var name: String { command.first ?? "" }
+
+    private var environment: Environment {
+        var changes: [Environment.Key: String?] = [:]
+        for (name, value) in variables {
+            if let key = Environment.Key(rawValue: name) { changes.updateValue(value, forKey: key) }
+        }
+        return .inherit.updating(changes)
     }
 
     /// The program called `name`: a path where it holds a slash, otherwise looked for as a shell does.

@@ -87,26 +87,19 @@ struct BrowserCommand: AsyncParsableCommand {
         if isUnchecked || proxy.login != nil { tellOfPassword(isUnchecked) }
         // From here on there is something to remove.
         let watch = SignalWatch([SIGTERM, SIGINT, SIGQUIT, SIGHUP])
-        let profile = try makeProfile()
-        let line = BrowserCommandLine(
+        let run = BrowserRun(
             browser: found,
-            profile: profile.folder(of: found),
             proxy: proxy.address,
+            root: root,
+            environment: environment,
             arguments: arguments,
-            page: page,
-            isRoot: geteuid() == 0
+            page: page
         )
-        let result: Result<Int32, CommandFailure>
-        do throws(CommandFailure) {
-            try await profile.prepare(for: found, trusting: root, through: proxy.address, environment)
-            tell(line)
-            let child = ChildProcess(command: line.words, variables: profile.variables(environment))
-            result = .success(try await child.run(watch))
-        } catch {
-            result = .failure(error)
+        let code = try await run.perform(in: try makeProfile()) { line, child throws(CommandFailure) in
+            for remark in line.remarks { StandardError.write("pinhole: \(remark)") }
+            return try await child.run(watch)
         }
-        await profile.remove()
-        throw ExitCode(try result.get())
+        throw ExitCode(code)
     }
 
     private func load() throws(CommandFailure) -> Configuration {
@@ -123,12 +116,6 @@ struct BrowserCommand: AsyncParsableCommand {
         return try BrowserProfile(keptAt: keepProfile)
     }
 
-    private func tell(_ line: BrowserCommandLine) {
-        StandardError.write("pinhole: \(line.browser.path) through \(line.proxy)")
-        guard line.leavesSandbox else { return }
-        StandardError.write("pinhole: root runs it, so it goes without a sandbox of its own (--no-sandbox)")
-    }
-
     private func tellOfPassword(_ isUnchecked: Bool) {
         StandardError.write(
             "pinhole: the proxy asks for a user name and a password, and the browser will ask you"
@@ -139,7 +126,8 @@ struct BrowserCommand: AsyncParsableCommand {
         )
     }
 
-    private static func checkDisplay(
+    /// Refuses to open a window where there is nothing to show it.
+    static func checkDisplay(
         _ arguments: [String],
         _ environment: [String: String]
     ) throws(CommandFailure) {
@@ -148,7 +136,8 @@ struct BrowserCommand: AsyncParsableCommand {
         throw CommandFailure(
             .couldNotRun,
             "there is no display for a window: neither DISPLAY nor WAYLAND_DISPLAY is set",
-            remedy: "run it in a desktop session, or without a window: pinhole browser … -- --headless"
+            remedy:
+                "run pinhole in a desktop session, or a browser without a window: pinhole browser … -- --headless"
         )
     }
 }

@@ -21,6 +21,12 @@ struct BrowserCommandLine: Equatable {
         }
     }
 
+    /// What people are told of it, a line each.
+    var remarks: [String] {
+        let sandbox = "root runs it, so it goes without a sandbox of its own (--no-sandbox)"
+        return ["\(browser.path) through \(proxy)"] + (leavesSandbox ? [sandbox] : [])
+    }
+
     /// Whether Chromium runs without its own sandbox, which does not work for root.
     var leavesSandbox: Bool { browser.family == .chromium && isRoot }
 

@@ -26,6 +26,15 @@ struct BrowserSearch {
         return try first(of: [wanted], for: wanted)
     }
 
+    /// Every browser that can be used, one of each product.
+    ///
+    /// - Returns: The browsers with the names of their products, in the order of ``Browser/products``.
+    func all() -> [(name: String, browser: Browser)] {
+        Browser.products.compactMap { product in
+            (try? first(of: product.executables, for: product.name)).map { (product.name, $0) }
+        }
+    }
+
     private func first(of names: [String], for wanted: String?) throws(CommandFailure) -> Browser {
         var confined: String?
         for name in names {
@@ -43,7 +52,7 @@ struct BrowserSearch {
             .couldNotRun,
             "\(wanted.map { "the browser \($0) was not found" } ?? "no browser was found"): looked for "
                 + "\(names.joined(separator: ", ")) in the folders of PATH",
-            remedy: "install one (apt install chromium), or name its program: --browser PATH"
+            remedy: "install one (apt install chromium), or name its program: pinhole browser --browser PATH"
         )
     }
 
@@ -86,7 +95,7 @@ struct BrowserSearch {
         CommandFailure(
             .couldNotRun,
             "the browser \(path) is a snap: it sees another /tmp, and neither its profile nor the CA there",
-            remedy: "install one from a package, or name its program: --browser PATH"
+            remedy: "install one from a package, or name its program: pinhole browser --browser PATH"
         )
     }
 

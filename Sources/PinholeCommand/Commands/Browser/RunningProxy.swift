@@ -104,13 +104,22 @@ extension RunningProxy {
     }
 
     private static func address(in proxy: Configuration.Proxy) throws(CommandFailure) -> Authority {
-        guard let point = proxy.listen.first(where: { $0.mode == .explicit }), point.address.port != 0 else {
+        guard let address = address(of: proxy.listen), address.port != 0 else {
             throw CommandFailure(
                 .usage,
                 "the configuration does not say on which port a proxy listens",
                 remedy: "--proxy HOST:PORT, as it stands in the line “listening on …”"
             )
         }
+        return address
+    }
+
+    /// Where clients of this machine reach a proxy.
+    ///
+    /// - Parameter points: Where it listens.
+    /// - Returns: The first of these that is for clients who know of a proxy; `nil` where none is.
+    static func address(of points: [ListeningPoint]) -> Authority? {
+        guard let point = points.first(where: { $0.mode == .explicit }) else { return nil }
         let own = point.address.address
         // What listens on every address is reached by loopback.
         guard own.isUnspecified, let loopback = IPAddress(own.isVersion6 ? "::1" : "127.0.0.1") else {

@@ -38,6 +38,21 @@ struct BrowserSearchTests {
         #expect(try search.find(nil) == Browser(family: .chromium, path: chrome))
     }
 
+    @Test("all that can be used, one of each product; a snap is none")
+    func all() throws {
+        let esr = try install("second/firefox-esr")
+        let chromium = try install("second/chromium")
+        try install("first/firefox", "#!/bin/sh\nexec /snap/bin/firefox \"$@\"\n")
+        try install("first/lynx")
+        let found = search.all()
+        #expect(found.map(\.name) == ["chromium", "firefox"])
+        #expect(found.map(\.browser.path) == [chromium, esr])
+        #expect(found.map(\.browser.family) == [.chromium, .firefox])
+    }
+
+    @Test("nothing can be used where nothing is installed")
+    func nothing() { #expect(search.all().isEmpty) }
+
     @Test("a product by its name, and a program by its own")
     func names() throws {
         let esr = try install("first/firefox-esr")
