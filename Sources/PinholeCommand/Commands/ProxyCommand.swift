@@ -159,6 +159,8 @@ struct ProxyCommand: AsyncParsableCommand {
         let again = onceMore.load
         await ProxyLife(proxy: proxy, logger: logger, load: again).last(configuration, watch.signals)
         console?.stop()
+        // After a second signal they may run yet.
+        await proxy.browsers.close()
         proxy.close()
         printer.finish()
     }

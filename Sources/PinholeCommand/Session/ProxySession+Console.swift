@@ -43,6 +43,12 @@ extension ProxySession {
         subject.breakpoints = breakpoints
         subject.sendMessage = { [self] in await send($0) }
         subject.abort = { [self] in await abort($0) }
+        let browsers = LiveBrowsers(proxy: self, address: RunningProxy.address(of: bound), journal: journal)
+        subject.browsers = ConsoleSubject.Browsers(
+            listing: { browsers.listing },
+            open: { await browsers.open($0, $1) },
+            end: { [self] in await self.browsers.end($0) }
+        )
         addControls(to: &subject, configurationFile, journal)
         let console = try await ConsoleStart(subject: subject, choice: configuration.console)
             .start(after: bound.first?.address.port ?? 8080)

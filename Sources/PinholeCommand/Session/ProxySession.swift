@@ -29,6 +29,8 @@ final class ProxySession: Sendable {
     private let captured: CaptureScope
     /// What is held at breakpoints.
     let breakpoints = BreakpointBoard()
+    /// The browsers that the console has opened.
+    let browsers = BrowserDesk()
     /// What all messages that are held come to.
     private let heldBodies = HeldBudget()
     /// The programs that rules may name.
@@ -245,8 +247,12 @@ final class ProxySession: Sendable {
     /// The same, and how often its rules were changed.
     var running: RunningConfiguration { current.withLock { $0 } }
 
-    /// Lets open tunnels finish.
-    func drain() async { await server.drain(within: configuration.limits.drainTimeout) }
+    /// Lets open tunnels finish, but for those of browsers, which would stay open as long as they run.
+    func drain() async {
+        async let ended: Void = browsers.close()
+        await server.drain(within: configuration.limits.drainTimeout)
+        await ended
+    }
 
     /// Cuts open tunnels.
     func stop() { server.stop() }

@@ -120,6 +120,16 @@ extension ConsoleRoute {
             pattern: "/api/rules",
             methods: ["GET": .now { try $0.rules() }, "PUT": .later { try await $0.setRules() }]
         ),
+        ConsoleRoute(
+            pattern: "/api/browser",
+            methods: [
+                "GET": .later { try await $0.browsers() }, "POST": .later { try await $0.openBrowser() },
+            ]
+        ),
+        ConsoleRoute(
+            pattern: "/api/browser/{id}",
+            methods: ["DELETE": .later { try await $0.endBrowser() }]
+        ),
         ConsoleRoute(pattern: "/api/breakpoints", methods: ["GET": .now { try $0.breakpoints() }]),
         ConsoleRoute(pattern: "/api/breakpoints/{id}", methods: ["GET": .now { try $0.breakpoint() }]),
         ConsoleRoute(

@@ -145,6 +145,33 @@ package struct ConsoleSubject: Sendable {
         }
     }
 
+    /// Opens browsers through the proxy.
+    package struct Browsers: Sendable {
+        let listing: @Sendable () -> BrowserListing
+        let open:
+            @Sendable (_ name: String?, _ page: String?) async -> Result<BrowserListing.Running, Problem>
+        let end: @Sendable (_ id: Int64) async -> Bool
+
+        /// Creates what opens browsers.
+        ///
+        /// - Parameters:
+        ///   - listing: Which can be opened, and which run.
+        ///   - open: Opens one of those that are listed, or the first, with a page or without; returns when it runs.
+        ///   - end: Ends one, and tells whether it ran.
+        package init(
+            listing: @escaping @Sendable () -> BrowserListing,
+            open:
+                @escaping @Sendable (_ name: String?, _ page: String?) async -> Result<
+                    BrowserListing.Running, Problem
+                >,
+            end: @escaping @Sendable (_ id: Int64) async -> Bool
+        ) {
+            self.listing = listing
+            self.open = open
+            self.end = end
+        }
+    }
+
     /// Keeps settings in the configuration file.
     package struct Keeper: Sendable {
         let preview: @Sendable () -> Result<SettingsFile, Problem>
@@ -184,6 +211,8 @@ package struct ConsoleSubject: Sendable {
     package var abort: (@Sendable (Int64) async -> Bool)?
     /// Its rules; `nil` where there is none.
     package var rules: Rules?
+    /// Opens browsers through it; `nil` where there is none.
+    package var browsers: Browsers?
     /// Where its settings are kept; `nil` where there is none.
     package var keeper: Keeper?
     /// What the proxy records into; `nil` where nothing is recorded here.

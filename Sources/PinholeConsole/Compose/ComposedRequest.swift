@@ -20,21 +20,19 @@ struct ComposedRequest: Sendable {
     ///   `bodyBase64` or `bodyOf` (the number of an exchange), `through` (`proxy` or `direct`), `http2`, `wantsID`.
     /// - Throws: ``Problem`` that says what cannot be sent.
     init(_ members: [String: JSONValue]) throws(Problem) {
-        let known: Set = [
-            "method", "url", "fields", "body", "bodyBase64", "bodyOf", "through", "http2", "wantsID",
-        ]
-        if let name = members.keys.sorted().first(where: { !known.contains($0) }) {
-            let names = known.sorted().joined(separator: ", ")
-            throw Problem(400, "bad body", "expected \(names), found “\(name.prefix(80))”")
-        }
-        switch try Self.text(members, "through") ?? "direct" {
+        try members.refuse(
+            besides: [
+                "method", "url", "fields", "body", "bodyBase64", "bodyOf", "through", "http2", "wantsID",
+            ]
+        )
+        switch try members.text("through") ?? "direct" {
         case "proxy": isProxied = true
         case "direct": isProxied = false
         case let other: throw Problem.bad("through", expected: "proxy or direct", found: other)
         }
         if case .boolean(true) = members["http2"] { offersHTTP2 = true } else { offersHTTP2 = false }
         if case .boolean(false) = members["wantsID"] { wantsID = false } else { wantsID = true }
-        guard let address = try Self.text(members, "url") else {
+        guard let address = try members.text("url") else {
             throw Problem(400, "bad body", "expected a url")
         }
         switch members["bodyOf"] {
@@ -97,17 +95,6 @@ struct ComposedRequest: Sendable {
         }
         guard case .string(let text)? = members["body"] else { return [] }
         return Array(text.utf8)
-    }
-
-    private static func text(
-        _ members: [String: JSONValue],
-        _ name: String
-    ) throws(Problem) -> String? {
-        switch members[name] {
-        case nil, .null: return nil
-        case .string(let text): return text
-        case let other?: throw Problem.bad(name, expected: "a text", found: other)
-        }
     }
 
     private static func bad(_ detail: String) -> ClientFailure {

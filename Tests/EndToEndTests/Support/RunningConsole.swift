@@ -16,10 +16,15 @@ struct RunningConsole: Sendable {
     }
 
     /// Asks, on a connection of its own.
-    func ask(_ line: String, _ body: String = "") throws -> (status: Int, text: String) {
+    func ask(
+        _ line: String,
+        _ body: String = "",
+        _ fields: [String] = []
+    ) throws -> (status: Int, text: String) {
         let connection = try Connection(to: port)
         try connection.send(
             "\(line) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token)\r\n"
+                + fields.map { "\($0)\r\n" }.joined()
                 + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
         )
         let response = try connection.readResponse()

@@ -127,7 +127,7 @@ struct ConsoleGateTests {
             ("HEAD", "/api/state"), ("GET", "/%61pi/state"), ("GET", "/api/lab/%65vents"),
             ("DELETE", "/api/traffic"), ("PATCH", "/api/traffic/1"), ("PUT", "/api/recording"),
             ("GET", "/api/events"), ("GET", "/api/lab/events"), ("POST", "/api/lab/run"),
-            ("POST", "/api/send"),
+            ("POST", "/api/send"), ("POST", "/api/browser"), ("DELETE", "/api/browser/1"),
             ("POST", "/api/classroom"), ("PUT", "/api/settings"),
             ("PUT", "/api/settings/file"), ("PUT", "/api/rules"),
             ("DELETE", "/api/lab/run"),

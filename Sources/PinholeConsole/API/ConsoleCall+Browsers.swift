@@ -1,0 +1,45 @@
+import PinholeLab
+import PinholeModel
+
+/// Browsers that are opened through the proxy.
+extension ConsoleCall {
+    func browsers() async throws -> ConsoleAnswer { .json(try opener().listing()) }
+
+    func openBrowser() async throws -> ConsoleAnswer {
+        let opener = try opener()
+        let members = request.body.isEmpty ? [:] : try object()
+        try members.refuse(besides: ["browser", "url"])
+        let (name, page) = (try members.text("browser"), try members.text("url"))
+        if let page { try Self.check(page) }
+        return .json(try await opener.open(name, page).get(), status: 201)
+    }
+
+    func endBrowser() async throws -> ConsoleAnswer {
+        let id = try id()
+        guard try await opener().end(id) else {
+            throw Problem(
+                404,
+                "not found",
+                "no browser with the number \(id) was opened here, or it has ended"
+            )
+        }
+        return ConsoleAnswer(204)
+    }
+
+    /// Refuses what is no page: it becomes an argument of a program.
+    private static func check(_ page: String) throws(Problem) {
+        do throws(ClientFailure) {
+            _ = try ClientURL(international: page)
+        } catch {
+            throw Problem(422, "the page cannot be opened", error.detail)
+        }
+        guard page.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+            throw Problem(422, "the page cannot be opened", "url: expected no control characters, found some")
+        }
+    }
+
+    private func opener() throws(Problem) -> ConsoleSubject.Browsers {
+        guard let browsers = api.subject.browsers else { throw Problem.noProxy }
+        return browsers
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import PinholeCrypto
+import PinholeModel
+import PinholeRuntime
+import PinholeTestKit
+import Testing
+
+@testable import PinholeCommand
+@testable import PinholeConsole
+
+/// Browsers here are scripts; a real one is in the end-to-end tests.
+@Suite("Browsers beside a proxy")
+struct BrowserDeskTests {
+    private let directory: TemporaryDirectory
+    private let desk = BrowserDesk()
+    private let journal = ConsoleJournal()
+    private let root: Certificate
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        let options = CertificateAuthority.Options(machineName: "test")
+        root = try CertificateAuthority.create(options, now: LoopClock().now()).root
+    }
+
+    private func install(_ name: String, _ script: String) throws {
+        let path = try directory.write("#!/bin/sh\n\(script)\n", to: "bin/\(name)")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    }
+
+    private func run(_ script: String) throws -> BrowserRun {
+        try install("chromium", script)
+        return BrowserRun(
+            browser: Browser(family: .chromium, path: directory.file("bin/chromium")),
+            proxy: try Authority("127.0.0.1:8080"),
+            root: root,
+            environment: ["PATH": "\(directory.file("bin")):/usr/bin:/bin"]
+        )
+    }
+
+    /// What a script writes into a pipe that has no other reader, as soon as it does.
+    private func told(_ pipe: String) async throws -> String {
+        let bytes = try await Task.detached {
+            try FileHandle(forReadingFrom: URL(fileURLWithPath: pipe)).readToEnd()
+        }.value
+        return String(decoding: try #require(bytes), as: UTF8.self).trimmingCharacters(in: .newlines)
+    }
+
+    private func makePipe(_ name: String) throws -> String {
+        let path = directory.file(name)
+        try #require(mkfifo(path, 0o600) == 0)
+        return path
+    }
+
+    @Test("lists what runs, and ends one with its profile")
+    func ends() async throws {
+        let pipe = try makePipe("home")
+        let script = "echo \"$HOME\" > \(pipe); exec tail -f /dev/null"
+        let first = try await desk.open(try run(script), named: "chromium", journal)
+        let home = try await told(pipe)
+        let second = try await desk.open(try run(script), named: "chrome", journal)
+        let other = try await told(pipe)
+        #expect(home != other && FileManager.default.fileExists(atPath: home))
+        #expect(desk.running.map(\.id) == [first.id, second.id])
+        #expect(desk.running.map(\.browser) == ["chromium", "chrome"])
+        #expect(await desk.end(first.id))
+        #expect(!FileManager.default.fileExists(atPath: home))
+        #expect(desk.running.map(\.id) == [second.id])
+        #expect(await !desk.end(first.id))
+        await desk.close()
+        #expect(desk.running.isEmpty && !FileManager.default.fileExists(atPath: other))
+        let entries = journal.entries(after: 0)
+        #expect(entries.allSatisfy { $0.level == .notice }, "an end that was asked for is no warning")
+        #expect(entries.contains { $0.text.contains("bin/chromium through 127.0.0.1:8080") })
+    }
+
+    @Test("one that does not want to end is ended, together with what it started")
+    func stubborn() async throws {
+        let (pipe, child) = (try makePipe("home"), try makePipe("child"))
+        let script = """
+            trap '' TERM
+            echo "$HOME" > \(pipe)
+            sh -c 'echo $$ > \(child); while :; do tail -f /dev/null; done'
+            """
+        let opened = try await desk.open(try run(script), named: "chromium", journal)
+        let home = try await told(pipe)
+        let process = try #require(pid_t(try await told(child)))
+        #expect(kill(process, 0) == 0)
+        #expect(await desk.end(opened.id))
+        #expect(!FileManager.default.fileExists(atPath: home))
+        // Whoever inherits it may take a moment to fetch what is left of it.
+        let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        #expect(state.map { $0.contains(") Z ") } ?? true, "\(state ?? "")")
+    }
+
+    @Test("a desk that is closed opens nothing")
+    func closed() async throws {
+        await desk.close()
+        let script = "touch \(directory.file("started"))"
+        await #expect(throws: CommandFailure.self) {
+            try await desk.open(try run(script), named: "chromium", journal)
+        }
+        #expect(!FileManager.default.fileExists(atPath: directory.file("started")))
+    }
+
+    @Test("what stands against it is told, and nothing runs")
+    func failures() async throws {
+        let script = "touch \(directory.file("started"))"
+        try install("certutil", "echo 'the database is full' >&2; exit 1")
+        let run = try run(script)
+        do throws(CommandFailure) {
+            _ = try await desk.open(run, named: "chromium", journal)
+            Issue.record("it was opened")
+        } catch {
+            #expect(error.message.contains("the database is full"), "\(error)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: directory.file("started")))
+        await desk.close()
+        #expect(desk.running.isEmpty)
+    }
+}
