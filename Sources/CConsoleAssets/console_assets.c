@@ -327,75 +327,78 @@ static const unsigned char asset_107[] = {
 #embed "assets/js/traffic/abort.js" if_empty(0)
 };
 static const unsigned char asset_108[] = {
-#embed "assets/js/traffic/columns.js" if_empty(0)
+#embed "assets/js/traffic/browsers.js" if_empty(0)
 };
 static const unsigned char asset_109[] = {
-#embed "assets/js/traffic/empty-state.js" if_empty(0)
+#embed "assets/js/traffic/columns.js" if_empty(0)
 };
 static const unsigned char asset_110[] = {
-#embed "assets/js/traffic/facts.js" if_empty(0)
+#embed "assets/js/traffic/empty-state.js" if_empty(0)
 };
 static const unsigned char asset_111[] = {
-#embed "assets/js/traffic/filter-box.js" if_empty(0)
+#embed "assets/js/traffic/facts.js" if_empty(0)
 };
 static const unsigned char asset_112[] = {
-#embed "assets/js/traffic/grid-header.js" if_empty(0)
+#embed "assets/js/traffic/filter-box.js" if_empty(0)
 };
 static const unsigned char asset_113[] = {
-#embed "assets/js/traffic/host-tree.js" if_empty(0)
+#embed "assets/js/traffic/grid-header.js" if_empty(0)
 };
 static const unsigned char asset_114[] = {
-#embed "assets/js/traffic/id-list.js" if_empty(0)
+#embed "assets/js/traffic/host-tree.js" if_empty(0)
 };
 static const unsigned char asset_115[] = {
-#embed "assets/js/traffic/item-cache.js" if_empty(0)
+#embed "assets/js/traffic/id-list.js" if_empty(0)
 };
 static const unsigned char asset_116[] = {
-#embed "assets/js/traffic/item-menu.js" if_empty(0)
+#embed "assets/js/traffic/item-cache.js" if_empty(0)
 };
 static const unsigned char asset_117[] = {
-#embed "assets/js/traffic/leb128.js" if_empty(0)
+#embed "assets/js/traffic/item-menu.js" if_empty(0)
 };
 static const unsigned char asset_118[] = {
-#embed "assets/js/traffic/live.js" if_empty(0)
+#embed "assets/js/traffic/leb128.js" if_empty(0)
 };
 static const unsigned char asset_119[] = {
-#embed "assets/js/traffic/notes.js" if_empty(0)
+#embed "assets/js/traffic/live.js" if_empty(0)
 };
 static const unsigned char asset_120[] = {
-#embed "assets/js/traffic/pass-on.js" if_empty(0)
+#embed "assets/js/traffic/notes.js" if_empty(0)
 };
 static const unsigned char asset_121[] = {
-#embed "assets/js/traffic/remove-items.js" if_empty(0)
+#embed "assets/js/traffic/pass-on.js" if_empty(0)
 };
 static const unsigned char asset_122[] = {
-#embed "assets/js/traffic/saved-filters.js" if_empty(0)
+#embed "assets/js/traffic/remove-items.js" if_empty(0)
 };
 static const unsigned char asset_123[] = {
-#embed "assets/js/traffic/scroll-space.js" if_empty(0)
+#embed "assets/js/traffic/saved-filters.js" if_empty(0)
 };
 static const unsigned char asset_124[] = {
-#embed "assets/js/traffic/sorted-ids.js" if_empty(0)
+#embed "assets/js/traffic/scroll-space.js" if_empty(0)
 };
 static const unsigned char asset_125[] = {
-#embed "assets/js/traffic/sorting.js" if_empty(0)
+#embed "assets/js/traffic/sorted-ids.js" if_empty(0)
 };
 static const unsigned char asset_126[] = {
-#embed "assets/js/traffic/splitter.js" if_empty(0)
+#embed "assets/js/traffic/sorting.js" if_empty(0)
 };
 static const unsigned char asset_127[] = {
-#embed "assets/js/traffic/status-bar.js" if_empty(0)
+#embed "assets/js/traffic/splitter.js" if_empty(0)
 };
 static const unsigned char asset_128[] = {
-#embed "assets/js/traffic/toolbar.js" if_empty(0)
+#embed "assets/js/traffic/status-bar.js" if_empty(0)
 };
 static const unsigned char asset_129[] = {
-#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
+#embed "assets/js/traffic/toolbar.js" if_empty(0)
 };
 static const unsigned char asset_130[] = {
-#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
 };
 static const unsigned char asset_131[] = {
+#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+};
+static const unsigned char asset_132[] = {
 #embed "assets/js/traffic/unseen-button.js" if_empty(0)
 };
 static const unsigned char openapi[] = {
@@ -515,30 +518,31 @@ static const struct {
     {"js/rules/rule-text.js", asset_105, sizeof asset_105},
     {"js/rules/rules-page.js", asset_106, sizeof asset_106},
     {"js/traffic/abort.js", asset_107, sizeof asset_107},
-    {"js/traffic/columns.js", asset_108, sizeof asset_108},
-    {"js/traffic/empty-state.js", asset_109, sizeof asset_109},
-    {"js/traffic/facts.js", asset_110, sizeof asset_110},
-    {"js/traffic/filter-box.js", asset_111, sizeof asset_111},
-    {"js/traffic/grid-header.js", asset_112, sizeof asset_112},
-    {"js/traffic/host-tree.js", asset_113, sizeof asset_113},
-    {"js/traffic/id-list.js", asset_114, sizeof asset_114},
-    {"js/traffic/item-cache.js", asset_115, sizeof asset_115},
-    {"js/traffic/item-menu.js", asset_116, sizeof asset_116},
-    {"js/traffic/leb128.js", asset_117, sizeof asset_117},
-    {"js/traffic/live.js", asset_118, sizeof asset_118},
-    {"js/traffic/notes.js", asset_119, sizeof asset_119},
-    {"js/traffic/pass-on.js", asset_120, sizeof asset_120},
-    {"js/traffic/remove-items.js", asset_121, sizeof asset_121},
-    {"js/traffic/saved-filters.js", asset_122, sizeof asset_122},
-    {"js/traffic/scroll-space.js", asset_123, sizeof asset_123},
-    {"js/traffic/sorted-ids.js", asset_124, sizeof asset_124},
-    {"js/traffic/sorting.js", asset_125, sizeof asset_125},
-    {"js/traffic/splitter.js", asset_126, sizeof asset_126},
-    {"js/traffic/status-bar.js", asset_127, sizeof asset_127},
-    {"js/traffic/toolbar.js", asset_128, sizeof asset_128},
-    {"js/traffic/traffic-grid.js", asset_129, sizeof asset_129},
-    {"js/traffic/traffic-model.js", asset_130, sizeof asset_130},
-    {"js/traffic/unseen-button.js", asset_131, sizeof asset_131},
+    {"js/traffic/browsers.js", asset_108, sizeof asset_108},
+    {"js/traffic/columns.js", asset_109, sizeof asset_109},
+    {"js/traffic/empty-state.js", asset_110, sizeof asset_110},
+    {"js/traffic/facts.js", asset_111, sizeof asset_111},
+    {"js/traffic/filter-box.js", asset_112, sizeof asset_112},
+    {"js/traffic/grid-header.js", asset_113, sizeof asset_113},
+    {"js/traffic/host-tree.js", asset_114, sizeof asset_114},
+    {"js/traffic/id-list.js", asset_115, sizeof asset_115},
+    {"js/traffic/item-cache.js", asset_116, sizeof asset_116},
+    {"js/traffic/item-menu.js", asset_117, sizeof asset_117},
+    {"js/traffic/leb128.js", asset_118, sizeof asset_118},
+    {"js/traffic/live.js", asset_119, sizeof asset_119},
+    {"js/traffic/notes.js", asset_120, sizeof asset_120},
+    {"js/traffic/pass-on.js", asset_121, sizeof asset_121},
+    {"js/traffic/remove-items.js", asset_122, sizeof asset_122},
+    {"js/traffic/saved-filters.js", asset_123, sizeof asset_123},
+    {"js/traffic/scroll-space.js", asset_124, sizeof asset_124},
+    {"js/traffic/sorted-ids.js", asset_125, sizeof asset_125},
+    {"js/traffic/sorting.js", asset_126, sizeof asset_126},
+    {"js/traffic/splitter.js", asset_127, sizeof asset_127},
+    {"js/traffic/status-bar.js", asset_128, sizeof asset_128},
+    {"js/traffic/toolbar.js", asset_129, sizeof asset_129},
+    {"js/traffic/traffic-grid.js", asset_130, sizeof asset_130},
+    {"js/traffic/traffic-model.js", asset_131, sizeof asset_131},
+    {"js/traffic/unseen-button.js", asset_132, sizeof asset_132},
 };
 
 size_t pinhole_asset_count(void) { return sizeof assets / sizeof assets[0]; }

@@ -864,3 +864,63 @@ def does_everything_by_name(stage):
     browser.press("?", 8)
     browser.wait("document.querySelector('dialog[open] .help')?.textContent.includes('Ctrl+KAll commands, by name')")
     browser.press("Escape")
+
+
+@test
+def opens_a_browser_for_the_first_traffic(stage):
+    """The button where the list is empty, the palette, and what is said where no browser can be opened."""
+    mock = stage.mock
+    ids, mock.capture.ids = mock.capture.ids, type(mock.capture.ids)("q")
+    button = "document.querySelector('.empty:not([hidden]) .open-browser')"
+    labels = "[...document.querySelectorAll('.palette-list .palette-label')].map((one) => one.textContent)"
+    try:
+        browser = stage.fresh()
+        browser.wait(f"{button}?.textContent === 'Open a browser…'")
+        audit(stage, "open-browser")
+        # By the keyboard alone: a menu, since there are two.
+        browser.evaluate(f"{button}.focus()")
+        browser.press("Enter")
+        browser.wait("document.activeElement.getAttribute('role') === 'menuitem' && document.activeElement.textContent === 'Chromium'")
+        expect(browser.evaluate(f"{button}.ariaExpanded") == "true", "the menu is told")
+        audit(stage, "open-browser-menu", schemes=("light",))
+        browser.press("ArrowDown")
+        browser.press("Enter")
+        browser.wait("document.querySelector('.toast')?.textContent.includes('Firefox runs with a fresh profile')")
+        expect(mock.opened == ["firefox"], f"what was chosen: {mock.opened}")
+        expect(browser.evaluate(f"document.activeElement === {button}"), "the keyboard is where it was")
+        stage.shoot("open-browser-toast")
+        # By name, from another page.
+        browser.evaluate("location.hash = '#/rules'")
+        browser.press("k", 2)
+        browser.wait("document.activeElement?.matches('.palette-field')")
+        expect({"Open a browser: Chromium", "Open a browser: Firefox"} < set(browser.evaluate(labels)), "each is a command")
+        browser.type("open a browser: chr")
+        browser.press("Enter")
+        browser.wait("document.querySelector('.toast')?.textContent.includes('Chromium runs')")
+        expect(mock.opened == ["firefox", "chromium"], f"by name: {mock.opened}")
+        # One alone needs no choice; what stands against it is told.
+        mock.browsers = ["chromium"]
+        stage.fresh()
+        browser.wait(f"{button}?.textContent === 'Open a browser'")
+        expect(browser.evaluate(f"{button}.hasAttribute('aria-haspopup')") is False, "no menu")
+        browser.click(".open-browser")
+        browser.wait("document.querySelector('.toast')?.textContent.includes('Chromium runs')")
+        mock.browsers = []
+        mock.obstacle = {"title": "no browser can be opened", "status": 409, "detail": "there is no display for a window",
+                         "remedy": "run pinhole in a desktop session"}
+        browser.click(".open-browser")
+        browser.wait("document.querySelector('.toast')?.textContent.startsWith('Not opened: ')")
+        browser.pardon(422)
+        # The page has asked how it stands now: no button, but words.
+        browser.wait(f"!{button} && document.querySelector('.obstacle')?.textContent.includes('From here none can be opened: there is no display for a window; run pinhole in a desktop session.')")
+        expect("pinhole browser" in browser.evaluate("document.querySelector('.obstacle').textContent"), "the command line has a way")
+        audit(stage, "open-browser-not")
+        browser.press("k", 2)
+        browser.wait("document.activeElement?.matches('.palette-field')")
+        expect(not [label for label in browser.evaluate(labels) if "browser" in label], "and no command")
+        browser.press("Escape")
+        browser.wait("!document.querySelector('dialog')")
+    finally:
+        mock.capture.ids, mock.browsers, mock.obstacle, mock.opened = ids, ["chromium", "firefox"], None, []
+    stage.fresh()
+    browser.wait("document.querySelector('.row') && document.querySelector('.empty').hidden")

@@ -100,6 +100,8 @@ class Mock:
         self.hosts = {}
         self.filters = {}
         self.passthrough = ["*.bank.example"]
+        # The names of the browsers that can be opened, why none can be, and what was opened.
+        self.browsers, self.obstacle, self.opened = ["chromium", "firefox"], None, []
         # What was sent again, and what the next ones are answered with.
         self.sent, self.send_status = [], 200
         self.rules = Rules()
@@ -243,6 +245,15 @@ class Handler(BaseHTTPRequestHandler):
             case ["PUT", "settings"]:
                 mock.passthrough = self.body()["passthrough"]
                 self.reply(200, mock.settings())
+            case ["GET", "browser"]:
+                more = {"problem": mock.obstacle} if mock.obstacle else {}
+                self.reply(200, {"browsers": [{"name": name, "family": name} for name in mock.browsers], "running": [], "asksForPassword": False, **more})
+            case ["POST", "browser"]:
+                name = self.body()["browser"]
+                if name not in mock.browsers:
+                    raise Refusal(422, "no such browser", f"browser: expected {', '.join(mock.browsers)}, found “{name}”")
+                mock.opened.append(name)
+                self.reply(201, {"id": len(mock.opened), "browser": name, "opened": "2026-11-21T16:44:32Z"})
             case ["POST", "send"]:
                 mock.sent.append(self.body())
                 self.reply(200, {"id": capture.ids[-1], "status": mock.send_status, "head": "", "bodyBase64": "", "length": 0, "milliseconds": 1})

@@ -25,6 +25,7 @@ import { showHelp } from "./pages/help.js";
 import { showSettings } from "./pages/settings.js";
 import { RulesPage } from "./rules/rules-page.js";
 import { abort } from "./traffic/abort.js";
+import { browsers } from "./traffic/browsers.js";
 import { emptyState } from "./traffic/empty-state.js";
 import { isRunning } from "./traffic/facts.js";
 import { FilterBox } from "./traffic/filter-box.js";
@@ -131,6 +132,7 @@ grid.on("menu", ({ id, element }) => {
 const readPassedOn = () => passedOn.read().catch(() => {});
 grid.on("menu", readPassedOn);
 readPassedOn();
+browsers.read().catch(() => {});
 detail.on("close", closeDetail);
 detail.on("tab", (tab) => route.write({ tab }));
 detail.on("mark", (item) => notes.mark(item));
@@ -184,6 +186,7 @@ addKeys([
 addActions(() => [
   ...[...at("places").querySelectorAll("a")].map((link) => ({ label: `Go to ${link.firstChild?.textContent}`, group: "Pages",
     run: () => route.go(link.hash) })),
+  ...browsers.actions(),
   ...toastActions().map((action) => ({ ...action, group: "Said just now" })),
   ...actionsOfPage(),
 ]);

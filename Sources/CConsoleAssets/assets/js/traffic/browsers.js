@@ -1,0 +1,77 @@
+import { toast } from "../core/announce.js";
+import { askJSON, hasProxy } from "../core/api.js";
+import { el } from "../core/dom.js";
+import { Emitter } from "../core/emitter.js";
+import { openMenu } from "../core/menu.js";
+import { Problem } from "../core/problem.js";
+import { route } from "../core/route.js";
+
+/** The browsers that the proxy opens with a fresh profile. It tells `change`. */
+class Browsers extends Emitter {
+  /** @type {string[]} */
+  #names = [];
+  #asksForPassword = false;
+  #isOpening = false;
+  /** Why none can be opened; nothing where one can, no proxy runs, or none has said it yet. @type {Problem | null} */
+  obstacle = null;
+
+  /** Their names, the usual one first. */
+  get names() {
+    return this.#names;
+  }
+
+  /** Reads how it stands. */
+  async read() {
+    if (!await hasProxy()) return;
+    const { browsers, asksForPassword, problem } = await askJSON("/api/browser");
+    this.#names = browsers.map((/** @type {{name: string}} */ one) => one.name);
+    this.#asksForPassword = asksForPassword;
+    this.obstacle = problem ? new Problem(problem) : null;
+    this.emit("change");
+  }
+
+  /** Opens one, once at a time: it takes a moment. @param {string} name */
+  async open(name) {
+    if (this.#isOpening) return;
+    this.#isOpening = true;
+    toast(`Opening ${titleOf(name)}…`);
+    try {
+      await askJSON("/api/browser", { method: "POST", body: { browser: name } });
+      const login = this.#asksForPassword ? " It asks you for the user name and the password of the proxy." : "";
+      toast(`${titleOf(name)} runs with a fresh profile, through the proxy.${login} Should no window come, the events say why.`,
+        [{ label: "Show the events", run: () => route.go("#/events") }]);
+    } catch (error) {
+      toast(`Not opened: ${Problem.of(error).sentence}`);
+      this.read().catch(() => {});
+    } finally {
+      this.#isOpening = false;
+    }
+  }
+
+  /** What the palette offers. @returns {import("../core/keys.js").Action[]} */
+  actions() {
+    return this.#names.map((name) => ({ label: this.#names.length > 1 ? `${label}: ${titleOf(name)}` : label, group: "Browser",
+      run: () => this.open(name) }));
+  }
+}
+
+const label = "Open a browser";
+
+export const browsers = new Browsers();
+
+/** A button that opens one, or a menu of them. */
+export function browserButton() {
+  const { names } = browsers;
+  const button = el("button", { type: "button", class: "primary open-browser", "aria-haspopup": names.length > 1 ? "menu" : undefined,
+    "aria-expanded": names.length > 1 ? "false" : undefined, onclick: () => {
+      if (names.length === 1) browsers.open(names[0]);
+      else openMenu(button, label, names.map((name) => ({ label: titleOf(name), choose: () => browsers.open(name) })));
+    } }, names.length > 1 ? `${label}…` : label);
+  if (names.length === 1) button.title = titleOf(names[0]);
+  return button;
+}
+
+/** @param {string} name */
+function titleOf(name) {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
