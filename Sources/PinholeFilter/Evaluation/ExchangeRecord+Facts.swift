@@ -36,6 +36,8 @@ extension ExchangeRecord {
         case .outcome: TextFacts(outcome?.kind.rawValue, isComplete: outcome != nil)
         case .error: TextFacts(outcome?.detail, isComplete: outcome != nil)
         case .comment, .marker: TextFacts([])
+        // A request of HTTP/2 goes on while its login is verified.
+        case .proxyUser: TextFacts(proxyUser, isComplete: proxyUser != nil || outcome != nil)
         case .headers(let part): fields(part) { $0.lines }
         case .header(let part, let name): fields(part) { $0.values(of: name) }
         case .contentType(let part): fields(part) { $0.values(of: "content-type") }

@@ -47,6 +47,8 @@ extension FlowRecord {
         case .process:
             let texts = [clientProcess?.name, clientProcess?.path].compactMap { $0.map { Array($0.utf8) } }
             return TextFacts(texts)
+        // Nothing is decided before the login.
+        case .proxyUser: return TextFacts(proxyUser, isComplete: treatment != nil || isOver)
         case .server: return TextFacts(server, isComplete: server != nil || isOver)
         case .destination:
             return TextFacts(

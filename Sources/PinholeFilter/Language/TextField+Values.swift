@@ -11,7 +11,8 @@ extension TextField {
         case .treatment: Treatment.allCases.map(\.rawValue)
         case .cause: HandshakeFailure.Cause.allCases.map(\.rawValue)
         case .alert: Alert.names.values.sorted() + (0...255).map(String.init)
-        case .method, .host, .path, .query, .url, .error, .comment, .marker, .client, .process, .server,
+        case .method, .host, .path, .query, .url, .error, .comment, .marker, .client, .process, .proxyUser,
+            .server,
             .destination, .serverName, .applicationProtocol, .version, .cipher, .headers, .header,
             .contentType,
             .body:

@@ -34,6 +34,8 @@ package enum TextField: Hashable, Sendable {
     case client
     /// The name of the program that made the connection, and the file that it runs.
     case process
+    /// The user who logged in to the proxy.
+    case proxyUser
     /// The server's address and port.
     case server
     /// The server's address and port, and the host and port that were asked for.
@@ -65,9 +67,8 @@ package enum TextField: Hashable, Sendable {
     package static let all: [TextField] =
         [
             .method, .host, .path, .query, .url, .scheme, .outcome, .error, .comment, .marker, .client,
-            .process, .server, .destination, .treatment, .serverName, .applicationProtocol, .version, .cipher,
-            .cause,
-            .alert,
+            .process, .proxyUser, .server, .destination, .treatment, .serverName, .applicationProtocol,
+            .version, .cipher, .cause, .alert,
         ] + Part.allCases.flatMap { [.headers($0), .contentType($0), .body($0)] }
 
     /// The name in the language.
@@ -85,6 +86,7 @@ package enum TextField: Hashable, Sendable {
         case .marker: "marker"
         case .client: "client"
         case .process: "process"
+        case .proxyUser: "proxy.user"
         case .server: "server"
         case .destination: "destination"
         case .treatment: "treatment"
@@ -104,7 +106,7 @@ package enum TextField: Hashable, Sendable {
     /// Where the text is.
     package var source: FactSource {
         switch self {
-        case .method, .host, .path, .query, .url, .scheme, .outcome, .error, .comment, .marker:
+        case .method, .host, .path, .query, .url, .scheme, .outcome, .error, .comment, .marker, .proxyUser:
             .summary
         case .client, .process, .server, .destination, .treatment, .serverName, .applicationProtocol,
             .version, .cipher, .cause, .alert:

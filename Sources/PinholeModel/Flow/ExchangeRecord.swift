@@ -8,6 +8,8 @@ package struct ExchangeRecord: Sendable, Equatable {
     package var scheme: Scheme
     /// The server that was meant.
     package var authority: Authority
+    /// The user who logged in to the proxy, with this request or for its tunnel; `nil` where nobody had to.
+    package var proxyUser: String?
     /// The method, as it came.
     package var method: String
     /// The path and query, as they came (`*` for OPTIONS *).

@@ -10,6 +10,8 @@ package struct FlowRecord: Sendable, Equatable, Codable {
     package var client: String
     /// The program that made the connection, where it runs on this machine and was found out.
     package var clientProcess: ClientProcess?
+    /// The user who logged in to the proxy, and whose password was right; of several on one connection the last.
+    package var proxyUser: String?
     /// The address that the client connected to, `host:port`.
     package var listener: String
     /// How the client came to the proxy; `nil` in captures of earlier versions.

@@ -16,6 +16,8 @@ package enum MultiplexCommand: Sendable, Equatable {
     )
     /// Note something about an exchange.
     case note(Lane, ExchangeNote)
+    /// Note whose exchange it is.
+    case noteUser(Lane, String)
     /// Verify the login that came with an exchange; answered by `authenticated`.
     indirect case authenticate(Lane, LoginCheck)
     /// Note which rules acted on an exchange.

@@ -11,6 +11,7 @@ extension MultiplexStack {
         case .beginExchange(let lane, let head, let scheme, let authority, let path, let isComplete):
             beginExchange(lane, head, scheme, authority, path, isComplete: isComplete, at: now)
         case .note(let lane, let note): lanes[lane]?.recorder.note(note)
+        case .noteUser(let lane, let user): lanes[lane]?.recorder.note(user: user)
         case .authenticate(let lane, let check): actions.append(.authenticate(lane, check))
         case .noteRules(let lane, let hits): lanes[lane]?.recorder.note(hits)
         case .editMessages(let lane, let rules): lanes[lane]?.messageRules = rules
@@ -78,17 +79,19 @@ extension MultiplexStack {
             head,
             recorder: ExchangeRecorder(seed.policy, keepsBodies: keepsBodies)
         )
+        var record = ExchangeRecord(
+            id: ExchangeID(rawValue: sink.nextID()),
+            flow: machine.flow.id,
+            scheme: scheme,
+            authority: authority,
+            method: head.method,
+            path: path,
+            request: MessageRecord(head: pendingHTTP1?.recorded ?? head.recorded),
+            timings: ExchangeTimings(started: now)
+        )
+        record.proxyUser = machine.flow.proxyUser
         state.recorder.begin(
-            ExchangeRecord(
-                id: ExchangeID(rawValue: sink.nextID()),
-                flow: machine.flow.id,
-                scheme: scheme,
-                authority: authority,
-                method: head.method,
-                path: path,
-                request: MessageRecord(head: pendingHTTP1?.recorded ?? head.recorded),
-                timings: ExchangeTimings(started: now)
-            ),
+            record,
             isStream: head.method != "GET" && head.contentLength == nil && StreamFormat(head.fields) != nil,
             of: machine.flow,
             into: &records

@@ -43,10 +43,10 @@ extension Multiplexer {
             priority: takePriority(of: lane)
         )
         switch access(of: head) {
-        case .admitted: admitted(head, place, lane, at: now, into: &commands)
+        case .admitted(let user): admitted(head, place, as: user, lane, at: now, into: &commands)
         case .refused(let refusal): refuse(refusal, lane, at: now, into: &commands)
         case .unverified(let check):
-            exchanges[lane]?.isUnverified = true
+            exchanges[lane]?.unverified = check.login.name
             commands.append(.authenticate(lane, check))
         }
     }
@@ -58,13 +58,13 @@ extension Multiplexer {
         at now: Timestamp,
         into commands: inout [MultiplexCommand]
     ) {
-        guard let exchange = exchanges[lane], exchange.isUnverified else { return }
-        exchanges[lane]?.isUnverified = false
+        guard let exchange = exchanges[lane], let user = exchange.unverified else { return }
+        exchanges[lane]?.unverified = nil
         switch verdict {
         case .busy: refuse(.busy, lane, at: now, into: &commands)
         case .right:
             let head = exchange.request
-            admitted(head, destination(of: head), lane, at: now, into: &commands)
+            admitted(head, destination(of: head), as: user, lane, at: now, into: &commands)
         case .wrong: refuse(.credentials, lane, at: now, into: &commands)
         }
     }
@@ -82,10 +82,15 @@ extension Multiplexer {
     private mutating func admitted(
         _ head: StreamRequestHead,
         _ place: Destination,
+        as user: String?,
         _ lane: Lane,
         at now: Timestamp,
         into commands: inout [MultiplexCommand]
     ) {
+        if let user {
+            exchanges[lane]?.user = user
+            commands.append(.noteUser(lane, user))
+        }
         if let answer = localAnswer(to: head) { return self.answer(answer, lane, at: now, into: &commands) }
         if rule(on: lane, place.request ?? head, place.scheme, place.shown, at: now, into: &commands) {
             return

@@ -18,7 +18,7 @@ extension Multiplexer {
     ) -> Bool {
         guard policy.rules.concernsRequests else { return false }
         let request = RuleRequest(head, scheme, authority)
-        guard var plan = policy.rules.plan(request, flow: { flow }) else { return false }
+        guard var plan = policy.rules.plan(request, flow: { flow(of: lane) }) else { return false }
         note(plan.hits, lane, into: &commands)
         if let throttling = plan.throttling {
             let seed = UInt64(bitPattern: now.microseconds) ^ UInt64(bitPattern: Int64(lane.rawValue)) << 40
@@ -28,6 +28,14 @@ extension Multiplexer {
         exchanges[lane]?.ruling = Ruling(original: request, plan: plan)
         follow(lane, at: now, into: &commands)
         return true
+    }
+
+    /// The flow as rules on an exchange see it: its user is the one who asks.
+    private func flow(of lane: Lane) -> FlowRecord {
+        guard let user = exchanges[lane]?.user else { return flow }
+        var flow = flow
+        flow.proxyUser = user
+        return flow
     }
 
     /// Does what the plan of an exchange says, as far as that goes without an answer from elsewhere.
@@ -128,7 +136,9 @@ extension Multiplexer {
             isLowercased: true,
             isSwitch: exchange.request.protocolName != nil && 200..<300 ~= head.status
         )
-        guard let plan = policy.rules.plan(response, to: request, flow: { flow }) else { return (head, []) }
+        guard let plan = policy.rules.plan(response, to: request, flow: { flow(of: lane) }) else {
+            return (head, [])
+        }
         note(plan.hits, lane, into: &commands)
         guard plan.isChanged else { return (head, plan.tasks) }
         let method = exchange.request.method
@@ -146,7 +156,9 @@ extension Multiplexer {
         else { return }
         let request = exchange.ruling?.original ?? original(of: exchange)
         let response = RuleResponse(status: head.status, fields: head.fields, isLowercased: true)
-        guard let found = policy.rules.messages(of: request, response, flow: { flow }) else { return }
+        guard let found = policy.rules.messages(of: request, response, flow: { flow(of: lane) }) else {
+            return
+        }
         commands.append(.noteRules(lane, found.hits))
         commands.append(.editMessages(lane, found.rules))
     }

@@ -35,9 +35,9 @@ extension Multiplexer {
 
     /// Whether the client may use the proxy, which each request to it is asked and none in a tunnel.
     func access(of head: StreamRequestHead) -> AccessRules.Verdict {
-        guard authority == nil else { return .admitted }
+        guard authority == nil else { return .admitted(user: nil) }
         guard mode == .explicit else {
-            return policy.access.admits(clientAddress) ? .admitted : .refused(.address)
+            return policy.access.admits(clientAddress) ? .admitted(user: nil) : .refused(.address)
         }
         let authorization = head.fields.first("proxy-authorization")
         return policy.access.verdict(on: clientAddress, authorization: authorization)

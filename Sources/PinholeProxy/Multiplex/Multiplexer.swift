@@ -53,8 +53,10 @@ package struct Multiplexer: Sendable {
         /// Whether the rest of the request is awaited for a shorter time than others.
         var isLingering = false
         var attempts = 0
-        /// Whether its login is being verified.
-        var isUnverified = false
+        /// Whose it is said to be, while that login is being verified.
+        var unverified: String?
+        /// The user whose request it is; `nil` where nobody has to log in, or the tunnel has a user.
+        var user: String?
         /// What rules have to do with it; `nil` where none means it.
         var ruling: Ruling?
         /// Its request or response, where that is held for them; `nil` where none is.

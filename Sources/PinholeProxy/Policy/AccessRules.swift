@@ -14,8 +14,8 @@ package struct AccessRules: Sendable, Equatable {
 
     /// What is said to a client.
     package enum Verdict: Sendable, Equatable {
-        /// It may go on.
-        case admitted
+        /// It may go on: as a user who logged in, or as nobody, where nobody has to.
+        case admitted(user: String?)
         /// It may not.
         case refused(Refusal)
         /// Its login has to be verified, which takes its time.
@@ -47,7 +47,7 @@ package struct AccessRules: Sendable, Equatable {
     /// - Returns: The verdict.
     package func verdict(on client: IPAddress, authorization: String?) -> Verdict {
         guard admits(client) else { return .refused(.address) }
-        guard asksForPassword else { return .admitted }
+        guard asksForPassword else { return .admitted(user: nil) }
         guard let login = Login(authorization: authorization) else { return .refused(.credentials) }
         return verdict(on: login, of: client)
     }
@@ -59,11 +59,14 @@ package struct AccessRules: Sendable, Equatable {
 
     /// Judges a login of a client whose address is on the list; where nothing is asked for, any will do.
     func verdict(on login: Login, of client: IPAddress) -> Verdict {
-        guard asksForPassword else { return .admitted }
-        if let credentials, Self.isEqual(Array(credentials.utf8), login.pair) { return .admitted }
+        guard asksForPassword else { return .admitted(user: nil) }
+        if let credentials, Self.isEqual(Array(credentials.utf8), login.pair) {
+            return .admitted(user: login.name)
+        }
         guard let users else { return .refused(.credentials) }
         return users.knows(login)
-            ? .admitted : .unverified(LoginCheck(login: login, users: users, client: client))
+            ? .admitted(user: login.name)
+            : .unverified(LoginCheck(login: login, users: users, client: client))
     }
 
     /// Compares in a time that depends on the length of what was given alone, so that it tells nothing

@@ -23,6 +23,9 @@ package struct Login: Sendable, Hashable {
         password = Array(pair[(colon + 1)...])
     }
 
+    /// The user name as text.
+    var name: String { String(decoding: user, as: UTF8.self) }
+
     /// Both, as they are written.
     var pair: [UInt8] { user + [0x3a] + password }
 }

@@ -79,6 +79,12 @@ struct ExchangeRecorder: ~Copyable {
         record?.notes.append(note)
     }
 
+    /// Notes whose request it is.
+    mutating func note(user: String) {
+        record?.proxyUser = user
+        scope.judge(record)
+    }
+
     /// Notes which rules acted.
     mutating func note(_ hits: [RuleHit]) {
         note(.ruled)

@@ -132,17 +132,19 @@ extension TunnelStack {
         requestFlow = .held
         answersHead = head.method == "HEAD"
         noteAcceptance()
+        var record = ExchangeRecord(
+            id: ExchangeID(rawValue: sink.nextID()),
+            flow: tunnel.flow.id,
+            scheme: scheme,
+            authority: authority,
+            method: head.method,
+            path: path,
+            request: MessageRecord(head: head.recorded),
+            timings: ExchangeTimings(started: now)
+        )
+        record.proxyUser = tunnel.flow.proxyUser
         recorder.begin(
-            ExchangeRecord(
-                id: ExchangeID(rawValue: sink.nextID()),
-                flow: tunnel.flow.id,
-                scheme: scheme,
-                authority: authority,
-                method: head.method,
-                path: path,
-                request: MessageRecord(head: head.recorded),
-                timings: ExchangeTimings(started: now)
-            ),
+            record,
             isStream: head.framing == .chunked && StreamFormat(head.fields) != nil,
             of: tunnel.flow,
             into: &records

@@ -3,7 +3,14 @@ import PinholeWire
 
 /// Who may use the proxy, by address and by login.
 extension Tunnel {
-    /// Judges the client by its first request, which waits where its login has to be verified.
+    /// Whether `head` brings a login after the first request, as a proxy before this one does that has several users on
+    /// one connection; without any, the connection's stays.
+    mutating func bringsLogin(_ head: RequestHead) -> Bool {
+        mode == .explicit && authority == nil && policy.access.asksForPassword
+            && head.fields.contains("proxy-authorization")
+    }
+
+    /// Judges the client by a request, which waits where its login has to be verified.
     mutating func authenticate(
         _ head: RequestHead,
         at now: Timestamp,
@@ -11,11 +18,11 @@ extension Tunnel {
     ) {
         let authorization = head.fields.first("proxy-authorization")
         switch policy.access.verdict(on: clientAddress, authorization: authorization) {
-        case .admitted: admitted(head, at: now, into: &commands)
+        case .admitted(let user): admitted(head, as: user, at: now, into: &commands)
         case .refused(let refusal): refuse(refusal, head, at: now, into: &commands)
         case .unverified(let check):
             phase = .authenticating
-            unverified = head
+            unverified = Unverified(user: check.login.name, head: head)
             commands.append(.arm(.idle, policy.limits.idleTimeout))
             commands.append(.authenticate(check))
         }
@@ -28,9 +35,13 @@ extension Tunnel {
         into commands: inout [TunnelCommand]
     ) {
         switch policy.access.verdict(on: login, of: clientAddress) {
-        case .admitted: authenticated(.right, at: now, into: &commands)
-        case .refused: authenticated(.wrong, at: now, into: &commands)
-        case .unverified(let check): commands.append(.authenticate(check))
+        case .admitted(let user):
+            flow.proxyUser = user
+            answer(.right, at: now, into: &commands)
+        case .refused: answer(.wrong, at: now, into: &commands)
+        case .unverified(let check):
+            unverified = Unverified(user: check.login.name, head: nil)
+            commands.append(.authenticate(check))
         }
     }
 
@@ -39,15 +50,35 @@ extension Tunnel {
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
-        if phase == .negotiating { return answer(verdict, at: now, into: &commands) }
-        guard phase == .authenticating, let head = unverified.take() else { return }
+        guard let login = unverified.take() else { return }
+        if phase == .negotiating {
+            if verdict == .right { flow.proxyUser = login.user }
+            return answer(verdict, at: now, into: &commands)
+        }
+        guard phase == .authenticating, let head = login.head else { return }
         phase = .awaitingRequest
         switch verdict {
         case .busy: refuse(.busy, head, at: now, into: &commands)
-        case .right: admitted(head, at: now, into: &commands)
+        case .right: admitted(head, as: login.user, at: now, into: &commands)
         case .wrong: refuse(.credentials, head, at: now, into: &commands)
         }
     }
+
+    /// Takes a request of a client that may use the proxy.
+    private mutating func admitted(
+        _ head: RequestHead,
+        as user: String?,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        flow.proxyUser = user
+        guard isExchangingPlain else { return admitted(head, at: now, into: &commands) }
+        phase = .exchanging
+        beginExchange(head, at: now, into: &commands)
+    }
+
+    /// Whether requests were taken before.
+    private var isExchangingPlain: Bool { flow.treatment == .plain }
 
     /// Tells a client of SOCKS what became of its login.
     private mutating func answer(
@@ -76,6 +107,9 @@ extension Tunnel {
         into commands: inout [TunnelCommand]
     ) {
         let answer = refusal.answer(to: clientAddress, accept: head.fields.first("accept"))
-        refuse(answer, head, at: now, into: &commands)
+        guard isExchangingPlain else { return refuse(answer, head, at: now, into: &commands) }
+        phase = .exchanging
+        flow.proxyUser = nil
+        beginExchange(head, refusedBy: answer, at: now, into: &commands)
     }
 }

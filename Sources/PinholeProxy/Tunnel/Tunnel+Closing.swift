@@ -174,13 +174,13 @@ extension Tunnel {
                 at: now,
                 into: &commands
             )
-        case .minting, .securingClient, .dialing:
+        case .authenticating, .minting, .securingClient, .dialing:
             // Requests will make a new connection, unless the server has said why it wants none.
             link = .none
             commands.append(.closeServer)
             if case .alert = kind { noteMissingCertificate(kind) }
-        case .awaitingRequest, .negotiating, .authenticating, .securingInbound, .securingServer, .handedOver,
-            .closing, .closed:
+        case .awaitingRequest, .negotiating, .securingInbound, .securingServer, .handedOver, .closing,
+            .closed:
             break
         }
     }

@@ -6,8 +6,13 @@ import PinholeWire
 ///
 /// What only asks is `mutating` here: to call anything else Swift 6.3 first copies the tunnel, 1.9 KB each time.
 extension Tunnel {
-    mutating func beginExchange(_ head: RequestHead, at now: Timestamp, into commands: inout [TunnelCommand])
-    {
+    /// Begins an exchange; one that is refused is answered so, and the connection ends with it.
+    mutating func beginExchange(
+        _ head: RequestHead,
+        refusedBy refusal: Answer? = nil,
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
         guard exchange == nil else { return }
         let place = destination(of: head)
         note(named: place.shown, into: &commands)
@@ -20,8 +25,9 @@ extension Tunnel {
             request: place.request ?? head,
             target: place.target,
             path: place.rewritten,
-            closesClient: !head.isKeepAlive || isDraining
+            closesClient: !head.isKeepAlive || isDraining || refusal != nil
         )
+        if let refusal { return answer(refusal, at: now, into: &commands) }
         if let answer = localAnswer(to: head, place) { return self.answer(answer, at: now, into: &commands) }
         if rule(on: place.request ?? head, place.scheme, place.shown, at: now, into: &commands) { return }
         proceed(at: now, into: &commands)

@@ -20,7 +20,7 @@ extension Tunnel {
         if phase == .awaitingRequest, arrival != nil {
             return refuseDirect(head, at: now, into: &commands)
         }
-        if phase == .awaitingRequest {
+        if phase == .awaitingRequest || bringsLogin(head) {
             authenticate(head, at: now, into: &commands)
         } else {
             beginExchange(head, at: now, into: &commands)

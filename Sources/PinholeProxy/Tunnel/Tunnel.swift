@@ -25,6 +25,7 @@ import PinholeWire
 /// awaitingRequest ──SOCKS──► negotiating ──► dialing; offline, peeking and minting follow at once
 ///
 /// awaitingRequest ──login──► authenticating ──► as above
+/// exchanging ──another login──► authenticating ──► exchanging
 ///
 /// awaitingRequest ──redirected──► dialing
 ///
@@ -43,7 +44,7 @@ package struct Tunnel: Sendable {
         case awaitingRequest
         /// A client of SOCKS has not said whom it wants.
         case negotiating
-        /// The login that came with the first request is being verified.
+        /// The login that came with a request is being verified.
         case authenticating
         /// The leaf of the proxy itself is being made, then the handshake with it goes on.
         case securingInbound
@@ -115,6 +116,14 @@ package struct Tunnel: Sendable {
         var keepsServer = true
     }
 
+    /// A login that is being verified.
+    struct Unverified: Sendable {
+        /// Whose it is said to be.
+        let user: String
+        /// The request that it came with; `nil` for SOCKS.
+        let head: RequestHead?
+    }
+
     let sharedPolicy: Shared<ProxyPolicy>
     let clientAddress: IPAddress
     /// What the listener is to the client.
@@ -132,8 +141,8 @@ package struct Tunnel: Sendable {
     /// this client alone may use it.
     var isServerBound = false
     var exchange: Exchange?
-    /// The first request, while its login is being verified.
-    var unverified: RequestHead?
+    /// What waits for a login to be verified.
+    var unverified: Unverified?
     /// What CONNECT asked for.
     var authority: Authority?
     /// Whom the certificate has to name, once the ClientHello is known.

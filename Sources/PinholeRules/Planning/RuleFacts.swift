@@ -60,6 +60,8 @@ struct RuleFacts: FilterFacts {
         // It is found out beside the traffic, and a rule must not act by chance.
         case .outcome, .error, .process, .body: return TextFacts([], isComplete: false)
         case .comment, .marker: return TextFacts([])
+        // Who has to log in has done so when rules are asked.
+        case .proxyUser: return TextFacts(flow?.proxyUser)
         case .client, .server, .destination, .treatment, .serverName, .applicationProtocol, .version, .cipher,
             .cause, .alert:
             return RecordFacts(exchange: nil, flow: flow).texts(of: field)

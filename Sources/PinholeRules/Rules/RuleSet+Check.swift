@@ -155,7 +155,8 @@ extension FilterNode {
         case .everything, .host: false
         case .flag(let flag): flag.source == .flow
         case .number(let field, _, _): field == .flow || field.source == .flow
-        case .text(let field, _): field.source == .flow
+        // A request has its user with it where it is recorded; rules take it from the flow.
+        case .text(let field, _): field == .proxyUser || field.source == .flow
         case .not(let node): node.asksForFlow
         case .and(let nodes), .or(let nodes): nodes.contains(where: \.asksForFlow)
         }

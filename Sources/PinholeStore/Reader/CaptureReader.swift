@@ -268,7 +268,10 @@ package struct CaptureReader: Sendable {
 
     /// A writer brings an old file up to date while it is being read.
     private static func exchangeColumns(_ db: Database) throws -> String {
-        ExchangeSummary.columns(hasMessages: try CaptureSchema.hasMessages(db))
+        ExchangeSummary.columns(
+            hasMessages: try CaptureSchema.hasMessages(db),
+            hasUsers: try CaptureSchema.hasUsers(db)
+        )
     }
 
     func read<Value>(_ work: (Database) throws -> Value) throws(CaptureFailure) -> Value {

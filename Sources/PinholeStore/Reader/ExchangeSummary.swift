@@ -11,6 +11,8 @@ package struct ExchangeSummary: Sendable, Equatable {
     package var scheme: Scheme
     /// The server that was meant.
     package var authority: Authority
+    /// The user who logged in to the proxy; `nil` where nobody had to.
+    package var proxyUser: String?
     /// The method, as it came.
     package var method: String
     /// The path and query, as they came.
@@ -42,12 +44,15 @@ extension ExchangeSummary {
         request_length, request_captured, response_length, response_captured
         """
 
-    /// The columns, and after them the number of messages; counted in the one table that has them, and
+    /// The columns, and after them the user and the number of messages; counted in the one table that has them, and
     /// only for a WebSocket.
     ///
-    /// - Parameter hasMessages: Whether the file has that table: schema 1 had not.
+    /// - Parameters:
+    ///   - hasMessages: Whether the file has that table: schema 1 had not.
+    ///   - hasUsers: Whether the file has the users of schema 8.
     /// - Returns: What follows SELECT.
-    static func columns(hasMessages: Bool) -> String {
+    static func columns(hasMessages: Bool, hasUsers: Bool) -> String {
+        let columns = "\(columns), \(hasUsers ? "proxy_user" : "NULL")"
         guard hasMessages else { return "\(columns), 0" }
         let bit = NoteBits.bits([.webSocket])
         return """
@@ -68,7 +73,8 @@ extension ExchangeSummary {
         timings = Self.timings(row)
         outcome = ExchangeOutcome(code: row[9], row[10])
         notes = NoteBits.notes(row[11])
-        messages = row[23]
+        proxyUser = row[23]
+        messages = row[24]
         let state = ExchangeState(rawValue: row[12])
         requestBody = BodyRecord()
         requestBody.length = row[19]
@@ -100,7 +106,7 @@ extension ExchangeSummary {
 
 extension ExchangeRecord {
     /// What a list knows of an exchange: its heads are empty.
-    init(_ summary: ExchangeSummary) {
+    package init(_ summary: ExchangeSummary) {
         var request = MessageRecord(head: [])
         request.body = summary.requestBody
         self.init(
@@ -113,6 +119,7 @@ extension ExchangeRecord {
             request: request,
             timings: summary.timings
         )
+        proxyUser = summary.proxyUser
         status = summary.status
         outcome = summary.outcome
         notes = summary.notes

@@ -49,6 +49,14 @@ package struct TrafficRow: Sendable, Equatable {
         }
     }
 
+    /// The user who logged in to the proxy; `nil` where nobody had to.
+    package var proxyUser: String? {
+        switch kind {
+        case .exchange(let summary): summary.proxyUser
+        case .flow(let record): record.proxyUser
+        }
+    }
+
     /// Whether it is over.
     package var hasEnded: Bool {
         switch kind {

@@ -23,7 +23,7 @@ import Glibc
 /// `docs/CAPTURE.md` explains every column.
 enum CaptureSchema {
     /// The schema that this code writes.
-    static let version: Int64 = 7
+    static let version: Int64 = 8
     /// `Pinh`, in the header of the file.
     static let applicationID: Int64 = 0x5069_6e68
 
@@ -94,6 +94,12 @@ enum CaptureSchema {
         ALTER TABLE flow ADD COLUMN process_path TEXT;
         """
 
+    /// What schema 8 added: the users who logged in to the proxy.
+    private static let userColumns = """
+        ALTER TABLE flow ADD COLUMN proxy_user TEXT;
+        ALTER TABLE exchange ADD COLUMN proxy_user TEXT;
+        """
+
     /// Makes an empty file a capture, and refuses a file that is something else.
     static func prepare(_ db: Database, path: String, now: Int64) throws {
         let isEmpty = try Int64.fetchOne(db, sql: "PRAGMA page_count") == 0
@@ -114,6 +120,7 @@ enum CaptureSchema {
             try db.execute(sql: noteTables)
             try db.execute(sql: rulingTable)
             try db.execute(sql: processColumns)
+            try db.execute(sql: userColumns)
             try db.execute(
                 sql: "INSERT INTO meta VALUES ('schema', ?), ('created', ?), ('lastID', 0)",
                 arguments: [version, now]
@@ -134,6 +141,7 @@ enum CaptureSchema {
             if schema < 5 { try db.execute(sql: rulingTable) }
             if schema < 6 { try db.execute(sql: listedIndex) }
             if schema < 7 { try db.execute(sql: processColumns) }
+            if schema < 8 { try db.execute(sql: userColumns) }
             try db.execute(sql: "UPDATE meta SET value = ? WHERE name = 'schema'", arguments: [version])
             return .commit
         }
@@ -155,6 +163,12 @@ enum CaptureSchema {
     /// Whether the file has the programs of schema 7.
     static func hasProcesses(_ db: Database) throws -> Bool {
         let sql = "SELECT value >= 7 FROM meta WHERE name = 'schema'"
+        return try Bool.fetchOne(db.cachedStatement(sql: sql)) ?? false
+    }
+
+    /// Whether the file has the users of schema 8.
+    static func hasUsers(_ db: Database) throws -> Bool {
+        let sql = "SELECT value >= 8 FROM meta WHERE name = 'schema'"
         return try Bool.fetchOne(db.cachedStatement(sql: sql)) ?? false
     }
 

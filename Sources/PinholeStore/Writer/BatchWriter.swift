@@ -26,14 +26,14 @@ final class BatchWriter {
     init(_ db: Database) throws {
         exchange = try BoundStatement(
             db,
-            sql: "INSERT OR REPLACE INTO exchange VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+            sql: "INSERT OR REPLACE INTO exchange VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
         )
         content = try BoundStatement(db, sql: "INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?)")
         part = try BoundStatement(
             db,
             sql: "INSERT INTO body_part(exchange, owner, arrived, bytes) VALUES (?,?,?,?)"
         )
-        flow = try BoundStatement(db, sql: "INSERT OR REPLACE INTO flow VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)")
+        flow = try BoundStatement(db, sql: "INSERT OR REPLACE INTO flow VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
         process = try BoundStatement(
             db,
             sql: """
@@ -116,7 +116,7 @@ final class BatchWriter {
         let started = record.timings.started.microseconds
         exchange.begin(
             byteCount: authority.utf8.count + record.method.utf8.count + record.path.utf8.count
-                + (detail?.utf8.count ?? 0)
+                + (detail?.utf8.count ?? 0) + (record.proxyUser?.utf8.count ?? 0)
         )
         exchange.bind(record.id.rawValue)
         exchange.bind(record.flow.rawValue)
@@ -141,6 +141,7 @@ final class BatchWriter {
         exchange.bind(record.request.body.capturedLength)
         exchange.bind(record.response?.body.length ?? 0)
         exchange.bind(record.response?.body.capturedLength ?? 0)
+        exchange.bind(record.proxyUser)
         try exchange.run()
     }
 
@@ -176,7 +177,7 @@ final class BatchWriter {
             byteCount: json.utf8.count + record.client.utf8.count + (record.authority?.utf8.count ?? 0)
                 + (treatment?.utf8.count ?? 0) + (outcome?.utf8.count ?? 0)
                 + (record.clientProcess?.name.utf8.count ?? 0)
-                + (record.clientProcess?.path?.utf8.count ?? 0)
+                + (record.clientProcess?.path?.utf8.count ?? 0) + (record.proxyUser?.utf8.count ?? 0)
         )
         flow.bind(record.id.rawValue)
         flow.bind(record.opened.microseconds)
@@ -191,6 +192,7 @@ final class BatchWriter {
         flow.bind((record.clientProcess?.pid).map(Int64.init))
         flow.bind(record.clientProcess?.name)
         flow.bind(record.clientProcess?.path)
+        flow.bind(record.proxyUser)
         try flow.run()
     }
 

@@ -187,6 +187,7 @@ struct MultiplexerTunnelTests {
             .answered(one),
             .feed(.request(three, try StreamRequestHead(fields), isComplete: true)),
             .beginning(three),
+            .expect(.noteUser(three, "a")),
             dial("a.test:80")
         )
         playbook.finish()
@@ -220,6 +221,7 @@ struct MultiplexerTunnelTests {
             .beginning(five),
             .expect(.authenticate(five, check)),
             .feed(.authenticated(five, .right)),
+            .expect(.noteUser(five, "a")),
             dial("a.test:80"),
             .feed(.authenticated(five, .wrong)),
             .feed(.request(seven, head, isComplete: false)),

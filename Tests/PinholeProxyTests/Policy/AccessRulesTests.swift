@@ -9,7 +9,10 @@ struct AccessRulesTests {
 
     @Test("lets everybody in without rules")
     func open() throws {
-        #expect(AccessRules().verdict(on: try #require(local), authorization: nil) == .admitted)
+        #expect(AccessRules().verdict(on: try #require(local), authorization: nil) == .admitted(user: nil))
+        // A login that nobody asked for is nobody's word.
+        let login = "Basic YWxhZGRpbjpvcGVuc2VzYW1l"
+        #expect(AccessRules().verdict(on: try #require(local), authorization: login) == .admitted(user: nil))
     }
 
     @Test("asks for the credentials, and compares all of them")
@@ -17,8 +20,10 @@ struct AccessRulesTests {
         let rules = AccessRules(credentials: "aladdin:opensesame")
         let client = try #require(local)
         #expect(rules.verdict(on: client, authorization: nil) == .refused(.credentials))
-        #expect(rules.verdict(on: client, authorization: "Basic YWxhZGRpbjpvcGVuc2VzYW1l") == .admitted)
-        #expect(rules.verdict(on: client, authorization: "basic YWxhZGRpbjpvcGVuc2VzYW1l") == .admitted)
+        for scheme in ["Basic", "basic"] {
+            let verdict = rules.verdict(on: client, authorization: "\(scheme) YWxhZGRpbjpvcGVuc2VzYW1l")
+            #expect(verdict == .admitted(user: "aladdin"))
+        }
         #expect(
             rules.verdict(on: client, authorization: "Basic YWxhZGRpbjpvcGVuc2VzYW1m")
                 == .refused(.credentials)
@@ -42,10 +47,12 @@ struct AccessRulesTests {
         let client = try #require(local)
         let login = Login(user: Array("anna".utf8), password: Array("open-sesame".utf8))
         let value = "Basic \(Base64.encode(login.pair))"
-        #expect(rules.verdict(on: client, authorization: "Basic YWxhZGRpbjpvcGVuc2VzYW1l") == .admitted)
+        let known = rules.verdict(on: client, authorization: "Basic YWxhZGRpbjpvcGVuc2VzYW1l")
+        #expect(known == .admitted(user: "aladdin"))
         let check = LoginCheck(login: login, users: book, client: client)
         #expect(rules.verdict(on: client, authorization: value) == .unverified(check))
-        #expect(book.verify(login) && rules.verdict(on: client, authorization: value) == .admitted)
+        #expect(book.verify(login))
+        #expect(rules.verdict(on: client, authorization: value) == .admitted(user: "anna"))
         #expect(rules.verdict(on: client, authorization: nil) == .refused(.credentials))
         let stranger = try #require(IPAddress("192.0.2.1"))
         #expect(rules.verdict(on: stranger, authorization: value) == .refused(.address))
@@ -59,7 +66,10 @@ struct AccessRulesTests {
             ("::ffff:192.168.1.1", true),
         ] {
             let client = try #require(IPAddress(text))
-            #expect((rules.verdict(on: client, authorization: nil) == .admitted) == isIn, "\(text)")
+            #expect(
+                (rules.verdict(on: client, authorization: nil) == .admitted(user: nil)) == isIn,
+                "\(text)"
+            )
         }
     }
 

@@ -73,4 +73,65 @@ struct AccessStackTests {
             harness.checkEnd()
         }
     }
+
+    /// What a proxy before this one sends that has several users on one connection.
+    private func ask(_ harness: StackHarness, _ path: String, _ login: String = "") {
+        harness.client.send("GET http://a.test/\(path) HTTP/1.1\r\nHost: a.test\r\n\(login)\r\n")
+        harness.pump()
+    }
+
+    private static func login(_ user: String, _ password: String) -> String {
+        "Proxy-Authorization: Basic \(Base64.encode(Array("\(user):\(password)".utf8)))\r\n"
+    }
+
+    @Test("each request on a connection is that of the user whose login it brings, or else of the last one")
+    func severalUsers() throws {
+        let server = TestPeer()
+        let harness = try harness(server, chunk: 16384)
+        harness.verifiesAtOnce = true
+        func answer() {
+            server.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            harness.pump()
+        }
+        for (path, login) in [
+            ("1", Self.login), ("2", ""), ("3", Self.login("b:c", "no")), ("4", Self.login),
+        ] {
+            ask(harness, path, login)
+            guard path != "3" else { continue }
+            answer()
+        }
+        // The one whose password is wrong ends the connection.
+        #expect(harness.exchanges.map(\.path) == ["/1", "/2", "/3"])
+        #expect(harness.exchanges.map(\.proxyUser) == ["a", "a", nil])
+        #expect(harness.exchanges.map(\.status) == [200, 200, 407])
+        #expect(!server.text.contains("/3") && !server.text.contains("/4"))
+    }
+
+    @Test("a login that follows is verified before its request goes on, whatever the server does meanwhile")
+    func another() throws {
+        for closes in [false, true] {
+            let servers = [TestPeer(), TestPeer()]
+            let book = ["a", "b"].map { "\($0):{SHA}piGucRdTwGb7+i3S1svNik60+fw=" }.joined(separator: "\n")
+            var policy = try Tunnels.world.policy()
+            policy.access.users = try UserBook(Array(book.utf8))
+            let harness = try StackHarness(Tunnels.world, policy: policy)
+            harness.onDial = { _ in .connect(servers[min(harness.dialed.count, 2) - 1]) }
+            ask(harness, "1", Self.login("a", "open-sesame"))
+            servers[0].send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            harness.pump()
+            harness.verifiesAtOnce = false
+            ask(harness, "2", Self.login("b", "open-sesame"))
+            #expect(harness.logins.count == 1 && !servers[0].text.contains("/2"))
+            if closes { servers[0].close() }
+            harness.pump()
+            harness.answerLogin()
+            harness.pump()
+            let server = servers[closes ? 1 : 0]
+            #expect(server.text.contains("GET /2 HTTP/1.1"), "\(closes)")
+            server.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            harness.pump()
+            #expect(harness.exchanges.map(\.proxyUser) == ["a", "b"])
+            #expect(harness.exchanges.map(\.status) == [200, 200])
+        }
+    }
 }

@@ -34,7 +34,7 @@ struct TunnelAccessTests {
             .arm(.idle),
             .expect(.authenticate(try check())),
             .feed(.authenticated(.right)),
-            .record,
+            .record(where: "whose it is") { $0.proxyUser == "a" },
             .arm(.idle),
             .expect(.dial(Plays.guessedTarget)),
             .feed(.authenticated(.wrong))
@@ -50,7 +50,7 @@ struct TunnelAccessTests {
             .arm(.idle),
             .expect(.authenticate(try check())),
             .feed(.authenticated(.right)),
-            .record(where: "plain") { $0.treatment == .plain },
+            .record(where: "plain") { $0.treatment == .plain && $0.proxyUser == "a" },
             .expect(where: "an exchange") { if case .beginExchange = $0 { true } else { false } },
             .arm(.idle),
             .expect(.dial(Plays.plainTarget))
@@ -71,6 +71,7 @@ struct TunnelAccessTests {
             .feed(.authenticated(verdict)),
             .record(where: "a refusal") {
                 $0.outcome?.kind == .refused && $0.authority == "www.example.com:443"
+                    && $0.proxyUser == nil
             },
             .answer(status, closing: true),
             .expect(.closeServer),
@@ -122,10 +123,19 @@ struct TunnelAccessTests {
         )
         if verdict != .right {
             playbook.play(
-                .record(where: "a refusal") { $0.outcome?.kind == .refused && $0.outcome?.fault == .client },
+                .record(where: "a refusal") {
+                    $0.outcome?.kind == .refused && $0.outcome?.fault == .client && $0.proxyUser == nil
+                },
                 .expect(.closeServer),
                 .arm(.idle),
                 .expect(.closeClient(isAnnounced: true))
+            )
+        } else {
+            playbook.play(
+                .feed(.socks(.request(try Authority("www.example.com:443")))),
+                .record(where: "whose it is") { $0.proxyUser == "a" },
+                .arm(.idle),
+                .expect(.dial(Plays.guessedTarget))
             )
         }
         playbook.finish()

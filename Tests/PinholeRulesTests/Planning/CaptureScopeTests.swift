@@ -136,6 +136,9 @@ struct CaptureScopeTests {
     func refused(_ text: String, _ name: String) throws {
         let problem = CaptureScope.problem(of: try Filter(text))
         #expect(problem?.contains("found “\(name)”") == true)
-        #expect(CaptureScope.problem(of: try Filter("status >= 400 | ~m post | tls.failed")) == nil)
+        #expect(
+            CaptureScope.problem(of: try Filter("status >= 400 | ~m post | tls.failed | proxy.user == a"))
+                == nil
+        )
     }
 }

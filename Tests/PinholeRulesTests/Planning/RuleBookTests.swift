@@ -43,6 +43,23 @@ struct RuleBookTests {
         #expect(try plan(#"{"do": "block", "when": "client startswith 127."}"#) == nil)
     }
 
+    @Test("knows the user who logged in, and that there is none")
+    func user() throws {
+        let book = try book(
+            #"{"do": "block", "when": "proxy.user == anna"}, {"do": "mock", "when": "!(proxy.user ~ b*)"}"#
+        )
+        for (user, kinds) in [("Anna", ["block"]), ("bela", nil), (nil, ["mock"])] as [(String?, [String]?)] {
+            var flow = FlowRecord(
+                id: FlowID(rawValue: 1),
+                opened: Timestamp(microseconds: 0),
+                client: "127.0.0.1:1",
+                listener: "127.0.0.1:2"
+            )
+            flow.proxyUser = user
+            #expect(book.plan(Self.request(), flow: { flow })?.hits.map(\.kind) == kinds)
+        }
+    }
+
     @Test("lets other rules count at once")
     func replaced() throws {
         let book = RuleBook()

@@ -47,7 +47,7 @@ struct CaptureSchemaTests {
         try DatabaseQueue(path: scratch.capture).write { db in
             try db.execute(sql: "UPDATE meta SET value = 99 WHERE name = 'schema'")
         }
-        #expect(failure(scratch.capture) == .newerSchema(path: scratch.capture, found: 99, known: 7))
+        #expect(failure(scratch.capture) == .newerSchema(path: scratch.capture, found: 99, known: 8))
     }
 
     @Test("brings a file of schema 1 up to date when it is written to, and reads it as it is before")
@@ -63,7 +63,8 @@ struct CaptureSchemaTests {
                     DROP TABLE note; DROP TABLE ruling; DROP INDEX flow_listed; DROP INDEX flow_closed;
                     DROP TABLE message; DROP TABLE message_part; ALTER TABLE body_part DROP COLUMN arrived;
                     ALTER TABLE flow DROP COLUMN process_id; ALTER TABLE flow DROP COLUMN process_name;
-                    ALTER TABLE flow DROP COLUMN process_path;
+                    ALTER TABLE flow DROP COLUMN process_path; ALTER TABLE flow DROP COLUMN proxy_user;
+                    ALTER TABLE exchange DROP COLUMN proxy_user;
                     UPDATE meta SET value = 1 WHERE name = 'schema'
                     """
             )
@@ -100,7 +101,8 @@ struct CaptureSchemaTests {
             try db.execute(
                 sql: """
                     ALTER TABLE flow DROP COLUMN process_id; ALTER TABLE flow DROP COLUMN process_name;
-                    ALTER TABLE flow DROP COLUMN process_path; UPDATE meta SET value = 6 WHERE name = 'schema'
+                    ALTER TABLE flow DROP COLUMN process_path; ALTER TABLE flow DROP COLUMN proxy_user;
+                    ALTER TABLE exchange DROP COLUMN proxy_user; UPDATE meta SET value = 6 WHERE name = 'schema'
                     """
             )
         }
@@ -123,6 +125,43 @@ struct CaptureSchemaTests {
         #expect(try found("process != curl | pid != 7") == [])
         #expect(try reader.traffic(limit: 9).map(\.process) == [curl])
         #expect(try reader.flow(FlowID(rawValue: 1))?.clientProcess == curl)
+    }
+
+    @Test("no user is known in a file of schema 7, and it takes them when it is written to")
+    func withoutUsers() throws {
+        let scratch = try ScratchDirectory()
+        var (flow, exchange) = (FlowRecord.sample(1), try ExchangeRecord.sample(2))
+        let first = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+        first.record([.flow(flow), .exchange(exchange)])
+        first.close()
+        try DatabaseQueue(path: scratch.capture).write { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE flow DROP COLUMN proxy_user; ALTER TABLE exchange DROP COLUMN proxy_user;
+                    UPDATE meta SET value = 7 WHERE name = 'schema'
+                    """
+            )
+        }
+        let reader = try CaptureReader(path: scratch.capture)
+        func found(_ filter: String) throws -> [Int64] {
+            var meant = TrafficFilter(try Filter(filter))
+            meant.flows?.onlyListed = false
+            return try reader.traffic(meant, limit: 9).map(\.id)
+        }
+        let sort = TrafficSort(.proxyUser)
+        #expect(try found("proxy.user == anna | proxy.user ~ a* | proxy.user matches .") == [])
+        #expect(try found("proxy.user != anna") == [2, 1])
+        #expect(try reader.trafficIDs(TrafficFilter(), sortedBy: sort) == [2])
+        #expect(try reader.traffic(limit: 9).map(\.proxyUser) == [nil])
+        let second = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+        (flow.proxyUser, exchange.proxyUser) = ("anna", "Béla")
+        second.record([.flow(flow), .exchange(exchange)])
+        second.close()
+        #expect(try found("proxy.user == ANNA & proxy.user contains nn") == [1])
+        #expect(try found("proxy.user ~ b* & proxy.user != anna") == [2])
+        #expect(try reader.traffic(limit: 9).map(\.proxyUser) == ["Béla"])
+        #expect(try reader.exchange(ExchangeID(rawValue: 2))?.proxyUser == "Béla")
+        #expect(try reader.flow(FlowID(rawValue: 1))?.proxyUser == "anna")
     }
 
     @Test("refuses a damaged file with a clear message")

@@ -90,6 +90,7 @@ struct ExchangeColumns: FilterColumns {
                     absence: Self.isOver
                 )
             )
+        case .proxyUser: .known(SQLColumn(sql: "proxy_user", absence: Self.isOver))
         case .comment: Self.comment
         case .marker: Self.marker
         case .client, .process, .server, .destination, .treatment, .serverName, .applicationProtocol,

@@ -44,6 +44,8 @@ struct FlowColumns: FilterColumns {
         case .outcome: .known(SQLColumn(sql: "outcome", absence: Self.isOver))
         case .client: .known(SQLColumn(sql: "client"))
         case .process: .known(SQLColumn(sql: "process_name", absence: "1", other: "process_path"))
+        case .proxyUser:
+            .known(SQLColumn(sql: "proxy_user", absence: "(treatment IS NOT NULL OR \(Self.isOver))"))
         case .treatment: .known(SQLColumn(sql: "treatment", absence: Self.isOver))
         case .comment: Self.comment
         case .marker: Self.marker

@@ -42,8 +42,8 @@ struct SQLCondition {
         return condition
     }
 
-    /// The SQL for a file, which may be too old for notes and for processes: then nobody said anything, and no process
-    /// is known.
+    /// The SQL for a file, which may be too old for notes, processes and users: then nobody said anything, and none is
+    /// known.
     func sql(in db: Database) throws -> String {
         var sql = sql
         if sql.contains("FROM note WHERE"), try !CaptureSchema.hasNotes(db) {
@@ -52,6 +52,9 @@ struct SQLCondition {
         }
         if sql.contains("process_"), try !CaptureSchema.hasProcesses(db) {
             for column in FlowColumns.process { sql = sql.replacing(column, with: "NULL") }
+        }
+        if sql.contains("proxy_user"), try !CaptureSchema.hasUsers(db) {
+            sql = sql.replacing("proxy_user", with: "NULL")
         }
         return sql
     }

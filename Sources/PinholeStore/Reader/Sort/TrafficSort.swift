@@ -50,6 +50,8 @@ package struct TrafficSort: Sendable, Equatable {
         case client
         /// The name of the program that made the connection.
         case process
+        /// The user who logged in to the proxy.
+        case proxyUser = "proxy.user"
         /// What somebody said of it.
         case comment
         /// Whether somebody marked it; what is not marked has none.

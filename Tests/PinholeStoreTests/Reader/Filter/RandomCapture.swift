@@ -59,6 +59,7 @@ struct RandomCapture {
             ClientProcess(pid: 443, name: "A", path: nil),
             ClientProcess(pid: 7, name: "GET", path: "/usr/bin/get"),
         ])
+        flow.proxyUser = pick([nil, nil, "example", "A.b"])
         if chance(12) { return flow }
         flow.authority = pick([
             "example.com:443", "api.example.com:8443", "[2001:db8::1]:443", "192.0.2.1:80",
@@ -133,6 +134,7 @@ struct RandomCapture {
             ),
             timings: ExchangeTimings(started: epoch + .seconds(id))
         )
+        record.proxyUser = pick([nil, nil, "example", "a.B", "GET"])
         record.timings.blocked = pick([nil, .microseconds(150)])
         record.timings.connect = pick([nil, .microseconds(1000)])
         record.timings.tls = pick([nil, .microseconds(900)])

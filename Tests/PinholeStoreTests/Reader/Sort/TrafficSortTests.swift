@@ -55,6 +55,7 @@ struct TrafficSortTests {
         case .outcome: record.outcome.map { Value($0.kind.rawValue) }
         case .client: entry.flow.map { Value($0.client) }
         case .process: (entry.flow?.clientProcess?.name).map { Value($0) }
+        case .proxyUser: record.proxyUser.map { Value($0) }
         case .comment: record.id.rawValue % 5 == 0 ? Value("Why \(record.id.rawValue % 3)?") : nil
         case .marked: record.id.rawValue % 7 == 0 ? .number(1) : nil
         }
@@ -75,6 +76,7 @@ struct TrafficSortTests {
         case .outcome: flow.outcome.map { Value($0.kind.rawValue) }
         case .client: Value(flow.client)
         case .process: (flow.clientProcess?.name).map { Value($0) }
+        case .proxyUser: flow.proxyUser.map { Value($0) }
         case .comment: flow.id.rawValue % 5 == 0 ? Value("Why \(flow.id.rawValue % 3)?") : nil
         case .marked: flow.id.rawValue % 7 == 0 ? .number(1) : nil
         case .method, .status, .protocol, .scheme, .path, .type, .firstByte, .blocked, .resolve, .connect,
@@ -175,7 +177,7 @@ struct TrafficSortTests {
                 sql: """
                     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70000)
                     INSERT INTO exchange SELECT i, 1, i, i * 7919 % 70001, 1, 'a.test', 'GET', '/' || (i * 7919 % 70001),
-                        200, 0, NULL, 0, 7, 0, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0 FROM n
+                        200, 0, NULL, 0, 7, 0, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, NULL FROM n
                     """
             )
         }
