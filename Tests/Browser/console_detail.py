@@ -27,22 +27,22 @@ def shows_what_is_hostile_as_text(stage):
 
 
 @test
-def names_the_program_that_connected(stage):
-    """In a column of choice, and in the detail beside the client's address; a name is text, whatever stands there."""
-    browser, capture = stage.fresh(columns=["id", "host", "process"]), stage.mock.capture
+def names_the_program_that_connected_and_the_user(stage):
+    """In columns of choice, and in the detail beside the client's address; a name is text, whatever stands there."""
+    browser, capture = stage.fresh(columns=["id", "host", "user", "process"]), stage.mock.capture
     numbers = [number for number in reversed(capture.ids) if capture.item(capture.place(number))["type"] == "exchange"]
     seen = set()
     for number in numbers[:8]:
-        process = capture.item(capture.place(number)).get("clientProcess")
+        process, user = (capture.item(capture.place(number)).get(name) for name in ("clientProcess", "proxyUser"))
         row = f"document.querySelector('.row[data-id=\"{number}\"]')"
-        browser.wait(f"{row}?.lastElementChild.textContent === {json.dumps(process['name'] if process else '')}")
+        names = json.dumps([user or "", process["name"] if process else ""])
+        browser.wait(f"JSON.stringify([...({row}?.children ?? [])].slice(-2).map((cell) => cell.textContent)) === JSON.stringify({names})")
         seen.add(process["name"] if process else "")
         browser.click(f".row[data-id='{number}']")
-        browser.wait(f"{row}.classList.contains('cursor')")
         said = " · ".join(filter(None, [f"{process['name']} ({process['pid']})", process.get("path")])) if process else None
-        fact = "[...document.querySelectorAll('.detail .panel dt')].find((name) => name.textContent === 'Client process')?.nextElementSibling.textContent ?? null"
-        address = json.dumps(capture.item(capture.place(number))["client"])
-        browser.wait(f"document.querySelector('.detail .panel')?.textContent.includes({address}) && ({fact}) === {json.dumps(said)}")
+        told = "((wanted) => [...document.querySelectorAll('.detail .panel dt')].find((name) => name.textContent === wanted)?.nextElementSibling.textContent ?? null)"
+        facts = {"Client": capture.item(capture.place(number))["client"], "Client process": said, "Proxy user": user}
+        browser.wait(" && ".join(f"{told}('{name}') === {json.dumps(fact)}" for name, fact in facts.items()))
     expect(len(seen) == 4, f"three programs, and none: {seen}")
     expect(not browser.evaluate("document.querySelector('.row b, .detail dd b')"), "a name became no element")
     stage.shoot("client-process")

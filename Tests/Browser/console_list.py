@@ -234,22 +234,22 @@ def expect_order(stage, sort, is_descending, text=""):
 def sorts_by_every_column(stage):
     """Ascending, descending, and back: what is shown is what the server says, filters included."""
     browser = stage.fresh(columns=["mark", "id", "time", "method", "status", "protocol", "host", "path", "type", "size", "sent",
-                                   "duration", "client", "process", "flow", "notes", "comment"])
+                                   "duration", "client", "process", "user", "flow", "notes", "comment"])
     browser.size(2200)
     text = "host == api.example.test"
     ids = stage.mock.capture.matching(text)
     browser.evaluate(f"location.hash = '#/?q=' + encodeURIComponent('{text}')")
     browser.wait(f"document.querySelector('.grid').ariaRowCount === '{len(ids) + 1}'")
     expect(browser.evaluate(SORTED) == "id descending", "the order of arrival is told at the number")
-    sorts = {"mark": "marked", "size": "response.size", "sent": "request.size"}
-    for column in ("mark", "time", "method", "status", "protocol", "host", "path", "type", "size", "sent", "duration", "client", "process", "flow", "comment"):
+    sorts = {"mark": "marked", "size": "response.size", "sent": "request.size", "user": "proxy.user"}
+    for column in ("mark", "time", "method", "status", "protocol", "host", "path", "type", "size", "sent", "duration", "client", "process", "user", "flow", "comment"):
         press_head(browser, column, f"{column} ascending")
         expect_order(stage, sorts.get(column, column), False, text)
         press_head(browser, column, f"{column} descending")
         expect_order(stage, sorts.get(column, column), True, text)
         press_head(browser, column, "id descending")
         browser.wait(f"{FIRST} === {ids[-1]}")
-    expect(not browser.evaluate("document.querySelector('.header .cell:nth-child(16) button')"), "notes have no order")
+    expect(not browser.evaluate("document.querySelector('.header .cell:nth-child(17) button')"), "notes have no order")
     press_head(browser, "id", "id ascending")
     browser.wait(f"Number({ROWS}.at(-1)?.dataset.id) === {ids[-1]}")
     press_head(browser, "duration", "duration ascending")

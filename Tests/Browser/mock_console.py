@@ -61,7 +61,7 @@ SORTS = {
     "host": lambda it: it.get("host"), "path": lambda it: it["path"] if it["type"] == "exchange" else None,
     "type": lambda it: it.get("contentType"), "response.size": lambda it: it.get("responseBytes", it.get("bytesFromServer")),
     "request.size": lambda it: it.get("requestBytes", it.get("bytesFromClient")), "duration": lambda it: lasted(it),
-    "client": lambda it: it.get("client"), "process": lambda it: it.get("clientProcess", {}).get("name"), "flow": lambda it: it.get("flow", it["id"]), "comment": lambda it: it["comment"] or None,
+    "client": lambda it: it.get("client"), "process": lambda it: it.get("clientProcess", {}).get("name"), "proxy.user": lambda it: it.get("proxyUser"), "flow": lambda it: it.get("flow", it["id"]), "comment": lambda it: it["comment"] or None,
 }
 
 

@@ -81,6 +81,8 @@ class Capture:
             "contentType": t["contentType"], "protocol": "h2" if place % 3 else "h1", "scheme": "https",
             "isMarked": False, "comment": "", "client": "127.0.0.1:%d" % (40000 + place % 2000),
         }
+        if place % 3:
+            item["proxyUser"] = ("anna", "<b>béla</b>")[place % 3 - 1]
         if place % 4:
             name = ("curl", "Firefox", "<b>python3</b>")[place % 4 - 1]
             item["clientProcess"] = {"pid": 1000 + place % 7, "name": name, **({"path": f"/usr/bin/{name}"} if place % 3 else {})}

@@ -27,6 +27,7 @@ struct ExchangeText {
             row("started", record.timings.started.iso8601Milliseconds),
             row("outcome", outcome),
         ]
+        if let user = record.proxyUser { lines.append(row("user", user)) }
         if !record.notes.isEmpty {
             lines.append(row("notes", record.notes.map(\.rawValue).joined(separator: ", ")))
         }

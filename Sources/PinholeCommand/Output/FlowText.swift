@@ -28,6 +28,7 @@ struct FlowText {
             row("closed", record.closed?.iso8601Milliseconds ?? "not yet"),
             row("client", "\(record.client), at \(record.listener)\(way)"),
         ]
+        if let user = record.proxyUser { lines.append(row("user", user)) }
         if let process = record.clientProcess {
             let path = process.path.map { ", \($0)" } ?? ""
             lines.append(row("program", "\(process.name), process \(process.pid)\(path)"))

@@ -164,11 +164,13 @@ package struct TrafficExport: Sendable {
 
     private static let columns = [
         "id", "type", "started", "method", "url", "status", "requestBytes", "responseBytes", "milliseconds",
-        "outcome", "contentType", "comment", "clientProcess",
+        "outcome", "contentType", "comment", "clientProcess", "proxyUser",
     ]
 
     private static func values(_ row: TrafficRow) -> [String] {
-        let last = [row.contentType ?? "", row.note.comment ?? "", row.process?.name ?? ""]
+        let last = [
+            row.contentType ?? "", row.note.comment ?? "", row.process?.name ?? "", row.proxyUser ?? "",
+        ]
         switch row.kind {
         case .exchange(let summary):
             let time = summary.timings.ended.map {

@@ -8,6 +8,7 @@ package struct ExchangeJSON: Encodable {
     let started: String
     let method: String
     let url: String
+    let proxyUser: String?
     let status: Int?
     let requestBytes: Int64
     let responseBytes: Int64?
@@ -20,7 +21,8 @@ package struct ExchangeJSON: Encodable {
     let messages: Int64?
 
     private enum CodingKeys: CodingKey {
-        case type, id, flow, started, method, url, status, requestBytes, responseBytes, milliseconds
+        case type, id, flow, started, method, url, proxyUser, status, requestBytes, responseBytes,
+            milliseconds
         case outcome, detail, notes, rules, messages
     }
 
@@ -31,6 +33,7 @@ package struct ExchangeJSON: Encodable {
         started = record.timings.started.iso8601Milliseconds
         method = record.method
         url = record.url
+        proxyUser = record.proxyUser
         status = record.status
         requestBytes = record.request.body.length
         responseBytes = record.response?.body.length

@@ -8,6 +8,7 @@ package struct FlowJSON: Encodable {
     let closed: String?
     let client: String
     let clientProcess: ClientProcess?
+    let proxyUser: String?
     let listenerKind: String?
     let authority: String?
     let server: String?
@@ -23,10 +24,8 @@ package struct FlowJSON: Encodable {
     let bytesFromServer: Int64
 
     private enum CodingKeys: CodingKey {
-        case type, id, opened, closed, client, clientProcess, listenerKind, authority, server, nextHop,
-            treatment, reason,
-            outcome,
-            fault, detail
+        case type, id, opened, closed, client, clientProcess, proxyUser, listenerKind, authority, server,
+            nextHop, treatment, reason, outcome, fault, detail
         case handshakeFailure, exchanges, bytesFromClient, bytesFromServer
     }
 
@@ -37,6 +36,7 @@ package struct FlowJSON: Encodable {
         closed = record.closed?.iso8601Milliseconds
         client = record.client
         clientProcess = record.clientProcess
+        proxyUser = record.proxyUser
         listenerKind = record.listenerKind?.rawValue
         authority = record.authority
         server = record.server

@@ -136,6 +136,7 @@ final class ImportWriter {
         )
         flow.closed = ended
         flow.clientProcess = exchange.connection.clientProcess
+        flow.proxyUser = record.proxyUser
         flow.authority = record.authority.description
         flow.treatment = record.scheme == .https ? .intercepted : .plain
         flow.reason = "imported from \(source)"

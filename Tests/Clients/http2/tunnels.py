@@ -4,6 +4,7 @@ Speaks to an HTTPS proxy with h2 and prints a line of JSON for each case; an err
 """
 
 import argparse
+import base64
 import json
 import os
 import socket
@@ -486,6 +487,23 @@ def refused(options):
     yield authentication
 
 
+def shared(options):
+    """The case of a proxy whose users share a connection: each asks in the clear, and in a tunnel."""
+
+    def several_users():
+        proxy = Proxy(options)
+        name = options.origin.rpartition(":")[0]
+        for user in options.users * 2:
+            login = [("proxy-authorization", "Basic " + base64.b64encode(user.encode()).decode())]
+            path = "/" + user.partition(":")[0]
+            stream = proxy.request(options.plain, path, fields=login)
+            proxy.until(lambda: stream in proxy.ended, "an answer")
+            Inner(proxy, proxy.tunnel(options.origin, fields=login), name, options.ca).get(name, "/tunnel" + path)
+        proxy.close()
+
+    yield several_users
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--proxy-port", type=int, required=True)
@@ -493,10 +511,15 @@ def main():
     parser.add_argument("--origin", required=True, help="host:port of a server of HTTPS")
     parser.add_argument("--plain", required=True, help="host:port of a server of HTTP")
     parser.add_argument("--credentials", help="Base64 of what the proxy asks for")
+    parser.add_argument("--users", nargs="+", help="names and passwords of several whom the proxy knows")
     parser.add_argument("--only")
     options = parser.parse_args()
     failed = False
-    for case in refused(options) if options.credentials else cases(options, Servers()):
+    if options.users:
+        chosen = shared(options)
+    else:
+        chosen = refused(options) if options.credentials else cases(options, Servers())
+    for case in chosen:
         if options.only and case.__name__ != options.only:
             continue
         begun = time.monotonic()

@@ -72,6 +72,7 @@ struct ExchangeTold: Equatable {
     var notes: Set<ExchangeNote>
     var timings: ExchangeTimings
     var clientProcess: ClientProcess?
+    var proxyUser: String?
     var server: String?
     var tls: String?
     var isMarked: Bool
@@ -115,6 +116,7 @@ struct ExchangeTold: Equatable {
         timings = record.timings
         let flow = try reader.flow(record.flow)
         clientProcess = flow?.clientProcess
+        proxyUser = record.proxyUser
         server = flow?.server
         tls = flow?.serverHandshake?.version
         let note = try reader.note(record.id.rawValue)

@@ -100,6 +100,7 @@ struct RoundTripStage {
                 .utf8
         )
         second.status = 200
+        second.proxyUser = "b\u{e9}la \"b\""
         var answered = try ExchangeRecord.sample(11, authority: "[2001:db8::1]:8443")
         answered.outcome = .answeredByProxy("blocked")
         var options = try ExchangeRecord.sample(12, method: "OPTIONS", path: "*")
@@ -184,6 +185,7 @@ struct RoundTripTests {
             exchange.timings.blocked = nil
             exchange.timings.resolve = nil
             exchange.clientProcess = nil
+            exchange.proxyUser = nil
         }
         return exchange
     }

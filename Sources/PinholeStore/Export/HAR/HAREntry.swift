@@ -47,6 +47,7 @@ struct HAREntry {
         }
         json.member("_truncated", isTruncated)
         if record.notes.contains(.webSocket) { json.member("_resourceType", "websocket") }
+        if let user = record.proxyUser { json.member("_proxyUser", user) }
         if let process = flow?.clientProcess {
             json.name("_clientProcess")
             json.object { json in

@@ -26,6 +26,7 @@ struct HARHandshake {
             if let authority = flow.authority { json.member("authority", authority) }
             if let name = handshake.serverName { json.member("serverName", name) }
             json.member("client", flow.client)
+            if let user = flow.proxyUser { json.member("proxyUser", user) }
             if let process = flow.clientProcess { json.member("clientProcess", process.name) }
             if let server = flow.server { json.member("server", server) }
             json.member("cause", failure.cause.rawValue)

@@ -208,6 +208,7 @@ struct HAREntryReader {
             let address = text.contains(":") && !text.hasPrefix("[") ? "[\(text)]" : text
             exchange.connection.server = try? Authority(address, defaultPort: authority.port).description
         }
+        exchange.record.proxyUser = entry["_proxyUser"]?.text
         exchange.connection.clientProcess = entry["_clientProcess"].flatMap(clientProcess)
         guard let version = entry["_serverTLS"]?.text else { return }
         let timings = exchange.record.timings

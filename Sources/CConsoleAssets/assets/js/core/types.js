@@ -43,6 +43,7 @@
  * @property {number} [bytesFromServer]
  * @property {string} [client]
  * @property {ClientProcess} [clientProcess] Where it runs on this machine and was found out.
+ * @property {string} [proxyUser] Who logged in to the proxy.
  * @property {boolean} [isMarked]
  * @property {string} [comment]
  *

@@ -42,6 +42,7 @@ export function overview(detail, item, go) {
   if (detail.timings) panel.append(section("Timing", "", true, waterfall(detail.timings, !item.outcome)));
   panel.append(section("Connection", "", true, facts([
     ["Client", flow.client ?? item.client],
+      ["Proxy user", item.proxyUser ?? flow.proxyUser],
       ["Client process", processName(flow.clientProcess ?? item.clientProcess)], ["Server", flow.server ?? item.server],
       ["Flow", isExchange ? item.flow : item.id], ["Treatment", treatmentName(flow.treatment ?? item.treatment)],
       ["Why", flow.reason ?? item.reason],

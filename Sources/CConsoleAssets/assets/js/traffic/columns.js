@@ -50,6 +50,7 @@ export const columns = [
   { id: "client", title: "Client", width: 130, sort: "client", text: (item) => item.client ?? "" },
   { id: "process", title: "Process", name: "Client process", width: 120, sort: "process",
     text: (item) => item.clientProcess?.name ?? "" },
+  { id: "user", title: "User", name: "Proxy user", width: 110, sort: "proxy.user", text: (item) => item.proxyUser ?? "" },
   { id: "flow", title: "Flow", width: 76, isNumber: true, sort: "flow",
     text: (item) => String(item.type === "flow" ? item.id : item.flow ?? "") },
   { id: "notes", title: "Notes", width: 130, text: noteNames },

@@ -19,7 +19,7 @@ export function setWidth(id, width) {
 }
 
 /** Who leaves first where there is no room; the detail has all of it. */
-const leaving = ["notes", "scheme", "port", "client", "process", "flow", "comment", "sent", "protocol", "type", "size", "id", "duration",
+const leaving = ["notes", "scheme", "port", "client", "process", "user", "flow", "comment", "sent", "protocol", "type", "size", "id", "duration",
   "time", "mark"];
 
 /** @param {Column} column */

@@ -1,0 +1,156 @@
+import Foundation
+import PinholeFilter
+import PinholeModel
+import PinholeStore
+import PinholeTestKit
+import Testing
+
+/// Whose traffic it is where several users share a proxy, through the built proxy with curl.
+@Suite("Proxy users", .serialized)
+struct ProxyUserTests {
+    /// A password that was made up, as htpasswd writes it by bcrypt and by apr1.
+    private static let users = """
+        anna:$2y$04$9xxNH7cs5plUZDqAf.k8vuvSANPsmcjAvrnyh8E062tHwUEXXOrFK
+        ben:$apr1$JeHv5ans$d/pKFfD26rnoooOUmfHw7.
+
+        """
+
+    private static func setup(_ rules: String = "[]") -> Stage.Setup {
+        var setup = Stage.Setup()
+        setup.prepare = { _, directory in try directory.write(users, to: "users") }
+        setup.configuration = #"{"proxy": {"users": "users"}, "rules": \#(rules)}"#
+        setup.speaksHTTP2 = true
+        return setup
+    }
+
+    private static func curl(
+        _ stage: Stage,
+        _ scheme: String,
+        _ pair: String,
+        _ arguments: [String]
+    ) async throws -> ProcessResult {
+        try await ProcessRunner.run(
+            Invocation(
+                "curl",
+                [
+                    "-q", "-sS", "--max-time", "60", "--cacert", stage.authorityPath, "--proxy-cacert",
+                    stage.authorityPath, "-x", "\(scheme)://\(pair)@127.0.0.1:\(stage.port)", "-w",
+                    "%{http_code} ", "-o", "/dev/null",
+                ] + arguments,
+                environment: ["NO_PROXY": "", "no_proxy": ""]
+            ),
+            within: .seconds(90)
+        )
+    }
+
+    @Test(
+        "each exchange, and each relayed tunnel, has the user who logged in for it",
+        arguments: ["http", "https", "socks5h"]
+    )
+    func ways(scheme: String) async throws {
+        try await Stage.run(Self.setup()) { stage in
+            let plain = "http://shop.example.test:\(stage.plainPort)/status/200"
+            let secure = "https://\(stage.authority)/status/200"
+            for pair in ["anna:open-sesame", "ben:open-sesame", "anna:open-sesame"] {
+                for arguments in [[plain], [secure, "--http1.1"], [secure, "--http2"]] {
+                    let result = try await Self.curl(stage, scheme, pair, arguments)
+                    #expect(result.text == "200 ", "\(arguments) \(result)")
+                }
+            }
+            // Who was not let in is nobody.
+            _ = try await Self.curl(stage, scheme, "ben:sesame", [secure])
+            let reader = try await stage.capture()
+            func users(_ filter: String) throws -> [String?] {
+                try reader.exchanges(ExchangeFilter(try Filter(filter)), order: .oldestFirst, limit: 99)
+                    .map(\.proxyUser)
+            }
+            let three = ["anna", "ben", "anna"]
+            #expect(try users("") == three.flatMap { [$0, $0, $0] })
+            #expect(try users("proxy.user == BEN") == ["ben", "ben", "ben"])
+            #expect(try users("proxy.user ~ b* & ~u ^http:") == ["ben"])
+            #expect(try users("proxy.user != anna & !(proxy.user contains e)") == [])
+            let refused = try reader.flows(FlowFilter(try Filter("outcome == refused")), limit: 9)
+            #expect(refused.map(\.proxyUser) == [nil])
+            let content = try Data(contentsOf: URL(fileURLWithPath: stage.capturePath))
+            #expect(content.range(of: Data("sesame".utf8)) == nil)
+        }
+    }
+
+    @Test(
+        "in streams of HTTP/2 to the proxy each request and each tunnel has its own",
+        .enabled(if: Executable.testPython != nil, "make test prepares the packages for Python")
+    )
+    func streams() async throws {
+        let clients = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Clients").path
+        try await Stage.run(Self.setup()) { stage in
+            let result = try await ProcessRunner.run(
+                Invocation(
+                    try #require(Executable.testPython),
+                    [
+                        "\(clients)/http2/tunnels.py", "--proxy-port", "\(stage.port)", "--ca",
+                        stage.authorityPath, "--origin", stage.authority, "--plain",
+                        "shop.example.test:\(stage.plainPort)", "--users", "anna:open-sesame",
+                        "ben:open-sesame",
+                    ],
+                    environment: ["PYTHONDONTWRITEBYTECODE": "1"],
+                    directory: stage.directory.path
+                ),
+                within: .seconds(300)
+            )
+            #expect(result.isSuccess, "\(result)")
+            let reader = try await stage.capture()
+            let exchanges = try reader.exchanges(order: .oldestFirst, limit: 99)
+            let told = exchanges.map { "\($0.path) \($0.proxyUser ?? "nobody")" }.sorted()
+            #expect(
+                told
+                    == ["/anna anna", "/ben ben", "/tunnel/anna anna", "/tunnel/ben ben"].flatMap {
+                        [$0, $0]
+                    }
+            )
+            // All of them came by one connection, which is nobody's; a tunnel is one user's.
+            let flows = try reader.flows(limit: 99)
+            let tunnels = flows.filter { $0.inbound?.stream != nil }
+            #expect(Set(tunnels.map(\.proxyUser)) == ["anna", "ben"])
+            #expect(Set(tunnels.map { $0.inbound?.connection }).count == 1)
+            #expect(
+                flows.first { $0.id == tunnels.first?.inbound?.connection }.map(\.proxyUser) == .some(nil)
+            )
+        }
+    }
+
+    @Test("rules and the capture's filter can mean one of them, and the list and the exports name them")
+    func meant() async throws {
+        let rules = #"[{"do": "mock", "status": 418, "when": "proxy.user == ben"}]"#
+        var setup = Self.setup(rules)
+        setup.arguments = ["--capture-filter", "proxy.user == ben"]
+        try await Stage.run(setup) { stage in
+            let secure = "https://\(stage.authority)/status/200"
+            for (pair, status) in [("anna:open-sesame", "200 "), ("ben:open-sesame", "418 ")] {
+                let result = try await Self.curl(stage, "http", pair, [secure])
+                #expect(result.text == status, "\(result)")
+            }
+            let api = try await RunningConsole(of: stage)
+            let list = try await blocking {
+                _ = try api.item("proxy.user == ben & status == 418")
+                return try api.ask("GET /api/traffic?limit=9").text
+                    + api.ask("GET /api/export?format=csv").text
+                    + api.ask("GET /api/export?format=har").text
+            }
+            #expect(list.contains(#""proxyUser":"ben""#) && list.contains(#""_proxyUser":"ben""#))
+            #expect(list.contains(",clientProcess,proxyUser") && list.contains(",ben\r\n"))
+            #expect(!list.contains("anna"))
+            let shown = try await ProcessRunner.run(
+                Invocation(
+                    try #require(Executable.pinhole),
+                    ["flows", "show", "--capture", stage.capturePath, "proxy.user == ben"]
+                ),
+                within: .seconds(60)
+            )
+            #expect(
+                shown.text.split(separator: "\n").count { $0.hasPrefix("user") && $0.hasSuffix(" ben") } == 2
+            )
+            await stage.stop()
+        }
+    }
+}
