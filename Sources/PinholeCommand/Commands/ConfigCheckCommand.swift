@@ -32,5 +32,9 @@ struct ConfigCheckCommand: ParsableCommand {
             StandardError.write("pinhole: \(path): \(Plain.printable(remark))")
         }
         StandardOutput.write("\(path) is fine")
+        if case .environment(let environment) = configuration.upstream.proxy {
+            StandardOutput.write("upstream.proxy, as the environment says:")
+            for line in environment.lines { StandardOutput.write("  \(Plain.printable(line))") }
+        }
     }
 }

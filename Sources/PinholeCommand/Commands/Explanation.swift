@@ -13,7 +13,11 @@ struct Explanation: Encodable, Equatable {
     let clientCertificate: String?
     let addresses: [String]?
     let through: String?
+    /// The variable of the environment that names it; `nil` where the configuration does.
+    let throughVariable: String?
     let bypass: String?
+    /// The variable of the environment that has it; `nil` where the configuration does.
+    let bypassVariable: String?
     let sources: [String]?
 
     /// Applies the rules of `configuration` to `target`.
@@ -38,17 +42,25 @@ struct Explanation: Encodable, Equatable {
             configuration.tls.clientCertificates.last { entry in
                 entry.hosts.contains { $0.matches(target) }
             }?.file
-        let hops = NextHops(proxy: configuration.upstream.proxy, bypass: configuration.upstream.bypass)
-        through = hops.hop(for: target)?.description
-        bypass = hops.proxy == nil ? nil : hops.bypass.first { $0.matches(target) }?.description
+        let upstream = configuration.upstream
+        let hop = upstream.hops.hop(for: target)
+        through = hop?.description
+        let names = upstream.proxy?.proxies ?? []
+        throughVariable = names.first { $0.hop == hop }.flatMap {
+            $0.name == "upstream.proxy" ? nil : $0.name
+        }
+        bypass = upstream.proxy == nil ? nil : upstream.hops.bypass.first { $0.matches(target) }?.description
+        let isOwn = upstream.bypass.contains { $0.matches(target) }
+        bypassVariable = bypass == nil || isOwn ? nil : upstream.proxy?.bypassVariable
         let own = configuration.upstream.addresses.all.map(\.description)
         sources = own.isEmpty ? nil : own
         addresses = configuration.resolve.last { $0.matches(target) }?.addresses.map(\.description)
     }
 
     private var nextHop: String {
-        if let through { return "\(through), by upstream.proxy" }
-        return "none: reached directly" + (bypass.map { ", by “\($0)” of upstream.bypass" } ?? "")
+        if let through { return "\(through), by \(throughVariable ?? "upstream.proxy")" }
+        return "none: reached directly"
+            + (bypass.map { ", by “\($0)” of \(bypassVariable ?? "upstream.bypass")" } ?? "")
     }
 
     /// What people read.

@@ -183,7 +183,16 @@ struct ProxyCommand: AsyncParsableCommand {
 
     /// Refuses to reach servers through this proxy itself, where that can be told from what is written.
     private static func checkNextHop(_ configuration: Configuration) throws(CommandFailure) {
-        guard let hop = configuration.upstream.proxy else { return }
+        for (name, hop) in configuration.upstream.proxy?.proxies ?? [] {
+            try check(hop, by: name, configuration)
+        }
+    }
+
+    private static func check(
+        _ hop: NextHop,
+        by name: String,
+        _ configuration: Configuration
+    ) throws(CommandFailure) {
         let isOwn = configuration.proxy.listen.contains { point in
             let own = point.address.address
             guard point.address.port == hop.authority.port else { return false }
@@ -195,7 +204,7 @@ struct ProxyCommand: AsyncParsableCommand {
         guard !isOwn else {
             throw CommandFailure(
                 .usage,
-                "the next proxy \(hop) is this proxy itself",
+                "the next proxy \(hop) is this proxy itself\(name == "upstream.proxy" ? "" : ", by \(name)")",
                 remedy: "name another --upstream-proxy (upstream.proxy), or another --listen (proxy.listen)"
             )
         }

@@ -129,7 +129,13 @@ extension Configuration.Upstream {
     }
 
     fileprivate mutating func read(_ object: inout DocumentObject) throws(DocumentFailure) {
-        try object.read("proxy", into: &proxy, DocumentValue.optional(DocumentValue.parsed(NextHop.init)))
+        try object.read(
+            "proxy",
+            into: &proxy,
+            DocumentValue.optional(
+                DocumentValue.parsed { (text) throws(AddressFailure) in try NextHopChoice(text) }
+            )
+        )
         try object.read(
             "credentials",
             into: &credentials,
@@ -154,12 +160,22 @@ extension Configuration.Upstream {
         }
         try object.read("offline", into: &isOffline, DocumentValue.boolean)
         try object.read("mark", into: &mark, DocumentValue.optional(Self.mark))
-        guard credentials == nil || proxy?.user == nil else {
+        guard credentials != nil else { return }
+        switch proxy {
+        case .named(let hop) where hop.user != nil:
             throw DocumentFailure(
                 path: "\(object.path).credentials",
                 expected: "credentials here or in \(object.path).proxy",
                 found: "both"
             )
+        case .environment:
+            throw DocumentFailure(
+                path: "\(object.path).credentials",
+                expected:
+                    "credentials in the variables that name proxies, since \(object.path).proxy is “environment”",
+                found: "some here"
+            )
+        case .named, nil: break
         }
     }
 }

@@ -64,7 +64,7 @@ struct Configuration: Sendable {
 
     /// `upstream`: the proxy through which servers are reached.
     struct Upstream: Sendable, Equatable {
-        var proxy: NextHop?
+        var proxy: NextHopChoice?
         var credentials: Credentials?
         var bypass: [NextHops.Bypass] = []
         var isOffline = false

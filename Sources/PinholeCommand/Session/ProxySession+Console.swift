@@ -142,7 +142,7 @@ extension Configuration {
             ("tls.server", "\(tls.server.minimum) to \(tls.server.maximum)"),
             ("tls.upstreamCAs", tls.upstreamCAs.joined(separator: ", ")),
             ("tls.badCertificate", "\(tls.badCertificate)"),
-            ("upstream.proxy", upstream.proxy.map(\.description) ?? "none"),
+            ("upstream.proxy", upstream.proxy?.description ?? "none"),
             ("upstream.bypass", upstream.bypass.map { "\($0)" }.joined(separator: ", ")),
             ("upstream.addresses", upstream.addresses.all.isEmpty ? "any" : "\(upstream.addresses)"),
             ("resolve", resolve.map { "\($0)" }.joined(separator: ", ")),

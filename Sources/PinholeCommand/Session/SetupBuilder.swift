@@ -121,12 +121,13 @@ struct SetupBuilder {
     /// The proxy through which servers are reached, with its credentials.
     func nextHops() throws(CommandFailure) -> NextHops {
         let wanted = configuration.upstream
-        var proxy = wanted.proxy
-        if let login = try wanted.credentials?.login(for: "the credentials for the next proxy") {
-            proxy?.user = login.user
-            proxy?.password = login.password
-        }
-        return NextHops(proxy: proxy, bypass: wanted.bypass)
+        var hops = wanted.hops
+        guard case .named(var hop) = wanted.proxy,
+            let login = try wanted.credentials?.login(for: "the credentials for the next proxy")
+        else { return hops }
+        (hop.user, hop.password) = login
+        (hops.proxy, hops.plainProxy) = (hop, hop)
+        return hops
     }
 
     /// Which hosts are intercepted.

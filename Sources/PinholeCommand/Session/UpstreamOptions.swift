@@ -7,7 +7,10 @@ import PinholeRuntime
 struct UpstreamOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Reach servers through another proxy: http://, https:// or socks5://HOST:PORT; “none” for directly.",
+            """
+            Reach servers through another proxy: http://, https:// or socks5://HOST:PORT; “environment” for that of \
+            https_proxy, http_proxy, all_proxy and no_proxy; “none” for directly.
+            """,
             valueName: "url"
         )
     )
@@ -57,7 +60,8 @@ struct UpstreamOptions: ParsableArguments {
     func apply(to configuration: inout Configuration) throws(CommandFailure) {
         if let upstreamProxy {
             do throws(AddressFailure) {
-                configuration.upstream.proxy = upstreamProxy == "none" ? nil : try NextHop(upstreamProxy)
+                configuration.upstream.proxy =
+                    upstreamProxy == "none" ? nil : try NextHopChoice(upstreamProxy)
             } catch {
                 // What came may hold a password; what is repeated has none.
                 let found = error.text == "…" ? "" : ", found “\(error.text)”"
@@ -83,13 +87,18 @@ struct UpstreamOptions: ParsableArguments {
             configuration.upstream.mark = mark
         }
         if let credentials = upstreamAuth?.value {
-            guard configuration.upstream.proxy != nil else {
+            guard case .named = configuration.upstream.proxy else {
+                let isElsewhere = configuration.upstream.proxy != nil
                 throw CommandFailure(
                     .usage,
-                    "--upstream-auth: expected --upstream-proxy beside it, or upstream.proxy in the configuration"
+                    isElsewhere
+                        ? "--upstream-auth: expected credentials in the variables that name proxies"
+                        : "--upstream-auth: expected --upstream-proxy beside it, or upstream.proxy in the configuration"
                 )
             }
             configuration.upstream.credentials = credentials
+        } else if case .environment = configuration.upstream.proxy {
+            // Its variables have their own.
         } else if let credentials = try Configuration.Credentials.inEnvironment("PINHOLE_UPSTREAM_AUTH") {
             configuration.upstream.credentials = credentials
         }

@@ -40,32 +40,55 @@ package struct NextHops: Sendable, Equatable {
 
     /// The proxy; `nil` for none.
     package var proxy: NextHop?
-    /// What is reached without it.
+    /// The proxy for plain http; `nil` for none.
+    package var plainProxy: NextHop?
+    /// What is reached without them.
     package var bypass: [Bypass]
 
-    /// Creates rules.
+    /// Creates rules with one proxy for everything.
     package init(proxy: NextHop? = nil, bypass: [Bypass] = []) {
+        self.init(proxy: proxy, plainProxy: proxy, bypass: bypass)
+    }
+
+    /// Creates rules.
+    ///
+    /// - Parameters:
+    ///   - proxy: The proxy for all but plain http.
+    ///   - plainProxy: The proxy for plain http.
+    ///   - bypass: What is reached without them.
+    package init(proxy: NextHop?, plainProxy: NextHop?, bypass: [Bypass]) {
         self.proxy = proxy
+        self.plainProxy = plainProxy
         self.bypass = bypass
     }
 
+    /// Whether everything is reached directly.
+    var isEmpty: Bool { proxy == nil && plainProxy == nil }
+
     /// The proxy through which `authority` is reached; `nil` where it is reached directly.
-    package func hop(for authority: Authority) -> NextHop? {
-        guard let proxy, !bypass.contains(where: { $0.matches(authority) }) else { return nil }
-        return proxy
+    ///
+    /// - Parameters:
+    ///   - authority: Whom to reach.
+    ///   - isPlain: Whether plain http is spoken there; of a tunnel only the port tells.
+    /// - Returns: The proxy.
+    package func hop(for authority: Authority, isPlain: Bool = false) -> NextHop? {
+        let isPlain = isPlain || authority.port == Scheme.http.defaultPort
+        guard let hop = isPlain ? plainProxy : proxy, !bypass.contains(where: { $0.matches(authority) })
+        else { return nil }
+        return hop
     }
 
     /// The way to `target`, for a proxy that calls itself `pseudonym`.
     func way(to target: DialTarget, from pseudonym: Pseudonym) -> DialTarget {
         var target = target
-        target.hop = hop(for: target.place)
+        target.hop = hop(for: target.place, isPlain: target.isPlain)
         if target.hop != nil, target.via == nil { target.via = pseudonym.entry }
         return target
     }
 
     /// Whether a request for plain http to `authority` is sent to the proxy itself, in absolute-form.
     func forwards(_ authority: Authority) -> Bool {
-        guard let hop = hop(for: authority) else { return false }
+        guard let hop = hop(for: authority, isPlain: true) else { return false }
         return hop.kind != .socks5
     }
 }

@@ -163,7 +163,9 @@ extension MultiplexStack {
                 try HTTP1Writer.write(
                     request: http1,
                     target: forwarding.map { Tunnel.absolute($0.authority, http1.target.path) },
-                    proxyAuthorization: forwarding.flatMap { nextHops.hop(for: $0.authority)?.authorization },
+                    proxyAuthorization: forwarding.flatMap {
+                        nextHops.hop(for: $0.authority, isPlain: true)?.authorization
+                    },
                     into: &output
                 )
             }

@@ -192,6 +192,7 @@ extension Multiplexer {
             serverName: flow.treatment == .intercepted ? serverName : name,
             mayReuse: false
         )
+        target.isPlain = authority == nil && scheme == .http
         target.isForwarded =
             authority == nil && scheme == .http && head.protocolName == nil && policy.nextHops.forwards(shown)
         return Destination(
@@ -266,7 +267,7 @@ extension Multiplexer {
         into commands: inout [MultiplexCommand]
     ) {
         guard let exchange = exchanges[lane],
-            let hop = policy.nextHops.hop(for: exchange.target.authority)
+            let hop = policy.nextHops.hop(for: exchange.target.authority, isPlain: true)
         else { return }
         exchanges[lane]?.link = nil
         if let id = exchange.link { close(id, into: &commands) }
@@ -431,7 +432,7 @@ extension Multiplexer {
 
     func noAnswer(_ exchange: Exchange, _ reason: String) -> ErrorPage {
         let authority = exchange.target.authority
-        let hop = exchange.target.isForwarded ? policy.nextHops.hop(for: authority) : nil
+        let hop = exchange.target.isForwarded ? policy.nextHops.hop(for: authority, isPlain: true) : nil
         return ErrorPage.noUsableAnswer(of: authority, through: hop, reason)
     }
 }

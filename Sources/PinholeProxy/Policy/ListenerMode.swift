@@ -80,10 +80,12 @@ package struct ReverseOrigin: Sendable, Hashable, CustomStringConvertible {
     /// - Returns: The target.
     func target(_ protocols: [String], mayReuse: Bool) -> DialTarget {
         let name = ServerName(authority: authority, host: authority.host, applicationProtocols: protocols)
-        return DialTarget(
+        var target = DialTarget(
             authority: authority,
             serverName: scheme == .https ? name : nil,
             mayReuse: mayReuse
         )
+        target.isPlain = scheme == .http
+        return target
     }
 }

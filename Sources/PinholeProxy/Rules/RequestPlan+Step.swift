@@ -57,11 +57,13 @@ extension RequestPlan {
         guard isElsewhere else { return nil }
         let authority = request.authority
         let name = ServerName(authority: authority, host: authority.host, applicationProtocols: protocols)
-        return DialTarget(
+        var target = DialTarget(
             authority: authority,
             serverName: request.scheme == .https ? name : nil,
             mayReuse: true
         )
+        target.isPlain = request.scheme == .http
+        return target
     }
 
     /// What the request names as its server, where that is not what the client wrote.

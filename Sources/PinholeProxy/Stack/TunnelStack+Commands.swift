@@ -163,7 +163,7 @@ extension TunnelStack {
     private mutating func forward(_ head: RequestHead, target: String?, at now: Timestamp) {
         guard server != nil else { return }
         server?.value.reader.expectResponse(toMethod: head.method)
-        let authorization = nextHops.proxy == nil ? nil : tunnel.forwardingHop?.authorization
+        let authorization = nextHops.isEmpty ? nil : tunnel.forwardingHop?.authorization
         do throws(HTTP1Failure) {
             try server?.value.send { (output: inout ByteQueue) throws(HTTP1Failure) in
                 try HTTP1Writer.write(

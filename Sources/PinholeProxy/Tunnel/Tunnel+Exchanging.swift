@@ -93,6 +93,7 @@ extension Tunnel {
                 serverName: scheme == .https ? name : nil,
                 mayReuse: true
             )
+            target.isPlain = scheme == .http
             // A proxy of HTTP switches no protocols in a request of its own: that needs a tunnel.
             target.isForwarded = scheme == .http && !head.upgrade && policy.nextHops.forwards(authority)
             return Destination(
@@ -127,7 +128,7 @@ extension Tunnel {
     /// The proxy that gets the request of the exchange itself.
     var forwardingHop: NextHop? {
         guard let target = exchange?.target, target.isForwarded else { return nil }
-        return policy.nextHops.hop(for: target.authority)
+        return policy.nextHops.hop(for: target.authority, isPlain: true)
     }
 
     /// What the proxy answers itself, without asking a server.
@@ -166,7 +167,9 @@ extension Tunnel {
         link = .dialing
         isServerBound = false
         let place = target.placed(at: destination, authority).place
-        if let hop = policy.nextHops.hop(for: place) { flow.nextHop = hop.description }
+        if let hop = policy.nextHops.hop(for: place, isPlain: target.isPlain) {
+            flow.nextHop = hop.description
+        }
         commands.append(.dial(target))
     }
 

@@ -100,6 +100,8 @@ package struct DialTarget: Sendable, Hashable {
     /// Whether the name is only what CONNECT suggests: a pooled connection for another name of the authority
     /// may be lent, and the ClientHello shows whether it fits.
     package var isNameGuessed: Bool
+    /// Whether plain http is asked of it.
+    package var isPlain = false
     /// Whether a proxy of HTTP gets the request itself, in absolute-form, and no CONNECT before it.
     package var isForwarded = false
     /// The proxy that it is reached through; `nil` for none.

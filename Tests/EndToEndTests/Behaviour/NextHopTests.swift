@@ -197,4 +197,60 @@ struct NextHopTests {
             await hop.stop()
         }
     }
+
+    @Test("takes the next hops from the environment, one for plain http and one for the rest")
+    func environment() async throws {
+        try await Self.withHop { secure in
+            try await Self.withHop(password: "me:pass word") { plain in
+                var setup = Self.setup("environment")
+                setup.environment = [
+                    "https_proxy": "http://127.0.0.1:\(secure.port)",
+                    "http_proxy": "socks5h://me:pass%20word@127.0.0.1:\(plain.port)",
+                    "no_proxy": ".else.test",
+                ]
+                try await Stage.run(setup) { stage in
+                    #expect(try await blocking { try stage.get("/bytes/1000").body.count } == 1000)
+                    #expect(try await Self.getPlain(stage, "/bytes/1000").body.count == 1000)
+                    let reader = try await stage.capture()
+                    let hops = try reader.flows(limit: 9).map {
+                        "\($0.authority ?? "plain") \($0.nextHop ?? "none")"
+                    }
+                    #expect(
+                        Set(hops) == [
+                            "\(stage.authority) http://127.0.0.1:\(secure.port)",
+                            "plain socks5://127.0.0.1:\(plain.port)",
+                        ]
+                    )
+                }
+                try await plain.event { $0.type == "exchange" || $0.type == "flow" }
+            }
+            try await secure.event { $0.type == "exchange" || $0.type == "flow" }
+        }
+    }
+
+    @Test("a variable that is of no use, or names this proxy, is told at the start without its password")
+    func badEnvironment() async throws {
+        let binary = try #require(Executable.pinhole)
+        for (value, expected) in [
+            (
+                "http://me:hunter2@127.0.0.1:8099",
+                "the next proxy http://127.0.0.1:8099 is this proxy itself, by https_proxy"
+            ),
+            (
+                "socks4://me:hunter2@127.0.0.1:1",
+                "--upstream-proxy: expected in the variable https_proxy: http://HOST:PORT"
+            ),
+        ] {
+            let result = try await ProcessRunner.run(
+                Invocation(
+                    binary,
+                    ["proxy", "--listen", "127.0.0.1:8099", "--upstream-proxy", "environment"],
+                    environment: ["https_proxy": value, "HTTPS_PROXY": nil, "NO_PROXY": nil, "no_proxy": nil]
+                ),
+                within: .seconds(60)
+            )
+            #expect(result.exit == .code(2) && result.errorText.contains(expected), "\(result)")
+            #expect(!result.errorText.contains("hunter2"))
+        }
+    }
 }

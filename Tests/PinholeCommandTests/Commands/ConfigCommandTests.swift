@@ -65,4 +65,30 @@ struct ConfigCommandTests {
         let result = try await binary.run("proxy", "--config", name)
         #expect(result.exit == .code(3) && result.errorText.contains(name), "\(result)")
     }
+
+    @Test("a check shows what the environment says of next hops, and not their passwords")
+    func environment() async throws {
+        let binary = try PinholeBinary()
+        try binary.directory.write(#"{"upstream": {"proxy": "environment"}}"#, to: "config.json")
+        let fine = try await binary.run(
+            "config",
+            "check",
+            environment: ["https_proxy": "http://me:hunter2@p:1", "no_proxy": "localhost"]
+        )
+        #expect(
+            fine.text.contains("  everything else: http://p:1, as the user me, by https_proxy\n"),
+            "\(fine)"
+        )
+        #expect(fine.text.contains("localhost, *.localhost, by no_proxy") && !fine.text.contains("hunter2"))
+        let bad = try await binary.run("config", "check", environment: ["ALL_PROXY": "http://me:hunter2@p:x"])
+        #expect(
+            bad.exit == .code(1)
+                && bad.errorText.contains("upstream.proxy: expected in the variable ALL_PROXY: ")
+        )
+        #expect(!bad.errorText.contains("hunter2"), "\(bad)")
+        let written = #"{"upstream": {"proxy": "environment", "credentials": "me:hunter2"}}"#
+        try binary.directory.write(written, to: "config.json")
+        let both = try await binary.run("config", "check")
+        #expect(both.errorText.contains("expected credentials in the variables that name proxies"), "\(both)")
+    }
 }

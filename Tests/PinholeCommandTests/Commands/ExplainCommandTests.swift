@@ -53,6 +53,24 @@ struct ExplainCommandTests {
         #expect(text.contains("from               192.0.2.7, 2001:db8::7, by upstream.addresses"), "\(text)")
     }
 
+    @Test("names the variable of the environment that says so")
+    func environment() async throws {
+        let binary = try PinholeBinary()
+        try binary.directory.write(#"{"upstream": {"proxy": "environment"}}"#, to: "config.json")
+        let variables: [String: String?] = [
+            "https_proxy": "http://me:hunter2@192.0.2.1:3128", "NO_PROXY": "corp.example",
+        ]
+        func explain(_ host: String) async throws -> String {
+            try await binary.run("explain", host, environment: variables).text
+        }
+        let through = try await explain("a.test")
+        #expect(through.contains("http://192.0.2.1:3128, by https_proxy"), "\(through)")
+        let past = try await explain("a.corp.example")
+        #expect(past.contains("none: reached directly, by “*.corp.example” of NO_PROXY"), "\(past)")
+        let plain = try await explain("a.test:80")
+        #expect(plain.contains("none: reached directly\n"), "\(plain)")
+    }
+
     @Test("names the pattern that leads past the next hop")
     func bypass() async throws {
         let binary = try PinholeBinary()

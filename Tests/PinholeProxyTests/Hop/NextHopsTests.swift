@@ -39,6 +39,28 @@ struct NextHopsTests {
         #expect(!NextHops().forwards(authority))
     }
 
+    @Test("plain http may have a proxy of its own, and of a tunnel the port tells")
+    func plain() throws {
+        let (secure, plain) = (try NextHop("http://s:1"), try NextHop("socks5://p:1"))
+        let hops = NextHops(proxy: secure, plainProxy: plain, bypass: [])
+        for (target, isPlain, hop) in [
+            ("a.test:443", false, secure), ("a.test:80", false, plain), ("a.test:8080", false, secure),
+            ("a.test:8080", true, plain), ("a.test:80", true, plain),
+        ] {
+            #expect(hops.hop(for: try Authority(target), isPlain: isPlain) == hop, "\(target)")
+        }
+        var target = Plays.plain(try Authority("a.test:8080"))
+        #expect(hops.way(to: target, from: Pseudonym("me")).hop == plain)
+        target.isPlain = false
+        #expect(hops.way(to: target, from: Pseudonym("me")).hop == secure)
+        let authority = try Authority("a.test:8080")
+        #expect(!hops.forwards(authority))
+        let only = NextHops(proxy: nil, plainProxy: secure, bypass: [])
+        let tunnel = try Authority("a.test:443")
+        #expect(only.forwards(authority) && only.hop(for: tunnel) == nil)
+        #expect(!only.isEmpty && NextHops().isEmpty)
+    }
+
     @Test("a way through a proxy names this one, behind those that a CONNECT names")
     func via() throws {
         let hops = NextHops(proxy: try NextHop("http://p:1"), bypass: [try NextHops.Bypass("b.test")])
@@ -53,7 +75,7 @@ struct NextHopsTests {
 
     @Test("a tunnel asks a proxy of HTTP for plain http in absolute-form, and answers its 407 itself")
     func tunnel() throws {
-        var playbook = try Plays.tunnel { $0.nextHops.proxy = try NextHop("http://u:pw@p:3128") }
+        var playbook = try Plays.tunnel { $0.nextHops = NextHops(proxy: try NextHop("http://u:pw@p:3128")) }
         var target = Plays.plainTarget
         target.isForwarded = true
         let head = try Plays.absolute()

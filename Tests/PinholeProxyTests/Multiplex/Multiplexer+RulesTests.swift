@@ -50,7 +50,7 @@ struct MultiplexerRulesTests {
     @Test("asks another server, without TLS in HTTP/1.1, and names it")
     func elsewhere() throws {
         let authority = Authority(host: .name("b.test"), port: 3000)
-        let target = DialTarget(authority: authority, serverName: nil, mayReuse: true)
+        let target = Plays.plain(authority)
         var playbook = try begun(#"{"do": "mapRemote", "to": "http://b.test:3000/y"}"#)
         playbook.play(
             .rules(one, ["mapRemote"]),

@@ -24,11 +24,14 @@ enum Plays {
         mayReuse: true,
         isNameGuessed: true
     )
-    static let plainTarget = DialTarget(
-        authority: Authority(host: .name("a.test"), port: 80),
-        serverName: nil,
-        mayReuse: true
-    )
+    static let plainTarget = plain(Authority(host: .name("a.test"), port: 80))
+
+    /// What is dialed for requests for plain http.
+    static func plain(_ authority: Authority) -> DialTarget {
+        var target = DialTarget(authority: authority, serverName: nil, mayReuse: true)
+        target.isPlain = true
+        return target
+    }
 
     static func tunnel(_ change: (inout ProxyPolicy) throws -> Void = { _ in }) throws -> Playbook<Tunnel> {
         var policy = try Tunnels.world.policy()

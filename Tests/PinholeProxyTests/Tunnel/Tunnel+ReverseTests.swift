@@ -39,7 +39,7 @@ struct TunnelReverseTests {
     func forwards(keepsHost: Bool) throws {
         var playbook = try tunnel("http://origin.test:81", keepsHost: keepsHost)
         let authority = Authority(host: .name("origin.test"), port: 81)
-        let target = DialTarget(authority: authority, serverName: nil, mayReuse: true)
+        let target = Plays.plain(authority)
         playbook.play(
             .feed(.request(try Plays.get("/a?b"))),
             .record(where: "the server") {
