@@ -76,7 +76,9 @@ package struct ServerPath: Sendable {
         try self.init(try PolicyFile.certificates(at: file), from: file, roots: Self.systemRoots)
     }
 
-    /// The CAs of this system, where OpenSSL would look for them; none where they cannot be read. They are read once.
+    /// The CAs of this system, where OpenSSL would look for them.
+    ///
+    /// There are none where they cannot be read; it is tried once.
     package static let systemRoots: [CertificateFacts] = {
         let chosen = ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
         guard let path = chosen ?? TrustBundle.systemPath, let bundle = try? TrustBundle(path: path) else {

@@ -81,7 +81,7 @@ struct ExchangeRecorder: ~Copyable {
 
     /// Notes whose request it is.
     mutating func note(user: String) {
-        record?.proxyUser = user
+        record?.belong(to: user)
         scope.judge(record)
     }
 
@@ -431,6 +431,8 @@ extension ExchangeRecord {
         authority = request.authority
         path = request.path
     }
+
+    fileprivate mutating func belong(to user: String) { proxyUser = user }
 
     fileprivate mutating func end(_ owner: BodyOwner, with trailers: [UInt8]) {
         switch owner {

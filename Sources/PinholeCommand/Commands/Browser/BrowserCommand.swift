@@ -84,7 +84,7 @@ struct BrowserCommand: AsyncParsableCommand {
         try Self.checkDisplay(arguments, environment)
         let proxy = try RunningProxy(self.proxy, configuration)
         let (root, isUnchecked) = try await proxy.root(in: configuration.authority.directory)
-        if isUnchecked || proxy.login != nil { tellOfPassword(isUnchecked) }
+        if isUnchecked || proxy.login != nil { tellOfPassword(isUnchecked, wasGiven: proxy.login != nil) }
         // From here on there is something to remove.
         let watch = SignalWatch([SIGTERM, SIGINT, SIGQUIT, SIGHUP])
         let run = BrowserRun(
@@ -116,13 +116,15 @@ struct BrowserCommand: AsyncParsableCommand {
         return try BrowserProfile(keptAt: keepProfile)
     }
 
-    private func tellOfPassword(_ isUnchecked: Bool) {
+    private func tellOfPassword(_ isUnchecked: Bool, wasGiven: Bool) {
         StandardError.write(
             "pinhole: the proxy asks for a user name and a password, and the browser will ask you"
         )
         guard isUnchecked else { return }
         StandardError.write(
-            "pinhole: so it was not compared whether its CA is this one; PINHOLE_PROXY_AUTH=USER:PASSWORD does that"
+            wasGiven
+                ? "pinhole: it refused the one of PINHOLE_PROXY_AUTH or proxy.credentials, so its CA was not compared"
+                : "pinhole: so its CA was not compared with this one; PINHOLE_PROXY_AUTH=USER:PASSWORD does that"
         )
     }
 
