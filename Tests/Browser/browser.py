@@ -137,11 +137,15 @@ class Browser:
         self.send("Input.insertText", text=text)
 
     def click(self, selector, button="left", modifiers=0, clicks=1):
-        """Presses the pointer on the middle of an element."""
+        """Presses the pointer on the middle of an element, once that stays where it is."""
         quoted = json.dumps(selector)
-        self.wait(f"document.querySelector({quoted})?.getClientRects().length > 0")
-        place = self.evaluate(f"(() => {{ const element = document.querySelector({quoted}); element.scrollIntoView({{block: 'nearest'}});"
-                              "const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()")
+        middle = (f"(() => {{ const element = document.querySelector({quoted}); element?.scrollIntoView({{block: 'nearest'}});"
+                  "const box = element?.getClientRects().length > 0 && element.getBoundingClientRect();"
+                  "return box && [box.x + box.width / 2, box.y + box.height / 2]; })()")
+        place, before = self.wait(middle), None
+        while place != before:
+            self.frames()
+            place, before = self.wait(middle), place
         self.pointer("mousePressed", place, button, modifiers, clicks)
         self.pointer("mouseReleased", place, button, modifiers, clicks)
 

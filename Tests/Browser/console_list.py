@@ -647,9 +647,9 @@ def tells_ports_apart(stage):
     browser.evaluate("location.hash = '#/'")
     # Sorting by the port.
     browser.wait("document.querySelector('.grid').ariaRowCount > 1000")
-    for order in ("port ascending", "port descending", "id descending"):
+    for order, first in (("port ascending", 80), ("port descending", 9443), ("id descending", 8443)):
         press_head(browser, "port", order)
-        browser.wait(f"{ROWS}[0]?.querySelector('.cell:nth-child(4)')?.textContent === '{'80' if order == 'port ascending' else '9443'}'")
+        browser.wait(f"{ROWS}[0]?.querySelector('.cell:nth-child(4)')?.textContent === '{first}'")
 
 
 def chosen(browser, label):

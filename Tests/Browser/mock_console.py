@@ -127,8 +127,12 @@ class Mock:
                 if place is None or filtering(place):
                     mailbox.put((kind, data, number))
 
+    def state_of(self, text):
+        """What an answer is kept by: as many may be there again after some were removed and others came, but not the same last one."""
+        return text, len(self.capture.ids), self.capture.ids[-1] if self.capture.ids else 0, len(self.capture.notes)
+
     def index(self, text):
-        key = (text, len(self.capture.ids), self.capture.ids[0] if self.capture.ids else 0, len(self.capture.notes))
+        key = self.state_of(text)
         if key not in self.indexes:
             self.indexes[key] = leb128(self.capture.matching(text))
         return self.indexes[key]
@@ -143,7 +147,7 @@ class Mock:
         return [number for _, number in valued] + missing
 
     def hosts_of(self, text):
-        key = (text, len(self.capture.ids))
+        key = self.state_of(text)
         if key not in self.hosts:
             found, capture = {}, self.capture
             for number in capture.matching(text):
