@@ -210,7 +210,7 @@ def begins_rules_from_an_exchange(stage):
     body = stage.mock.capture.special[stage.names["json"]]["response"][2].decode()
     expect(rule["do"] == "mock" and rule["status"] == item["status"] and rule["body"] == body
            and rule["fields"] == [f"Content-Type: {item['contentType']}"], f"as it was answered: {rule}")
-    expect(rule["when"] == f"method == \"GET\" & host == \"{item['host']}\" & path == \"{item['path'].split('?')[0]}\"", f"what is like it: {rule['when']}")
+    expect(rule["when"] == f"method == GET & host == \"{item['host']}\" & path == \"{item['path'].split('?')[0]}\"", f"what is like it: {rule['when']}")
     # What is being written is not overwritten by another.
     browser.type(" ")
     browser.evaluate("location.hash = '#/'")
@@ -294,7 +294,7 @@ def computes_rules_and_filters(stage):
     browser = stage.fresh()
     likes = browser.evaluate("""import('/js/breakpoints/breakpoint-rules.js').then(({ filterLike }) => [
       { method: 'GET', scheme: 'https', host: 'a.test', port: 8443, path: '/a?b' }, { method: 'X', scheme: 'http', host: 'a"b', path: '/r\\ufffd\\ufffd?c' }].map(filterLike))""")
-    expect(likes == ['method == "GET" & host == "a.test" & port == 8443 & path == "/a"',
+    expect(likes == ['method == GET & host == "a.test" & port == 8443 & path == "/a"',
                      'method == "X" & host == "a\\"b" & path startswith "/r"'], f"filters: {likes}")
     texts = ['{"do": "setJSON", "set": [{"at": "/x", "value": {"enabled": true}}]}', '{"x": {"enabled": true}, "enabled" : true, "y": "enabled"}',
              '{"name": "\\"enabled\\": true", "enabled": false}', "{}"]

@@ -8,6 +8,8 @@ import { switched } from "../rules/rule-text.js";
 export const patience = 120;
 /** Characters of a path that a filter asks for. */
 const longestPath = 2000;
+/** Methods that mean nothing else in a filter, and read better without quotes. */
+const usualMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** The breakpoints among the rules, each with its place and what it says. @param {any[]} rules */
 export function breakpointsOf(rules) {
@@ -56,7 +58,8 @@ export async function holdAndTell(filter) {
 /** A filter for requests like one that was seen: the same method, host, port and path. @param {import("../core/types.js").Traffic} item */
 export function filterLike(item) {
   const port = hasOtherPort(item) ? ` & port == ${portOf(item)}` : "";
-  return `method == ${literal(item.method ?? "GET")} & host == ${literal(hostOf(item))}${port} & ${pathLike((item.path ?? "/").split("?")[0])}`;
+  const method = usualMethods.includes(item.method ?? "") ? item.method : literal(item.method ?? "");
+  return `method == ${method} & host == ${literal(hostOf(item))}${port} & ${pathLike((item.path ?? "/").split("?")[0])}`;
 }
 
 /** A filter has no place for all of a very long path, and none for bytes that are no UTF-8: their beginning says enough. */
