@@ -13,6 +13,8 @@ struct ProxyTests {
     /// Marks requests, answers one path, drops another, and rewrites bodies.
     private struct Marker: Interceptor {
         var filter: String { "path != /html" }
+        // With hundreds of tests side by side an answer may come late.
+        var patience: Duration { .seconds(60) }
 
         func decide(_ request: inout Request) async throws -> Decision {
             await Task.yield()
@@ -144,6 +146,8 @@ struct ProxyTests {
     @Test("a change that cannot be sent is not made")
     func unsendable() async throws {
         struct Odd: Interceptor {
+            var patience: Duration { .seconds(60) }
+
             func decide(_ request: inout Request) async throws -> Decision {
                 request.fields["Content-Length"] = "1"
                 return .proceed
@@ -165,6 +169,8 @@ struct ProxyTests {
     @Test("the coding of a body stays with it, and HEAD gets none")
     func coding() async throws {
         struct Plain: Interceptor {
+            var patience: Duration { .seconds(60) }
+
             func decide(_ response: inout Response, to request: Request) async throws -> Decision {
                 response.fields["Content-Encoding"] = nil
                 response.fields["X-Plain"] = "1"

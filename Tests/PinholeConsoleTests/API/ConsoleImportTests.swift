@@ -30,7 +30,7 @@ struct ConsoleImportTests {
     }
 
     private func end(_ stage: ConsoleStage, _ id: Int) async throws -> [String: Any] {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(600)
         while ContinuousClock.now < deadline {
             let job = try await stage.ask("GET", "/api/imports/\(id)").json()
             if !["waiting", "running"].contains(job["state"] as? String) { return job }

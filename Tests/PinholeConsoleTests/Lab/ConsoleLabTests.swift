@@ -15,7 +15,7 @@ struct ConsoleLabTests {
         }
         guard case .source(let source, nil) = answer.body else { throw CancellationError() }
         var text = ""
-        let deadline = ContinuousClock.now + .seconds(120)
+        let deadline = ContinuousClock.now + .seconds(600)
         while !text.contains(#""status":"done""#), !text.contains(#""status":"cancelled""#) {
             try #require(ContinuousClock.now < deadline, "\(text)")
             let piece = await ConsoleStage.next(source)

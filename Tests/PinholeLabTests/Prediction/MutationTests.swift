@@ -10,7 +10,7 @@ struct MutationTests {
     private static let report = Task {
         let folder = try TemporaryDirectory(prefix: "mutations")
         let rows = try MutationDocuments.rows(in: folder, pinning: LabWorld())
-        return try await PinningLab().run(rows, .patient)
+        return try await MatrixTurn.shared.run { try await PinningLab().run(rows, .patient) }
     }
 
     @Test("exactly the cells change that the line is about", arguments: MutationDocuments.mutations)

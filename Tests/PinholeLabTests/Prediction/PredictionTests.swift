@@ -6,7 +6,9 @@ import Testing
 @Suite("The rules against the wire")
 struct PredictionTests {
     /// The whole matrix, once.
-    private static let report = Task { try await PinningLab().run(LabPolicy.builtIn, .patient) }
+    private static let report = Task {
+        try await MatrixTurn.shared.run { try await PinningLab().run(LabPolicy.builtIn, .patient) }
+    }
 
     @Test("every cell of the matrix is predicted, and is what the wire says")
     func agreement() async throws {

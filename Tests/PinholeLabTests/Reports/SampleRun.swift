@@ -10,7 +10,9 @@ enum SampleRun {
         let own = LabPolicy("app.json", "the app's <policy> & \"pins\"", .own) {
             SPKIPolicy(pins: $0.world.authorityPins)
         }
-        return try await PinningLab().run([own] + LabPolicy.modes, against: scenarios, .patient)
+        return try await MatrixTurn.shared.run {
+            try await PinningLab().run([own] + LabPolicy.modes, against: scenarios, .patient)
+        }
     }
 
     /// A few scenarios of each kind: what reports show of the others is the same.

@@ -9,8 +9,9 @@ struct ProtocolScenarioTests {
 
     /// One run of everything against everything; each row of tests reads its cells.
     private static let report = Task {
-        let lab = try await PinningLab()
-        return try await lab.run(LabPolicy.modes + SpecialRows.all, against: scenarios, .patient)
+        try await MatrixTurn.shared.run {
+            try await PinningLab().run(LabPolicy.modes + SpecialRows.all, against: scenarios, .patient)
+        }
     }
 
     /// The modes that miss; all others detect.
