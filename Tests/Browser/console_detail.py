@@ -8,6 +8,7 @@ import tempfile
 
 from console_lab import audit
 from console_stage import CODE, CURSOR, expect, test
+from layout_specimens import LAID_OUT
 from mock_specimens import LARGE, ODD_FIELDS
 
 
@@ -244,6 +245,34 @@ def knows_what_is_no_text_and_no_XML(stage):
         '<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a "<b>"> ]><r a=">"><!-- <x> --><![CDATA[<y>]]><z/>&a;</r>', '<r><a>', '<r', '</r>', 'none', '<r>1 < 2</r>'].map(complaintAboutXML))""")
     expect(complaints == ["", "it ends before </a>.", "line 1: “<r” does not end.", "line 1: expected no closing tag, found </r>.", "it has no element.",
                           "line 1: “< 2</r>” is no tag."], f"what is wrong with XML: {complaints}")
+
+
+@test
+def lays_out_pages_scripts_and_style_sheets(stage):
+    """A line each for elements, statements and declarations; spaces alone change, whatever the source is."""
+    browser = stage.fresh()
+    stage.open("script", "response")
+    browser.wait(f"({CODE}).includes('function a(b) {{ return b ? b.map(c => c * 2) : null }};')")
+    stage.open("html", "response")
+    browser.wait(f"({CODE}).includes('<title>Shop</title>')")
+    expect("p { color: red }" not in browser.evaluate(CODE), "the style sheet in it has its lines")
+    for layout, source, expected in LAID_OUT:
+        lines = browser.evaluate(f"import('/js/body/layouts.js').then(({{ layOutText }}) => layOutText({json.dumps(source)}, '{layout}').lines)")
+        expect(lines == expected.split("\n"), f"{layout}: " + "\n".join(lines))
+    lost = browser.evaluate("""(async () => {
+      const { layOutText } = await import('/js/body/layouts.js');
+      const own = await Promise.all(['/js/main.js', '/js/body/script-text.js', '/css/base.css', '/'].map(async (path) => (await fetch(path)).text()));
+      const joined = own.map((source) => source.replace(/\\/\\/.*/g, '').replaceAll('\\n', ' '));
+      const odd = ['=/['.repeat(999), '{`${'.repeat(999), '<script'.repeat(99), "<p a='".repeat(99), '<div>'.repeat(999) + '</p>'.repeat(999),
+        '{'.repeat(999) + '/*', '(['.repeat(999) + ')}'.repeat(2000), '</b> '.repeat(999), '<!--<pre><a', '\\u2028"\\\\', '}'.repeat(99), '<a b=\\n"c>"<style>p{'];
+      const bare = (text) => text.replace(/\\s+/g, '');
+      return ['html', 'script', 'style'].flatMap((layout) => [...own, ...joined, ...odd].filter((source) => {
+        const { lines, folds } = layOutText(source, layout);
+        return bare(lines.join('\\n')) !== bare(source) || folds.some(([first, last]) => !(first >= 0 && first <= last && last < lines.length));
+      }).map((source) => [layout, source.slice(0, 40)]));
+    })()""")
+    expect(lost == [], f"nothing is lost: {lost}")
+    stage.shoot("body-html")
 
 
 @test

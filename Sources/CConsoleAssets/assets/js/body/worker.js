@@ -1,9 +1,9 @@
 // Decodes and lays out bodies beside the page, so that a big one never stops it.
-import { layOutGraphQL } from "./graphql-text.js";
-import { complaintAboutJSON, layOutJSON } from "./json-text.js";
+import { complaintAboutJSON } from "./json-text.js";
+import { layOutText } from "./layouts.js";
 import { rowsOf } from "./lines.js";
 import { layOutMessagePack } from "./msgpack-text.js";
-import { complaintAboutXML, layOutXML } from "./xml-text.js";
+import { complaintAboutXML } from "./xml-text.js";
 
 addEventListener("message", ({ data: { job, bytes, charset, layout, width, isWhole } }) => {
   try {
@@ -73,14 +73,10 @@ function isDecodable(bytes, encoding) {
 }
 
 function layOut(text, layout, isWhole) {
-  if (layout === "json") {
-    const complaint = isWhole ? complaintAboutJSON(text) : "";
-    return { ...layOutJSON(text), complaint: complaint && `This is not JSON: ${complaint}` };
-  }
-  if (layout === "xml") {
-    const complaint = isWhole ? complaintAboutXML(text) : "";
-    return { ...layOutXML(text), complaint: complaint && `This is not XML: ${complaint}` };
-  }
-  if (layout === "graphql") return layOutGraphQL(text);
-  return { lines: text.split(/\r\n|\r|\n/), folds: [] };
+  return { ...layOutText(text, layout), complaint: isWhole ? complaintAbout(text, layout) : "" };
+}
+
+function complaintAbout(text, layout) {
+  const complaint = layout === "json" ? complaintAboutJSON(text) : layout === "xml" ? complaintAboutXML(text) : "";
+  return complaint && `This is not ${layout.toUpperCase()}: ${complaint}`;
 }

@@ -1,12 +1,11 @@
 import { ask, askJSON, withQuery } from "../core/api.js";
-import { layOutJSON } from "../body/json-text.js";
-import { isBinary } from "../body/views.js";
-import { layOutXML } from "../body/xml-text.js";
+import { layOutText } from "../body/layouts.js";
+import { isBinary, viewsFor } from "../body/views.js";
 import { el, fill } from "../core/dom.js";
 import { bytes, clockOrDate, count, counted, duration } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 import { differsSign } from "../detail/differs-sign.js";
-import { mediaType, parameterOf, parseHead, protocolOf, valueOf } from "../detail/head.js";
+import { parameterOf, parseHead, protocolOf, valueOf } from "../detail/head.js";
 import { protocolName } from "../detail/overview.js";
 import { section } from "../detail/fields-table.js";
 import { began, outcomeName, title } from "../traffic/facts.js";
@@ -106,9 +105,8 @@ async function bodyLines(detail, owner) {
   const contentType = valueOf(parseHead(detail[owner].head).fields, "content-type");
   if (isBinary(data, parameterOf(contentType, "charset"))) return { data, total, lines: [], isBinary: true, isWhole: data.length >= total };
   const source = new TextDecoder().decode(data);
-  const type = mediaType(contentType);
-  const lines = type.includes("json") ? layOutJSON(source).lines : /[/+]xml$/.test(type)
-    ? layOutXML(source).lines : source.split(/\r\n|\r|\n/);
+  const [view] = viewsFor(contentType, data, owner);
+  const { lines } = layOutText(source, view.kind === "text" ? view.layout : "");
   return { data, total, lines, isBinary: false, isWhole: data.length >= total };
 }
 

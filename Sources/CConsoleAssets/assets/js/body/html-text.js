@@ -1,0 +1,224 @@
+import { layOutJSON } from "./json-text.js";
+import { layOutScript } from "./script-text.js";
+import { layOutStyle } from "./style-text.js";
+
+/**
+ * Lays HTML out: elements on lines of their own, a text with what stands in it on one, scripts and style sheets by
+ * their own rules. Spaces alone change, and none within `pre` and `textarea`. Nothing is parsed by the browser.
+ *
+ * @param {string} source
+ * @returns {{lines: string[], folds: [number, number][]}}
+ */
+export function layOutHTML(source) {
+  const page = new Page();
+  for (let at = 0, end; at < source.length; at = end) {
+    tagStart.lastIndex = at;
+    const start = tagStart.exec(source)?.index ?? source.length;
+    page.text(source.slice(at, start));
+    end = start < source.length ? take(page, source, start) : start;
+  }
+  return page.end();
+}
+
+const tagStart = /<(?:[a-z]|\/[a-z]|!|\?)/gi;
+const deepest = 100;
+/** Characters after which a text is broken before the next element in it. */
+const widest = 120;
+const names = (/** @type {string} */ list) => new Set(list.split(" "));
+const voids = names("area base br col embed hr img input link meta param source track wbr");
+const inline = names("a abbr b bdi bdo big br button cite code data del dfn em font i img input ins kbd label mark q s samp small "
+  + "span strike strong sub sup time tt u var wbr");
+/** What stands in them is no markup, or its spaces count. */
+const verbatim = names("script style textarea pre title xmp iframe noembed noframes");
+/** What an opening tag closes that was left open (WHATWG HTML §13.1.2.4). */
+const closed = {
+  ...Object.fromEntries(("address article aside blockquote center details dialog dir div dl fieldset figure footer form h1 h2 h3 h4 "
+    + "h5 h6 header hgroup hr main menu nav ol p pre section table ul").split(" ").map((name) => [name, names("p")])),
+  li: names("p li"), dt: names("p dt dd"), dd: names("p dt dd"), option: names("option"), optgroup: names("option optgroup"),
+  tr: names("p tr td th"), td: names("p td th"), th: names("p td th"), tbody: names("p tr td th thead tbody"),
+  tfoot: names("p tr td th thead tbody"), body: names("head"),
+};
+
+/** Puts a tag, or a comment, to the page, and tells where it ends. */
+function take(page, source, start) {
+  if (source.startsWith("<!--", start)) {
+    const closing = source.indexOf("-->", start + 4);
+    const end = closing < 0 ? source.length : closing + 3;
+    page.rows(source.slice(start, end));
+    return end;
+  }
+  const end = tagEnd(source, start);
+  const tag = source.slice(start, end);
+  const name = /^<\/?([a-z][^\s/>]*)/i.exec(tag)?.[1].toLowerCase() ?? "";
+  if (!name) page.rows(tag);
+  else if (tag.startsWith("</")) page.close(name, tag);
+  else if (verbatim.has(name)) return takeVerbatim(page, source, name, start, end);
+  else page.open(name, tag);
+  return end;
+}
+
+function takeVerbatim(page, source, name, start, content) {
+  const pattern = new RegExp(`</${name}[\\s/>]`, "gi");
+  pattern.lastIndex = content;
+  const closing = pattern.exec(source)?.index ?? source.length;
+  const end = closing < source.length ? tagEnd(source, closing) : closing;
+  page.hold(name, source.slice(start, content), source.slice(content, closing), source.slice(closing, end));
+  return end;
+}
+
+/** Where a tag ends; `>` in the value of an attribute ends none. */
+function tagEnd(source, start) {
+  for (let at = start + 1; at < source.length; at += 1) {
+    if (source[at] === ">") return at + 1;
+    if (source[at] !== "=") continue;
+    while (source.charCodeAt(at + 1) <= 32) at += 1;
+    const quote = source[at + 1];
+    if (quote !== '"' && quote !== "'") continue;
+    const closing = source.indexOf(quote, at + 2);
+    if (closing < 0) return source.length;
+    at = closing;
+  }
+  return source.length;
+}
+
+/** How a script or a style sheet is laid out, by its tag. */
+function layoutOf(name, tag) {
+  if (name === "style") return layOutStyle;
+  if (name !== "script") return null;
+  const type = /\stype\s*=\s*["']?([^\s"'>]*)/i.exec(tag)?.[1].toLowerCase() ?? "";
+  if (/json|importmap|speculationrules/.test(type)) return layOutJSON;
+  return type === "" || type === "module" || type.includes("script") ? layOutScript : null;
+}
+
+/** The lines so far, and the elements that are open. */
+class Page {
+  #lines = [];
+  #folds = [];
+  /** @type {{name: string, line: number}[]} */
+  #open = [];
+  /** How many of each name are open. @type {Map<string, number>} */
+  #counts = new Map();
+  /** A text that goes on, with the elements in it. */
+  #run = "";
+
+  text(text) {
+    const spaces = text.replace(/[\t\n\f\r ]+/g, " ");
+    this.#run += this.#run === "" || this.#run.endsWith(" ") ? spaces.trimStart() : spaces;
+  }
+
+  open(name, tag) {
+    if (inline.has(name)) {
+      if (this.#run.length > widest) this.#flush();
+      this.#run += tag;
+      if (name === "br") this.#flush();
+      return;
+    }
+    this.#flush();
+    while (closed[name]?.has(this.#open.at(-1)?.name)) this.#leave();
+    this.#push(tag);
+    if (voids.has(name) || tag.endsWith("/>")) return;
+    this.#open.push({ name, line: this.#lines.length - 1 });
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  }
+
+  close(name, tag) {
+    if (inline.has(name) || !this.#counts.get(name)) {
+      this.#run += tag;
+      if (!inline.has(name) || this.#run.length > 10 * widest) this.#flush();
+      return;
+    }
+    const place = this.#open.findLastIndex((one) => one.name === name);
+    if (place < this.#open.length - 1) this.#flush();
+    while (this.#open.length - 1 > place) this.#leave();
+    const last = this.#lines.length - 1;
+    const text = this.#run.trim();
+    if (this.#open[place].line === last && this.#lines[last].length + text.length <= widest) {
+      this.#pop();
+      this.#lines[last] += text + tag;
+      this.#run = "";
+      return;
+    }
+    this.#flush();
+    const { line: first } = this.#pop();
+    this.#push(tag);
+    this.#folds.push([first, this.#lines.length - 1]);
+  }
+
+  /** An element whose content is no markup. */
+  hold(name, tag, content, closing) {
+    this.#flush();
+    while (closed[name]?.has(this.#open.at(-1)?.name)) this.#leave();
+    const layout = layoutOf(name, tag);
+    const isShort = !content.includes("\n") && content.length <= widest;
+    if (content.trim() === "" || (!layout && (isShort || name === "pre" || name === "textarea"))) {
+      const [first, ...rest] = (tag + content + closing).split(/\r\n|\r|\n/);
+      const line = this.#lines.length;
+      this.#push(first);
+      this.#lines.push(...rest);
+      this.#folds.push([line, this.#lines.length - 1]);
+      return;
+    }
+    const first = this.#lines.length;
+    this.#push(tag);
+    const made = layout ? layout(content) : { lines: content.split(/\r\n|\r|\n/), folds: [] };
+    this.#nest(made);
+    if (closing) this.#push(closing);
+    this.#folds.push([first, this.#lines.length - 1]);
+  }
+
+  /** A comment, a declaration or an instruction. */
+  rows(text) {
+    this.#flush();
+    for (const row of text.split("\n")) if (row.trim() !== "") this.#push(row.trim());
+  }
+
+  end() {
+    this.#flush();
+    while (this.#open.length > 0) this.#leave();
+    return { lines: this.#lines, folds: this.#folds };
+  }
+
+  /** Leaves an element without a tag that closes it. */
+  #leave() {
+    const { line } = this.#pop();
+    if (line < this.#lines.length - 1) this.#folds.push([line, this.#lines.length - 1]);
+  }
+
+  #pop() {
+    const one = this.#open.pop() ?? { name: "", line: 0 };
+    this.#counts.set(one.name, (this.#counts.get(one.name) ?? 1) - 1);
+    return one;
+  }
+
+  #flush() {
+    const text = this.#run.trim();
+    this.#run = "";
+    if (text !== "") this.#push(text);
+  }
+
+  #push(text) {
+    this.#lines.push(this.#indent + text);
+  }
+
+  get #indent() {
+    return "  ".repeat(Math.min(this.#open.length, deepest));
+  }
+
+  /** Puts lines that were laid out by themselves one level below this one. */
+  #nest({ lines, folds }) {
+    const first = this.#lines.length;
+    const indent = `${this.#indent}  `;
+    const kept = lines.findIndex((line) => line.trim() !== "");
+    const last = lines.findLastIndex((line) => line.trim() !== "");
+    const common = shared(lines.slice(kept, last + 1));
+    for (const line of lines.slice(kept, last + 1)) this.#lines.push(line.trim() === "" ? "" : indent + line.slice(common));
+    for (const [from, to] of folds) this.#folds.push([first + from - kept, first + to - kept]);
+  }
+}
+
+/** The spaces that all lines begin with. */
+function shared(lines) {
+  let count = Infinity;
+  for (const line of lines) if (line.trim() !== "") count = Math.min(count, line.search(/\S/));
+  return count;
+}

@@ -1,0 +1,19 @@
+import { layOutGraphQL } from "./graphql-text.js";
+import { layOutHTML } from "./html-text.js";
+import { layOutJSON } from "./json-text.js";
+import { layOutScript } from "./script-text.js";
+import { layOutStyle } from "./style-text.js";
+import { layOutXML } from "./xml-text.js";
+
+const layouts = { graphql: layOutGraphQL, html: layOutHTML, json: layOutJSON, script: layOutScript, style: layOutStyle, xml: layOutXML };
+
+/**
+ * Lays a text out; one of no known layout keeps its lines.
+ *
+ * @param {string} text
+ * @param {string} [layout]
+ * @returns {{lines: string[], folds: [number, number][]}} Folds are the first and the last line of what belongs together.
+ */
+export function layOutText(text, layout) {
+  return layouts[layout ?? ""]?.(text) ?? { lines: text.split(/\r\n|\r|\n/), folds: [] };
+}
