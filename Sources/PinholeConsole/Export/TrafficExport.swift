@@ -96,16 +96,20 @@ package struct TrafficExport: Sendable {
         }
         var count = Count()
         var output = FileOutput(descriptor)
+        let flows = FlowMemory()
         if format == .csv { try output.append(Array((Self.line(Self.columns) + "\r\n").utf8)) }
         if let ids {
-            for row in try reader.traffic(ids: ids) where try write(row, to: &output, descriptor, reader) {
+            for row in try reader.traffic(ids: ids)
+            where try write(row, to: &output, descriptor, reader, flows) {
                 count.add(row)
             }
         } else {
             var last: Int64 = 0
             while true {
                 let rows = try reader.traffic(filter, after: last, order: .oldestFirst, limit: Self.page)
-                for row in rows where try write(row, to: &output, descriptor, reader) { count.add(row) }
+                for row in rows where try write(row, to: &output, descriptor, reader, flows) {
+                    count.add(row)
+                }
                 guard rows.count == Self.page, let end = rows.last?.id else { break }
                 last = end
             }
@@ -118,7 +122,8 @@ package struct TrafficExport: Sendable {
         _ row: TrafficRow,
         to output: inout FileOutput,
         _ descriptor: Int32,
-        _ reader: CaptureReader
+        _ reader: CaptureReader,
+        _ flows: FlowMemory
     ) throws(CaptureFailure) -> Bool {
         if format == .csv {
             try output.append(Array((Self.line(Self.values(row)) + "\r\n").utf8))
@@ -127,7 +132,7 @@ package struct TrafficExport: Sendable {
         var record: ExchangeRecord?
         if case .exchange = row.kind { record = try reader.exchange(ExchangeID(rawValue: row.id)) }
         if format == .jsonl {
-            try output.append(Array(try line(row, record, reader).utf8))
+            try output.append(Array(try line(row, record, reader, flows).utf8))
             return true
         }
         // What has no messages cannot be sent again.
@@ -155,11 +160,12 @@ package struct TrafficExport: Sendable {
     private func line(
         _ row: TrafficRow,
         _ record: ExchangeRecord?,
-        _ reader: CaptureReader
+        _ reader: CaptureReader,
+        _ flows: FlowMemory
     ) throws(CaptureFailure) -> String {
         let item = JSONLine.text(TrafficItemJSON(row))
         guard let record else { return item + "\n" }
-        return "\(item.dropLast()),\"entry\":\(try HARExport(reader).entry(record))}\n"
+        return "\(item.dropLast()),\"entry\":\(try HARExport(reader).entry(record, flows))}\n"
     }
 
     private static let columns = [

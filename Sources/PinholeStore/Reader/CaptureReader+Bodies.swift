@@ -145,12 +145,14 @@ extension CaptureReader {
     ) throws(CaptureFailure) -> [Part] {
         try read { db in
             let arrived = try Self.hasArrivals(db) ? "arrived" : "NULL"
-            let rows = try Row.fetchCursor(
-                db,
+            let statement = try db.cachedStatement(
                 sql: """
                     SELECT id, bytes, \(arrived) FROM body_part WHERE exchange = ? AND owner = ? AND id > ?
                     ORDER BY id
-                    """,
+                    """
+            )
+            let rows = try Row.fetchCursor(
+                statement,
                 arguments: [id.rawValue, BodyOwnerCode(owner).rawValue, last]
             )
             var parts: [Part] = []
@@ -168,10 +170,8 @@ extension CaptureReader {
     /// Schemas before 3 kept no times.
     private static func hasArrivals(_ db: Database) throws -> Bool {
         // GRDB remembers which columns there were; another process may have added this one.
-        try Int64.fetchOne(
-            db,
-            sql: "SELECT count(*) FROM pragma_table_info('body_part') WHERE name = 'arrived'"
-        ) == 1
+        let sql = "SELECT count(*) FROM pragma_table_info('body_part') WHERE name = 'arrived'"
+        return try Int64.fetchOne(db.cachedStatement(sql: sql)) == 1
     }
 
     static func addPieces(to record: inout ExchangeRecord, _ db: Database) throws {

@@ -142,24 +142,18 @@ package struct CaptureReader: Sendable {
     /// - Throws: ``CaptureFailure`` when the file cannot be read.
     package func exchange(_ id: ExchangeID) throws(CaptureFailure) -> ExchangeRecord? {
         try read { db in
-            guard
-                let row = try Row.fetchOne(
-                    db,
-                    sql: "SELECT \(try Self.exchangeColumns(db)) FROM exchange WHERE id = ?",
-                    arguments: [id.rawValue]
-                ),
-                let content = try Row.fetchOne(
-                    db,
-                    sql: "SELECT * FROM content WHERE id = ?",
-                    arguments: [id.rawValue]
-                )
+            let columns = try Self.exchangeColumns(db)
+            // Walks over a capture ask this of each exchange: preparing it would take longer than the answer.
+            let exchange = try db.cachedStatement(sql: "SELECT \(columns) FROM exchange WHERE id = ?")
+            let content = try db.cachedStatement(sql: "SELECT * FROM content WHERE id = ?")
+            guard let row = try Row.fetchOne(exchange, arguments: [id.rawValue]),
+                let content = try Row.fetchOne(content, arguments: [id.rawValue])
             else { return nil }
             var record = try ExchangeRecord(ExchangeSummary(row: row), content: content)
             if record.notes.contains(.ruled) {
-                let sql = "SELECT hits FROM ruling WHERE id = ?"
+                let hits = try db.cachedStatement(sql: "SELECT hits FROM ruling WHERE id = ?")
                 record.rules =
-                    try String.fetchOne(db, sql: sql, arguments: [id.rawValue])
-                    .map(RuleHitCoder.decode) ?? []
+                    try String.fetchOne(hits, arguments: [id.rawValue]).map(RuleHitCoder.decode) ?? []
             }
             // A stream's pieces are written as they come, its record once in a while.
             if record.outcome == nil { try Self.addPieces(to: &record, db) }
@@ -238,7 +232,8 @@ package struct CaptureReader: Sendable {
     /// - Throws: ``CaptureFailure`` when the file cannot be read.
     package func flow(_ id: FlowID) throws(CaptureFailure) -> FlowRecord? {
         try read { db in
-            try String.fetchOne(db, sql: "SELECT record FROM flow WHERE id = ?", arguments: [id.rawValue])
+            let statement = try db.cachedStatement(sql: "SELECT record FROM flow WHERE id = ?")
+            return try String.fetchOne(statement, arguments: [id.rawValue])
                 .map { try FlowCoder().decode($0) { try Self.certificate($0, db) } }
         }
     }

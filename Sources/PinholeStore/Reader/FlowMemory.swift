@@ -1,10 +1,13 @@
 import PinholeModel
 
 /// The flows of the exchanges that were read last.
-final class FlowMemory {
+package final class FlowMemory {
     private var flows: [FlowID: FlowRecord] = [:]
 
     private static let remembered = 64
+
+    /// Remembers nothing yet.
+    package init() {}
 
     /// The flow with this number; `nil` when there is none (any more).
     func flow(_ id: FlowID, _ reader: CaptureReader) throws(CaptureFailure) -> FlowRecord? {

@@ -58,13 +58,18 @@ package struct HARExport: Sendable {
 
     /// The entry of one exchange, as JSON.
     ///
-    /// - Parameter record: The exchange, as the reader gave it.
+    /// - Parameters:
+    ///   - record: The exchange, as the reader gave it.
+    ///   - flows: What is known of flows from the entries before.
     /// - Returns: The object.
     /// - Throws: ``CaptureFailure`` when the file cannot be read.
-    package func entry(_ record: ExchangeRecord) throws(CaptureFailure) -> String {
+    package func entry(
+        _ record: ExchangeRecord,
+        _ flows: FlowMemory = FlowMemory()
+    ) throws(CaptureFailure) -> String {
         var json = JSONText()
         json.begin(0x7b)
-        try entry(record, FlowMemory()).writeMembers(to: &json)
+        try made(record, flows).writeMembers(to: &json)
         if record.notes.contains(.webSocket) {
             json.name("_webSocketMessages")
             json.begin(0x5b)
@@ -90,7 +95,7 @@ package struct HARExport: Sendable {
                 filter.after = summary.id
                 // Retention may have removed it since.
                 guard let record = try reader.exchange(summary.id) else { continue }
-                let entry = try entry(record, flows)
+                let entry = try made(record, flows)
                 json.begin(0x7b)
                 entry.writeMembers(to: &json)
                 try writeMessages(of: entry.record, &json, to: &output)
@@ -105,7 +110,7 @@ package struct HARExport: Sendable {
         }
     }
 
-    private func entry(
+    private func made(
         _ record: ExchangeRecord,
         _ flows: FlowMemory
     ) throws(CaptureFailure) -> HAREntry {
