@@ -47,8 +47,8 @@ struct ProxyCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Where to listen (127.0.0.1:8080), before a server as reverse:https://HOST@ADDR:PORT, for redirected \
-            connections as transparent@ADDR:PORT or tproxy@ADDR:PORT; may be repeated.
+            Where to listen (127.0.0.1:8080), before a server as reverse:https://HOST@ADDR:PORT, as a port of it as \
+            reverse:tcp://HOST:PORT@ADDR:PORT, for redirected connections as transparent@ADDR:PORT or tproxy@ADDR:PORT; may be repeated.
             """,
             valueName: "addr:port"
         ),
@@ -249,6 +249,11 @@ private struct ListeningJSON: Encodable {
     init(_ point: ListeningPoint) {
         address = point.address.description
         mode = if case .transparent(let diversion) = point.mode { diversion.rawValue } else { nil }
-        origin = if case .reverse(let origin) = point.mode { origin.description } else { nil }
+        origin =
+            switch point.mode {
+            case .reverse(let origin): origin.description
+            case .forwarding(let server): "tcp://\(server)"
+            case .explicit, .transparent: nil
+            }
     }
 }

@@ -4,7 +4,8 @@ import PinholeRuntime
 
 extension ListeningPoint {
     /// Parses `127.0.0.1:8080`, `reverse:https://origin.example@127.0.0.1:9000`, or the same with
-    /// `reverse-keep-host`, `transparent@127.0.0.1:7070` or `tproxy@127.0.0.1:7070`.
+    /// `reverse-keep-host`, `reverse:tcp://mail.example:143@127.0.0.1:9143`, `transparent@127.0.0.1:7070` or
+    /// `tproxy@127.0.0.1:7070`.
     ///
     /// - Parameter text: The mode and the address.
     /// - Throws: ``AddressFailure`` when it is something else.
@@ -26,11 +27,25 @@ extension ListeningPoint {
         guard keepsHost || mode.hasPrefix("reverse:"), let colon = mode.firstIndex(of: ":") else {
             throw AddressFailure(text, expected: expected)
         }
-        let origin = try ReverseOrigin(String(mode[mode.index(after: colon)...]), keepsHost: keepsHost)
-        self.init(
-            try SocketAddress(listening: String(text[text.index(after: at)...])),
-            .reverse(origin)
-        )
+        let server = String(mode[mode.index(after: colon)...])
+        let address = String(text[text.index(after: at)...])
+        if !keepsHost, let forwarded = try Self.forwarded(server) {
+            self.init(try SocketAddress(listening: address), .forwarding(forwarded))
+            return
+        }
+        let origin = try ReverseOrigin(server, keepsHost: keepsHost)
+        self.init(try SocketAddress(listening: address), .reverse(origin))
+    }
+
+    /// Whose port is meant by `tcp://mail.example:143`; `nil` where it is written as another server.
+    private static func forwarded(_ text: String) throws(AddressFailure) -> Authority? {
+        let word = "tcp://"
+        guard text.lowercased().hasPrefix(word) else { return nil }
+        do throws(AddressFailure) {
+            return try Authority(text.dropFirst(word.count), defaultPort: nil)
+        } catch {
+            throw AddressFailure(text, expected: "tcp://HOST:PORT, without a path")
+        }
     }
 }
 
@@ -40,6 +55,7 @@ extension ListeningPoint {
         switch mode {
         case .explicit: ""
         case .reverse(let origin): ", before \(origin)"
+        case .forwarding(let server): ", before tcp://\(server)"
         case .transparent(.redirect): ", for connections that are redirected"
         case .transparent(.tproxy): ", for connections that come by TPROXY"
         }

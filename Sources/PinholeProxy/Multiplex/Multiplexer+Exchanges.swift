@@ -183,7 +183,9 @@ extension Multiplexer {
         let scheme: Scheme =
             authority == nil
             ? Scheme(rawValue: head.scheme ?? "") ?? .http : self.scheme
-        let shown = head.authority ?? authority ?? Authority(host: policy.ownHost, port: scheme.defaultPort)
+        let shown =
+            mode.forwarded ?? head.authority ?? authority
+            ?? Authority(host: policy.ownHost, port: scheme.defaultPort)
         let name =
             authority == nil && scheme == .https
             ? ServerName(authority: shown, host: shown.host, applicationProtocols: ["h2", "http/1.1"]) : nil

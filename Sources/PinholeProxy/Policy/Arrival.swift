@@ -1,8 +1,8 @@
 package import PinholeModel
 
-/// Where a connection to a transparent listener was going.
+/// Where a connection was going whose client does not tell.
 package indirect enum Arrival: Sendable, Equatable {
-    /// To this address, before the system led it here.
+    /// To this address, before the system led it here; or to the server whose port the listener is.
     case from(Authority)
     /// To the listener itself: nothing was redirected.
     case direct

@@ -6,12 +6,19 @@ package enum ListenerMode: Sendable, Hashable {
     case explicit
     /// The server itself: requests go to one origin.
     case reverse(ReverseOrigin)
+    /// A port of the server's: whatever is spoken goes there, as in a tunnel.
+    case forwarding(Authority)
     /// Every server: the system leads connections to it that clients made to servers.
     case transparent(Diversion)
 
     /// The server that it stands before; `nil` where it stands before none, or before every one.
     var origin: ReverseOrigin? {
         if case .reverse(let origin) = self { origin } else { nil }
+    }
+
+    /// Whose port it is; `nil` where it is none of one server.
+    var forwarded: Authority? {
+        if case .forwarding(let authority) = self { authority } else { nil }
     }
 }
 

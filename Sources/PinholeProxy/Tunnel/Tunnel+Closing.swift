@@ -362,6 +362,7 @@ extension Tunnel {
             guard exchange == nil else { return }
             requestTimedOut(at: now, into: &commands)
         case (.rest, _): rest(into: &commands)
+        case (.idle, .peeking) where isUnserved: endUnserved(at: now, into: &commands)
         case (.head, .negotiating): negotiationTimedOut(at: now, into: &commands)
         case (.idle, .exchanging) where exchange?.isLingering == true:
             // The client is slow, and the server waits for it: so may we.

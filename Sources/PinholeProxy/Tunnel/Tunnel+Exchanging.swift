@@ -113,7 +113,7 @@ extension Tunnel {
         )
         return Destination(
             target: target,
-            shown: host ?? authority ?? fallback,
+            shown: mode.forwarded ?? host ?? authority ?? fallback,
             scheme: scheme,
             path: redirectedTarget(head) ?? head.rawTarget,
             rewritten: redirectedTarget(head)

@@ -174,7 +174,7 @@ extension Tunnel {
         if wasHelloBegun { commands.append(.arm(.idle, policy.limits.idleTimeout)) }
         guard flow.treatment == .intercepted else { return relayOpaque(at: now, into: &commands) }
         let asked = hello.serverName.flatMap { try? Host($0) }
-        let host = asked?.name == nil ? authority.host : asked ?? authority.host
+        let host = asked?.name == nil ? authority.host : mode.forwarded?.host ?? asked ?? authority.host
         serverName = ServerName(
             authority: authority,
             host: host,
@@ -283,7 +283,12 @@ extension Tunnel {
             secured = SecuredServer(handshake: handshake, chain: chain)
         }
         mirrored = givenIdentity == nil ? chain.mirrored : nil
-        commands.append(.mint(chain.leafRequest(for: serverName.host)))
+        var leaf = chain.leafRequest(for: serverName.host)
+        if mode.forwarded != nil {
+            let names = namesOfListener(flow.clientHello, leaf.names)
+            leaf.names = names.isEmpty ? leaf.names : names
+        }
+        commands.append(.mint(leaf))
     }
 
     mutating func minted(into commands: inout [TunnelCommand]) {
@@ -292,7 +297,7 @@ extension Tunnel {
         phase = .securingClient
         commands.append(
             .secureClient(
-                scope: "\(serverName.authority) \(serverName.host)",
+                scope: mode.forwarded == nil ? "\(serverName.authority) \(serverName.host)" : scopeOfListener,
                 applicationProtocol: protocolForClient
             )
         )

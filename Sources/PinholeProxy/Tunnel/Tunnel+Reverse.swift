@@ -89,14 +89,21 @@ extension Tunnel {
     /// What the leaf says that a client is shown which speaks TLS to the listener.
     func leafOfListener(for hello: ClientHelloRecord) -> LeafRequest {
         guard case .reverse(let origin) = mode else { return policy.ownLeaf(at: flow.listener) }
-        let asked = hello.serverName.flatMap { try? Host($0) }
+        let names = namesOfListener(hello, [origin.authority.host])
+        return names.isEmpty ? policy.ownLeaf(at: flow.listener) : LeafRequest(names: names)
+    }
+
+    /// What clients may call the listener, as far as the CA may sign for it: what they asked for, else its address,
+    /// before the names of the server.
+    func namesOfListener(_ hello: ClientHelloRecord?, _ server: [Host]) -> [Host] {
+        let asked = hello?.serverName.flatMap { try? Host($0) }
         let address = (try? Authority(flow.listener))?.host
         var names: [Host] = []
-        for host in [asked ?? address, origin.authority.host].compactMap(\.self)
+        for host in [asked ?? address].compactMap(\.self) + server
         where !names.contains(host) && policy.interception.permitted(host) {
             names.append(host)
         }
-        return names.isEmpty ? policy.ownLeaf(at: flow.listener) : LeafRequest(names: names)
+        return names
     }
 
     /// What the client is shown that was not made here; `nil` where a leaf is to be made.
@@ -107,7 +114,11 @@ extension Tunnel {
 
     /// What tells the sessions of the listener's clients from others.
     var scopeOfListener: String {
-        guard case .reverse(let origin) = mode else { return policy.ownHost.description }
-        return "\(origin) \(flow.clientHello?.serverName ?? flow.listener)"
+        let asked = flow.clientHello?.serverName ?? flow.listener
+        switch mode {
+        case .reverse(let origin): return "\(origin) \(asked)"
+        case .forwarding(let server): return "\(server) \(asked)"
+        case .explicit, .transparent: return policy.ownHost.description
+        }
     }
 }

@@ -6,13 +6,13 @@ import PinholeWire
 /// The address is known at once, and dialed as after CONNECT, since the server may be the one who speaks first.
 /// Whose name it has, the client says later: in its ClientHello, or in Host.
 extension Tunnel {
-    /// Where the client's connection was going, before the system led it here.
+    /// Where the client's connection was going, before the system led it here, or goes from a forwarded port.
     var destination: Authority? {
         guard case .from(let destination) = arrival else { return nil }
         return destination
     }
 
-    /// The connection came to a transparent listener by a rule of the firewall.
+    /// The connection came to a transparent listener by a rule of the firewall, or to a forwarded port.
     mutating func redirected(at now: Timestamp, into commands: inout [TunnelCommand]) {
         guard phase == .awaitingRequest, let destination else { return }
         // Clients that know of no proxy know no credentials for one: their address alone counts.
@@ -35,7 +35,8 @@ extension Tunnel {
 
     /// Takes the name that the client asks for; what its connection says is an address.
     mutating func take(name: Host) {
-        guard let destination, name.name != nil else { return }
+        // A forwarded port is its server's, whatever clients call it.
+        guard let destination, name.name != nil, mode.forwarded == nil else { return }
         let named = Authority(host: name, port: destination.port)
         authority = named
         flow.authority = named.description
@@ -48,7 +49,8 @@ extension Tunnel {
 
     /// Notes whom a request for plain HTTP names; the connection stays what it is.
     mutating func note(named authority: Authority, into commands: inout [TunnelCommand]) {
-        guard destination != nil, flow.treatment == .plain, flow.exchanges == 0 else { return }
+        guard destination != nil, mode.forwarded == nil, flow.treatment == .plain, flow.exchanges == 0
+        else { return }
         flow.authority = authority.description
         commands.append(.record(flow))
     }
@@ -66,7 +68,8 @@ extension Tunnel {
         isUnserved = true
         phase = .peeking
         commands.append(.peek)
-        commands.append(.arm(.idle, policy.limits.idleTimeout))
+        // Who waits for the server to speak first is not to wait for long.
+        commands.append(.arm(.idle, policy.limits.headTimeout))
         if closedHalves.contains(.client) { endUnserved(at: now, into: &commands) }
     }
 

@@ -16,10 +16,11 @@ package struct ListeningPoint: Hashable, Sendable {
 
 extension ListeningPoint: CustomStringConvertible {
     /// As it is written in `proxy.listen`: `127.0.0.1:8080`, `reverse:https://origin.example@127.0.0.1:9000`,
-    /// `transparent@127.0.0.1:7070`.
+    /// `reverse:tcp://mail.example:143@127.0.0.1:9143`, `transparent@127.0.0.1:7070`.
     package var description: String {
         switch mode {
         case .explicit: address.description
+        case .forwarding(let server): "reverse:tcp://\(server)@\(address)"
         case .transparent(let diversion): "\(diversion.rawValue)@\(address)"
         case .reverse(let origin): "reverse\(origin.keepsHost ? "-keep-host" : ""):\(origin)@\(address)"
         }

@@ -141,13 +141,14 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         }
     }
 
-    /// Where a connection to a transparent listener was going.
+    /// Where a connection to a transparent listener was going, or goes from a forwarded port.
     private func arrival(
         of socket: borrowing Socket,
         from peer: SocketAddress,
         to listener: SocketAddress,
         _ mode: ListenerMode
     ) -> Arrival? {
+        if case .forwarding(let server) = mode { return .from(server) }
         guard case .transparent(let diversion) = mode else { return nil }
         let local = socket.localAddress
         let found: SocketAddress?
@@ -442,7 +443,7 @@ extension ListenerMode {
     fileprivate var kind: ListenerKind {
         switch self {
         case .explicit: .http
-        case .reverse: .reverse
+        case .reverse, .forwarding: .reverse
         case .transparent: .transparent
         }
     }

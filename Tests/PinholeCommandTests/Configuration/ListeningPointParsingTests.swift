@@ -13,6 +13,8 @@ struct ListeningPointParsingTests {
             ("tproxy@[::1]:7070", ", for connections that come by TPROXY"),
             ("reverse:https://a.test@127.0.0.1:1", ", before https://a.test"),
             ("reverse:h2c://a.test:50051@127.0.0.1:1", ", before h2c://a.test:50051"),
+            ("reverse:tcp://a.test:143@127.0.0.1:1", ", before tcp://a.test:143"),
+            ("reverse:tcp://[::1]:143@127.0.0.1:1", ", before tcp://[::1]:143"),
             ("reverse-keep-host:http://a.test:81@[::]:2", ", before http://a.test:81"),
         ]
     )
@@ -28,6 +30,9 @@ struct ListeningPointParsingTests {
             "transparent", "transparent@", "transparent@localhost", "Transparent@127.0.0.1:1",
             "tproxy:127.0.0.1:1",
             "reverse@127.0.0.1:1", "socks@127.0.0.1:1", "reverse:ftp://a.test@127.0.0.1:1",
+            "reverse:tcp://a.test@127.0.0.1:1", "reverse:tcp://a.test:1/x@127.0.0.1:1",
+            "reverse:tcp://:1@127.0.0.1:1",
+            "reverse-keep-host:tcp://a.test:1@127.0.0.1:1",
         ]
     )
     func refuses(text: String) {

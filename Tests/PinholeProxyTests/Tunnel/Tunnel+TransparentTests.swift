@@ -13,6 +13,7 @@ struct TunnelTransparentTests {
 
     private func tunnel(
         _ arrival: Arrival = .from(destination),
+        _ mode: ListenerMode = .transparent(.redirect),
         _ change: (inout ProxyPolicy) throws -> Void = { _ in }
     ) throws -> Playbook<Tunnel> {
         var policy = try Tunnels.world.policy()
@@ -29,7 +30,7 @@ struct TunnelTransparentTests {
                 policy: Shared(policy),
                 flow: flow,
                 clientAddress: try #require(IPAddress("127.0.0.1")),
-                mode: .transparent(.redirect),
+                mode: mode,
                 arrival: arrival
             )
         )
@@ -39,7 +40,7 @@ struct TunnelTransparentTests {
     private func dialing(
         _ change: (inout ProxyPolicy) throws -> Void = { _ in }
     ) throws -> Playbook<Tunnel> {
-        var playbook = try tunnel(.from(Self.destination), change)
+        var playbook = try tunnel(.from(Self.destination), .transparent(.redirect), change)
         playbook.play(
             .feed(.redirected),
             .record(where: "the address") { $0.authority == "192.0.2.1:443" },
@@ -192,7 +193,7 @@ struct TunnelTransparentTests {
             .expect(.awaitRequest)
         )
         plain.finish()
-        for event in [TunnelEvent.clientHello(Plays.hello()), .clientIsNotTLS] {
+        for event in [TunnelEvent.clientHello(Plays.hello()), .clientIsNotTLS, .expired(.idle)] {
             var other = try dialing()
             other.play(
                 .feed(.dialFailed(failure, [])),
@@ -267,5 +268,35 @@ struct TunnelTransparentTests {
         #expect(target.placed(at: Self.destination, named).place == Self.destination)
         #expect(target.placed(at: nil, named).place == named)
         #expect(target.placed(at: Self.destination, Plays.authority).place == named)
+    }
+
+    @Test("a forwarded port is its server's, whatever the client calls it, and its leaf says both")
+    func forwarded() throws {
+        let server = try Authority("o.test:8443")
+        for (asked, called) in [("localhost", Host.name("localhost")), (nil, try Host("127.0.0.1"))] {
+            var playbook = try tunnel(.from(server), .forwarding(server))
+            playbook.play(
+                .feed(.redirected),
+                .record(where: "the server") { $0.authority == "o.test:8443" },
+                .arm(.idle),
+                .expect(where: "a dial") {
+                    guard case .dial(let target) = $0 else { return false }
+                    return target.authority == server
+                },
+                .feed(.dialed(Plays.dialed())),
+                .expect(.peek),
+                .arm(.idle),
+                .feed(.clientHello(Plays.hello(asked))),
+                .expect(
+                    .secureServer(
+                        ServerName(authority: server, host: server.host, applicationProtocols: ["http/1.1"])
+                    )
+                ),
+                .arm(.handshake(.server)),
+                .feed(.serverHandshake(Plays.handshake(.server), Plays.trusted)),
+                .expect(.mint(LeafRequest(names: [called, server.host])))
+            )
+            playbook.finish()
+        }
     }
 }

@@ -1,0 +1,130 @@
+import Foundation
+import PinholeLab
+import PinholeModel
+import PinholeRuntime
+import PinholeStore
+import PinholeTestKit
+import Testing
+
+/// Listeners that are a port of a server: what comes goes there, as in a tunnel.
+@Suite("Forwarded ports", .serialized)
+struct ForwardedPortTests {
+    /// A stage whose second listener is a port of the server that `port` tells of the origin.
+    private static func setup(_ port: @escaping @Sendable (Origin) -> UInt16) -> Stage.Setup {
+        var setup = Stage.Setup()
+        setup.replacesListen = true
+        setup.prepare = { origin, directory in
+            let listen = "reverse:tcp://shop.example.test:\(port(origin))@127.0.0.1:0"
+            try directory.write(
+                #"{"proxy": {"listen": ["127.0.0.1:0", "\#(listen)"]}}"#,
+                to: "forwarded.json"
+            )
+        }
+        setup.arguments = ["--config", "forwarded.json"]
+        return setup
+    }
+
+    private static func port(_ stage: Stage) async throws -> UInt16 {
+        let line = try await stage.process.line { line in
+            TrafficLine(line)?.type == "listening" && line.contains("\"origin\"")
+        }
+        let address = try #require(TrafficLine(line)?.address)
+        return try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
+    }
+
+    private static func ask(_ stage: Stage, _ words: String...) async throws -> String {
+        let result = try await ProcessRunner.run(
+            Invocation(
+                "curl",
+                [
+                    "-sS", "--max-time", "60", "--noproxy", "*", "--cacert", stage.authorityPath, "-w",
+                    " %{http_code}",
+                ]
+                    + words
+            ),
+            within: .seconds(90)
+        )
+        return result.text + result.errorText
+    }
+
+    @Test(
+        "what is TLS is intercepted, by whatever name the client comes",
+        .enabled(if: Executable.find("curl") != nil, "curl is not installed"),
+        arguments: ["--http1.1", "--http2"]
+    )
+    func intercepted(version: String) async throws {
+        try await Stage.run(Self.setup { $0.secureAddress.port }) { stage in
+            let port = try await Self.port(stage)
+            let server = "shop.example.test:\(stage.securePort)"
+            for front in ["127.0.0.1", "front.test", "shop.example.test"] {
+                let text = try await Self.ask(
+                    stage,
+                    version,
+                    "--resolve",
+                    "\(front):\(port):127.0.0.1",
+                    "https://\(front):\(port)/json"
+                )
+                #expect(text.contains("teapot") && text.hasSuffix(" 200"), "\(front): \(text)")
+            }
+            let capture = try await stage.capture()
+            #expect(
+                try capture.exchanges(limit: 10).map(\.url)
+                    == Array(repeating: "https://\(server)/json", count: 3)
+            )
+            for flow in try capture.flows(limit: 10) {
+                #expect(flow.authority == server && flow.treatment == .intercepted)
+                #expect(flow.listenerKind == .reverse)
+            }
+        }
+    }
+
+    @Test(
+        "plain HTTP is read, and the server sees the Host that the client wrote",
+        .enabled(if: Executable.find("curl") != nil, "curl is not installed")
+    )
+    func plain() async throws {
+        try await Stage.run(Self.setup { $0.plainAddress.port }) { stage in
+            let port = try await Self.port(stage)
+            let text = try await Self.ask(stage, "-d", "ping", "http://127.0.0.1:\(port)/echo")
+            #expect(text.contains("\"127.0.0.1:\(port)\"") && text.hasSuffix(" 200"), "\(text)")
+            let exchanges = try await stage.capture().exchanges(limit: 10)
+            #expect(exchanges.map(\.url) == ["http://shop.example.test:\(stage.plainPort)/echo"])
+        }
+    }
+
+    @Test("what is neither goes on unread, whoever speaks first")
+    func others() async throws {
+        let raw = try RawServer { connection, _ in
+            try connection.send("220 ready\r\n")
+            let line = try connection.read(through: "\r\n")
+            try connection.send("you said " + String(decoding: line, as: UTF8.self))
+        }
+        try await Stage.run(Self.setup { _ in raw.port }) { stage in
+            let port = try await Self.port(stage)
+            let answer = try await blocking {
+                let connection = try Connection(to: port)
+                let greeting = try connection.read(through: "\r\n")
+                try connection.send("HELO me\r\n")
+                return try String(decoding: greeting + connection.read(through: "\r\n"), as: UTF8.self)
+            }
+            #expect(answer == "220 ready\r\nyou said HELO me\r\n")
+            let flow = try #require(try await stage.capture().flows(limit: 10).first)
+            #expect(flow.treatment == .opaque && flow.authority == "shop.example.test:\(raw.port)")
+            #expect(flow.bytesFromClient == 9 && flow.bytesFromServer == 29, "\(flow)")
+        }
+    }
+
+    @Test(
+        "where nobody listens, a request gets a page that says so",
+        .enabled(if: Executable.find("curl") != nil, "curl is not installed")
+    )
+    func gone() async throws {
+        let refusing = try RawServer.refusing()
+        try await Stage.run(Self.setup { _ in refusing.port }) { stage in
+            let port = try await Self.port(stage)
+            let text = try await Self.ask(stage, "http://127.0.0.1:\(port)/")
+            #expect(text.hasSuffix(" 502") && text.contains("shop.example.test"), "\(text)")
+            try await stage.expectAlive()
+        }
+    }
+}
