@@ -80,7 +80,7 @@ struct FlowTable {
             colour = record.isFailed ? .red : .blue
             size = Plain.size(record.bytesFromServer)
             duration = record.closed.map { Plain.duration($0 - record.opened) } ?? "…"
-            url = Plain.printable(record.authority ?? record.client)
+            url = Plain.printable(record.authority ?? "from \(record.client)")
             detail = Plain.printable(record.cause)
             isFlow = true
         }

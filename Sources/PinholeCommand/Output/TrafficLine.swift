@@ -41,7 +41,7 @@ struct TrafficLine: Sendable {
             style.paint(Plain.time(record.closed ?? record.opened), .faint),
             record.isFailed ? style.paint("FAILED ", .red) : style.paint("RELAYED", .blue),
             "---",
-            Plain.printable(record.authority ?? record.client),
+            Plain.printable(record.authority ?? "from \(record.client)"),
             Plain.printable(record.cause),
         ]
         if !record.showsExchanges {

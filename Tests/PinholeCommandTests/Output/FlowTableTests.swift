@@ -8,14 +8,18 @@ import Testing
 struct FlowTableTests {
     private static let now = Timestamp(seconds: 1_700_000_000)
 
-    private func flow(_ id: Int64, _ opened: Timestamp) -> TrafficEvent {
+    private func flow(
+        _ id: Int64,
+        _ opened: Timestamp,
+        to authority: String? = "example.test:443"
+    ) -> TrafficEvent {
         var record = FlowRecord(
             id: FlowID(rawValue: id),
             opened: opened,
             client: "127.0.0.1:5",
             listener: "127.0.0.1:6"
         )
-        record.authority = "example.test:443"
+        record.authority = authority
         return .flow(record)
     }
 
@@ -37,5 +41,11 @@ struct FlowTableTests {
         #expect(lines[1].contains(/^ 1  2020-09-1[34] \d\d:\d\d:\d\d  RELAYED/), "\(lines)")
         #expect(lines[2].contains(/^ 2             \d\d:\d\d:\d\d  RELAYED/), "\(lines)")
         #expect(lines.allSatisfy { $0.count <= 120 }, "\(lines)")
+    }
+
+    @Test("what named no server is told by its client, as that")
+    func noServer() {
+        let lines = lines(flow(1, Self.now, to: nil))
+        #expect(lines.last?.contains("  from 127.0.0.1:5") == true, "\(lines)")
     }
 }

@@ -67,6 +67,15 @@ struct TrafficTests {
         #expect(line.text(relayed).contains("RELAYED"))
     }
 
+    @Test("what named no server is told by its client, as that")
+    func noServer() throws {
+        var record = flow(.intercepted, .handshakeFailed)
+        record.authority = nil
+        let event = try #require(TrafficEvent(.flow(record)))
+        let line = TrafficLine(style: .plain, isVerbose: false).text(event)
+        #expect(line.contains("  from 127.0.0.1:5  "), "\(line)")
+    }
+
     @Test("a failed handshake is told with its cause")
     func handshakeLine() throws {
         var record = flow(.intercepted, .handshakeFailed)
