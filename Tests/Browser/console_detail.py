@@ -264,15 +264,43 @@ def lays_out_pages_scripts_and_style_sheets(stage):
       const own = await Promise.all(['/js/main.js', '/js/body/script-text.js', '/css/base.css', '/'].map(async (path) => (await fetch(path)).text()));
       const joined = own.map((source) => source.replace(/\\/\\/.*/g, '').replaceAll('\\n', ' '));
       const odd = ['=/['.repeat(999), '{`${'.repeat(999), '<script'.repeat(99), "<p a='".repeat(99), '<div>'.repeat(999) + '</p>'.repeat(999),
-        '{'.repeat(999) + '/*', '(['.repeat(999) + ')}'.repeat(2000), '</b> '.repeat(999), '<!--<pre><a', '\\u2028"\\\\', '}'.repeat(99), '<a b=\\n"c>"<style>p{'];
-      const bare = (text) => text.replace(/\\s+/g, '');
+        '{'.repeat(999) + '/*', '(['.repeat(999) + ')}'.repeat(2000), '</b> '.repeat(999), '<!--<pre><a', '\\u2028"\\\\', '}'.repeat(99), '<a b=\\n"c>"<style>p{',
+        '<pre>' + 'x\\n'.repeat(150000) + '</pre>', 'a="' + 'x'.repeat(8 << 20) + '"', 'a '.repeat(1 << 19), 'a/*x*/'.repeat(1 << 17), '[=/]'.repeat(1 << 17),
+        '{' + 'a=1;'.repeat(99) + ')', '<script>{' + 'a=1;'.repeat(99) + ')', '\\u00a0'.repeat(9), '\\u0001'.repeat(300), '<!--\\r<p\\ra>\\r-->', ' \\n'.repeat(1 << 19) + 'x'];
+      const bare = (text) => text.replace(/[ \\t\\n\\v\\f\\r]+/g, '');
       return ['html', 'script', 'style'].flatMap((layout) => [...own, ...joined, ...odd].filter((source) => {
         const { lines, folds } = layOutText(source, layout);
-        return bare(lines.join('\\n')) !== bare(source) || folds.some(([first, last]) => !(first >= 0 && first <= last && last < lines.length));
+        return bare(lines.join('\\n')) !== bare(source) || lines.some((line) => /[\\r\\n]/.test(line)) || folds.some(([first, last]) => !(first >= 0 && first <= last && last < lines.length));
       }).map((source) => [layout, source.slice(0, 40)]));
     })()""")
     expect(lost == [], f"nothing is lost: {lost}")
     stage.shoot("body-html")
+
+
+@test
+def gives_up_on_what_takes_too_long(stage):
+    """What waits behind it is not to wait for ever: the worker is ended, and the body is shown as it was sent."""
+    found = stage.fresh().evaluate("""(async () => {
+      const real = [window.Worker, window.setTimeout];
+      const [posted, ended] = [[], []];
+      window.Worker = class {
+        postMessage({ layout }) {
+          posted.push(layout);
+          if (layout !== 'html') queueMicrotask(() => this.onmessage({ data: { rows: layout, remarks: ['its own'] } }));
+        }
+        terminate() { ended.push(posted.length); }
+      };
+      window.setTimeout = (work) => { queueMicrotask(work); return 0; };
+      const { layOut } = await import('/js/body/formatter.js');
+      const order = { bytes: new Uint8Array(1), charset: '', width: 80, isWhole: true };
+      const made = layOut({ ...order, layout: 'html' });
+      window.setTimeout = real[1];
+      const both = await Promise.all([made, layOut({ ...order, layout: 'json' })]);
+      window.Worker = real[0];
+      return [posted, ended, both];
+    })()""")
+    said = "It was not laid out within 10 s: it is shown as it was sent, broken where the view ends."
+    expect(found == [["html", "", "json"], [1], [{"rows": "", "remarks": [said, "its own"]}, {"rows": "json", "remarks": ["its own"]}]], f"{found}")
 
 
 @test

@@ -28,7 +28,7 @@ var z=1""", r"""!function(e, t) {
   t = i++ / 2,
   n = a / b / c;
   import("x").then(e => e?.default ?? {});
-  for (const k of [1, 2]) typeof k == "s" && delete r[k]
+  for (const k of[1, 2]) typeof k == "s" && delete r[k]
 }(window, document);
 /* end */ // bye
 var z = 1"""),
@@ -109,8 +109,8 @@ a
       text
     </div>
     <script>
-      var d="</div>";
-        d=1
+var d="</div>";
+  d=1
     </script>
     <textarea>
 a
@@ -118,4 +118,79 @@ a
   </body>
 </html>
 1 < 2"""),
+    ("script", r""""use strict";(function(){var p0=0,p1=1,p2=2,p3=3,p4=4,p5=5,p6=6,p7=7,p8=8,p9=9,p10=10,p11=11,p12=12,p13=13,p14=14,p15=15,p16=16,p17=17,p18=18,p19=19,p20=20,p21=21,p22=22,p23=23,p24=24,p25=25,p26=26,p27=27,p28=28,p29=29;if(x)/"/.test(y)&&z("a  b   c;d{e}");x=1e-7*a+.5E+3;\u{61}=1;if(a)/\(/.test(b)}())""", r""""use strict";
+(function() {
+  var p0 = 0,
+  p1 = 1,
+  p2 = 2,
+  p3 = 3,
+  p4 = 4,
+  p5 = 5,
+  p6 = 6,
+  p7 = 7,
+  p8 = 8,
+  p9 = 9,
+  p10 = 10,
+  p11 = 11,
+  p12 = 12,
+  p13 = 13,
+  p14 = 14,
+  p15 = 15,
+  p16 = 16,
+  p17 = 17,
+  p18 = 18,
+  p19 = 19,
+  p20 = 20,
+  p21 = 21,
+  p22 = 22,
+  p23 = 23,
+  p24 = 24,
+  p25 = 25,
+  p26 = 26,
+  p27 = 27,
+  p28 = 28,
+  p29 = 29;
+  if (x) /"/.test(y) && z("a  b   c;d{e}");
+  x = 1e-7 * a + .5E+3;
+  \u{61} = 1;
+  if (a) /\(/.test(b)
+}())"""),
+    ("style", r"""a{content:"x\
+y";b:url(it's.png);c:d}e{f:g}""", r"""a {
+  content: "x\
+y";
+  b: url(it's.png);
+  c: d
+}
+e {
+  f: g
+}"""),
+    ("html", r"""<div
+  class="card"
+  id="one"><p>First</p>
+<a
+  href="/x">link</a><td> </td><a href=/?q=">x</a><svg><title/><g/></svg><script>var a=`x
+  y`;
+    b()</script></div>""", r"""<div class="card" id="one">
+  <p>First</p>
+  <a href="/x">link</a>
+  <td> </td>
+  <a href=/?q=">x</a>
+  <svg>
+    <title/>
+    <g/>
+  </svg>
+  <script>
+var a=`x
+  y`;
+    b()
+  </script>
+</div>"""),
+    ("xml", r"""<a
+ x="1"
+ y="2">t<b
+ z="1"/></a>""", r"""<a x="1" y="2">
+  t
+  <b z="1"/>
+</a>"""),
 ]

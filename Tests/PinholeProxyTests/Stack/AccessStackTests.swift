@@ -115,7 +115,7 @@ struct AccessStackTests {
             var policy = try Tunnels.world.policy()
             policy.access.users = try UserBook(Array(book.utf8))
             let harness = try StackHarness(Tunnels.world, policy: policy)
-            harness.onDial = { _ in .connect(servers[min(harness.dialed.count, 2) - 1]) }
+            harness.onDial = { [unowned harness] _ in .connect(servers[min(harness.dialed.count, 2) - 1]) }
             ask(harness, "1", Self.login("a", "open-sesame"))
             servers[0].send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
             harness.pump()

@@ -1,4 +1,5 @@
 import { layOutJSON } from "./json-text.js";
+import { Indentation, inOneLine, rowsIn, trimmed } from "./lines.js";
 import { layOutScript } from "./script-text.js";
 import { layOutStyle } from "./style-text.js";
 
@@ -10,7 +11,7 @@ import { layOutStyle } from "./style-text.js";
  * @returns {{lines: string[], folds: [number, number][]}}
  */
 export function layOutHTML(source) {
-  const page = new Page();
+  const page = new Page(source);
   for (let at = 0, end; at < source.length; at = end) {
     tagStart.lastIndex = at;
     const start = tagStart.exec(source)?.index ?? source.length;
@@ -21,7 +22,6 @@ export function layOutHTML(source) {
 }
 
 const tagStart = /<(?:[a-z]|\/[a-z]|!|\?)/gi;
-const deepest = 100;
 /** Characters after which a text is broken before the next element in it. */
 const widest = 120;
 const names = (/** @type {string} */ list) => new Set(list.split(" "));
@@ -52,7 +52,7 @@ function take(page, source, start) {
   const name = /^<\/?([a-z][^\s/>]*)/i.exec(tag)?.[1].toLowerCase() ?? "";
   if (!name) page.rows(tag);
   else if (tag.startsWith("</")) page.close(name, tag);
-  else if (verbatim.has(name)) return takeVerbatim(page, source, name, start, end);
+  else if (verbatim.has(name) && !(page.isForeign && tag.endsWith("/>"))) return takeVerbatim(page, source, name, start, end);
   else page.open(name, tag);
   return end;
 }
@@ -71,9 +71,12 @@ function tagEnd(source, start) {
   for (let at = start + 1; at < source.length; at += 1) {
     if (source[at] === ">") return at + 1;
     if (source[at] !== "=") continue;
-    while (source.charCodeAt(at + 1) <= 32) at += 1;
+    while (/[ \t\n\f\r]/.test(source[at + 1] ?? "")) at += 1;
     const quote = source[at + 1];
-    if (quote !== '"' && quote !== "'") continue;
+    if (quote !== '"' && quote !== "'") {
+      while (/[^ \t\n\f\r>]/.test(source[at + 1] ?? "")) at += 1;
+      continue;
+    }
     const closing = source.indexOf(quote, at + 2);
     if (closing < 0) return source.length;
     at = closing;
@@ -94,36 +97,47 @@ function layoutOf(name, tag) {
 class Page {
   #lines = [];
   #folds = [];
-  /** @type {{name: string, line: number}[]} */
+  /** The elements that are open, with the first and the last line of their tags. @type {{name: string, line: number, last: number}[]} */
   #open = [];
+  #indentation;
   /** How many of each name are open. @type {Map<string, number>} */
   #counts = new Map();
   /** A text that goes on, with the elements in it. */
   #run = "";
 
+  constructor(source) {
+    this.#indentation = new Indentation(source);
+  }
+
+  /** Whether it is in SVG or MathML, where what is empty says so. */
+  get isForeign() {
+    return Boolean(this.#counts.get("svg") || this.#counts.get("math"));
+  }
+
   text(text) {
-    const spaces = text.replace(/[\t\n\f\r ]+/g, " ");
-    this.#run += this.#run === "" || this.#run.endsWith(" ") ? spaces.trimStart() : spaces;
+    const spaces = text.replace(/[ \t\n\f\r]+/g, " ");
+    this.#run += spaces.startsWith(" ") && (this.#run === "" || this.#run.endsWith(" ")) ? spaces.slice(1) : spaces;
   }
 
   open(name, tag) {
     if (inline.has(name)) {
       if (this.#run.length > widest) this.#flush();
-      this.#run += tag;
+      this.#run += inOneLine(tag);
       if (name === "br") this.#flush();
       return;
     }
     this.#flush();
     while (closed[name]?.has(this.#open.at(-1)?.name)) this.#leave();
-    this.#push(tag);
+    const line = this.#lines.length;
+    this.#pushTag(tag);
     if (voids.has(name) || tag.endsWith("/>")) return;
-    this.#open.push({ name, line: this.#lines.length - 1 });
+    this.#open.push({ name, line, last: this.#lines.length - 1 });
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
   }
 
   close(name, tag) {
     if (inline.has(name) || !this.#counts.get(name)) {
-      this.#run += tag;
+      this.#run += inOneLine(tag);
       if (!inline.has(name) || this.#run.length > 10 * widest) this.#flush();
       return;
     }
@@ -131,16 +145,16 @@ class Page {
     if (place < this.#open.length - 1) this.#flush();
     while (this.#open.length - 1 > place) this.#leave();
     const last = this.#lines.length - 1;
-    const text = this.#run.trim();
-    if (this.#open[place].line === last && this.#lines[last].length + text.length <= widest) {
+    const text = trimmed(this.#run);
+    if (this.#open[place].last === last && this.#lines[last].length + text.length <= widest) {
       this.#pop();
-      this.#lines[last] += text + tag;
+      this.#lines[last] += text + inOneLine(tag);
       this.#run = "";
       return;
     }
     this.#flush();
     const { line: first } = this.#pop();
-    this.#push(tag);
+    this.#push(inOneLine(tag));
     this.#folds.push([first, this.#lines.length - 1]);
   }
 
@@ -148,28 +162,24 @@ class Page {
   hold(name, tag, content, closing) {
     this.#flush();
     while (closed[name]?.has(this.#open.at(-1)?.name)) this.#leave();
+    const line = this.#lines.length;
     const layout = layoutOf(name, tag);
-    const isShort = !content.includes("\n") && content.length <= widest;
-    if (content.trim() === "" || (!layout && (isShort || name === "pre" || name === "textarea"))) {
-      const [first, ...rest] = (tag + content + closing).split(/\r\n|\r|\n/);
-      const line = this.#lines.length;
+    if (layout && trimmed(content) !== "") {
+      this.#pushTag(tag);
+      this.#nest(layout(content));
+      if (closing) this.#push(inOneLine(closing));
+    } else {
+      const [first, ...rest] = rowsIn(inOneLine(tag) + content + inOneLine(closing));
       this.#push(first);
-      this.#lines.push(...rest);
-      this.#folds.push([line, this.#lines.length - 1]);
-      return;
+      for (const row of rest) this.#lines.push(row);
     }
-    const first = this.#lines.length;
-    this.#push(tag);
-    const made = layout ? layout(content) : { lines: content.split(/\r\n|\r|\n/), folds: [] };
-    this.#nest(made);
-    if (closing) this.#push(closing);
-    this.#folds.push([first, this.#lines.length - 1]);
+    this.#folds.push([line, this.#lines.length - 1]);
   }
 
   /** A comment, a declaration or an instruction. */
   rows(text) {
     this.#flush();
-    for (const row of text.split("\n")) if (row.trim() !== "") this.#push(row.trim());
+    for (const row of rowsIn(text)) if (trimmed(row) !== "") this.#push(trimmed(row));
   }
 
   end() {
@@ -191,7 +201,7 @@ class Page {
   }
 
   #flush() {
-    const text = this.#run.trim();
+    const text = trimmed(this.#run);
     this.#run = "";
     if (text !== "") this.#push(text);
   }
@@ -201,24 +211,25 @@ class Page {
   }
 
   get #indent() {
-    return "  ".repeat(Math.min(this.#open.length, deepest));
+    return this.#indentation.of(this.#open.length);
   }
 
-  /** Puts lines that were laid out by themselves one level below this one. */
-  #nest({ lines, folds }) {
+  /** A tag in one line; one that is long and came in several keeps them. */
+  #pushTag(tag) {
+    const line = inOneLine(tag);
+    if (line.length <= widest) return this.#push(line);
+    rowsIn(tag).forEach((row, number) => this.#push(number === 0 ? row : `    ${trimmed(row)}`));
+  }
+
+  /** Puts lines that were laid out by themselves one level below this one; those whose spaces count stay as they are. */
+  #nest({ lines, folds, verbatim = noLines }) {
+    const isBlank = (/** @type {string} */ line) => trimmed(line) === "";
+    const kept = Math.max(0, lines.findIndex((line) => !isBlank(line)));
+    const end = lines.findLastIndex((line) => !isBlank(line)) + 1;
     const first = this.#lines.length;
-    const indent = `${this.#indent}  `;
-    const kept = lines.findIndex((line) => line.trim() !== "");
-    const last = lines.findLastIndex((line) => line.trim() !== "");
-    const common = shared(lines.slice(kept, last + 1));
-    for (const line of lines.slice(kept, last + 1)) this.#lines.push(line.trim() === "" ? "" : indent + line.slice(common));
-    for (const [from, to] of folds) this.#folds.push([first + from - kept, first + to - kept]);
+    for (let at = kept; at < end; at += 1) this.#lines.push(verbatim.has(at) ? lines[at] : `${this.#indent}  ${lines[at]}`);
+    for (const [from, to] of folds) if (to < end) this.#folds.push([first + from - kept, first + to - kept]);
   }
 }
 
-/** The spaces that all lines begin with. */
-function shared(lines) {
-  let count = Infinity;
-  for (const line of lines) if (line.trim() !== "") count = Math.min(count, line.search(/\S/));
-  return count;
-}
+const noLines = { has: () => false };

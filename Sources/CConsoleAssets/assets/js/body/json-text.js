@@ -1,7 +1,4 @@
-/**
- * Deeper levels are indented no further: a million of them would make a text of a million millions of spaces.
- */
-const deepest = 100;
+import { Indentation } from "./lines.js";
 
 /**
  * Lays JSON out, one value a line, without changing any value: numbers keep all their digits, strings their
@@ -18,12 +15,13 @@ export function layOutJSON(source) {
   const lines = [];
   const folds = [];
   const open = [];
+  const indentation = new Indentation(source);
   let line = "";
   let at = 0;
   const end = source.length;
   const breakLine = () => {
     lines.push(line);
-    line = "  ".repeat(Math.min(open.length, deepest));
+    line = indentation.of(open.length);
   };
   while (at < end) {
     const code = source.charCodeAt(at);

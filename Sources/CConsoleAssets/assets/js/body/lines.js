@@ -37,7 +37,7 @@ export function rowsOf(lines, folds, width) {
     at += line.length + 1;
   });
   const foldRows = new Int32Array(count).fill(-1);
-  for (const [first, last] of folds) if (last > first) foldRows[firstRows[first]] = firstRows[last];
+  for (const [first, last] of folds) if (last > first && last < lines.length) foldRows[firstRows[first]] = firstRows[last];
   return { text: lines.join("\n"), starts, ends, numbers, folds: foldRows };
 }
 
@@ -51,4 +51,44 @@ export function rowAt(lines, place) {
     else high = middle - 1;
   }
   return low;
+}
+
+/** The rows of a text, however they end. @param {string} text @returns {string[]} */
+export function rowsIn(text) {
+  return text.split(/\r\n|\r|\n/);
+}
+
+/** A text without the white space at its ends: that of HTML and CSS, and not NBSP and its like, which are seen. @param {string} text */
+export function trimmed(text) {
+  let [start, end] = [0, text.length];
+  while (start < end && isSpace(text.charCodeAt(start))) start += 1;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+/** White space of HTML, CSS and scripts, and no other control character. @param {number} code */
+export function isSpace(code) {
+  return code === 32 || (code >= 9 && code <= 13);
+}
+
+/** A tag in one line: line breaks in it are spaces. @param {string} tag */
+export function inOneLine(tag) {
+  return /[\r\n]/.test(tag) ? rowsIn(tag).map((row, number) => (number === 0 ? row.trimEnd() : trimmed(row))).filter(Boolean).join(" ") : tag;
+}
+
+/** What stands before the lines of each level: of a text that is all levels, no more than some of its length. */
+export class Indentation {
+  #left;
+
+  /** @param {string} source What is laid out. */
+  constructor(source) {
+    this.#left = 4 * source.length + (1 << 20);
+  }
+
+  /** @param {number} depth @returns {string} */
+  of(depth) {
+    const width = 2 * Math.min(depth, 100);
+    this.#left -= width;
+    return this.#left < 0 ? "" : " ".repeat(width);
+  }
 }

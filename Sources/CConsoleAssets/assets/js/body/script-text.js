@@ -1,19 +1,26 @@
+import { Indentation, isSpace, rowsIn } from "./lines.js";
+
 /**
  * Lays a script out that came without line breaks, one statement a line; one that has lines keeps them. Spaces
  * alone change. Nothing is parsed as a language: where a guess about a token is wrong, a line breaks at another
  * place, and nothing is lost.
  *
  * @param {string} source
- * @returns {{lines: string[], folds: [number, number][]}}
+ * @returns {{lines: string[], folds: [number, number][], verbatim: {has: (line: number) => boolean}}} `verbatim` are lines
+ * whose spaces count: those of templates, and of a script that keeps its lines.
  */
 export function layOutScript(source) {
-  if (!isDense(source)) return { lines: source.split(/\r\n|\r|\n/), folds: [] };
-  const page = new Page();
+  if (!isDense(source)) {
+    const lines = rowsIn(source);
+    return { lines, folds: [], verbatim: { has: () => lines.length > 1 } };
+  }
+  const page = new Page(source);
+  const tokens = new Tokens(source, 0, none);
   let before = none;
-  let token = tokenAt(source, 0, before);
+  let token = tokens.next();
   while (token.kind !== "end") {
-    const next = tokenAt(source, token.end, token);
-    place(page, source, before, token, next);
+    const next = tokens.next();
+    place(page, tokens, before, token, next);
     before = token;
     token = next;
   }
@@ -36,6 +43,7 @@ export function isDense(source) {
  * @property {boolean} isSpaced Whether space stands before it.
  * @property {boolean} isBroken Whether a line ends before it.
  * @property {boolean} [isUnary]
+ * @property {boolean} [isHead] Whether a statement follows, as after `if (…)`.
  */
 
 /** @type {Token} */
@@ -43,53 +51,132 @@ const none = { kind: "mark", text: ";", end: 0, isSpaced: false, isBroken: false
 
 /** Objects that are no longer stay in their line. */
 const longestInline = 60;
-const deepest = 100;
+/** Characters in which a regular expression has to end: what only looks like one is not followed for ever. */
+const longestRegex = 20_000;
 
-const keywords = new Set(("return typeof instanceof in of new delete void throw case else do await yield const let var if for "
+const keywords = new Set(("return typeof instanceof in new delete void throw case else do await yield const let var if for "
   + "while switch catch with extends import export default").split(" "));
 const goesOn = new Set("else catch finally from instanceof in of as".split(" "));
 const spaced = new Set(("= == === != !== => && || ?? ? < > <= >= += -= *= /= %= &= |= ^= <<= >>= >>>= **= &&= ||= ??= "
   + "<< >> >>> % & | ^ ** *").split(" "));
 const mark = /[<>*]{2}=|>>>=?|\.\.\.|[=!]==|&&=|\|\|=|\?\?=|=>|[=!<>+\-*/%&|^]=|&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|<<|>>|\*\*|[^]/y;
-const word = /[\p{ID_Start}$_#@\d\\](?:[\p{ID_Continue}$\u200c\u200d\\]|\.(?=\d))*/uy;
-const quoted = /"(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?/y;
-// Bounded, so that what only looks like one is not followed to the end of the script, over and over.
-const regex = /\/(?![*/])(?:[^\\/[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n]){0,500}\]){1,2000}\/[\w$]*/y;
-const remark = /\/\/[^\n\r\u2028\u2029]*|<!--[^\n\r]*/y;
-const comment = /\/\*[^]*?(?:\*\/|$)/y;
+const number = /0[xX][\da-fA-F_]+n?|0[bBoO][\d_]+n?|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?n?/y;
+// A thousand at once: a longer one would need a stack as long as the name.
+const word = /(?:[\p{ID_Continue}$#@\u200c\u200d]|\\u(?:\{[\da-fA-F]+\}|[\da-fA-F]{4})){1,1000}/uy;
+const lineEnd = /[\n\r\u2028\u2029]/g;
 
-/** @param {string} source @param {number} start @param {Token} before @returns {Token} */
-function tokenAt(source, start, before) {
-  let at = start;
-  let isBroken = false;
-  for (; at < source.length && source.charCodeAt(at) <= 32; at += 1) isBroken ||= source[at] === "\n" || source[at] === "\r";
-  const made = (kind, end) => ({ kind, text: source.slice(at, end), end, isSpaced: at > start, isBroken });
-  if (at >= source.length) return made("end", at);
-  const matched = (pattern) => {
-    pattern.lastIndex = at;
-    return pattern.exec(source)?.[0].length ?? 0;
-  };
-  const character = source[at];
-  if (character === '"' || character === "'") return made("string", at + matched(quoted));
-  if (character === "`") return made("template", templateEnd(source, at));
-  if (character === "/" || character === "<") {
-    let length = matched(comment);
-    if (length > 0) return made("comment", at + length);
-    length = matched(remark);
-    if (length > 0) return made("remark", at + length);
-    length = isOperand(before) ? 0 : matched(regex);
-    if (length > 0) return made("regex", at + length);
+/** The tokens of a script, one after the other. */
+class Tokens {
+  #source;
+  #at;
+  /** The last that is no comment. */
+  #before;
+  /** Of each parenthesis that is open, whether a statement follows it. */
+  #heads = [];
+  /** No regular expression that begins before it ends in its line. */
+  #noRegexBefore = 0;
+
+  /** @param {string} source @param {number} at @param {Token} before */
+  constructor(source, at, before) {
+    this.#source = source;
+    this.#at = at;
+    this.#before = before;
   }
-  const length = matched(word);
-  if (length === 0) return { ...made("mark", at + matched(mark)), isUnary: !isOperand(before) };
-  const isName = before.text === "." || before.text === "?.";
-  return made(!isName && keywords.has(source.slice(at, at + length)) ? "keyword" : "word", at + length);
+
+  /** Those that follow a token, without taking them. @param {Token} token */
+  ahead(token) {
+    return new Tokens(this.#source, token.end, token);
+  }
+
+  /** @returns {Token} */
+  next() {
+    const token = this.#read();
+    this.#at = token.end;
+    if (token.kind === "comment" || token.kind === "remark") return token;
+    if (token.kind === "mark") {
+      token.isUnary = !isOperand(this.#before);
+      if (token.text === "(") this.#heads.push(this.#before.kind === "keyword" && /^(?:if|while|for|with)$/.test(this.#before.text));
+      if (token.text === ")") token.isHead = this.#heads.pop() ?? false;
+    }
+    this.#before = token;
+    return token;
+  }
+
+  #read() {
+    const source = this.#source;
+    let at = this.#at;
+    let isBroken = false;
+    for (; isSpace(source.charCodeAt(at)); at += 1) isBroken ||= source[at] === "\n" || source[at] === "\r";
+    const made = (kind, end) => ({ kind, text: source.slice(at, end), end, isSpaced: at > this.#at, isBroken });
+    if (at >= source.length) return made("end", at);
+    const character = source[at];
+    if (character === '"' || character === "'") return made("string", stringEnd(source, at));
+    if (character === "`") return made("template", templateEnd(source, at));
+    if (source.startsWith("/*", at)) return made("comment", endOf(source, "*/", at + 2));
+    if (source.startsWith("//", at) || source.startsWith("<!--", at)) {
+      lineEnd.lastIndex = at;
+      return made("remark", lineEnd.exec(source)?.index ?? source.length);
+    }
+    if (character === "/" && (!isOperand(this.#before) || this.#before.text === "}")) {
+      const end = this.#regexEnd(at);
+      if (end > 0) return made("regex", end);
+    }
+    const end = matchEnd(number, source, at) || wordEnd(source, at);
+    if (!end) return made("mark", matchEnd(mark, source, at));
+    const isName = this.#before.text === "." || this.#before.text === "?.";
+    return made(!isName && keywords.has(source.slice(at, end)) ? "keyword" : "word", end);
+  }
+
+  /** Where a regular expression ends; 0 for what is none. */
+  #regexEnd(start) {
+    if (start < this.#noRegexBefore) return 0;
+    const source = this.#source;
+    const limit = Math.min(source.length, start + longestRegex);
+    let isClass = false;
+    let at = start + 1;
+    for (; at < limit && !/[\n\r]/.test(source[at]); at += 1) {
+      const character = source[at];
+      if (character === "\\") at += 1;
+      else if (character === "[") isClass = true;
+      else if (character === "]") isClass = false;
+      else if (character === "/" && !isClass) return matchEnd(/[\w$]*/y, source, at + 1) || at + 1;
+    }
+    this.#noRegexBefore = at;
+    return 0;
+  }
+}
+
+/** @param {RegExp} pattern @param {string} source @param {number} at */
+function matchEnd(pattern, source, at) {
+  pattern.lastIndex = at;
+  return pattern.test(source) ? pattern.lastIndex : 0;
+}
+
+function endOf(source, text, from) {
+  const found = source.indexOf(text, from);
+  return found < 0 ? source.length : found + text.length;
+}
+
+function wordEnd(source, start) {
+  let end = 0;
+  for (let at = start; (at = matchEnd(word, source, at)) > 0;) end = at;
+  return end;
+}
+
+function stringEnd(source, start) {
+  const quote = source[start];
+  let at = start + 1;
+  for (; at < source.length && source[at] !== "\n"; at += 1) {
+    if (source[at] === "\\") at += 1;
+    else if (source[at] === quote) return at + 1;
+  }
+  return Math.min(at, source.length);
 }
 
 /** Whether a value may end in it, so that what follows is an operator. @param {Token} token */
-function isOperand({ kind, text, isUnary }) {
+function isOperand({ kind, text, isUnary, isHead }) {
   if (kind !== "mark") return kind !== "keyword" && kind !== "end";
-  return /^[)\]}]$/.test(text) || (/^(?:\+\+|--)$/.test(text) && !isUnary);
+  return text === "]" || text === "}" || (text === ")" && !isHead) || ((text === "++" || text === "--") && !isUnary);
 }
 
 /** Where a template ends, with the expressions in it, which may hold templates. */
@@ -106,15 +193,14 @@ function templateEnd(source, start) {
     else if (!isText && character === "{") open.push("{");
     else if (!isText && character === "}") open.pop();
     else if (!isText && (character === '"' || character === "'")) {
-      quoted.lastIndex = at;
-      at += (quoted.exec(source)?.[0].length ?? 1) - 1;
+      at = stringEnd(source, at) - 1;
     }
   }
   return Math.min(at, source.length);
 }
 
 /** Puts a token to its line, and ends lines around it. */
-function place(page, source, before, token, next) {
+function place(page, tokens, before, token, next) {
   const { text, kind } = token;
   if (token.isBroken && !page.isInline) page.breakLine();
   if (kind === "mark" && text === "}") {
@@ -127,7 +213,7 @@ function place(page, source, before, token, next) {
   page.add(text, isApart(page, before, token));
   if (kind === "remark") page.breakLine();
   if (kind !== "mark") return;
-  if (text === "{") page.open("{", inlineEnd(source, token));
+  if (text === "{") page.open("{", isShort(tokens, token));
   else if (text === "(" || text === "[") page.open(text, true);
   else if (text === ")" || text === "]") page.close();
   else if (text === "?") page.asked += 1;
@@ -162,14 +248,13 @@ function isSpacedMark({ kind, text, isUnary }) {
 }
 
 /** Whether braces hold so little that they stay in their line. */
-function inlineEnd(source, opening) {
-  let before = opening;
+function isShort(tokens, opening) {
+  const ahead = tokens.ahead(opening);
   for (;;) {
-    const token = tokenAt(source, before.end, before);
+    const token = ahead.next();
     if (token.end - opening.end > longestInline || token.isBroken) return false;
     if (token.kind === "end" || token.kind === "remark" || (token.kind === "mark" && /^[{;]$/.test(token.text))) return false;
     if (token.kind === "mark" && token.text === "}") return true;
-    before = token;
   }
 }
 
@@ -179,9 +264,16 @@ class Page {
   folds = [];
   #line = "";
   #isVerbatim = false;
+  /** @type {Set<number>} */
+  #verbatim = new Set();
   #depth = 0;
+  #indentation;
   /** @type {{mark: string, isInline: boolean, first: number, asked: number}[]} */
   #open = [{ mark: "", isInline: false, first: 0, asked: 0 }];
+
+  constructor(source) {
+    this.#indentation = new Indentation(source);
+  }
 
   get #top() {
     return this.#open[this.#open.length - 1];
@@ -205,7 +297,7 @@ class Page {
   }
 
   add(text, isApart) {
-    const [first, ...rest] = text.split(/\r\n|\r|\n/);
+    const [first, ...rest] = rowsIn(text);
     this.#line += isApart && this.#line !== "" ? ` ${first}` : first;
     // What holds lines of its own (a comment, a template) keeps them as they are.
     for (const row of rest) {
@@ -216,7 +308,8 @@ class Page {
   }
 
   #push() {
-    const indent = this.#isVerbatim ? "" : "  ".repeat(Math.min(this.#depth, deepest));
+    const indent = this.#isVerbatim ? "" : this.#indentation.of(this.#depth);
+    if (this.#isVerbatim) this.#verbatim.add(this.lines.length);
     this.lines.push(indent + this.#line);
     this.#line = "";
     this.#isVerbatim = false;
@@ -249,7 +342,10 @@ class Page {
 
   end() {
     this.breakLine();
-    for (const { isInline, first } of this.#open.slice(1)) if (!isInline) this.folds.push([first, this.lines.length - 1]);
-    return { lines: this.lines, folds: this.folds };
+    const last = this.lines.length - 1;
+    for (const { isInline, first } of this.#open.slice(1)) if (!isInline) this.folds.push([first, last]);
+    // What is closed by the wrong bracket may have nothing behind it.
+    const folds = this.folds.map(([from, to]) => /** @type {[number, number]} */ ([from, Math.min(to, last)]));
+    return { lines: this.lines, folds: folds.filter(([from, to]) => from <= to), verbatim: this.#verbatim };
   }
 }

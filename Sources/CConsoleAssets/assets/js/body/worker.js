@@ -5,14 +5,14 @@ import { rowsOf } from "./lines.js";
 import { layOutMessagePack } from "./msgpack-text.js";
 import { complaintAboutXML } from "./xml-text.js";
 
-addEventListener("message", ({ data: { job, bytes, charset, layout, width, isWhole } }) => {
+addEventListener("message", ({ data: { bytes, charset, layout, width, isWhole } }) => {
   try {
     const { lines, folds, remarks } = layout === "msgpack" ? unpack(bytes, isWhole) : read(bytes, charset, layout, isWhole);
     const rows = rowsOf(lines, folds, width);
-    postMessage({ job, rows, remarks },
+    postMessage({ rows, remarks },
       { transfer: [rows.starts.buffer, rows.ends.buffer, rows.numbers.buffer, rows.folds.buffer] });
   } catch (error) {
-    postMessage({ job, error: String(error) });
+    postMessage({ error: String(error) });
   }
 });
 

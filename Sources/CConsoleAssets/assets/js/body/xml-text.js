@@ -1,4 +1,4 @@
-const deepest = 100;
+import { Indentation, inOneLine, rowsIn } from "./lines.js";
 
 /**
  * Lays XML out, one element a line; an element that holds text alone keeps its line. Nothing is parsed by the
@@ -11,25 +11,26 @@ export function layOutXML(source) {
   const lines = [];
   const folds = [];
   const open = [];
-  const indent = () => "  ".repeat(Math.min(open.length, deepest));
+  const indentation = new Indentation(source);
+  const indent = () => indentation.of(open.length);
   const pieces = markup(source);
   for (let at = 0; at < pieces.length; at += 1) {
     const piece = pieces[at];
     if (piece.startsWith("</")) {
       const first = open.pop();
-      lines.push(indent() + piece);
+      lines.push(indent() + inOneLine(piece));
       if (first !== undefined) folds.push([first, lines.length - 1]);
     } else if (/^<[^!?]/.test(piece) && !piece.endsWith("/>")) {
       const closing = closes(pieces, at);
       if (closing > 0) {
-        lines.push(indent() + pieces.slice(at, closing + 1).join(""));
+        lines.push(indent() + pieces.slice(at, closing + 1).map(inOneLine).join(""));
         at = closing;
       } else {
-        lines.push(indent() + piece);
+        lines.push(indent() + inOneLine(piece));
         open.push(lines.length - 1);
       }
     } else {
-      for (const row of piece.split("\n")) if (row.trim() !== "") lines.push(indent() + row.trim());
+      for (const row of piece.endsWith("/>") ? [inOneLine(piece)] : rowsIn(piece)) if (row.trim() !== "") lines.push(indent() + row.trim());
     }
   }
   return { lines, folds };
@@ -69,7 +70,7 @@ function closes(pieces, at) {
   if (pieces[at + 1]?.startsWith("</")) return at + 1;
   const isText = pieces[at + 1] !== undefined && (
     !pieces[at + 1].startsWith("<") || pieces[at + 1].startsWith("<![CDATA["));
-  return isText && !pieces[at + 1].includes("\n") && pieces[at + 2]?.startsWith("</") ? at + 2 : -1;
+  return isText && !/[\r\n]/.test(pieces[at + 1]) && pieces[at + 2]?.startsWith("</") ? at + 2 : -1;
 }
 
 /** Cuts into tags, comments and texts; texts of spaces alone are left out. */
