@@ -29,7 +29,7 @@ package final class UserBook: Sendable, Equatable {
     /// Reads the content of a file: `USER:HASH` in each line, empty ones and those that begin with `#` left out.
     ///
     /// - Parameter content: The bytes.
-    /// - Throws: ``Failure`` for a line that is none, a user who is there twice, and for nobody at all.
+    /// - Throws: ``Failure`` for a line that is none, a user who is there twice, in whatever case, and for nobody at all.
     package init(_ content: [UInt8]) throws(Failure) {
         var hashes: [[UInt8]: PasswordHash] = [:]
         var lines: [[UInt8]: Int] = [:]
@@ -47,17 +47,19 @@ package final class UserBook: Sendable, Equatable {
                 throw Failure(line: number, expected: "USER:HASH, as htpasswd -B writes it")
             }
             let user = Array(line[..<colon])
-            if let earlier = lines[user] {
+            // Filters, and so rules, know no case.
+            let key = user.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+            if let earlier = lines[key] {
                 let name = String(decoding: user, as: UTF8.self)
                 throw Failure(
                     line: number,
-                    expected: "each user once, and “\(name)” stands in line \(earlier), too"
+                    expected: "each user once, in whatever case, and “\(name)” stands in line \(earlier), too"
                 )
             }
             do throws(PasswordHash.Failure) {
                 let hash = try PasswordHash(line[(colon + 1)...])
                 hashes[user] = hash
-                lines[user] = number
+                lines[key] = number
                 decoys.append(hash)
             } catch {
                 throw Failure(line: number, expected: error.expected)

@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// The parts of a recorded start line (RFC 9112 §3, §4).
 struct StartLine {
     /// The line without its end.
@@ -31,6 +33,23 @@ struct StartLine {
     var reason: String {
         let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
         return parts.count > 2 ? String(parts[2]) : ""
+    }
+}
+
+extension ExchangeRecord {
+    /// The path with its query, in the bytes that were sent where the record's text is made of these: what is no UTF-8
+    /// stands in the text as U+FFFD.
+    var pathBytes: [UInt8] {
+        guard let target = StartLine.target(of: request.head) else { return Array(path.utf8) }
+        // In absolute-form (RFC 9112 §3.2.2) it begins behind the authority.
+        let authority = target.firstRange(of: Array("://".utf8)).map { target[$0.upperBound...] }
+        let inURL = authority.flatMap { rest in
+            rest.firstIndex { $0 == 0x2f || $0 == 0x3f }.map { rest[$0...] }
+        }
+        for bytes in [target[...], inURL ?? []] where String(decoding: bytes, as: UTF8.self) == path {
+            return Array(bytes)
+        }
+        return Array(path.utf8)
     }
 }
 

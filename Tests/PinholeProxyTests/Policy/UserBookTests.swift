@@ -49,9 +49,10 @@ struct UserBookTests {
             ("anna:\(sha1)\nhunter2\n", "line 2: expected USER:HASH"), (":\(sha1)", "line 1: expected USER"),
             ("\n#\nanna:hunter2", "line 3: expected a hash by bcrypt"),
             ("anna:\(sha1):hunter2", "line 1: expected {SHA}"),
+            ("anna:\(sha1)\nAnna:\(sha1)", "line 2: expected each user once, in whatever case"),
             (
                 "anna:\(sha1)\nben:\(sha1)\nanna:\(sha1)",
-                "line 3: expected each user once, and “anna” stands in line 1"
+                "line 3: expected each user once, in whatever case, and “anna” stands in line 1"
             ),
         ]
     )

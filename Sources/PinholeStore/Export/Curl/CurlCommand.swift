@@ -130,7 +130,7 @@ package struct CurlCommand: Sendable, Equatable {
     private mutating func addTarget(_ record: ExchangeRecord) {
         let authority = record.authority.text(defaultPort: record.scheme.defaultPort)
         let origin = "\(record.scheme.rawValue)://\(authority)"
-        let path = Array(record.path.utf8)
+        let path = record.pathBytes
         let isPlain =
             path.first == 0x2f && path.last != 0x3f && path.allSatisfy(Self.isTargetCharacter)
         if !isPlain {

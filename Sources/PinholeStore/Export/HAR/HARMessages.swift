@@ -32,10 +32,8 @@ struct HARRequest {
 
     /// The URL as RFC 3986 has it: what no URL holds is percent-encoded, byte by byte as it came.
     private var url: String {
-        let exact = StartLine.target(of: record.request.head)
-        guard let exact, exact.first == 0x2f, String(decoding: exact, as: UTF8.self) == record.path else {
-            return Percent.url(record.url.utf8)
-        }
+        let exact = record.pathBytes
+        guard exact.first == 0x2f else { return Percent.url(record.url.utf8) }
         return record.scheme.url(of: Percent.url(exact), at: record.authority)
     }
 

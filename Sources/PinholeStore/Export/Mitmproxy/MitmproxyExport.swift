@@ -57,7 +57,7 @@ package struct MitmproxyExport {
             "scheme": Self.bytes(record.scheme.rawValue),
             "host": .text(record.authority.host.description),
             "port": .integer(Int64(record.authority.port)),
-            "path": Self.bytes(record.path),
+            "path": .bytes(record.pathBytes[...]),
             "authority": Self.bytes(authority),
             "http_version": Self.bytes(Self.version(version)),
             "headers": Self.list(fields),

@@ -76,6 +76,20 @@ struct CurlCommandTests {
         #expect(options.contains("Content-Type:"))
     }
 
+    @Test("asks for the bytes that were asked for, where they are no UTF-8, in either form")
+    func bytes() throws {
+        for form in ["", "http://example.com"] {
+            var record = try ExchangeRecord.sample(1, path: "/a?\u{fffd}b")
+            record.request.head =
+                Array("GET \(form)/a?".utf8) + [0xff] + Array("b HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
+            let arguments = CurlCommand(record, body: []).arguments
+            let target = Array("/a?".utf8) + [0xff, 0x62]
+            #expect(
+                arguments.firstIndex(of: Array("--request-target".utf8)).map { arguments[$0 + 1] } == target
+            )
+        }
+    }
+
     @Test("never lets a field name or a body name a file")
     func files() throws {
         var record = try ExchangeRecord.sample(1, method: "POST")
