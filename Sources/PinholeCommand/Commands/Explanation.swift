@@ -45,10 +45,7 @@ struct Explanation: Encodable, Equatable {
         let upstream = configuration.upstream
         let hop = upstream.hops.hop(for: target)
         through = hop?.description
-        let names = upstream.proxy?.proxies ?? []
-        throughVariable = names.first { $0.hop == hop }.flatMap {
-            $0.name == "upstream.proxy" ? nil : $0.name
-        }
+        throughVariable = upstream.proxy?.proxies.first { $0.hop == hop }?.variable
         bypass = upstream.proxy == nil ? nil : upstream.hops.bypass.first { $0.matches(target) }?.description
         let isOwn = upstream.bypass.contains { $0.matches(target) }
         bypassVariable = bypass == nil || isOwn ? nil : upstream.proxy?.bypassVariable

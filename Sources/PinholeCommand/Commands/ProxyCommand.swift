@@ -183,14 +183,14 @@ struct ProxyCommand: AsyncParsableCommand {
 
     /// Refuses to reach servers through this proxy itself, where that can be told from what is written.
     private static func checkNextHop(_ configuration: Configuration) throws(CommandFailure) {
-        for (name, hop) in configuration.upstream.proxy?.proxies ?? [] {
-            try check(hop, by: name, configuration)
+        for (variable, hop) in configuration.upstream.proxy?.proxies ?? [] {
+            try check(hop, by: variable, configuration)
         }
     }
 
     private static func check(
         _ hop: NextHop,
-        by name: String,
+        by variable: String?,
         _ configuration: Configuration
     ) throws(CommandFailure) {
         let isOwn = configuration.proxy.listen.contains { point in
@@ -204,7 +204,7 @@ struct ProxyCommand: AsyncParsableCommand {
         guard !isOwn else {
             throw CommandFailure(
                 .usage,
-                "the next proxy \(hop) is this proxy itself\(name == "upstream.proxy" ? "" : ", by \(name)")",
+                "the next proxy \(hop) is this proxy itself\(variable.map { ", by \($0)" } ?? "")",
                 remedy: "name another --upstream-proxy (upstream.proxy), or another --listen (proxy.listen)"
             )
         }
@@ -249,11 +249,6 @@ private struct ListeningJSON: Encodable {
     init(_ point: ListeningPoint) {
         address = point.address.description
         mode = if case .transparent(let diversion) = point.mode { diversion.rawValue } else { nil }
-        origin =
-            switch point.mode {
-            case .reverse(let origin): origin.description
-            case .forwarding(let server): "tcp://\(server)"
-            case .explicit, .transparent: nil
-            }
+        origin = point.mode.server
     }
 }

@@ -28,24 +28,8 @@ extension ListeningPoint {
             throw AddressFailure(text, expected: expected)
         }
         let server = String(mode[mode.index(after: colon)...])
-        let address = String(text[text.index(after: at)...])
-        if !keepsHost, let forwarded = try Self.forwarded(server) {
-            self.init(try SocketAddress(listening: address), .forwarding(forwarded))
-            return
-        }
-        let origin = try ReverseOrigin(server, keepsHost: keepsHost)
-        self.init(try SocketAddress(listening: address), .reverse(origin))
-    }
-
-    /// Whose port is meant by `tcp://mail.example:143`; `nil` where it is written as another server.
-    private static func forwarded(_ text: String) throws(AddressFailure) -> Authority? {
-        let word = "tcp://"
-        guard text.lowercased().hasPrefix(word) else { return nil }
-        do throws(AddressFailure) {
-            return try Authority(text.dropFirst(word.count), defaultPort: nil)
-        } catch {
-            throw AddressFailure(text, expected: "tcp://HOST:PORT, without a path")
-        }
+        let before = try ListenerMode(before: server, keepsHost: keepsHost)
+        self.init(try SocketAddress(listening: String(text[text.index(after: at)...])), before)
     }
 }
 
@@ -53,9 +37,7 @@ extension ListeningPoint {
     /// What it is, where that is no proxy: `, before https://origin.example`.
     var purpose: String {
         switch mode {
-        case .explicit: ""
-        case .reverse(let origin): ", before \(origin)"
-        case .forwarding(let server): ", before tcp://\(server)"
+        case .explicit, .reverse, .forwarding: mode.server.map { ", before \($0)" } ?? ""
         case .transparent(.redirect): ", for connections that are redirected"
         case .transparent(.tproxy): ", for connections that come by TPROXY"
         }

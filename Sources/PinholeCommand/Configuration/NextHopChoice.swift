@@ -38,12 +38,12 @@ enum NextHopChoice: Sendable, Equatable {
         }
     }
 
-    /// Each proxy, and what names it.
-    var proxies: [(name: String, hop: NextHop)] {
+    /// Each proxy, and the variable that names it; `nil` where the configuration does.
+    var proxies: [(variable: String?, hop: NextHop)] {
         switch self {
         case .environment(let environment):
             [environment.secure, environment.plain].compactMap { $0.map { ($0.variable, $0.hop) } }
-        case .named(let hop): [("upstream.proxy", hop)]
+        case .named(let hop): [(nil, hop)]
         }
     }
 

@@ -39,6 +39,7 @@ package struct ExchangeRecord: Sendable, Equatable {
         flow: FlowID,
         scheme: Scheme,
         authority: Authority,
+        proxyUser: String? = nil,
         method: String,
         path: String,
         request: MessageRecord,
@@ -48,6 +49,7 @@ package struct ExchangeRecord: Sendable, Equatable {
         self.flow = flow
         self.scheme = scheme
         self.authority = authority
+        self.proxyUser = proxyUser
         self.method = method
         self.path = path
         self.request = request

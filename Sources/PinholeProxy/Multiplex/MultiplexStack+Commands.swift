@@ -79,19 +79,18 @@ extension MultiplexStack {
             head,
             recorder: ExchangeRecorder(seed.policy, keepsBodies: keepsBodies)
         )
-        var record = ExchangeRecord(
-            id: ExchangeID(rawValue: sink.nextID()),
-            flow: machine.flow.id,
-            scheme: scheme,
-            authority: authority,
-            method: head.method,
-            path: path,
-            request: MessageRecord(head: pendingHTTP1?.recorded ?? head.recorded),
-            timings: ExchangeTimings(started: now)
-        )
-        record.proxyUser = machine.flow.proxyUser
         state.recorder.begin(
-            record,
+            ExchangeRecord(
+                id: ExchangeID(rawValue: sink.nextID()),
+                flow: machine.flow.id,
+                scheme: scheme,
+                authority: authority,
+                proxyUser: machine.flow.proxyUser,
+                method: head.method,
+                path: path,
+                request: MessageRecord(head: pendingHTTP1?.recorded ?? head.recorded),
+                timings: ExchangeTimings(started: now)
+            ),
             isStream: head.method != "GET" && head.contentLength == nil && StreamFormat(head.fields) != nil,
             of: machine.flow,
             into: &records

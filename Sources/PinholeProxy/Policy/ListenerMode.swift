@@ -20,6 +20,36 @@ package enum ListenerMode: Sendable, Hashable {
     var forwarded: Authority? {
         if case .forwarding(let authority) = self { authority } else { nil }
     }
+
+    /// The one server that clients find there, as it is written: `https://origin.example`, `tcp://mail.example:143`;
+    /// `nil` where there is none.
+    package var server: String? {
+        switch self {
+        case .reverse(let origin): origin.description
+        case .forwarding(let authority): "\(Self.wordOfPorts)\(authority)"
+        case .explicit, .transparent: nil
+        }
+    }
+
+    private static let wordOfPorts = "tcp://"
+
+    /// Parses one server: the URL of an origin, or `tcp://mail.example:143` for a port.
+    ///
+    /// - Parameters:
+    ///   - server: The server, without a path.
+    ///   - keepsHost: Whether an origin gets the Host that the client wrote.
+    /// - Throws: ``AddressFailure`` when it is something else.
+    package init(before server: String, keepsHost: Bool) throws(AddressFailure) {
+        guard !keepsHost, server.lowercased().hasPrefix(Self.wordOfPorts) else {
+            self = .reverse(try ReverseOrigin(server, keepsHost: keepsHost))
+            return
+        }
+        do throws(AddressFailure) {
+            self = .forwarding(try Authority(server.dropFirst(Self.wordOfPorts.count)))
+        } catch {
+            throw AddressFailure(server, expected: "tcp://HOST:PORT, without a path")
+        }
+    }
 }
 
 /// The server that a listener stands before.
@@ -40,7 +70,9 @@ package struct ReverseOrigin: Sendable, Hashable, CustomStringConvertible {
     ///   - keepsHost: Whether it gets the Host that the client wrote.
     /// - Throws: ``AddressFailure`` when it is something else.
     package init(_ text: String, keepsHost: Bool = false) throws(AddressFailure) {
-        let expected = "http://HOST, https://HOST or h2c://HOST, with or without a port, and without a path"
+        let expected =
+            "http://HOST, https://HOST or h2c://HOST, with or without a port, and without a path"
+            + (keepsHost ? "" : "; or tcp://HOST:PORT")
         let word = text.prefix { $0 != ":" }.lowercased()
         var rest = text.dropFirst(word.count)
         speaksHTTP2 = word == Self.wordOfHTTP2

@@ -1,5 +1,6 @@
 import PinholeCrypto
 import PinholeLock
+import PinholeModel
 
 /// Who may use the proxy, out of a file as Apache's `htpasswd` writes it.
 ///
@@ -48,7 +49,7 @@ package final class UserBook: Sendable, Equatable {
             }
             let user = Array(line[..<colon])
             // Filters, and so rules, know no case.
-            let key = user.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+            let key = user.map(CaseFolding.lower)
             if let earlier = lines[key] {
                 let name = String(decoding: user, as: UTF8.self)
                 throw Failure(

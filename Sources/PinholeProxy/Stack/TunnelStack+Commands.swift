@@ -132,19 +132,18 @@ extension TunnelStack {
         requestFlow = .held
         answersHead = head.method == "HEAD"
         noteAcceptance()
-        var record = ExchangeRecord(
-            id: ExchangeID(rawValue: sink.nextID()),
-            flow: tunnel.flow.id,
-            scheme: scheme,
-            authority: authority,
-            method: head.method,
-            path: path,
-            request: MessageRecord(head: head.recorded),
-            timings: ExchangeTimings(started: now)
-        )
-        record.proxyUser = tunnel.flow.proxyUser
         recorder.begin(
-            record,
+            ExchangeRecord(
+                id: ExchangeID(rawValue: sink.nextID()),
+                flow: tunnel.flow.id,
+                scheme: scheme,
+                authority: authority,
+                proxyUser: tunnel.flow.proxyUser,
+                method: head.method,
+                path: path,
+                request: MessageRecord(head: head.recorded),
+                timings: ExchangeTimings(started: now)
+            ),
             isStream: head.framing == .chunked && StreamFormat(head.fields) != nil,
             of: tunnel.flow,
             into: &records

@@ -168,13 +168,14 @@ extension Tunnel {
         guard phase == .peeking else { return }
         flow.clientHello = hello
         if isUnserved { return endUnserved(at: now, into: &commands) }
-        if let name = hello.serverName.flatMap({ try? Host($0) }) { take(name: name) }
+        // A forwarded port is its server's, whatever clients call it.
+        let asked = mode.forwarded == nil ? hello.serverName.flatMap { try? Host($0) } : nil
+        if let asked { take(name: asked) }
         guard let authority else { return }
         // What comes next has deadlines of its own, or none but this.
         if wasHelloBegun { commands.append(.arm(.idle, policy.limits.idleTimeout)) }
         guard flow.treatment == .intercepted else { return relayOpaque(at: now, into: &commands) }
-        let asked = hello.serverName.flatMap { try? Host($0) }
-        let host = asked?.name == nil ? authority.host : mode.forwarded?.host ?? asked ?? authority.host
+        let host = asked?.name == nil ? authority.host : asked ?? authority.host
         serverName = ServerName(
             authority: authority,
             host: host,

@@ -35,8 +35,7 @@ extension Tunnel {
 
     /// Takes the name that the client asks for; what its connection says is an address.
     mutating func take(name: Host) {
-        // A forwarded port is its server's, whatever clients call it.
-        guard let destination, name.name != nil, mode.forwarded == nil else { return }
+        guard let destination, name.name != nil else { return }
         let named = Authority(host: name, port: destination.port)
         authority = named
         flow.authority = named.description

@@ -19,10 +19,9 @@ extension ListeningPoint: CustomStringConvertible {
     /// `reverse:tcp://mail.example:143@127.0.0.1:9143`, `transparent@127.0.0.1:7070`.
     package var description: String {
         switch mode {
-        case .explicit: address.description
-        case .forwarding(let server): "reverse:tcp://\(server)@\(address)"
         case .transparent(let diversion): "\(diversion.rawValue)@\(address)"
-        case .reverse(let origin): "reverse\(origin.keepsHost ? "-keep-host" : ""):\(origin)@\(address)"
+        case .reverse(let origin) where origin.keepsHost: "reverse-keep-host:\(origin)@\(address)"
+        case .explicit, .reverse, .forwarding: mode.server.map { "reverse:\($0)@\(address)" } ?? "\(address)"
         }
     }
 }

@@ -114,12 +114,12 @@ extension ExchangeRecord {
             flow: summary.flow,
             scheme: summary.scheme,
             authority: summary.authority,
+            proxyUser: summary.proxyUser,
             method: summary.method,
             path: summary.path,
             request: request,
             timings: summary.timings
         )
-        proxyUser = summary.proxyUser
         status = summary.status
         outcome = summary.outcome
         notes = summary.notes

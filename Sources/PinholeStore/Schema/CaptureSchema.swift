@@ -147,30 +147,24 @@ enum CaptureSchema {
         }
     }
 
-    /// Whether the file has the messages of schema 2; another process may just have brought it there, so
-    /// the file is asked, and not what GRDB remembers of it.
-    static func hasMessages(_ db: Database) throws -> Bool {
-        let sql = "SELECT value >= 2 FROM meta WHERE name = 'schema'"
+    /// Whether the file is of a schema, or a later one; another process may just have brought it there, so the file is
+    /// asked, and not what GRDB remembers of it.
+    private static func reaches(_ schema: Int64, _ db: Database) throws -> Bool {
+        let sql = "SELECT value >= \(schema) FROM meta WHERE name = 'schema'"
         return try Bool.fetchOne(db.cachedStatement(sql: sql)) ?? false
     }
+
+    /// Whether the file has the messages of schema 2.
+    static func hasMessages(_ db: Database) throws -> Bool { try reaches(2, db) }
 
     /// Whether the file has the remarks of schema 4.
-    static func hasNotes(_ db: Database) throws -> Bool {
-        let sql = "SELECT value >= 4 FROM meta WHERE name = 'schema'"
-        return try Bool.fetchOne(db.cachedStatement(sql: sql)) ?? false
-    }
+    static func hasNotes(_ db: Database) throws -> Bool { try reaches(4, db) }
 
     /// Whether the file has the programs of schema 7.
-    static func hasProcesses(_ db: Database) throws -> Bool {
-        let sql = "SELECT value >= 7 FROM meta WHERE name = 'schema'"
-        return try Bool.fetchOne(db.cachedStatement(sql: sql)) ?? false
-    }
+    static func hasProcesses(_ db: Database) throws -> Bool { try reaches(7, db) }
 
     /// Whether the file has the users of schema 8.
-    static func hasUsers(_ db: Database) throws -> Bool {
-        let sql = "SELECT value >= 8 FROM meta WHERE name = 'schema'"
-        return try Bool.fetchOne(db.cachedStatement(sql: sql)) ?? false
-    }
+    static func hasUsers(_ db: Database) throws -> Bool { try reaches(8, db) }
 
     /// Notes that numbers need not grow with time in this file, so that nothing is found by bisection.
     static func noteDisorder(_ db: Database) throws {

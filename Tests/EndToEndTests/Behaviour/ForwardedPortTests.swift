@@ -9,42 +9,9 @@ import Testing
 /// Listeners that are a port of a server: what comes goes there, as in a tunnel.
 @Suite("Forwarded ports", .serialized)
 struct ForwardedPortTests {
-    /// A stage whose second listener is a port of the server that `port` tells of the origin.
+    /// A stage whose second listener is the port of the origin that `port` tells.
     private static func setup(_ port: @escaping @Sendable (Origin) -> UInt16) -> Stage.Setup {
-        var setup = Stage.Setup()
-        setup.replacesListen = true
-        setup.prepare = { origin, directory in
-            let listen = "reverse:tcp://shop.example.test:\(port(origin))@127.0.0.1:0"
-            try directory.write(
-                #"{"proxy": {"listen": ["127.0.0.1:0", "\#(listen)"]}}"#,
-                to: "forwarded.json"
-            )
-        }
-        setup.arguments = ["--config", "forwarded.json"]
-        return setup
-    }
-
-    private static func port(_ stage: Stage) async throws -> UInt16 {
-        let line = try await stage.process.line { line in
-            TrafficLine(line)?.type == "listening" && line.contains("\"origin\"")
-        }
-        let address = try #require(TrafficLine(line)?.address)
-        return try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
-    }
-
-    private static func ask(_ stage: Stage, _ words: String...) async throws -> String {
-        let result = try await ProcessRunner.run(
-            Invocation(
-                "curl",
-                [
-                    "-sS", "--max-time", "60", "--noproxy", "*", "--cacert", stage.authorityPath, "-w",
-                    " %{http_code}",
-                ]
-                    + words
-            ),
-            within: .seconds(90)
-        )
-        return result.text + result.errorText
+        .before { "reverse:tcp://shop.example.test:\(port($0))" }
     }
 
     @Test(
@@ -54,11 +21,10 @@ struct ForwardedPortTests {
     )
     func intercepted(version: String) async throws {
         try await Stage.run(Self.setup { $0.secureAddress.port }) { stage in
-            let port = try await Self.port(stage)
+            let port = try await stage.portBeforeServer()
             let server = "shop.example.test:\(stage.securePort)"
             for front in ["127.0.0.1", "front.test", "shop.example.test"] {
-                let text = try await Self.ask(
-                    stage,
+                let text = try await stage.askDirectly(
                     version,
                     "--resolve",
                     "\(front):\(port):127.0.0.1",
@@ -84,8 +50,8 @@ struct ForwardedPortTests {
     )
     func plain() async throws {
         try await Stage.run(Self.setup { $0.plainAddress.port }) { stage in
-            let port = try await Self.port(stage)
-            let text = try await Self.ask(stage, "-d", "ping", "http://127.0.0.1:\(port)/echo")
+            let port = try await stage.portBeforeServer()
+            let text = try await stage.askDirectly("-d", "ping", "http://127.0.0.1:\(port)/echo")
             #expect(text.contains("\"127.0.0.1:\(port)\"") && text.hasSuffix(" 200"), "\(text)")
             let exchanges = try await stage.capture().exchanges(limit: 10)
             #expect(exchanges.map(\.url) == ["http://shop.example.test:\(stage.plainPort)/echo"])
@@ -100,7 +66,7 @@ struct ForwardedPortTests {
             try connection.send("you said " + String(decoding: line, as: UTF8.self))
         }
         try await Stage.run(Self.setup { _ in raw.port }) { stage in
-            let port = try await Self.port(stage)
+            let port = try await stage.portBeforeServer()
             let answer = try await blocking {
                 let connection = try Connection(to: port)
                 let greeting = try connection.read(through: "\r\n")
@@ -121,8 +87,8 @@ struct ForwardedPortTests {
     func gone() async throws {
         let refusing = try RawServer.refusing()
         try await Stage.run(Self.setup { _ in refusing.port }) { stage in
-            let port = try await Self.port(stage)
-            let text = try await Self.ask(stage, "http://127.0.0.1:\(port)/")
+            let port = try await stage.portBeforeServer()
+            let text = try await stage.askDirectly("http://127.0.0.1:\(port)/")
             #expect(text.hasSuffix(" 502") && text.contains("shop.example.test"), "\(text)")
             try await stage.expectAlive()
         }

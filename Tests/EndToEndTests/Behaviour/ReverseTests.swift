@@ -12,42 +12,10 @@ import Testing
 struct ReverseTests {
     /// A stage whose proxy stands before the origin, too.
     private static func setup(_ mode: String, _ scheme: String, _ more: String = "") -> Stage.Setup {
-        var setup = Stage.Setup()
-        setup.replacesListen = true
-        setup.prepare = { origin, directory in
+        .before(more) { origin in
             let port = (scheme == "https" ? origin.secureAddress : origin.plainAddress).port
-            let listen = "\(mode):\(scheme)://shop.example.test:\(port)@127.0.0.1:0"
-            try directory.write(
-                #"{"proxy": {"listen": ["127.0.0.1:0", "\#(listen)"]}\#(more)}"#,
-                to: "reverse.json"
-            )
+            return "\(mode):\(scheme)://shop.example.test:\(port)"
         }
-        setup.arguments = ["--config", "reverse.json"]
-        return setup
-    }
-
-    /// Where the second listener is.
-    private static func port(_ stage: Stage) async throws -> String {
-        let line = try await stage.process.line { line in
-            TrafficLine(line)?.type == "listening" && line.contains("\"origin\"")
-        }
-        let address = try #require(TrafficLine(line)?.address)
-        return String(try #require(address.split(separator: ":").last))
-    }
-
-    private static func ask(_ stage: Stage, _ words: String...) async throws -> String {
-        let result = try await ProcessRunner.run(
-            Invocation(
-                "curl",
-                ["-sS", "--max-time", "60", "--cacert", stage.authorityPath, "-w", " %{http_code}"] + words,
-                environment: [
-                    "NO_PROXY": "*", "no_proxy": "*", "HTTPS_PROXY": nil, "https_proxy": nil,
-                    "http_proxy": nil,
-                ]
-            ),
-            within: .seconds(90)
-        )
-        return result.text + result.errorText
     }
 
     @Test(
@@ -70,17 +38,10 @@ struct ReverseTests {
         }
         let files = try TemporaryDirectory()
         try files.write(String(repeating: "a", count: length), to: "upload")
-        var setup = Stage.Setup()
-        setup.replacesListen = true
-        setup.prepare = { _, directory in
-            let listen = "reverse:http://127.0.0.1:\(raw.port)@127.0.0.1:0"
-            try directory.write(#"{"proxy": {"listen": ["\#(listen)"]}}"#, to: "reverse.json")
-        }
-        setup.arguments = ["--config", "reverse.json"]
-        try await Stage.run(setup) { stage in
-            let url = try await "https://127.0.0.1:\(Self.port(stage))/x"
+        try await Stage.run(.before { _ in "reverse:http://127.0.0.1:\(raw.port)" }) { stage in
+            let url = "https://127.0.0.1:\(try await stage.portBeforeServer())/x"
             for _ in 1...6 {
-                let answer = try await Self.ask(stage, "--http2", "-T", "\(files.path)/upload", url)
+                let answer = try await stage.askDirectly("--http2", "-T", "\(files.path)/upload", url)
                 #expect(answer == "all 200")
             }
         }
@@ -95,16 +56,15 @@ struct ReverseTests {
     )
     func asks(scheme: String, version: String) async throws {
         try await Stage.run(Self.setup("reverse", scheme)) { stage in
-            let port = try await Self.port(stage)
+            let port = try await stage.portBeforeServer()
             let origin = scheme == "https" ? stage.securePort : stage.plainPort
             for front in ["https://127.0.0.1:\(port)", "http://127.0.0.1:\(port)"] {
-                let text = try await Self.ask(stage, version, "-d", "ping", "\(front)/echo?a=1")
+                let text = try await stage.askDirectly(version, "-d", "ping", "\(front)/echo?a=1")
                 #expect(text.hasSuffix(" 200"), "\(text)")
                 #expect(text.contains("\"shop.example.test:\(origin)\""), "\(text)")
                 #expect(text.contains("/echo?a=1"))
             }
-            let named = try await Self.ask(
-                stage,
+            let named = try await stage.askDirectly(
                 version,
                 "--resolve",
                 "front.test:\(port):127.0.0.1",
@@ -127,17 +87,17 @@ struct ReverseTests {
         let rules =
             #", "rules": [{"do": "mock", "when": "~d shop.example.test & path == /tea", "status": 418}]"#
         try await Stage.run(Self.setup("reverse-keep-host", "https", rules)) { stage in
-            let port = try await Self.port(stage)
-            let text = try await Self.ask(stage, "http://127.0.0.1:\(port)/echo")
+            let port = try await stage.portBeforeServer()
+            let text = try await stage.askDirectly("http://127.0.0.1:\(port)/echo")
             #expect(text.contains("\"127.0.0.1:\(port)\""), "\(text)")
-            #expect(try await Self.ask(stage, "http://127.0.0.1:\(port)/tea") == " 418")
+            #expect(try await stage.askDirectly("http://127.0.0.1:\(port)/tea") == " 418")
         }
     }
 
     @Test("is no proxy, and the proxy beside it is one")
     func others() async throws {
         try await Stage.run(Self.setup("reverse", "https")) { stage in
-            let port = try #require(UInt16(try await Self.port(stage)))
+            let port = try await stage.portBeforeServer()
             let answer = try await blocking {
                 let connection = try Connection(to: port)
                 try connection.send("CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\n\r\n")
@@ -171,7 +131,7 @@ struct ReverseTests {
             try directory.write(#"{"proxy": {"# + given + ", " + listen, to: "reverse.json")
         }
         try await Stage.run(setup) { stage in
-            let port = try await Self.port(stage)
+            let port = try await stage.portBeforeServer()
             let words = [
                 "--cacert", stage.directory.file("servers.pem"), "--resolve",
                 "shop.example.test:\(port):127.0.0.1",
@@ -202,8 +162,8 @@ struct ReverseTests {
             )
         }
         try await Stage.run(setup) { stage in
-            let port = try await Self.port(stage)
-            let text = try await Self.ask(stage, "http://127.0.0.1:\(port)/json")
+            let port = try await stage.portBeforeServer()
+            let text = try await stage.askDirectly("http://127.0.0.1:\(port)/json")
             #expect(text.hasSuffix(" 502") && !text.contains("teapot"), "\(text)")
         }
     }

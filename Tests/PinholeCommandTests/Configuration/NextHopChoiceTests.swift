@@ -12,11 +12,11 @@ struct NextHopChoiceTests {
         let named = try NextHopChoice("socks5://p:1", variables)
         let hop = try NextHop("socks5://p:1")
         #expect(named == .named(hop))
-        #expect(named.proxies.map(\.name) == ["upstream.proxy"] && named.bypassVariable == nil)
+        #expect(named.proxies.map(\.variable) == [nil] && named.bypassVariable == nil)
         let found = try NextHopChoice("environment", variables)
         let environment = try ProxyEnvironment(variables)
         #expect(found == .environment(environment))
-        #expect(found.proxies.map(\.name) == ["https_proxy"] && found.bypassVariable == "no_proxy")
+        #expect(found.proxies.map(\.variable) == ["https_proxy"] && found.bypassVariable == "no_proxy")
         let failure = #expect(throws: AddressFailure.self) { try NextHopChoice("Environment", variables) }
         #expect(failure?.expected.hasSuffix("or “environment”") == true)
     }

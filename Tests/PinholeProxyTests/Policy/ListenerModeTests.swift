@@ -31,4 +31,26 @@ struct ListenerModeTests {
     func noOrigins(text: String) {
         #expect(throws: AddressFailure.self) { try ReverseOrigin(text) }
     }
+
+    @Test(
+        "a port of a server is another thing than an origin, and is written with its port",
+        arguments: [("tcp://a.test:143", "tcp://a.test:143"), ("TCP://[::1]:1", "tcp://[::1]:1")]
+    )
+    func ports(text: String, written: String) throws {
+        let mode = try ListenerMode(before: text, keepsHost: false)
+        #expect(mode.server == written && mode.origin == nil && mode.forwarded != nil)
+        #expect(throws: AddressFailure.self) { try ListenerMode(before: text, keepsHost: true) }
+    }
+
+    @Test("who writes neither is told of both, and whoever keeps Host of origins alone")
+    func told() {
+        for keepsHost in [false, true] {
+            let failure = #expect(throws: AddressFailure.self) {
+                try ListenerMode(before: "ftp://a.test", keepsHost: keepsHost)
+            }
+            #expect(failure?.expected.contains("h2c://HOST") == true)
+            #expect(failure?.expected.contains("tcp://HOST:PORT") == !keepsHost)
+        }
+        #expect(throws: AddressFailure.self) { try ListenerMode(before: "tcp://a.test", keepsHost: false) }
+    }
 }

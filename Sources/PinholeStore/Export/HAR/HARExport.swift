@@ -65,7 +65,7 @@ package struct HARExport: Sendable {
     /// - Throws: ``CaptureFailure`` when the file cannot be read.
     package func entry(
         _ record: ExchangeRecord,
-        _ flows: FlowMemory = FlowMemory()
+        _ flows: FlowMemory
     ) throws(CaptureFailure) -> String {
         var json = JSONText()
         json.begin(0x7b)

@@ -40,6 +40,7 @@ function begin() {
   if (!job) return;
   worker ??= start();
   worker.postMessage(job.order);
+  // What is no text cannot be shown as one; how much of it is read is bounded anyhow.
   if (job.order.layout && job.order.layout !== "msgpack") timer = setTimeout(giveUp, patience);
 }
 

@@ -1,7 +1,5 @@
 import { layOutJSON, skipSpace, stringEnd } from "./json-text.js";
-
-/** Deeper selections are indented no further. */
-const deepest = 100;
+import { Indentation, rowsIn } from "./lines.js";
 
 /**
  * Lays a GraphQL request out: the document with a selection a line, then the variables and what else came with it as JSON.
@@ -139,6 +137,7 @@ const tokens = /#[^\n\r]*|"""(?:[^\\]|\\[^])*?(?:"""|$)|"(?:[^"\\\n\r]|\\.)*"?|[
 export function layOutDocument(source) {
   const lines = [];
   const folds = [];
+  const indentation = new Indentation(source);
   /** Lines of the selections that are open. */
   const open = [];
   /** How many parentheses, brackets and braces of values are open. */
@@ -147,7 +146,7 @@ export function layOutDocument(source) {
   let before = "";
   const flush = () => {
     if (line.trim() !== "") lines.push(line);
-    line = "  ".repeat(Math.min(open.length, deepest));
+    line = indentation.of(open.length);
   };
   const put = (/** @type {string} */ token) => {
     line += line.trim() === "" || joins(before, token, inside > 0) ? token : ` ${token}`;
@@ -158,7 +157,7 @@ export function layOutDocument(source) {
       line += token;
       flush();
     } else if (token.startsWith('"""')) {
-      const [first, ...rest] = token.split(/\r\n|\r|\n/);
+      const [first, ...rest] = rowsIn(token);
       put(first);
       for (const row of rest) {
         lines.push(line);

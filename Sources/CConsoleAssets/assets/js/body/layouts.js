@@ -1,6 +1,7 @@
 import { layOutGraphQL } from "./graphql-text.js";
 import { layOutHTML } from "./html-text.js";
 import { layOutJSON } from "./json-text.js";
+import { rowsIn } from "./lines.js";
 import { layOutScript } from "./script-text.js";
 import { layOutStyle } from "./style-text.js";
 import { layOutXML } from "./xml-text.js";
@@ -15,5 +16,5 @@ const layouts = { graphql: layOutGraphQL, html: layOutHTML, json: layOutJSON, sc
  * @returns {{lines: string[], folds: [number, number][]}} Folds are the first and the last line of what belongs together.
  */
 export function layOutText(text, layout) {
-  return layouts[layout ?? ""]?.(text) ?? { lines: text.split(/\r\n|\r|\n/), folds: [] };
+  return layouts[layout ?? ""]?.(text) ?? { lines: rowsIn(text), folds: [] };
 }

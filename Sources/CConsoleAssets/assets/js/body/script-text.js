@@ -28,7 +28,7 @@ export function layOutScript(source) {
 }
 
 /** Whether nearly all of a script stands in lines that nobody reads. @param {string} source */
-export function isDense(source) {
+function isDense(source) {
   const lines = source.split("\n");
   let longest = 0;
   for (const line of lines) longest = Math.max(longest, line.length);
