@@ -1,42 +1,21 @@
-/// How long files and functions may be.
+/// The longest file and the longest page that a reader is asked to take in at once.
 enum BudgetRule {
     static let fileLines = 600
-    static let functionLines = 60
-    static let documentLines = 200
+    /// About 25 minutes of reading.
+    ///
+    /// The unit is words, because lines of any length can hide a long page.
+    static let documentWords = 5_000
 
-    /// What in `file` is too long.
+    /// The Swift file's excess over ``fileLines``, if any.
     static func findings(in file: SourceFile) -> [Finding] {
-        var findings: [Finding] = []
-        if file.lines.count > fileLines {
-            findings.append(Finding(file, "has \(file.lines.count) lines; at most \(fileLines) are allowed"))
-        }
-        for (line, length) in functions(in: file) where length > functionLines {
-            let sentence = "a function of \(length) lines; at most \(functionLines) are allowed"
-            findings.append(Finding(file, line: line, sentence))
-        }
-        return findings
+        guard file.lines.count > fileLines else { return [] }
+        return [Finding(file, "has \(file.lines.count) lines; at most \(fileLines) are allowed")]
     }
 
-    /// The first lines of the functions in `file`, with their lengths.
-    ///
-    /// The formatter puts a function's closing brace below the first letter of its declaration.
-    static func functions(in file: SourceFile) -> [(line: Int, length: Int)] {
-        let start =
-            /^( *)(?:@\w+(?:\([^)]*\))? +)*(?:(?:public|package|internal|fileprivate|private|static|mutating|consuming|borrowing|nonisolated|override|convenience|final|required) +)*(?:func |init[(?<]|deinit )/
-        return file.lines.enumerated().compactMap { line, text in
-            // Regular expressions are slow in debug builds.
-            guard text.contains("func ") || text.contains("init") else { return nil }
-            guard let match = text.prefixMatch(of: start), !(text.contains("{") && text.hasSuffix("}")) else {
-                return nil
-            }
-            let closing = match.1 + "}"
-            let next = match.1 + "func "
-            for (offset, later) in file.lines[(line + 1)...].enumerated() {
-                if later == closing { return (line, offset + 2) }
-                // A requirement of a protocol has no body.
-                if later.hasPrefix(next) || later.count < closing.count && later.hasSuffix("}") { return nil }
-            }
-            return nil
-        }
+    /// The page's excess over ``documentWords``, if any.
+    static func findings(inDocument file: SourceFile) -> [Finding] {
+        let words = file.lines.reduce(0) { $0 + $1.split(separator: " ").count }
+        guard words > documentWords else { return [] }
+        return [Finding(file, "has \(words) words; at most \(documentWords) are allowed")]
     }
 }
