@@ -6,8 +6,13 @@ struct PinholeBinary {
     let directory: TemporaryDirectory
     private let path: String
 
-    init() throws {
+    /// Prepares the directory.
+    ///
+    /// - Parameter keepsItsOwn: Whether the directory has a `config.json`, so that CA and capture lie in it.
+    /// - Throws: What the system said when it could not be made.
+    init(keepsItsOwn: Bool = true) throws {
         directory = try TemporaryDirectory()
+        if keepsItsOwn { try directory.write("{}", to: "config.json") }
         path = try #require(Executable.pinhole, "swift build --product pinhole")
     }
 

@@ -20,7 +20,7 @@ struct ConfigCheckCommand: ParsableCommand {
     var file: String?
 
     func run() throws {
-        let path = file ?? options.config ?? ConfigurationFile.defaultPath
+        let path = file ?? options.config ?? Places.configurationName
         let configuration: Configuration
         do throws(CommandFailure) {
             configuration = try ConfigurationFile(named: path).load()

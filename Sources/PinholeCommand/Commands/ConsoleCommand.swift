@@ -18,7 +18,7 @@ struct ConsoleCommand: AsyncParsableCommand {
             EXAMPLES
               pinhole console --capture old.sqlite
               pinhole console --listen 9000
-              curl -H "Authorization: Bearer $(cat pinhole.sqlite.token)" http://127.0.0.1:8081/api/state
+              curl -H "Authorization: Bearer $(cat old.sqlite.token)" http://127.0.0.1:8081/api/state
             """
     )
 
@@ -38,8 +38,7 @@ struct ConsoleCommand: AsyncParsableCommand {
     private static let port: UInt16 = 8080
 
     func run() async throws {
-        var loaded = try configuration.load()
-        capture.apply(to: &loaded)
+        let loaded = try configuration.load(nil, capture)
         let file = try CaptureSource.path(in: loaded)
         _ = try CaptureSource.open(file)
         var subject = ConsoleSubject(capture: file, started: LoopClock().now())

@@ -37,8 +37,7 @@ struct ExplainCommand: ParsableCommand {
     var target: Authority
 
     func run() throws {
-        var loaded = try options.load()
-        authority.apply(to: &loaded)
+        let loaded = try options.load(authority)
         let explanation = try Explanation(of: target, by: loaded)
         if json {
             StandardOutput.write(JSONLine.text(explanation))

@@ -125,10 +125,8 @@ struct ProxyCommand: AsyncParsableCommand {
         let journal = ConsoleJournal()
         let level: Logger.Level = verbose ? .debug : quiet ? .error : .notice
         let logger = StandardErrorLog.logger(level, journal: journal)
-        let configuration = try load()
-        // Where it came from a file, that has to be there when it is read again: without it passwords would be gone.
-        var onceMore = self
-        onceMore.session.configuration.config = ConfigurationFile(named: session.configuration.config).path
+        let file = session.configuration.file
+        let configuration = try load(from: file)
         // Here, and not for “run”: a child would inherit it, and some size their tables by it.
         ProcessLimits.raiseDescriptors()
         let printer = makePrinter()
@@ -142,7 +140,7 @@ struct ProxyCommand: AsyncParsableCommand {
             console = try await proxy.startConsole(
                 configuration,
                 beside: bound,
-                configurationFile: onceMore.session.configuration.config,
+                configurationFile: file.path,
                 journal: journal
             )
         } catch {
@@ -154,9 +152,13 @@ struct ProxyCommand: AsyncParsableCommand {
             journal.note(.notice, "a new CA was made in \(configuration.authority.directory)")
         }
         journal.note(.notice, "listening on \(bound.map(\.description).joined(separator: ", "))")
+        if !quiet { StandardError.write("pinhole: configuration \(file.summary)") }
         announce(proxy, configuration, bound)
         printer.start()
-        let again = onceMore.load
+        let again = { () throws(CommandFailure) in
+            // A file that was used has to be there when it is read again: without it passwords would be gone.
+            try load(from: file.path == nil ? session.configuration.file : file)
+        }
         await ProxyLife(proxy: proxy, logger: logger, load: again).last(configuration, watch.signals)
         console?.stop()
         // After a second signal they may run yet.
@@ -165,8 +167,8 @@ struct ProxyCommand: AsyncParsableCommand {
         printer.finish()
     }
 
-    private func load() throws(CommandFailure) -> Configuration {
-        var loaded = try session.load()
+    private func load(from file: ConfigurationFile) throws(CommandFailure) -> Configuration {
+        var loaded = try session.load(from: file)
         consoleOptions.apply(to: &loaded)
         if !listen.isEmpty { loaded.proxy.listen = listen.compactMap(\.value) }
         loaded.proxy.clients += allow

@@ -47,7 +47,9 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = try load()
+        let file = session.configuration.file
+        let configuration = try load(from: file)
+        if !quiet { StandardError.write("pinhole: configuration \(file.summary)") }
         let summary = TrafficSummary()
         let line = TrafficLine(style: .forDescriptor(STDERR_FILENO), isVerbose: false)
         let printer = LinePrinter<TrafficEvent>(to: STDERR_FILENO, format: { line.text($0) }, note: { _ in })
@@ -57,6 +59,7 @@ struct RunCommand: AsyncParsableCommand {
             summary.note(event)
             if isVerbose { printer.offer(event) }
         }
+        if proxy.isNewAuthority, !quiet { proxy.describeNewAuthority(configuration) }
         let watch = SignalWatch([SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2])
         let port = try await proxy.start(on: configuration.proxy.listen).first?.address.port ?? 0
         printer.start()
@@ -79,8 +82,8 @@ struct RunCommand: AsyncParsableCommand {
         return try await ChildProcess(command: command, variables: variables).run(watch)
     }
 
-    private func load() throws(CommandFailure) -> Configuration {
-        var loaded = try session.load()
+    private func load(from file: ConfigurationFile) throws(CommandFailure) -> Configuration {
+        var loaded = try session.load(from: file)
         // Only this machine reaches it, and many programs cannot be given a password for a proxy.
         loaded.proxy = Configuration.Proxy()
         loaded.proxy.listen = loaded.proxy.listen.map {

@@ -82,7 +82,8 @@ struct Configuration: Sendable {
             case rsa3072
         }
 
-        var directory = "ca"
+        /// Relative to the folder of the file; ``Places`` decides where there is no file.
+        var directory = Places.authorityName
         var keyAlgorithm = Key.p256
         var permittedDomains: [String] = []
     }
@@ -114,7 +115,8 @@ struct Configuration: Sendable {
 
     /// `capture`: what is recorded, where, and for how long.
     struct Capture: Sendable, Equatable {
-        var file: String? = "pinhole.sqlite"
+        /// `nil` for no capture; ``Places`` decides where there is no configuration file.
+        var file: String? = Places.captureName
         var bodies = true
         /// Whether the programs on this machine are recorded that make connections.
         var clientProcesses = true

@@ -4,20 +4,36 @@ import PinholeModel
 import PinholeRules
 import PinholeTrust
 
-/// Where the configuration comes from.
+/// Which configuration counts.
 struct ConfigurationFile: Sendable {
-    /// The file that is used where it exists and none was named.
-    static let defaultPath = "config.json"
-
     /// The file; `nil` for the defaults alone.
     let path: String?
+    /// Whether `--config` named it; otherwise it was found in the folder.
+    let isNamed: Bool
+    /// Why a `config.json` in the folder does not count; `nil` where there is none, or it does.
+    let remark: String?
 
     /// Decides which file counts.
     ///
+    /// A `config.json` of another program is left alone.
+    ///
     /// - Parameter named: What `--config` says.
     init(named: String?) {
-        path = named ?? (FileManager.default.fileExists(atPath: Self.defaultPath) ? Self.defaultPath : nil)
+        let found = Places.configurationName
+        isNamed = named != nil
+        if named == nil, FileManager.default.fileExists(atPath: found),
+            let content = try? PolicyFile.content(of: found), !Configuration.looksLikeOne(content)
+        {
+            path = nil
+            remark = "./\(found) is not used: it is not Pinhole's (--config \(found) uses it nevertheless)"
+            return
+        }
+        path = named ?? (FileManager.default.fileExists(atPath: found) ? found : nil)
+        remark = nil
     }
+
+    /// Which configuration counts, for people.
+    var summary: String { path ?? remark.map { "the defaults; \($0)" } ?? "the defaults (no ./config.json)" }
 
     /// The folder that relative paths in it are relative to; empty for that of the process.
     var folder: String { path.map { ($0 as NSString).deletingLastPathComponent } ?? "" }
@@ -50,6 +66,38 @@ struct ConfigurationFile: Sendable {
             throw CommandFailure(.couldNotRun, error.inFile(path).description)
         }
     }
+}
+
+extension Configuration {
+    /// Whether a text is meant to be a configuration of Pinhole's, and not that of another program with the same name.
+    ///
+    /// More than half of the keys of an object have to be ours, or slips of ours. `{}` is ours, too: it lets a folder
+    /// keep its own CA. A text that is no JSON is ours if it names a key that is hardly used elsewhere: its author has
+    /// to hear of the mistake.
+    static func looksLikeOne(_ text: [UInt8]) -> Bool {
+        guard let value = try? JSONValue(parsing: text) else {
+            let text = String(decoding: text, as: UTF8.self)
+            return ["ca", "tls", "upstream", "capture", "passthrough"].contains { text.contains("\"\($0)\"") }
+        }
+        guard case .object(let members) = value else { return false }
+        let own = members.count { name, value in
+            guard let key = EditDistance.nearest(to: name, in: keys) else { return false }
+            return switch value {
+            case .object: !lists.contains(key) && key != "console"
+            case .array: lists.contains(key)
+            default: key == "console" || name == key
+            }
+        }
+        return members.isEmpty || 2 * own > members.count
+    }
+
+    /// The keys of the outermost object.
+    private static let keys = [
+        "proxy", "ca", "tls", "upstream", "resolve", "capture", "filters", "programs", "rules", "console",
+        "limits",
+    ]
+    /// Those whose values are lists.
+    private static let lists = ["resolve", "rules"]
 }
 
 extension ConfigurationFile {

@@ -8,30 +8,63 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The configuration (./config.json where it exists).", valueName: "file"))
     var config: String?
 
-    /// Reads the configuration, or the defaults.
-    func load() throws(CommandFailure) -> Configuration { try ConfigurationFile(named: config).load() }
+    /// The file that counts.
+    var file: ConfigurationFile { ConfigurationFile(named: config) }
+
+    /// Reads the configuration, or the defaults, and decides where CA and capture lie.
+    ///
+    /// - Parameters:
+    ///   - authority: The flag for the CA, of a command that uses it.
+    ///   - capture: The flag for the capture, of a command that uses it.
+    ///   - file: The file that counts; `nil` to look for it.
+    /// - Returns: The configuration. The places of what the command does not use are not decided.
+    /// - Throws: ``CommandFailure`` when the file cannot be used, or a place is unknown.
+    func load(
+        _ authority: AuthorityOptions? = nil,
+        _ capture: CaptureOptions? = nil,
+        from file: ConfigurationFile? = nil
+    ) throws(CommandFailure) -> Configuration {
+        let file = file ?? self.file
+        var loaded = try file.load()
+        let places = file.path == nil ? Places() : nil
+        if let authority {
+            if let directory = authority.caDir {
+                loaded.authority.directory = directory
+            } else if let places {
+                loaded.authority.directory = try places.authorityDirectory()
+            }
+        }
+        if let capture {
+            if let named = capture.capture {
+                loaded.capture.file = named == "none" ? nil : named
+            } else if let places {
+                loaded.capture.file = try places.captureFile()
+            }
+        }
+        return loaded
+    }
 }
 
 /// `--ca-dir`, for the commands that use the authority.
 struct AuthorityOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The directory of the certificate authority (ca).", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp(
+            "The directory of the CA (pinhole ca show says which one is used).",
+            valueName: "dir"
+        )
+    )
     var caDir: String?
-
-    /// Lets the flag win over the file.
-    func apply(to configuration: inout Configuration) {
-        if let caDir { configuration.authority.directory = caDir }
-    }
 }
 
 /// `--capture`, for the commands that use the capture.
 struct CaptureOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The file of the capture (pinhole.sqlite), or “none”.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "The file of the capture, or “none” (capture.file; without a config.json, pinhole.sqlite in the state directory).",
+            valueName: "file"
+        )
+    )
     var capture: String?
-
-    /// Lets the flag win over the file.
-    func apply(to configuration: inout Configuration) {
-        if let capture { configuration.capture.file = capture == "none" ? nil : capture }
-    }
 }
 
 /// What `proxy` and `run` have in common.
@@ -69,10 +102,12 @@ struct SessionOptions: ParsableArguments {
     }
 
     /// The configuration with the flags, which win.
-    func load() throws(CommandFailure) -> Configuration {
-        var loaded = try configuration.load()
-        authority.apply(to: &loaded)
-        capture.apply(to: &loaded)
+    ///
+    /// - Parameter file: The file that counts.
+    /// - Returns: The configuration, with the places of CA and capture.
+    /// - Throws: ``CommandFailure`` when the file or a flag cannot be used, or a place is unknown.
+    func load(from file: ConfigurationFile) throws(CommandFailure) -> Configuration {
+        var loaded = try configuration.load(authority, capture, from: file)
         if let captureFilter {
             do throws(CommandFailure) {
                 try loaded.capture.use(captureFilter, isFlag: true, loaded.filters.vocabulary)

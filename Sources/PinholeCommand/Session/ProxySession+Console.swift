@@ -91,7 +91,7 @@ extension ProxySession {
     }
 
     private func keeper(_ file: String?, _ journal: ConsoleJournal) -> ConsoleSubject.Keeper {
-        let keeper = ConfigurationKeeper(path: file ?? ConfigurationFile.defaultPath)
+        let keeper = ConfigurationKeeper(path: file ?? Places.configurationName)
         return ConsoleSubject.Keeper(
             preview: { [self] in keeper.preview(of: settings) },
             write: { [self] fingerprint in

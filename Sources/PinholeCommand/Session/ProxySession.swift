@@ -285,6 +285,7 @@ final class ProxySession: Sendable {
         now: Timestamp
     ) throws(CommandFailure) -> CaptureStore? {
         guard let file = wanted.file else { return nil }
+        if let remark = try NewCapture.prepare(file) { logger.warning("\(remark)") }
         var options = CaptureStore.Options(path: file)
         options.retention = Retention(
             maxAge: wanted.maxAgeDays.map { .seconds($0 * 86_400) },

@@ -13,6 +13,12 @@ extension AuthorityDirectory {
         let directory = try open()
         try? directory.lock(exclusively: true)
         var removed: [String] = []
+        // Ours alone: a file that holds more than the one line was changed by the user.
+        if let ignored = try? read(Self.ignoreName, in: directory, follow: true),
+            ignored == Array(Self.ignoredFiles.utf8)
+        {
+            unlinkat(directory.number, Self.ignoreName, 0)
+        }
         for name in [Self.keyName, Self.certificateName] {
             if unlinkat(directory.number, name, 0) == 0 {
                 removed.append("\(path)/\(name)")
@@ -91,6 +97,10 @@ extension AuthorityDirectory {
             unlinkat(directory.number, Self.keyName, 0)
             throw error
         }
+        // So that git does not add the key. A file that is there already is the user's.
+        if try !exists(Self.ignoreName, in: directory) {
+            try write(Self.ignoredFiles, to: Self.ignoreName, mode: 0o644, in: directory)
+        }
         fsync(directory.number)
         return authority
     }
@@ -118,7 +128,7 @@ extension AuthorityDirectory {
                     String(cString: $0)
                 }
             }
-            guard [".", "..", "README.md", ".gitignore", Self.certificateName].contains(name) else {
+            guard [".", "..", "README.md", Self.ignoreName, Self.certificateName].contains(name) else {
                 return false
             }
         }
@@ -163,7 +173,10 @@ extension AuthorityDirectory {
             guard mkdir(prefix, 0o700) != 0, errno != EEXIST else { continue }
             // A read-only or foreign directory above one that exists is none of our business.
             if access(prefix, F_OK) != 0 {
-                throw AuthorityFailure("make the directory", prefix, Errno.current)
+                throw AuthorityFailure(
+                    "could not make the directory \(prefix): \(Errno.current)",
+                    remedy: "keep the CA in a directory that can be written: --ca-dir DIR"
+                )
             }
         }
     }

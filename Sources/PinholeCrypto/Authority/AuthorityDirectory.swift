@@ -25,6 +25,8 @@ package struct AuthorityDirectory: Hashable, Sendable {
 
     static let certificateName = "rootCA.pem"
     static let keyName = "rootCA-key.pem"
+    static let ignoreName = ".gitignore"
+    static let ignoredFiles = "*\n"
 
     /// A certificate or key of more than this is something else.
     private static let largestFile = 1024 * 1024
@@ -169,7 +171,7 @@ package struct AuthorityDirectory: Hashable, Sendable {
     /// The content of a file of the directory; `nil` where there is none.
     ///
     /// What is not followed is a key: never read through a link, nor when others could have read it too.
-    private func read(
+    func read(
         _ name: String,
         in directory: borrowing Descriptor,
         follow: Bool

@@ -52,7 +52,7 @@ struct AuthorityDirectoryTests {
         #expect(try directory.load(now: .noon).root == made.authority.root)
         #expect(try directory.certificates() == made.authority.identity.chain)
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
-        #expect(names == ["rootCA-key.pem", "rootCA.pem"])
+        #expect(names == [".gitignore", "rootCA-key.pem", "rootCA.pem"])
     }
 
     @Test("keeps the root first in the file of a constrained authority")

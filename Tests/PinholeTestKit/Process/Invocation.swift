@@ -19,7 +19,8 @@ package struct Invocation: Sendable, Equatable, CustomStringConvertible {
     ///   - executable: The path of the program, or its name where it lies on the path.
     ///   - arguments: The arguments, without the program's name.
     ///   - environment: Variables to set, or with `nil` to remove, in the environment of the tests.
-    ///   - directory: The working directory.
+    ///   - directory: The working directory; the user's XDG directories lie in it, too, so that no test writes into
+    ///     the home of whoever runs it.
     ///   - input: What it reads from standard input.
     package init(
         _ executable: String,
@@ -31,10 +32,17 @@ package struct Invocation: Sendable, Equatable, CustomStringConvertible {
         self.executable = executable
         self.arguments = arguments
         self.environment = ProcessInfo.processInfo.environment
+        let home = "\(directory ?? Self.unusedHome)/.xdg"
+        for (name, folder) in [("XDG_DATA_HOME", "data"), ("XDG_STATE_HOME", "state")] {
+            self.environment[name] = "\(home)/\(folder)"
+        }
         for (name, value) in environment { self.environment[name] = value }
         self.directory = directory
         self.input = input
     }
+
+    /// A place that does not exist, for a program that is run in no directory of its own: nothing can be made there.
+    private static let unusedHome = "/dev/null"
 
     /// The command line, for messages.
     package var description: String { ([executable] + arguments).joined(separator: " ") }

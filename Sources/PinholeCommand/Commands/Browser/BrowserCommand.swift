@@ -103,8 +103,7 @@ struct BrowserCommand: AsyncParsableCommand {
     }
 
     private func load() throws(CommandFailure) -> Configuration {
-        var loaded = try options.load()
-        authority.apply(to: &loaded)
+        var loaded = try options.load(authority)
         if let credentials = try Configuration.Credentials.inEnvironment("PINHOLE_PROXY_AUTH") {
             loaded.proxy.credentials = credentials
         }

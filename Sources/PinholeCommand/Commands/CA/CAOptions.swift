@@ -7,8 +7,6 @@ struct CAOptions: ParsableArguments {
 
     /// The part of the configuration that is about the authority.
     func load() throws(CommandFailure) -> Configuration.Authority {
-        var loaded = try configuration.load()
-        authority.apply(to: &loaded)
-        return loaded.authority
+        try configuration.load(authority).authority
     }
 }

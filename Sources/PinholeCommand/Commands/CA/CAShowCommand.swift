@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PinholeConsole
 import PinholeCrypto
 import PinholeModel
@@ -60,8 +61,10 @@ struct CAShowCommand: ParsableCommand {
             ("SHA-256", Digest.text(certificate.fingerprintSHA256)),
             ("pin", certificate.pin),
             ("may sign for", certificate.nameConstraints?.summary ?? "every host"),
-            ("file", path),
-        ]
+            ("file", URL(fileURLWithPath: path).standardizedFileURL.path),
+            ("used by", Places().reach(ofAuthorityIn: (path as NSString).deletingLastPathComponent) ?? ""),
+            ("to remove it", "pinhole ca uninstall --yes"),
+        ].filter { !$0.1.isEmpty }
         return rows.map { "\($0.0.padded(to: 13))\(Plain.printable($0.1))" }.joined(separator: "\n")
     }
 }

@@ -36,14 +36,11 @@ struct DoctorCommand: AsyncParsableCommand {
         var loaded = Configuration()
         var findings: [DoctorFinding] = []
         do throws(CommandFailure) {
-            loaded = try options.load()
-            let path = ConfigurationFile(named: options.config).path
-            findings.append(DoctorFinding("configuration", .right, path ?? "the defaults (no ./config.json)"))
+            loaded = try options.load(authority, capture)
+            findings.append(DoctorFinding("configuration", .right, options.file.summary))
         } catch {
             findings.append(DoctorFinding("configuration", .wrong, error.message, remedy: error.remedy))
         }
-        authority.apply(to: &loaded)
-        capture.apply(to: &loaded)
         let machine = MachineChecks(configuration: loaded)
         findings += machine.authority()
         let directory = AuthorityDirectory(path: loaded.authority.directory)

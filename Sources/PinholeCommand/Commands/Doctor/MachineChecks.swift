@@ -66,7 +66,10 @@ struct MachineChecks {
         let set = names.filter { environment[$0]?.isEmpty == false }
         var findings: [DoctorFinding] = []
         if set.isEmpty {
-            let remedy = "pinhole run -- CMD, or: export https_proxy=http://127.0.0.1:8080"
+            var remedy = "pinhole run -- CMD"
+            if let address = RunningProxy.address(of: configuration.proxy.listen), address.port != 0 {
+                remedy += ", or: export https_proxy=http://\(address)"
+            }
             findings.append(DoctorFinding("environment", .note, "no variable names a proxy", remedy: remedy))
         } else {
             // The value may hold a password.
@@ -120,7 +123,13 @@ struct MachineChecks {
     }
 
     private func roomForCapture(_ file: String, _ detail: String) -> DoctorFinding {
-        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+        var folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+        // The first recording makes the state directory.
+        if let state = try? Places().stateDirectory(), folder == state {
+            while !FileManager.default.fileExists(atPath: folder), folder != "/" {
+                folder = (folder as NSString).deletingLastPathComponent
+            }
+        }
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
         guard let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value else {
             return DoctorFinding(

@@ -21,7 +21,7 @@ struct FetchCommand: AsyncParsableCommand {
               pinhole fetch https://example.com/
               pinhole fetch --explain https://example.com/
                   every step: ClientHello, chain, challenges, checks, verdict
-              pinhole fetch --explain --proxy http://127.0.0.1:8080 --cacert ca/rootCA.pem https://example.com/
+              pinhole fetch --explain --proxy http://127.0.0.1:8080 --cacert "$(pinhole ca path)" https://example.com/
                   through pinhole proxy, whose CA is trusted
               pinhole fetch --pin sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA= https://example.com/
                   refused: no key of the chain has that pin

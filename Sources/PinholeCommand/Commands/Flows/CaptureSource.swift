@@ -8,9 +8,7 @@ struct CaptureSource: ParsableArguments {
 
     /// The file of the capture.
     func path() throws(CommandFailure) -> String {
-        var loaded = try configuration.load()
-        capture.apply(to: &loaded)
-        return try Self.path(in: loaded)
+        try Self.path(in: try configuration.load(nil, capture))
     }
 
     /// The file of the capture that a configuration names.

@@ -27,7 +27,7 @@ struct FlowsImportCommand: ParsableCommand {
 
     @OptionGroup var configuration: ConfigurationOptions
 
-    @Option(help: ArgumentHelp("The capture (that of config.json, or pinhole.sqlite).", valueName: "capture"))
+    @Option(help: ArgumentHelp("The capture (the one that pinhole flows list shows).", valueName: "capture"))
     var into: String?
 
     @Option(help: "What the files are: har, jsonl, mitm or charles. Without it, each is looked at.")
@@ -75,12 +75,28 @@ extension ImportFormat: ExpressibleByArgument {}
 /// The capture that a command writes into.
 enum CaptureTarget {
     /// The file that is named, or that of the configuration.
+    ///
+    /// - Parameters:
+    ///   - named: What the flag says.
+    ///   - configuration: The flag that names the configuration.
+    /// - Returns: The file, in a folder that exists.
+    /// - Throws: ``CommandFailure`` when there is none.
     static func file(
         _ named: String?,
         _ configuration: ConfigurationOptions
     ) throws(CommandFailure) -> String {
-        if let named, named != "none" { return named }
-        guard named == nil, let file = try configuration.load().capture.file else {
+        let file = try path(named, configuration)
+        if let remark = try NewCapture.prepare(file) { StandardError.write("pinhole: \(remark)") }
+        return file
+    }
+
+    private static func path(
+        _ named: String?,
+        _ configuration: ConfigurationOptions
+    ) throws(CommandFailure) -> String {
+        var flag = CaptureOptions()
+        flag.capture = named
+        guard let file = try configuration.load(nil, flag).capture.file else {
             throw CommandFailure(
                 .usage,
                 "expected the file of a capture, found none",

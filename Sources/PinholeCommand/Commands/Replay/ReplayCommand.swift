@@ -25,7 +25,7 @@ struct ReplayCommand: AsyncParsableCommand {
               pinhole replay --filter '~u /v1/' --url-replace '|/v1/|/v2/|' --to http://127.0.0.1:3000
                   another version of the API, on another server
               pinhole replay 12 --set-header 'Authorization: Bearer abc' --set-query page=2 --body-file new.json
-              pinhole replay --filter all --proxy http://127.0.0.1:8080 --cacert ca/rootCA.pem
+              pinhole replay --filter all --proxy http://127.0.0.1:8080 --cacert "$(pinhole ca path)"
                   through pinhole proxy, where the answers are captured
             """
     )

@@ -1,0 +1,115 @@
+import Foundation
+
+/// Where the CA, captures and the state of running proxies lie.
+///
+/// A folder with a Pinhole `config.json`, or with a CA in `ca/`, keeps its own CA and capture. Everywhere else the
+/// user's own directories are used, so that nothing secret is made in a folder that is perhaps a checkout.
+struct Places: Sendable {
+    /// The configuration that is used where it exists and none was named.
+    static let configurationName = "config.json"
+    /// The directory of the CA in a folder that keeps its own.
+    static let authorityName = "ca"
+    /// The capture in a folder that keeps its own, and in the state directory.
+    static let captureName = "pinhole.sqlite"
+
+    /// The folder that is looked at; empty for that of the process.
+    var folder = ""
+    /// The variables that say where the user's directories are.
+    var environment = ProcessInfo.processInfo.environment
+
+    /// Whether a CA of Pinhole's lies in the folder.
+    var folderHoldsAuthority: Bool {
+        ["rootCA.pem", "rootCA-key.pem"].contains { name in
+            FileManager.default.fileExists(atPath: inFolder("\(Self.authorityName)/\(name)"))
+        }
+    }
+
+    /// The directory of the CA where no configuration names one.
+    ///
+    /// - Throws: ``CommandFailure`` when the user's directory is needed and unknown.
+    func authorityDirectory() throws(CommandFailure) -> String {
+        if folderHoldsAuthority { return inFolder(Self.authorityName) }
+        return "\(try dataDirectory())/\(Self.authorityName)"
+    }
+
+    /// The file of the capture where no configuration names one.
+    ///
+    /// - Throws: ``CommandFailure`` when the user's directory is needed and unknown.
+    func captureFile() throws(CommandFailure) -> String {
+        if folderHoldsAuthority { return inFolder(Self.captureName) }
+        return "\(try stateDirectory())/\(Self.captureName)"
+    }
+
+    /// `$XDG_DATA_HOME/pinhole`, which holds the CA; it need not exist.
+    ///
+    /// - Throws: ``CommandFailure`` when neither `XDG_DATA_HOME` nor `HOME` says where.
+    func dataDirectory() throws(CommandFailure) -> String {
+        try userDirectory("XDG_DATA_HOME", ".local/share")
+    }
+
+    /// `$XDG_STATE_HOME/pinhole`, which holds captures and what running proxies leave there; it need not exist.
+    ///
+    /// - Throws: ``CommandFailure`` when neither `XDG_STATE_HOME` nor `HOME` says where.
+    func stateDirectory() throws(CommandFailure) -> String {
+        try userDirectory("XDG_STATE_HOME", ".local/state")
+    }
+
+    /// Makes the state directory, and those above it that are missing, with mode 0700.
+    ///
+    /// - Returns: Its path.
+    /// - Throws: ``CommandFailure`` when it cannot be made, or is not for this user alone.
+    @discardableResult
+    func makeStateDirectory() throws(CommandFailure) -> String {
+        let path = try stateDirectory()
+        var prefix = ""
+        for part in path.split(separator: "/") {
+            prefix += "/\(part)"
+            guard mkdir(prefix, 0o700) != 0, errno != EEXIST, access(prefix, F_OK) != 0 else { continue }
+            throw CommandFailure(
+                .couldNotRun,
+                "could not make the directory \(prefix), where Pinhole keeps captures and its state: "
+                    + String(cString: strerror(errno)),
+                remedy: "set XDG_STATE_HOME or HOME to a directory that can be written"
+            )
+        }
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(descriptor) }
+        var facts = stat()
+        guard descriptor >= 0, fstat(descriptor, &facts) == 0 else {
+            throw CommandFailure(.couldNotRun, "could not open \(path): \(String(cString: strerror(errno)))")
+        }
+        guard facts.st_uid == geteuid(), facts.st_mode & 0o077 == 0 else {
+            throw CommandFailure(
+                .couldNotRun,
+                "\(path) has to be yours, with mode 0700: captures and tokens lie there",
+                remedy: "chmod 700 \(path), or set XDG_STATE_HOME to a directory of your own"
+            )
+        }
+        return path
+    }
+
+    /// Which folders use the CA in a directory, for people.
+    ///
+    /// - Parameter directory: The directory.
+    /// - Returns: The text; `nil` for a directory that a flag or a configuration names.
+    func reach(ofAuthorityIn directory: String) -> String? {
+        if directory == inFolder(Self.authorityName) { return "this folder alone" }
+        guard let data = try? dataDirectory(), directory == "\(data)/\(Self.authorityName)" else {
+            return nil
+        }
+        return "every folder without a Pinhole config.json or ca/ of its own"
+    }
+
+    private func inFolder(_ name: String) -> String { folder.isEmpty ? name : "\(folder)/\(name)" }
+
+    private func userDirectory(_ variable: String, _ usual: String) throws(CommandFailure) -> String {
+        // The XDG specification: a path that is not absolute is ignored.
+        if let base = environment[variable], base.hasPrefix("/") { return "\(base)/pinhole" }
+        if let home = environment["HOME"], home.hasPrefix("/") { return "\(home)/\(usual)/pinhole" }
+        throw CommandFailure(
+            .couldNotRun,
+            "neither \(variable) nor HOME is the absolute path of a directory, so there is no place for Pinhole's files",
+            remedy: "set HOME to your home directory, or name the places: --ca-dir DIR --capture FILE"
+        )
+    }
+}

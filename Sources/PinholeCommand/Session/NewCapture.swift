@@ -1,0 +1,92 @@
+import Foundation
+
+/// What is done before a capture is opened to be written.
+enum NewCapture {
+    /// Makes the state directory where the capture lies there, and keeps a new capture out of git.
+    ///
+    /// - Parameters:
+    ///   - file: The capture.
+    ///   - places: The user's directories.
+    /// - Returns: What the user has to know; `nil` where there is nothing.
+    /// - Throws: ``CommandFailure`` when the state directory cannot be used.
+    static func prepare(_ file: String, in places: Places = Places()) throws(CommandFailure) -> String? {
+        let folder = (file as NSString).deletingLastPathComponent
+        if let state = try? places.stateDirectory(), folder == state {
+            try places.makeStateDirectory()
+            return nil
+        }
+        guard !FileManager.default.fileExists(atPath: file) else { return nil }
+        return GitIgnore.cover(file)
+    }
+}
+
+/// Keeps a file out of `git add`.
+///
+/// No git is run: the settings of a checkout that somebody else wrote can make git run programs.
+enum GitIgnore {
+    /// Makes a `.gitignore` beside a file in a checkout, unless one covers the file already.
+    ///
+    /// - Parameter file: The file; what is put beside it begins with its name.
+    /// - Returns: What the user has to do, where there is a `.gitignore` that does not cover the file.
+    static func cover(_ file: String) -> String? {
+        let url = URL(fileURLWithPath: file).standardizedFileURL
+        let name = url.lastPathComponent
+        let folder = url.deletingLastPathComponent().resolvingSymlinksInPath().path
+        guard let root = checkout(of: folder), !isCovered(name, in: folder, below: root) else { return nil }
+        let text = """
+            # Made by Pinhole: a capture holds passwords and cookies.
+            /.gitignore
+            /\(escaped(name))*
+
+            """
+        let descriptor = open(
+            "\(folder)/.gitignore",
+            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+            0o644
+        )
+        if descriptor >= 0 {
+            FileDescriptorOutput.write(Array(text.utf8), to: descriptor)
+            close(descriptor)
+            return nil
+        }
+        return "git would add \(file), which holds passwords and cookies; add this line to "
+            + "\(folder)/.gitignore: /\(escaped(name))*"
+    }
+
+    /// The folder above `folder`, or itself, that holds `.git`.
+    private static func checkout(of folder: String) -> String? {
+        var folder = folder
+        while true {
+            if FileManager.default.fileExists(atPath: "\(folder)/.git") { return folder }
+            guard folder != "/", !folder.isEmpty else { return nil }
+            folder = (folder as NSString).deletingLastPathComponent
+        }
+    }
+
+    private static func isCovered(_ name: String, in folder: String, below root: String) -> Bool {
+        var patterns: [String] = []
+        var current = folder
+        while true {
+            let text = (try? String(contentsOfFile: "\(current)/.gitignore", encoding: .utf8)) ?? ""
+            for line in text.split(whereSeparator: \.isNewline) {
+                var pattern = line.trimmingCharacters(in: .whitespaces)
+                // A pattern with a slash at its head counts in its own folder alone.
+                if pattern.hasPrefix("/"), current == folder { pattern.removeFirst() }
+                if !pattern.contains("/"), !pattern.hasPrefix("#") { patterns.append(pattern) }
+            }
+            guard current != root else { break }
+            current = (current as NSString).deletingLastPathComponent
+        }
+        // The journals and the console's token lie beside a capture.
+        return ["", "-wal", "-shm", ".token"].allSatisfy { suffix in
+            patterns.contains { fnmatch($0, name + suffix, FNM_PERIOD) == 0 }
+        }
+    }
+
+    private static func escaped(_ name: String) -> String {
+        name.reduce(into: "") { text, character in
+            if "\\*?[]!# ".contains(character) { text.append("\\") }
+            text.append(character)
+        }
+    }
+}
