@@ -52,6 +52,27 @@ package final class Listener: ReadinessHandler, TimerHandler {
         self.address = socket.localAddress ?? address
     }
 
+    /// Accepts what comes to a socket that listens already, as in another network namespace.
+    ///
+    /// - Parameters:
+    ///   - socket: The non-blocking socket.
+    ///   - logger: For what people should know.
+    ///   - owner: Gets the connections.
+    /// - Throws: ``SystemFailure`` when it is no socket of TCP.
+    init(
+        taking socket: consuming Socket,
+        logger: Logger,
+        owner: any ListenerOwner
+    ) throws(SystemFailure) {
+        guard let address = socket.localAddress else {
+            throw SystemFailure("could not accept connections", errno)
+        }
+        self.address = address
+        self.socket = socket
+        self.logger = logger
+        self.owner = owner
+    }
+
     /// Listens on `address` and keeps its troubles to itself, as an embedded server may.
     ///
     /// - Parameters:
@@ -125,7 +146,8 @@ package final class Listener: ReadinessHandler, TimerHandler {
         loop.schedule(at: loop.now + Self.backOff, self)
     }
 
-    private static func bound(
+    /// A socket that is bound to `address`, and does not listen yet.
+    static func bound(
         to address: SocketAddress,
         shared: Bool,
         takesForeign: Bool = false

@@ -49,6 +49,8 @@ final class ProxyShared: Sendable {
     /// What this run of the proxy is called toward other proxies.
     private let pseudonym = Pseudonym.random()
     let tunnels = Atomic<Int>(0)
+    /// Connections of clients that were accepted, those included that are closed.
+    let connections = Atomic<Int>(0)
     /// Leaves are signed off the loops: a signature takes as long as a hundred small requests.
     let minting = DispatchQueue(label: "pinhole.minting", attributes: .concurrent)
     /// Passwords are verified off the loops, too.
@@ -226,6 +228,25 @@ package final class ProxyServer: Sendable {
         }
     }
 
+    /// Serves a network namespace, all of whose connections are led to its listeners.
+    ///
+    /// - Parameter namespace: Its sockets, which are taken over.
+    /// - Throws: ``SystemFailure`` when they are of no use.
+    package func serve(_ namespace: IsolatedSockets) async throws(SystemFailure) {
+        // One loop does: it is one program, and the sockets are shared by nobody.
+        guard let loop = loops.first else { return }
+        let result: Result<Void, SystemFailure> = await withCheckedContinuation { continuation in
+            loop.post { loop in
+                continuation.resume(
+                    returning: Result { () throws(SystemFailure) in
+                        try (loop.tenant as? ProxyShard)?.serve(namespace, on: loop)
+                    }
+                )
+            }
+        }
+        try result.get()
+    }
+
     /// Refuses to connect to `addresses`, under any spelling, as to its own listeners.
     ///
     /// What listens there, as a control API does, trusts whoever can connect to loopback, and whoever can use
@@ -325,6 +346,9 @@ package final class ProxyServer: Sendable {
 
     /// The number of open tunnels.
     package var tunnelCount: Int { shared.tunnels.load(ordering: .relaxed) }
+
+    /// The number of connections that clients have made so far.
+    package var connectionCount: Int { shared.connections.load(ordering: .relaxed) }
 
     private func tellShards(_ action: @escaping @Sendable (ProxyShard, isolated EventLoop) -> Void) {
         for loop in loops {

@@ -17,6 +17,8 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
     private var minter: any IdentityProvider
     private var listeners: [Listener] = []
     private var modes: [SocketAddress: ListenerMode] = [:]
+    /// What addresses of a network namespace stand for that is served here.
+    private let names = NamePool()
     private var drivers: [UInt64: any LoopDriver] = [:]
     private var nextNumber: UInt64 = 0
     private var awaitsRelief = false
@@ -54,6 +56,21 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         }
     }
 
+    /// Serves a network namespace: every connection of it comes here, and names lead to addresses that stand for them.
+    func serve(_ namespace: IsolatedSockets, on loop: isolated EventLoop) throws(SystemFailure) {
+        for descriptor in namespace.listeners {
+            let listener = try Listener(
+                taking: Socket(taking: descriptor),
+                logger: shared.logger,
+                owner: self
+            )
+            try listener.start(on: loop)
+            listeners.append(listener)
+            modes[listener.address] = .transparent(.tproxy)
+        }
+        try NameServer(taking: namespace.names, names).start(on: loop)
+    }
+
     /// Where is listened, and what clients find there.
     var points: [ListeningPoint] {
         listeners.map { ListeningPoint($0.address, modes[$0.address] ?? .explicit) }
@@ -73,6 +90,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         let socket = Socket(taking: descriptor)
         guard let peer = socket.peerAddress else { return }
         socket.setNoDelay()
+        shared.connections.add(1, ordering: .relaxed)
         let mode = modes[address] ?? .explicit
         let local = mode == .transparent(.tproxy) ? nil : socket.localAddress
         var flow = FlowRecord(
@@ -160,7 +178,8 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
             found = local.flatMap { $0.port == listener.port && isOwn($0) ? nil : $0 }
         }
         guard let found else { return .direct }
-        let destination = Authority(host: .address(found.address), port: found.port)
+        let host = names.name(of: found.address).map { Host.name($0) } ?? .address(found.address)
+        let destination = Authority(host: host, port: found.port)
         guard shared.outgoing.contains(from: peer, to: found) else { return .from(destination) }
         if !wasLoopTold {
             wasLoopTold = true

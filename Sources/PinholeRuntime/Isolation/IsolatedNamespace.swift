@@ -1,0 +1,109 @@
+import CLinux
+import Glibc
+import PinholeModel
+
+/// The network namespace of this process, which is made ready for a program all of whose connections are to lead to
+/// the proxy.
+package struct IsolatedNamespace {
+    private static let address = "198.18.0.1"
+    private static let address6 = "100::1"
+    private let gate: LocalChannel
+
+    /// Connects to the gate of the proxy.
+    ///
+    /// - Parameter path: Where the gate is.
+    /// - Throws: ``SystemFailure`` when nobody waits there.
+    package init(gate path: String) throws(SystemFailure) { gate = try LocalChannel(to: path) }
+
+    /// The port of the listeners, and the sockets.
+    package struct Sockets {
+        /// The port that connections have to be led to.
+        package let port: UInt16
+        /// The listener's address of IPv6, where the namespace has IPv6.
+        package let address6: String?
+        /// The listener's address of IPv4.
+        package let address: String
+        fileprivate let descriptors: [Int32]
+    }
+
+    /// Opens the sockets; the interface and its routes stand already.
+    ///
+    /// - Returns: The sockets.
+    /// - Throws: ``SystemFailure`` when the kernel refuses one.
+    package func openSockets() throws(SystemFailure) -> Sockets {
+        let (first, port) = try Self.listener(Self.address, 0)
+        // IPv6 may be switched off; then no connection uses it.
+        let second = try? Self.listener(Self.address6, port).descriptor
+        let names = socket(
+            AF_INET,
+            Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue),
+            0
+        )
+        guard names >= 0 else { throw SystemFailure("could not create a socket", errno) }
+        let place = try Self.socketAddress("127.0.0.1", 53)
+        guard place.withSystemAddress({ bind(names, $0, $1) }) == 0 else {
+            throw SystemFailure("could not listen on \(place) for names", errno)
+        }
+        return Sockets(
+            port: port,
+            address6: second == nil ? nil : Self.address6,
+            address: Self.address,
+            descriptors: [first] + [second].compactMap(\.self) + [names]
+        )
+    }
+
+    private static func socketAddress(_ text: String, _ port: UInt16) throws(SystemFailure) -> SocketAddress {
+        guard let address = IPAddress(text) else { throw SystemFailure("could not read \(text)", EINVAL) }
+        return SocketAddress(address, port: port)
+    }
+
+    private static func listener(
+        _ text: String,
+        _ port: UInt16
+    ) throws(SystemFailure) -> (descriptor: Int32, port: UInt16) {
+        let socket = try Listener.bound(to: try socketAddress(text, port), shared: false, takesForeign: true)
+        guard listen(socket.descriptor, SOMAXCONN) == 0, let bound = socket.localAddress else {
+            throw SystemFailure("could not listen on \(text)", errno)
+        }
+        return (socket.release(), bound.port)
+    }
+
+    /// Hands the sockets to the proxy, and waits until it serves them.
+    ///
+    /// - Returns: Whether it does; not if it has ended.
+    package func handOver(_ sockets: Sockets) -> Bool {
+        gate.send([1], sockets.descriptors) && gate.receive() != nil
+    }
+
+    /// Tells the proxy why there is no namespace.
+    package func tell(_ failure: String) { _ = gate.send(Array(failure.utf8.prefix(4096))) }
+
+    /// Lets another file be found at a path, in this mount namespace alone.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - path: Where it is found from now on; a file has to be there.
+    /// - Throws: ``SystemFailure`` when the kernel refuses.
+    package func mount(_ file: String, over path: String) throws(SystemFailure) {
+        guard pinhole_bind_mount(file, path) == 0 else {
+            throw SystemFailure("could not mount \(file) over \(path)", errno)
+        }
+    }
+
+    /// Becomes the program, without the capabilities in the namespace.
+    ///
+    /// - Parameter command: The program, looked for as a shell does, and its arguments.
+    /// - Throws: ``SystemFailure`` when there is no such program; else it does not come back.
+    package func become(_ command: [String]) throws(SystemFailure) {
+        pinhole_drop_ambient_capabilities()
+        // Both would outlast exec: signals that threads of this process block, and broken pipes that it ignores.
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
+        signal(SIGPIPE, SIG_DFL)
+        var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
+        words.append(nil)
+        if let name = words[0] { execvp(name, words) }
+        throw SystemFailure("could not run \(command.first ?? "")", errno)
+    }
+}

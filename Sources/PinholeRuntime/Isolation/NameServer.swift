@@ -1,0 +1,56 @@
+import Glibc
+import PinholeModel
+
+/// Answers the questions for names of one namespace, by UDP.
+final class NameServer: ReadinessHandler {
+    private let socket: Socket
+    private let pool: NamePool
+    /// Questions that are answered in one turn of the loop.
+    private static let turn = 64
+
+    /// Creates a server.
+    ///
+    /// - Parameters:
+    ///   - descriptor: A non-blocking UDP socket, which is taken over.
+    ///   - pool: Where the addresses come from.
+    init(taking descriptor: Int32, _ pool: NamePool) {
+        socket = Socket(taking: descriptor)
+        self.pool = pool
+    }
+
+    /// Begins to answer; the loop holds the server until the loop ends.
+    func start(on loop: isolated EventLoop) throws(SystemFailure) {
+        _ = try loop.register(socket.descriptor, self, tag: 0, edgeTriggered: false)
+    }
+
+    func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
+        for _ in 0..<Self.turn {
+            var sender = sockaddr_storage()
+            var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            var bytes = [UInt8](repeating: 0, count: 1024)
+            let count = withAddress(&sender) { address in
+                bytes.withUnsafeMutableBytes {
+                    recvfrom(socket.descriptor, $0.baseAddress, $0.count, 0, address, &size)
+                }
+            }
+            guard count >= 0 else { return }
+            bytes.removeLast(bytes.count - count)
+            guard let answer = NameQuery(bytes)?.answer(from: pool) else { continue }
+            // An answer that is lost is asked for again.
+            _ = withAddress(&sender) { address in
+                answer.withUnsafeBytes {
+                    sendto(socket.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL), address, size)
+                }
+            }
+        }
+    }
+
+    private func withAddress(
+        _ storage: inout sockaddr_storage,
+        _ body: (UnsafeMutablePointer<sockaddr>) -> Int
+    ) -> Int {
+        withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0) }
+        }
+    }
+}
