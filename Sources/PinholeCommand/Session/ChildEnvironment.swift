@@ -33,10 +33,10 @@ struct ChildEnvironment {
     ///
     /// - Parameters:
     ///   - root: What is to be trusted beside the system's CAs.
-    ///   - port: Where the proxy listens on 127.0.0.1.
+    ///   - port: Where the proxy listens on 127.0.0.1; `nil` for a program whose connections are led there.
     /// - Returns: The variables to set, or with `nil` to remove.
     /// - Throws: ``CommandFailure`` when a file cannot be written.
-    func variables(root: Certificate, port: UInt16) throws(CommandFailure) -> [String: String?] {
+    func variables(root: Certificate, port: UInt16?) throws(CommandFailure) -> [String: String?] {
         try variables(trusting: trusted() + [root], port: port)
     }
 
@@ -59,6 +59,7 @@ struct ChildEnvironment {
         for name in Self.removedVariables { variables.updateValue(nil, forKey: name) }
         for name in Self.bundleVariables + Self.additionVariables { variables[name] = bundle }
         variables.updateValue(port.map { _ in "1" }, forKey: "NODE_USE_ENV_PROXY")
+        if let port { variables["NODE_OPTIONS"] = try nodeOptions(port) }
         variables["JAVA_TOOL_OPTIONS"] = try javaOptions(certificates, port: port)
         variables["WGETRC"] = try wgetConfiguration(bundle)
         return variables
@@ -66,6 +67,8 @@ struct ChildEnvironment {
 
     /// The name of the bundle in the directory.
     static let bundleName = "ca-bundle.pem"
+    /// The name of Java's trust store in the directory.
+    static let storeName = "truststore.p12"
 
     /// The CAs of the system, and those that the user's own variables name.
     private func trusted() -> [Certificate] {
@@ -78,6 +81,14 @@ struct ChildEnvironment {
             .filter { seen.insert($0).inserted }
     }
 
+    /// Node before 24 reads no variable for its proxy, and an agent of the program's own never does.
+    private func nodeOptions(_ port: UInt16) throws(CommandFailure) -> String {
+        let script = try directory.write(Array(NodePreload.script(port: port).utf8), to: "node-proxy.cjs")
+        return ([inherited["NODE_OPTIONS"]].compactMap(\.self) + ["--require \"\(script)\""]).joined(
+            separator: " "
+        )
+    }
+
     /// Java reads neither PEM nor the usual variables.
     private func javaOptions(_ certificates: [Certificate], port: UInt16?) throws(CommandFailure) -> String {
         let store: [UInt8]
@@ -86,7 +97,7 @@ struct ChildEnvironment {
         } catch {
             throw CommandFailure(.couldNotRun, error.description)
         }
-        let path = try directory.write(store, to: "truststore.p12")
+        let path = try directory.write(store, to: Self.storeName)
         let proxy = port.map { port in
             [
                 "-Dhttp.proxyHost=127.0.0.1", "-Dhttp.proxyPort=\(port)",

@@ -124,6 +124,18 @@ final class ProxySession: Sendable {
         }
     }
 
+    /// Serves a network namespace, all of whose connections are led to the proxy.
+    ///
+    /// - Parameter namespace: Its sockets.
+    /// - Throws: ``CommandFailure`` when they are of no use.
+    func serve(_ namespace: IsolatedSockets) async throws(CommandFailure) {
+        do throws(SystemFailure) {
+            try await server.serve(namespace)
+        } catch {
+            throw CommandFailure(.couldNotRun, error.description)
+        }
+    }
+
     /// Refuses to connect to an address, under any spelling.
     func protect(_ address: SocketAddress) { server.protect([address]) }
 
@@ -264,6 +276,9 @@ final class ProxySession: Sendable {
         store.close()
         if store.lostEvents > 0 { logger.error("\(store.lostEvents) events were not captured") }
     }
+
+    /// The number of connections that clients have made so far.
+    var connectionCount: Int { server.connectionCount }
 
     /// The number of open tunnels.
     var tunnelCount: Int { server.tunnelCount }

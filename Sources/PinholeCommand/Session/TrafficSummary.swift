@@ -10,10 +10,19 @@ final class TrafficSummary: Sendable {
         var relayed = 0
         var hosts: Set<Authority> = []
         var failures: [String: Int] = [:]
+        /// Handshakes that clients ended.
+        var refusals = 0
+        /// Of these, those of clients that said or let guess that they do not trust the CA.
+        var distrusts = 0
     }
 
     /// Different failures that are told one by one.
     private static let told = 10
+
+    /// How a client ends a handshake whose certificate it does not trust.
+    private static let causesOfDistrust: Set<HandshakeFailure.Cause> = [
+        .authorityNotTrusted, .certificateRefused, .looksPinned, .closed, .reset,
+    ]
 
     private let state = Lock(State())
 
@@ -27,6 +36,9 @@ final class TrafficSummary: Sendable {
                 if record.trouble != nil { state.troubled += 1 }
             case .flow(let record) where record.isFailed:
                 state.failures["\(record.authority ?? record.client): \(record.cause)", default: 0] += 1
+                guard let failure = record.clientHandshake?.failure else { break }
+                state.refusals += 1
+                if Self.causesOfDistrust.contains(failure.cause) { state.distrusts += 1 }
             case .flow:
                 state.relayed += 1
             }
@@ -34,8 +46,14 @@ final class TrafficSummary: Sendable {
     }
 
     /// The lines to be told.
-    var lines: [String] {
-        state.withLock { state in
+    ///
+    /// - Parameters:
+    ///   - connections: How many connections reached the proxy.
+    ///   - unreached: What is said if none did.
+    /// - Returns: The lines.
+    func lines(connections: Int, unreached: [String]) -> [String] {
+        guard connections > 0 else { return unreached }
+        return state.withLock { state in
             var first =
                 "\(Self.count(state.exchanges, "exchange")) with \(Self.count(state.hosts.count, "host"))"
             if state.troubled > 0 { first += ", \(state.troubled) of them not carried through" }
@@ -44,9 +62,25 @@ final class TrafficSummary: Sendable {
                 "failed\(count > 1 ? " \(count) times" : ""): \(Plain.printable(text))"
             }
             let rest = state.failures.count - failures.count
-            return [first] + failures
+            return [first] + Self.remarks(state, connections) + failures
                 + (rest > 0 ? ["and \(Self.count(rest, "other failure")) (pinhole flows list --failed)"] : [])
         }
+    }
+
+    /// Why nothing was seen, where that is known.
+    private static func remarks(_ state: State, _ connections: Int) -> [String] {
+        guard state.exchanges == 0, state.relayed == 0 else { return [] }
+        let all = count(connections, "connection")
+        guard state.distrusts > 0, state.distrusts == state.refusals, state.refusals == connections else {
+            return state.failures.isEmpty ? ["\(all) reached the proxy, and no request came by them"] : []
+        }
+        return [
+            """
+            \(all) reached the proxy, and the program refused Pinhole's certificate each time: it does not trust the CA, or it pins
+              to mend it: trust the CA where the program looks for CAs (docs/TROUBLESHOOTING.md names the places), or \
+            pinhole run --isolate, which adds it to the system's CAs for this program alone
+            """
+        ]
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {

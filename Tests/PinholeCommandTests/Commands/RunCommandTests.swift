@@ -29,14 +29,19 @@ struct RunCommandTests {
             "AWS_CA_BUNDLE", "DENO_CERT", "CARGO_HTTP_CAINFO",
         ] { #expect(variables[name] == bundle, "\(name)") }
         #expect(variables["NODE_USE_ENV_PROXY"] == "1")
+        let options = try #require(variables["NODE_OPTIONS"])
+        #expect(options.hasPrefix("--require \"") && options.hasSuffix("/node-proxy.cjs\""))
         let java = try #require(variables["JAVA_TOOL_OPTIONS"])
         #expect(java.contains("-Dhttps.proxyPort=") && java.contains("-Dhttp.nonProxyHosts= "))
         #expect(!FileManager.default.fileExists(atPath: bundle), "the temporary directory is removed")
     }
 
-    @Test("keeps the user's own Java options and CAs")
+    @Test("keeps the user's own options of Java and Node")
     func keepsOwn() async throws {
-        let variables = try await environment(["JAVA_TOOL_OPTIONS": "-Dmine=1"])
+        let variables = try await environment([
+            "JAVA_TOOL_OPTIONS": "-Dmine=1", "NODE_OPTIONS": "--no-warnings",
+        ])
+        #expect(variables["NODE_OPTIONS"]?.hasPrefix("--no-warnings --require ") == true)
         #expect(variables["JAVA_TOOL_OPTIONS"]?.hasPrefix("-Dmine=1 -Dhttp.proxyHost=127.0.0.1") == true)
     }
 
@@ -59,7 +64,8 @@ struct RunCommandTests {
     func exitCode(_ script: String, _ expected: Int32) async throws {
         let result = try await PinholeBinary().run("run", "--capture", "none", "--", "sh", "-c", script)
         #expect(result.exit == .code(expected), "\(result)")
-        #expect(result.errorText.contains("0 exchanges with 0 hosts"))
+        #expect(result.errorText.contains("no connection reached the proxy: "), "\(result)")
+        #expect(result.errorText.contains("to mend it: pinhole run --isolate -- sh -c "), "\(result)")
     }
 
     @Test("passes standard input and output on")
@@ -90,6 +96,63 @@ struct RunCommandTests {
     func missingProgram(_ name: String) async throws {
         let result = try await PinholeBinary().run("run", "--capture", "none", "--", name)
         #expect(result.exit == .code(3) && result.errorText.contains("could not run \(name)"), "\(result)")
+    }
+
+    @Test(
+        "a program in a namespace that does not exist could not run",
+        .enabled { await IsolatedRun.isPossible() }
+    )
+    func missingIsolated() async throws {
+        let result = try await PinholeBinary().run(
+            "run",
+            "--isolate",
+            "--capture",
+            "none",
+            "--",
+            "no-such-program"
+        )
+        #expect(
+            result.exit == .code(3) && result.errorText.contains("could not run no-such-program"),
+            "\(result)"
+        )
+    }
+
+    @Test(
+        "passes the exit code of a program in a namespace on",
+        .enabled { await IsolatedRun.isPossible() },
+        arguments: [("exit 7", Int32(7)), ("kill -9 $$", 137)]
+    )
+    func isolatedExitCode(_ script: String, _ expected: Int32) async throws {
+        let result = try await PinholeBinary().run(
+            "run",
+            "--isolate",
+            "--capture",
+            "none",
+            "--",
+            "sh",
+            "-c",
+            script
+        )
+        #expect(result.exit == .code(expected), "\(result)")
+        #expect(
+            result.errorText.contains("no connection reached the proxy: the program made none"),
+            "\(result)"
+        )
+    }
+
+    @Test("the part that runs in a namespace refuses to run alone")
+    func part() async throws {
+        let binary = try PinholeBinary()
+        let result = try await binary.run(
+            "isolated",
+            "--gate",
+            binary.directory.file("none"),
+            "--folder",
+            "x",
+            "--",
+            "true"
+        )
+        #expect(result.exit == .code(2) && result.errorText.contains("pinhole run --isolate"), "\(result)")
     }
 
     @Test("tells at the end what passed", .enabled(if: Executable.find("curl") != nil))

@@ -100,10 +100,35 @@ struct TrafficTests {
         for _ in 1...2 { summary.note(.flow(flow(.intercepted, .dialFailed))) }
         summary.note(.flow(flow(.passedThrough, .completed)))
         #expect(
-            summary.lines == [
+            summary.lines(connections: 3, unreached: []) == [
                 "1 exchange with 1 host; 1 tunnel relayed unread",
                 "failed 2 times: example.test:443: dialFailed: so it was",
             ]
         )
+    }
+
+    @Test("the summary says that nothing came, or that the program refused every certificate")
+    func nothing() throws {
+        let summary = TrafficSummary()
+        #expect(summary.lines(connections: 0, unreached: ["nobody came"]) == ["nobody came"])
+        #expect(summary.lines(connections: 2, unreached: []).last?.hasPrefix("2 connections reached") == true)
+        var record = flow(.intercepted, .handshakeFailed)
+        record.clientHandshake = HandshakeRecord(
+            peer: .client,
+            started: record.opened,
+            duration: .milliseconds(3)
+        )
+        record.clientHandshake?.failure = HandshakeFailure(
+            .authorityNotTrusted,
+            isHint: false,
+            endedBy: .client,
+            detail: "It said unknown_ca."
+        )
+        summary.note(.flow(record))
+        let lines = summary.lines(connections: 1, unreached: [])
+        #expect(lines.contains { $0.contains("refused Pinhole's certificate each time") }, "\(lines)")
+        #expect(lines.contains { $0.contains("pinhole run --isolate") })
+        // One that went otherwise makes the CA no reason for the rest.
+        #expect(!summary.lines(connections: 2, unreached: []).contains { $0.contains("each time") })
     }
 }

@@ -20,10 +20,12 @@ struct RunCommand: AsyncParsableCommand {
               pinhole run --capture app.sqlite -- ./my-app --its-option
               pinhole run --verbose -- npm install
                   one line an exchange on standard error
+              pinhole run --isolate -- openssl s_client -connect example.com:443
+                  a program that takes no proxy: all of its connections are led to the proxy
               pinhole run --upstream-ca dev-ca.pem --resolve api.test:443:127.0.0.1 -- pytest
                   a server of your own, with a CA of your own
 
-            Programs that read none of the variables need more: docs/TROUBLESHOOTING.md.
+            With --isolate the program runs in a user and network namespace of its own, without root; Linux alone has these.
             """
     )
 
@@ -34,6 +36,9 @@ struct RunCommand: AsyncParsableCommand {
 
     @Flag(help: "Print one line an exchange on standard error.")
     var verbose = false
+
+    @Flag(help: "Lead every connection of the program to the proxy, by a network namespace, as user.")
+    var isolate = false
 
     @Argument(parsing: .postTerminator, help: "The program and its arguments, after “--”.")
     var command: [String] = []
@@ -68,13 +73,19 @@ struct RunCommand: AsyncParsableCommand {
         // What the program left open ends with it; a moment for what is on the way.
         await proxy.drain()
         printer.finish()
-        if !quiet { tell(summary, configuration, leftOut: proxy.leftOut) }
+        if !quiet { tell(summary, configuration, proxy) }
         throw ExitCode(code)
     }
 
     private func runChild(_ proxy: ProxySession, port: UInt16, _ watch: SignalWatch) async throws -> Int32 {
         let directory = try PrivateDirectory()
         defer { directory.remove() }
+        if isolate {
+            let isolation = try await Isolation(in: directory)
+            let root = proxy.minter.authority.root
+            let variables = try ChildEnvironment(in: directory).variables(root: root, port: nil)
+            return try await isolation.run(command, variables, through: proxy, watch)
+        }
         let variables = try ChildEnvironment(in: directory).variables(
             root: proxy.minter.authority.root,
             port: port
@@ -93,8 +104,11 @@ struct RunCommand: AsyncParsableCommand {
         return loaded
     }
 
-    private func tell(_ summary: TrafficSummary, _ configuration: Configuration, leftOut: Int64) {
-        for line in summary.lines { StandardError.write("pinhole: \(line)") }
+    private func tell(_ summary: TrafficSummary, _ configuration: Configuration, _ proxy: ProxySession) {
+        for line in summary.lines(connections: proxy.connectionCount, unreached: unreached) {
+            StandardError.write("pinhole: \(line)")
+        }
+        let leftOut = proxy.leftOut
         if leftOut > 0 {
             StandardError.write(
                 "pinhole: \(leftOut) \(leftOut == 1 ? "exchange was" : "exchanges were") left out by the capture's filter"
@@ -103,5 +117,17 @@ struct RunCommand: AsyncParsableCommand {
         if let file = configuration.capture.file {
             StandardError.write("pinhole: recorded in \(file) (pinhole flows list)")
         }
+    }
+
+    /// What is said if no connection reached the proxy.
+    private var unreached: [String] {
+        guard !isolate else { return ["no connection reached the proxy: the program made none by TCP"] }
+        let words = command.map { $0.contains { " \t\n'\"$;&|<>()*".contains($0) } ? "'…'" : $0 }
+        return [
+            """
+            no connection reached the proxy: \(ProgramKind(of: command).reason)
+              to mend it: pinhole run --isolate -- \(words.joined(separator: " ")) leads every connection to the proxy
+            """
+        ]
     }
 }

@@ -1,0 +1,146 @@
+import ArgumentParser
+import Foundation
+import PinholeRuntime
+import Subprocess
+
+/// `pinhole isolated`, which `pinhole run --isolate` starts in a new namespace: makes that ready and becomes the program.
+struct IsolatedCommand: AsyncParsableCommand {
+    static let name = "isolated"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        abstract: "Part of “pinhole run --isolate”.",
+        shouldDisplay: false
+    )
+
+    /// The programs that it needs besides `unshare`.
+    static let tools = ["ip", "nft"]
+
+    @Option(help: "Where the proxy waits for the sockets of the namespace.")
+    var gate: String
+
+    @Option(help: "The files of the run.")
+    var folder: String
+
+    @Argument(parsing: .postTerminator, help: "The program and its arguments.")
+    var command: [String] = []
+
+    /// Where systems have the certificates of the CAs that they trust.
+    private static let bundles = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/ssl/cert.pem", "/etc/ssl/ca-bundle.pem",
+        "/usr/lib/ssl/cert.pem", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/pki/tls/cert.pem",
+        "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/var/lib/ca-certificates/ca-bundle.pem",
+    ]
+    /// The same for Java.
+    private static let javaStores = [
+        "/etc/ssl/certs/java/cacerts", "/etc/pki/java/cacerts", "/etc/pki/ca-trust/extracted/java/cacerts",
+    ]
+
+    func run() async throws {
+        let namespace: IsolatedNamespace
+        do throws(SystemFailure) {
+            namespace = try IsolatedNamespace(gate: gate)
+        } catch {
+            throw CommandFailure(.usage, "this command is a part of pinhole run --isolate: \(error)")
+        }
+        do {
+            try await prepareLinks()
+            let sockets = try namespace.openSockets()
+            try await Self.call("nft", "-f", try write(Self.rules(sockets), "rules.nft"))
+            try mountFiles(in: namespace)
+            // The proxy has ended, so nothing would be served.
+            guard namespace.handOver(sockets) else { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
+        } catch let code as ExitCode {
+            throw code
+        } catch {
+            namespace.tell("\(error)")
+            throw ExitCode(ExitStatus.couldNotRun.rawValue)
+        }
+        do throws(SystemFailure) {
+            try namespace.become(command)
+        } catch {
+            throw CommandFailure(.couldNotRun, error.description)
+        }
+    }
+
+    /// Every address is an address of this namespace, so that packets stay in it.
+    private func prepareLinks() async throws(CommandFailure) {
+        try await Self.call("ip", "link", "set", "lo", "up")
+        try await Self.call("ip", "route", "add", "local", "default", "dev", "lo", "src", "127.0.0.1")
+        // Where IPv6 is switched off, no connection uses it.
+        try? await Self.call("ip", "-6", "route", "add", "local", "default", "dev", "lo", "src", "::1")
+    }
+
+    /// The rules that lead connections to the listeners, except to sockets of the program itself.
+    private static func rules(_ sockets: IsolatedNamespace.Sockets) -> String {
+        let version6 = sockets.address6.map {
+            "    meta nfproto ipv6 meta l4proto tcp tproxy ip6 to [\($0)]:\(sockets.port) accept\n"
+        }
+        return """
+            table inet pinhole {
+              chain led {
+                type filter hook prerouting priority mangle
+                meta l4proto != tcp accept
+                socket wildcard 0 accept
+                socket wildcard 1 accept
+                meta nfproto ipv4 meta l4proto tcp tproxy ip to \(sockets.address):\(sockets.port) accept
+            \(version6 ?? "")  }
+            }
+
+            """
+    }
+
+    private func write(_ text: String, _ name: String) throws -> String {
+        let path = "\(folder)/\(name)"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    /// Lets the program find Pinhole's name server, and the CA where the system's are.
+    private func mountFiles(in namespace: IsolatedNamespace) throws {
+        if FileManager.default.fileExists(atPath: "/etc/resolv.conf") {
+            try namespace.mount(try write("nameserver 127.0.0.1\n", "resolv.conf"), over: "/etc/resolv.conf")
+        }
+        let order = "/etc/nsswitch.conf"
+        if let text = try? String(contentsOfFile: order, encoding: .utf8) {
+            // A resolver that is reached by a socket of the file system would answer from outside.
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+                $0.hasPrefix("hosts:") ? "hosts: files dns" : $0
+            }
+            try namespace.mount(try write(lines.joined(separator: "\n"), "nsswitch.conf"), over: order)
+        }
+        var mounted: Set<String> = []
+        for (paths, name) in [
+            (Self.bundles, ChildEnvironment.bundleName), (Self.javaStores, ChildEnvironment.storeName),
+        ] {
+            for path in paths where FileManager.default.fileExists(atPath: path) {
+                let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+                guard mounted.insert(place).inserted else { continue }
+                try namespace.mount("\(folder)/\(name)", over: place)
+            }
+        }
+    }
+
+    /// The path of a program of the system; the folders of root count, too, since users may call these programs.
+    static func path(of name: String) -> String? {
+        ExecutableSearch.path(of: name)
+            ?? ExecutableSearch.path(of: name, ["PATH": "/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin"])
+    }
+
+    private static func call(_ name: String, _ arguments: String...) async throws(CommandFailure) {
+        let reason: String
+        do {
+            let result = try await Subprocess.run(
+                ChildProcess.executable(path(of: name) ?? name),
+                arguments: Arguments(arguments),
+                input: .none,
+                output: .discarded,
+                error: .string(limit: 1 << 16)
+            )
+            guard !result.terminationStatus.isSuccess else { return }
+            reason = result.standardError.trimmingCharacters(in: .whitespacesAndNewlines)
+        } catch {
+            reason = "\(error)"
+        }
+        throw CommandFailure(.couldNotRun, "\(name) \(arguments.joined(separator: " ")): \(reason)")
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import PinholeRuntime
+import Subprocess
+
+/// A program in a user, network and mount namespace of its own, in which every connection leads to the proxy.
+///
+/// The namespace is made by `unshare`, and made ready by `pinhole isolated` in it, which becomes the program.
+struct Isolation {
+    /// What makes a namespace without root: the user keeps the own number, and may change this network alone.
+    private static let flags = ["--user", "--map-current-user", "--keep-caps", "--net", "--mount", "--"]
+
+    private let directory: PrivateDirectory
+    private let unshare: String
+
+    /// Creates it.
+    ///
+    /// - Parameter directory: The files of the run.
+    /// - Throws: ``CommandFailure`` when this system has no such namespaces, or a program is missing.
+    init(in directory: PrivateDirectory) async throws(CommandFailure) {
+        self.directory = directory
+        for name in IsolatedCommand.tools { _ = try Self.tool(name) }
+        unshare = try Self.tool("unshare")
+        try await check()
+    }
+
+    /// Runs a program to its end.
+    ///
+    /// - Parameters:
+    ///   - command: The program and its arguments.
+    ///   - variables: What its environment has besides.
+    ///   - proxy: What serves its connections.
+    ///   - watch: The signals that we get meanwhile.
+    /// - Returns: Its exit code as a shell has it.
+    /// - Throws: ``CommandFailure`` when it cannot be started.
+    func run(
+        _ command: [String],
+        _ variables: [String: String?],
+        through proxy: ProxySession,
+        _ watch: SignalWatch
+    ) async throws(CommandFailure) -> Int32 {
+        let name = command.first ?? ""
+        guard ExecutableSearch.path(of: name) != nil else {
+            throw CommandFailure(
+                .couldNotRun,
+                "could not run \(name): there is no such program that may be run"
+            )
+        }
+        let gate: IsolationGate
+        do throws(SystemFailure) {
+            gate = try IsolationGate(in: directory.path)
+        } catch {
+            throw CommandFailure(.couldNotRun, error.description)
+        }
+        let serving = Task { await serve(gate, by: proxy) }
+        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "pinhole"
+        let inside = [own, IsolatedCommand.name, "--gate", gate.path, "--folder", directory.path, "--"]
+        let child = ChildProcess(command: [unshare] + Self.flags + inside + command, variables: variables)
+        let result: Result<Int32, CommandFailure>
+        do throws(CommandFailure) {
+            result = .success(try await child.run(watch))
+        } catch {
+            result = .failure(error)
+        }
+        gate.close()
+        if let failure = await serving.value { throw failure }
+        return try result.get()
+    }
+
+    private func serve(_ gate: IsolationGate, by proxy: ProxySession) async -> CommandFailure? {
+        switch await gate.receive() {
+        case .sockets(let sockets):
+            do throws(CommandFailure) {
+                try await proxy.serve(sockets)
+            } catch {
+                return error
+            }
+            gate.open()
+            return nil
+        case .failed(let reason):
+            return CommandFailure(
+                .couldNotRun,
+                "the namespace for --isolate could not be made ready: \(reason)",
+                remedy: "mend what is said there, or run it without --isolate"
+            )
+        case .nobody:
+            return CommandFailure(.couldNotRun, "the namespace for --isolate ended before the program began")
+        }
+    }
+
+    private static func tool(_ name: String) throws(CommandFailure) -> String {
+        guard let path = IsolatedCommand.path(of: name) else {
+            throw CommandFailure(
+                .couldNotRun,
+                "--isolate needs the program \(name), and there is none",
+                remedy: "apt install util-linux iproute2 nftables (dnf, pacman and apk have the same names)"
+            )
+        }
+        return path
+    }
+
+    /// Makes a namespace and leaves it again, so that a refusal is told in our words.
+    private func check() async throws(CommandFailure) {
+        let reason: String
+        do {
+            let result = try await Subprocess.run(
+                ChildProcess.executable(unshare),
+                arguments: Arguments(Self.flags + ["true"]),
+                input: .none,
+                output: .discarded,
+                error: .string(limit: 1 << 16)
+            )
+            guard !result.terminationStatus.isSuccess else { return }
+            reason = result.standardError.trimmingCharacters(in: .whitespacesAndNewlines)
+        } catch {
+            reason = "\(error)"
+        }
+        throw CommandFailure(
+            .couldNotRun,
+            "this system refuses the user and network namespace that --isolate needs: \(reason)",
+            remedy: Self.remedy { try? String(contentsOfFile: "/proc/sys/\($0)", encoding: .utf8) }
+        )
+    }
+
+    /// What lets users make namespaces.
+    ///
+    /// - Parameter setting: Reads a setting below /proc/sys.
+    /// - Returns: What to do.
+    static func remedy(_ setting: (String) -> String?) -> String {
+        func value(_ name: String) -> Int? {
+            setting(name).flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+        }
+        if value("kernel/unprivileged_userns_clone") == 0 {
+            return "sudo sysctl kernel.unprivileged_userns_clone=1"
+        }
+        if value("user/max_user_namespaces") == 0 || value("user/max_net_namespaces") == 0 {
+            return "sudo sysctl user.max_user_namespaces=10000 user.max_net_namespaces=10000"
+        }
+        if value("kernel/apparmor_restrict_unprivileged_userns") == 1 {
+            return "AppArmor allows it to programs with a profile alone; for all of them: "
+                + "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"
+        }
+        return "in a container, let it make user namespaces (docker run --security-opt seccomp=unconfined "
+            + "--security-opt apparmor=unconfined); or run it without --isolate"
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// What a program is written in or built with, as far as its file tells: that decides how it finds a proxy.
+enum ProgramKind: Equatable {
+    case node, java, python, openssl, curl, go, ssh, other
+
+    /// Programs by how their names begin.
+    private static let names: [(prefix: String, kind: ProgramKind)] = [
+        ("node", .node), ("npm", .node), ("npx", .node), ("yarn", .node), ("pnpm", .node), ("tsx", .node),
+        ("ts-node", .node), ("java", .java), ("mvn", .java), ("gradle", .java), ("kotlin", .java),
+        ("python", .python), ("pytest", .python), ("pip", .python), ("uvicorn", .python), ("poetry", .python),
+        ("openssl", .openssl), ("curl", .curl), ("ssh", .ssh), ("scp", .ssh), ("sftp", .ssh),
+    ]
+    /// Programs that run the one that their arguments name.
+    private static let wrappers: Set<String> = [
+        "env", "sh", "bash", "dash", "zsh", "timeout", "nice", "nohup", "stdbuf", "strace", "xargs", "time",
+    ]
+    /// What Go writes into each program (debug/buildinfo).
+    private static let goMark = "\u{ff} Go buildinf:".unicodeScalars.map { UInt8($0.value) }
+
+    /// Finds out what a command is.
+    ///
+    /// - Parameters:
+    ///   - command: The program and its arguments.
+    ///   - environment: The environment with PATH.
+    init(of command: [String], _ environment: [String: String] = ProcessInfo.processInfo.environment) {
+        self = Self.kind(of: command, environment)
+    }
+
+    private static func kind(of command: [String], _ environment: [String: String]) -> ProgramKind {
+        guard let program = command.first else { return .other }
+        let name = program.split(separator: "/").last.map(String.init) ?? program
+        if name == "go" { return command.dropFirst().first == "run" ? .go : .other }
+        if let known = names.first(where: { name.hasPrefix($0.prefix) }) { return known.kind }
+        if wrappers.contains(name) {
+            let words = command.dropFirst().flatMap { $0.split { " \t\n;&|()'\"".contains($0) } }
+            return words.lazy.map { kind(of: [String($0)], ["PATH": ""]) }.first { $0 != .other } ?? .other
+        }
+        guard let path = ExecutableSearch.path(of: program, environment),
+            let file = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
+        else { return .other }
+        if file.starts(with: Array("#!".utf8)) {
+            let line = String(decoding: file.prefix(256).dropFirst(2), as: UTF8.self)
+            let words = line.prefix { !$0.isNewline }.split(separator: " ").map(String.init)
+            return words.lazy.map { kind(of: [$0], ["PATH": ""]) }.first { $0 != .other } ?? .other
+        }
+        return file.range(of: Data(goMark)) == nil ? .other : .go
+    }
+
+    /// Why a program of this kind may not have come to a proxy that its environment names.
+    var reason: String {
+        switch self {
+        case .node:
+            "Node.js is led to the proxy by NODE_OPTIONS, which the program may have replaced; or it made no connection"
+        case .java:
+            "Java is led to the proxy by JAVA_TOOL_OPTIONS, and the program's HTTP client may not read these properties; "
+                + "or it made no connection"
+        case .python:
+            "urllib, requests and httpx use the proxy of the environment; aiohttp does with ClientSession(trust_env=True) "
+                + "alone, and plain sockets do not; or it made no connection"
+        case .openssl:
+            "openssl does not read the proxy of the environment (s_client has -proxy HOST:PORT)"
+        case .curl:
+            "curl goes past the proxy of the environment with --noproxy or --proxy, on the command line or in .curlrc"
+        case .go:
+            "Go programs use the proxy of the environment, but never for localhost and 127.0.0.1 (call the server by "
+                + "another name: --resolve NAME:PORT:127.0.0.1); or it made no connection"
+        case .ssh:
+            "SSH does not read the proxy of the environment"
+        case .other:
+            "the program made no connection, or does not read the proxy of its environment, as aiohttp without "
+                + "trust_env=True, openssl s_client, and Go for localhost do not"
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import PinholeCrypto
+import PinholeLab
+import PinholeModel
+import PinholeRuntime
+import PinholeTestKit
+import Testing
+
+/// `pinhole run` with programs that do not read the proxy of their environment.
+@Suite("pinhole run", .serialized)
+struct RunTests {
+    /// A folder, and an origin that the name a.test leads to.
+    private struct Scene {
+        let origin: Origin
+        let directory: TemporaryDirectory
+        var secure: String { "https://a.test:\(origin.secureAddress.port)/json" }
+        var plain: String { "http://a.test:\(origin.plainAddress.port)/json" }
+
+        init() async throws {
+            origin = try await Origin.start(hosts: [VirtualHost(.name("a.test"))])
+            directory = try TemporaryDirectory(prefix: "pinhole-run")
+            try directory.write(origin.authority.root.pem, to: "servers.pem")
+        }
+
+        /// Runs a program; as a user without rights where the tests have them.
+        func run(
+            _ options: [String] = [],
+            _ command: [String],
+            asUser: Bool = false
+        ) async throws -> ProcessResult {
+            let binary = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
+            var words = [binary, "run", "--verbose", "--capture", "none", "--ca-dir", directory.file("ca")]
+            words += ["--upstream-ca", directory.file("servers.pem"), "--resolve", "a.test:*:127.0.0.1"]
+            words += options + ["--"] + command
+            if asUser, getuid() == 0 {
+                words = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] + words
+                for path in [directory.path, directory.file("servers.pem")] {
+                    try FileManager.default.setAttributes(
+                        [.ownerAccountID: 65534, .groupOwnerAccountID: 65534],
+                        ofItemAtPath: path
+                    )
+                }
+            }
+            let environment: [String: String?] = [
+                "TMPDIR": directory.path, "HOME": directory.path, "NODE_OPTIONS": nil,
+            ]
+            return try await ProcessRunner.run(
+                Invocation(
+                    words[0],
+                    Array(words.dropFirst()),
+                    environment: environment,
+                    directory: directory.path
+                ),
+                within: .seconds(120)
+            )
+        }
+    }
+
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Clients").path
+
+    @Test(
+        "every way of Node leads through the proxy, by the environment and in a namespace",
+        .enabled(if: Executable.find("node") != nil),
+        arguments: [[], ["--isolate"]]
+    )
+    func node(options: [String]) async throws {
+        if !options.isEmpty, await !IsolatedRun.isPossible() { return }
+        let scene = try await Scene()
+        defer { scene.origin.stop() }
+        let script = "\(Self.folder)/node_ways.mjs"
+        let result = try await scene.run(
+            options,
+            ["node", script, scene.secure, scene.plain, "https://a.test:1/"]
+        )
+        let ways = [
+            "https", "http", "agent", "no agent", "fetch", "fetch with a body", "plain fetch", "tls", "http2",
+        ]
+        let lines = result.text.split(separator: "\n").map(String.init)
+        #expect(lines.dropLast() == ways.map { "\($0): 200" }[...], "\(result)")
+        #expect(lines.last == "closed port: \(options.isEmpty ? "ECONNREFUSED" : "ECONNRESET")", "\(result)")
+        #expect(result.errorText.contains("9 exchanges with 2 hosts"), "\(result)")
+    }
+
+    @Test(
+        "programs that take no proxy and know of no CA are led through it, as a user without rights",
+        .enabled(if: Executable.find("curl") != nil && Executable.find("python3") != nil),
+        .enabled { await IsolatedRun.isPossible() }
+    )
+    func isolated() async throws {
+        let scene = try await Scene()
+        defer { scene.origin.stop() }
+        let program = """
+            set -e
+            grep -E 'Cap(Prm|Eff|Amb)' /proc/self/status
+            env -i PATH="$PATH" curl -sS --noproxy '*' "$0"
+            env -i PATH="$PATH" python3 -c 'import sys, urllib.request
+            print(urllib.request.urlopen(sys.argv[1]).read())' "$1"
+            if [ -x "$2" ]; then env -i PATH="$PATH" openssl s_client -brief -verify_return_error -connect "$3" </dev/null; fi
+            """
+        let openssl = Executable.find("openssl") ?? ""
+        let words = ["sh", "-c", program, scene.secure, scene.plain, openssl]
+        let place = "a.test:\(scene.origin.secureAddress.port)"
+        let result = try await scene.run(["--isolate"], words + [place], asUser: true)
+        #expect(result.isSuccess, "\(result)")
+        #expect(result.text.matches(of: /teapot/).count == 2, "\(result)")
+        #expect(result.text.matches(of: /Cap(Prm|Eff|Amb):\t0{16}/).count == 3 || getuid() != 0, "\(result)")
+        #expect(result.errorText.contains("GET      200  \(scene.secure)"), "\(result)")
+        #expect(result.errorText.contains("GET      200  \(scene.plain)"), "\(result)")
+        #expect(openssl.isEmpty || result.errorText.contains("Verification: OK"), "\(result)")
+    }
+
+    @Test(
+        "a program in a namespace reaches servers of its own, and those of this machine through the proxy",
+        .enabled(if: Executable.find("python3") != nil),
+        .enabled { await IsolatedRun.isPossible() }
+    )
+    func loopback() async throws {
+        let scene = try await Scene()
+        defer { scene.origin.stop() }
+        let program = """
+            import socket, sys, urllib.request
+            own = socket.create_server(("127.0.0.1", 0))
+            client = socket.create_connection(own.getsockname())
+            server, _ = own.accept()
+            server.sendall(b"own")
+            print(client.recv(3).decode())
+            print(urllib.request.urlopen(sys.argv[1]).status)
+            """
+        let url = "http://127.0.0.1:\(scene.origin.plainAddress.port)/json"
+        let result = try await scene.run(["--isolate"], ["python3", "-c", program, url])
+        #expect(result.text == "own\n200\n", "\(result)")
+        #expect(result.errorText.contains("1 exchange with 1 host\n"), "\(result)")
+    }
+
+    @Test(
+        "a program that goes past the proxy is named with its reason and what helps",
+        .enabled(if: Executable.find("openssl") != nil)
+    )
+    func unreached() async throws {
+        let scene = try await Scene()
+        defer { scene.origin.stop() }
+        let place = "127.0.0.1:\(scene.origin.secureAddress.port)"
+        let result = try await scene.run([], ["openssl", "s_client", "-connect", place])
+        #expect(
+            result.errorText.hasSuffix(
+                """
+                pinhole: no connection reached the proxy: openssl does not read the proxy of the environment (s_client has \
+                -proxy HOST:PORT)
+                  to mend it: pinhole run --isolate -- openssl s_client -connect \(place) leads every connection to the proxy
+
+                """
+            ),
+            "\(result)"
+        )
+    }
+
+    @Test("a program that trusts no CA of ours is told so", .enabled(if: Executable.find("curl") != nil))
+    func distrust() async throws {
+        let scene = try await Scene()
+        defer { scene.origin.stop() }
+        let curl = ["env", "-u", "CURL_CA_BUNDLE", "-u", "SSL_CERT_FILE", "curl", "-sS", scene.secure]
+        let result = try await scene.run([], curl)
+        #expect(
+            result.errorText.contains("1 connection reached the proxy, and the program refused"),
+            "\(result)"
+        )
+    }
+}
