@@ -1,6 +1,7 @@
 /// A moment, in microseconds since 1970-01-01T00:00:00Z.
 ///
-/// Machines and engines never read a clock: a time is handed to them.
+/// Machines and engines never read a clock: a time is handed to them. Times of a file can be any number, so arithmetic
+/// with them ends at the first and last moment that can be written instead of trapping.
 package struct Timestamp: Hashable, Comparable, Sendable, Codable {
     /// Microseconds since 1970-01-01T00:00:00Z.
     package var microseconds: Int64
@@ -12,7 +13,7 @@ package struct Timestamp: Hashable, Comparable, Sendable, Codable {
 
     /// Creates the moment that many seconds after 1970.
     package init(seconds: Int64) {
-        microseconds = seconds * 1_000_000
+        microseconds = seconds.multipliedClamped(by: 1_000_000)
     }
 
     /// Decodes a bare number of microseconds.
@@ -28,7 +29,7 @@ package struct Timestamp: Hashable, Comparable, Sendable, Codable {
 
     /// Whole seconds since 1970, rounded down.
     package var seconds: Int64 {
-        microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000
+        microseconds.quotientAndRemainder(flooringBy: 1_000_000).quotient
     }
 
     /// The moment in UTC to the second, as RFC 3339 writes it: `2026-11-21T03:07:00Z`.
@@ -70,24 +71,25 @@ package struct Timestamp: Hashable, Comparable, Sendable, Codable {
 
     /// The moment `duration` after `moment`.
     package static func + (moment: Timestamp, duration: Duration) -> Timestamp {
-        Timestamp(microseconds: moment.microseconds + duration.microseconds)
+        Timestamp(microseconds: moment.microseconds.addingClamped(duration.microseconds))
     }
 
     /// The moment `duration` before `moment`.
     package static func - (moment: Timestamp, duration: Duration) -> Timestamp {
-        Timestamp(microseconds: moment.microseconds - duration.microseconds)
+        Timestamp(microseconds: moment.microseconds.subtractingClamped(duration.microseconds))
     }
 
     /// The time from `earlier` to `later`.
     package static func - (later: Timestamp, earlier: Timestamp) -> Duration {
-        .microseconds(later.microseconds - earlier.microseconds)
+        .microseconds(later.microseconds.subtractingClamped(earlier.microseconds))
     }
 }
 
 extension Duration {
-    /// The whole number of microseconds, rounded toward zero.
+    /// The whole number of microseconds, rounded toward zero; the greatest or least number where it has no room.
     package var microseconds: Int64 {
-        components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+        components.seconds.multipliedClamped(by: 1_000_000)
+            .addingClamped(components.attoseconds / 1_000_000_000_000)
     }
 
     /// The duration for people, in seconds with as many decimals as it needs, three at most: `15 s`, `0.3 s`.
@@ -104,6 +106,24 @@ extension Duration {
 }
 
 extension Int64 {
+    /// The sum; the greatest or least number where it has no room.
+    package func addingClamped(_ other: Int64) -> Int64 {
+        let (sum, isTooLarge) = addingReportingOverflow(other)
+        return isTooLarge ? (other < 0 ? .min : .max) : sum
+    }
+
+    /// The difference; the greatest or least number where it has no room.
+    package func subtractingClamped(_ other: Int64) -> Int64 {
+        let (difference, isTooLarge) = subtractingReportingOverflow(other)
+        return isTooLarge ? (other < 0 ? .max : .min) : difference
+    }
+
+    /// The product; the greatest or least number where it has no room.
+    package func multipliedClamped(by other: Int64) -> Int64 {
+        let (product, isTooLarge) = multipliedReportingOverflow(by: other)
+        return isTooLarge ? ((self < 0) == (other < 0) ? .max : .min) : product
+    }
+
     /// The quotient rounded down and the remainder that is never negative.
     fileprivate func quotientAndRemainder(flooringBy divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)

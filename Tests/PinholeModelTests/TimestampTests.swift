@@ -50,4 +50,18 @@ struct TimestampTests {
         #expect(duration.microseconds == microseconds)
         #expect(duration.milliseconds == milliseconds)
     }
+
+    @Test("arithmetic ends at the first and last moment, whatever times a file holds")
+    func extremes() {
+        let (first, last) = (Timestamp(microseconds: .min), Timestamp(microseconds: .max))
+        #expect(last + .seconds(1) == last && first - .seconds(1) == first)
+        #expect((last - first).microseconds == .max && (first - last).microseconds == .min)
+        #expect(last - .microseconds(Int64.min) == last && first + .microseconds(Int64.min) == first)
+        #expect((Duration.microseconds(Int64.max) + .microseconds(Int64.max)).microseconds == .max)
+        #expect(Timestamp(seconds: .max) == last && Timestamp(seconds: .min) == first)
+        #expect(first.iso8601.hasSuffix("Z") && last.iso8601Milliseconds.hasSuffix("Z"))
+        #expect(
+            Timestamp(microseconds: -1).seconds == -1 && Timestamp(microseconds: -1_000_000).seconds == -1
+        )
+    }
 }

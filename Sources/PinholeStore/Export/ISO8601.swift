@@ -8,7 +8,8 @@ enum ISO8601 {
         let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
         let second = seconds - days * 86_400
         let (year, month, day) = Calendar.date(days: days)
-        let fraction = digits(moment.microseconds - seconds * 1_000_000, 6)
+        let rest = moment.microseconds % 1_000_000
+        let fraction = digits(rest < 0 ? rest + 1_000_000 : rest, 6)
         return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T\(clock(second)).\(fraction)+00:00"
     }
 
