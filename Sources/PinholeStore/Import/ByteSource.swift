@@ -8,9 +8,12 @@ final class ByteSource {
     private var position = 0
     /// Bytes of the file before the buffer.
     private var before: Int64 = 0
-    private var linesBefore: Int64 = 0
-    /// Where the line begins that the buffer begins in.
+    /// Lines that end before ``counted``.
+    private var lines: Int64 = 0
+    /// Where the line begins that ``counted`` is in.
     private var lineStart: Int64 = 0
+    /// Up to where in the buffer lines were counted: a place is asked for with each number, so none is counted twice.
+    private var counted = 0
     private var isAtEnd = false
     /// Why reading failed; what follows looks like the end of the file.
     private(set) var failure: ImportFailure?
@@ -70,15 +73,23 @@ final class ByteSource {
 
     /// Line and column of the next byte.
     var place: TextPlace {
-        let seen = buffer[..<min(position, buffer.count)]
-        let line = linesBefore + Int64(seen.count { $0 == 0x0a }) + 1
-        let start = seen.lastIndex(of: 0x0a).map { before + Int64($0) + 1 } ?? lineStart
-        return TextPlace(line: line, column: offset - start + 1)
+        countLines(upTo: min(position, buffer.count))
+        return TextPlace(line: lines + 1, column: offset - lineStart + 1)
+    }
+
+    private func countLines(upTo end: Int) {
+        var start = counted
+        while start < end, let line = buffer[start..<end].firstIndex(of: 0x0a) {
+            lines += 1
+            lineStart = before + Int64(line) + 1
+            start = line + 1
+        }
+        counted = max(counted, end)
     }
 
     private func refill() -> Bool {
-        linesBefore += Int64(buffer.count { $0 == 0x0a })
-        if let last = buffer.lastIndex(of: 0x0a) { lineStart = before + Int64(last) + 1 }
+        countLines(upTo: buffer.count)
+        counted = 0
         before += Int64(buffer.count)
         buffer.removeAll(keepingCapacity: true)
         position = 0

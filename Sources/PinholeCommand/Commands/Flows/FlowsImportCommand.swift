@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import PinholeRuntime
 import PinholeStore
 
@@ -46,7 +47,14 @@ struct FlowsImportCommand: ParsableCommand {
         var isUnread = false
         var leftOut = 0
         for file in files {
+            let line = ProgressLine()
+            let size = Self.size(file)
+            traffic.goesOn = { summary, offset in
+                line.tell(offset, of: size, "\(file): \(Counted.exchanges(summary.exchanges))")
+                return true
+            }
             do throws(ImportFailure) {
+                defer { line.end() }
                 try traffic.read(file, format: format)
             } catch {
                 isUnread = true
@@ -67,6 +75,13 @@ struct FlowsImportCommand: ParsableCommand {
         }
         if isUnread { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
         if leftOut > 0 { throw ExitCode(ExitStatus.negative.rawValue) }
+    }
+
+    /// Bytes of a file; `nil` where it has no length, as standard input and pipes.
+    private static func size(_ file: String) -> Int64? {
+        var facts = stat()
+        guard file != "-", stat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int64(facts.st_size)
     }
 }
 

@@ -7,8 +7,7 @@ final class LabProgress: Sendable {
     private static let barWidth = 30
 
     private let total: Int
-    private let isShown =
-        isatty(STDERR_FILENO) == 1 && getenv("TERM").map { strcmp($0, "dumb") != 0 } ?? false
+    private let isShown = ProgressLine.isPossible
     private let done = Lock(0)
 
     /// Creates a bar.
