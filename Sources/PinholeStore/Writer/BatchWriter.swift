@@ -57,7 +57,9 @@ final class BatchWriter {
         markLast(events)
         do {
             try db.inTransaction(.immediate) {
+                messages.begin()
                 for (event, isLast) in zip(events, isLast) where isLast { try write(event) }
+                try messages.finish()
                 try certificates.noteUse()
                 return .commit
             }
@@ -242,6 +244,13 @@ final class BatchWriter {
         let text = authority.text(defaultPort: scheme.defaultPort)
         authorities[authority] = text
         return text
+    }
+}
+
+extension ExchangeRecord {
+    /// Bytes of its heads, its trailers, and the first part of its bodies.
+    var contentSize: Int {
+        informational.reduce(request.contentSize + (response?.contentSize ?? 0)) { $0 + $1.count }
     }
 }
 

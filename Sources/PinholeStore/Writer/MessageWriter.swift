@@ -5,8 +5,22 @@ import PinholeModel
 ///
 /// It lives on the writer's queue.
 final class MessageWriter {
+    private struct Key: Hashable, Comparable {
+        let exchange: Int64
+        let number: Int64
+
+        static func < (left: Key, right: Key) -> Bool {
+            (left.exchange, left.number) < (right.exchange, right.number)
+        }
+    }
+
     private let message: BoundStatement
     private let part: BoundStatement
+    /// Bytes of this batch that are not written yet: a message in a million frames does not become a million rows.
+    private var pending: [Key: [UInt8]] = [:]
+
+    /// Bytes in one row; a reader that wants some of them reads all of it.
+    private static let partBytes = 256 << 10
 
     init(_ db: Database) throws {
         message = try BoundStatement(
@@ -38,12 +52,30 @@ final class MessageWriter {
         try message.run()
     }
 
-    /// Writes more bytes of a payload.
+    /// Begins a batch; what is left of one that failed comes again with it.
+    func begin() { pending.removeAll(keepingCapacity: true) }
+
+    /// Writes more bytes of a payload, at the end of the batch at the latest.
     func write(_ bytes: [UInt8], of exchange: ExchangeID, _ number: Int64) throws {
         guard !bytes.isEmpty else { return }
+        let key = Key(exchange: exchange.rawValue, number: number)
+        pending[key, default: []] += bytes
+        if let bytes = pending[key], bytes.count >= Self.partBytes {
+            pending[key] = nil
+            try write(bytes, key)
+        }
+    }
+
+    /// Writes what is left of the batch.
+    func finish() throws {
+        for (key, bytes) in pending.sorted(by: { $0.key < $1.key }) { try write(bytes, key) }
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    private func write(_ bytes: [UInt8], _ key: Key) throws {
         part.begin(byteCount: 0)
-        part.bind(exchange.rawValue)
-        part.bind(number)
+        part.bind(key.exchange)
+        part.bind(key.number)
         try part.run(with: bytes)
     }
 }
