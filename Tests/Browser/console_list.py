@@ -470,6 +470,25 @@ def records_and_removes(stage):
 
 
 @test
+def says_on_every_page_that_the_capture_has_stopped(stage):
+    browser = stage.fresh()
+    said = "document.querySelector('.standstill').checkVisibility() ? document.querySelector('.standstill').textContent : ''"
+    expect(browser.evaluate(said) == "", "all is well")
+    stage.control("stop", standstill={"since": "2026-11-21T16:43:00Z", "isFinal": True, "reason": "database or disk is full",
+                                      "remedy": "Make room and start again."})
+    for page in ("#/", "#/settings", "#/rules", "#/breakpoints", "#/compose"):
+        browser.evaluate(f"location.hash = '{page}'")
+        browser.wait(f"({said}).includes('database or disk is full. Make room and start again.')")
+        text = browser.evaluate(said)
+        expect(text.startswith("The capture has stopped since 2026-11-2"), f"what, and since when: {text}")
+        expect(browser.evaluate("document.querySelector('.recording').textContent") == "Not recording", "no page says that it records")
+    expect(browser.evaluate("document.querySelector('.recording').disabled"), "there is nothing to switch on")
+    stage.shoot("stopped")
+    stage.control("stop", standstill=None)
+    browser.wait(f"({said}) === '' && document.querySelector('.recording').textContent === 'Recording'")
+
+
+@test
 def hears_what_was_removed(stage):
     browser = stage.fresh()
     made = stage.control("emit", count=40, host="removed.example.test")

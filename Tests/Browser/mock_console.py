@@ -92,6 +92,8 @@ class Mock:
         self.listeners = {}
         self.log = []
         self.is_recording, self.is_ended = True, False
+        # Why nothing reaches the capture.
+        self.standstill = None
         # Seconds until a stream of events stands.
         self.slowness = 0
         # Seconds that a sorted index takes.
@@ -111,7 +113,8 @@ class Mock:
         capture = self.capture
         return {"version": "0.6.0", "proxy": ["127.0.0.1:8080"], "started": "2026-11-21T16:40:00.000Z", "isRecording": self.is_recording,
                 "scope": {"filter": "", "leftOut": 0}, "capture": {"path": "/var/lib/pinhole/capture.sqlite", "bytes": 734003200, "exchanges": len(capture.ids),
-                            "flows": len(capture.ids) // 6, "last": capture.ids[-1] if capture.ids else 0},
+                            "flows": len(capture.ids) // 6, "last": capture.ids[-1] if capture.ids else 0,
+                            **({"standstill": self.standstill} if self.standstill else {})},
                 "ca": {"path": "/var/lib/pinhole/rootCA.pem", "sha256": "b0" * 32, "notAfter": "2036-11-20T16:44:32Z"}}
 
     def settings(self):
@@ -525,6 +528,9 @@ class Handler(BaseHTTPRequestHandler):
         if name == "remove":
             capture.ids = type(capture.ids)("q", (number for number in capture.ids if number not in order["ids"]))
             mock.tell("reload", {}, capture.ids[-1])
+        if name == "stop":
+            mock.standstill, mock.is_recording = order["standstill"], order["standstill"] is None
+            mock.tell("state", mock.state(), capture.next_id())
         if name == "expire":
             mock.token = order.get("token", "another")
         self.reply(204)

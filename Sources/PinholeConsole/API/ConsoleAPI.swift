@@ -130,6 +130,9 @@ final class ConsoleAPI: Sendable {
     }
 
     private static func problem(_ failure: CaptureFailure) -> Problem {
-        Problem(500, "capture cannot be used", failure.description)
+        // Only a question that nobody waits for any more is ended.
+        failure == .cancelled
+            ? Problem(499, "abandoned", "nobody waits for it")
+            : Problem(500, "capture cannot be used", failure.description)
     }
 }

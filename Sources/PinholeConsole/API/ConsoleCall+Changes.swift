@@ -78,6 +78,14 @@ extension ConsoleCall {
         guard let recording = api.subject.recording else {
             throw Problem(409, "no proxy", "nothing is recorded here: this console shows a file")
         }
+        if let standstill = api.subject.store?.standstill {
+            throw Problem(
+                409,
+                "capture stopped",
+                "nothing can be recorded since \(standstill.since.iso8601): \(standstill.reason)",
+                remedy: standstill.remedy
+            )
+        }
         guard let isOn = try boolean(try object()["isRecording"], "isRecording") else {
             throw Problem(400, "bad body", "expected {\"isRecording\": true} or false")
         }

@@ -12,6 +12,24 @@ extension ConsoleCall {
             let exchanges: Int
             let flows: Int
             let last: Int64
+            /// Why nothing reaches it; `nil` while all is well.
+            let standstill: Standstill?
+        }
+
+        /// Since when and why nothing reaches the capture.
+        struct Standstill: Encodable {
+            let since: String
+            /// Whether traffic flows on unrecorded; otherwise it waits.
+            let isFinal: Bool
+            let reason: String
+            let remedy: String
+
+            init(_ standstill: CaptureStandstill) {
+                since = standstill.since.iso8601
+                isFinal = standstill.isFinal
+                reason = standstill.reason
+                remedy = standstill.remedy
+            }
         }
 
         /// A rule that slows traffic.
@@ -81,6 +99,7 @@ extension ConsoleCall {
 
     func stateDocument(_ reader: CaptureReader) throws(CaptureFailure) -> some Encodable {
         let extent = try api.counter.extent(reader)
+        let standstill = api.subject.store?.standstill
         return State(
             version: Self.version,
             proxy: api.subject.proxy,
@@ -89,11 +108,12 @@ extension ConsoleCall {
                 bytes: extent.bytes,
                 exchanges: extent.exchanges,
                 flows: extent.flows,
-                last: extent.last
+                last: extent.last,
+                standstill: standstill.map(State.Standstill.init)
             ),
             ca: api.subject.authority,
             started: api.subject.started.iso8601,
-            isRecording: api.subject.recording?.isOn() ?? false,
+            isRecording: standstill == nil && api.subject.recording?.isOn() ?? false,
             scope: api.subject.recording?.scope(),
             throttling: api.subject.rules?.listing().throttling.map {
                 State.Throttling(name: $0.name, filter: $0.filter)

@@ -19,6 +19,8 @@ final class ConsoleEvents: BodySource {
         var lastWords: Timestamp
         var stateTold: Timestamp?
         var stateIsOld = true
+        /// Why nothing reached the capture when the state was told last.
+        var standstill: CaptureStandstill?
     }
 
     /// At most ten batches a second.
@@ -76,7 +78,9 @@ final class ConsoleEvents: BodySource {
         text += try edits(&state, reader, before: step.rows)
         text += breakpoints(&state)
         let hasNews = !step.rows.isEmpty || step.goneUpTo != nil || step.leftOut != nil
-        state.stateIsOld = state.stateIsOld || hasNews
+        let standstill = call.api.subject.store?.standstill
+        if standstill != state.standstill { (state.standstill, state.stateTold) = (standstill, nil) }
+        state.stateIsOld = state.stateIsOld || hasNews || state.stateTold == nil
         if state.stateIsOld, state.stateTold.map({ now - $0 >= Self.statePause }) ?? true {
             text += "event: state\ndata: \(JSONLine.text(try call.stateDocument(reader)))\n\n"
             state.stateIsOld = false

@@ -176,9 +176,9 @@ final class ImportWriter {
         guard isOwn else {
             throw .database(path: path, "recording has stopped, since it could not be written")
         }
-        guard case .stoppedCapture(_, let reason) = trouble.withLock(\.self) else {
+        guard case .stopped(let standstill) = trouble.withLock(\.self) else {
             throw .database(path: path, "it was closed")
         }
-        throw .database(path: path, reason)
+        throw .database(path: path, standstill.reason)
     }
 }

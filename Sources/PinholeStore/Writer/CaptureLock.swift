@@ -25,4 +25,33 @@ struct CaptureLock: ~Copyable {
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
+
+    /// Throws where the path no longer leads to the file: SQLite would go on to write what nobody finds again.
+    func check(_ path: String) throws(CaptureLoss) {
+        var own = stat()
+        var named = stat()
+        guard fstat(descriptor, &own) == 0 else { return }
+        guard stat(path, &named) == 0 else {
+            // Another reason, such as a directory that may not be searched any more, loses nothing.
+            guard errno == ENOENT else { return }
+            throw .gone
+        }
+        guard own.st_ino == named.st_ino, own.st_dev == named.st_dev else { throw .replaced }
+    }
+}
+
+/// What became of a file while it was recorded into.
+enum CaptureLoss: Error, Equatable, CustomStringConvertible {
+    /// No file has its name.
+    case gone
+    /// Another file has its name.
+    case replaced
+
+    /// A part of a sentence.
+    var description: String {
+        switch self {
+        case .gone: "it was deleted or moved away while it was recorded into"
+        case .replaced: "another file has taken its place while it was recorded into"
+        }
+    }
 }

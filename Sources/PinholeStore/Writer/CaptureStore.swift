@@ -49,6 +49,7 @@ package final class CaptureStore: FlowSink {
     private let congested = Atomic<Bool>(false)
     private let lost = Atomic<Int64>(0)
     private let waiting = Lock(Waiting())
+    private let stopped = Lock<CaptureStandstill?>(nil)
 
     /// At this many bytes a batch is written without waiting for more: enough that the cost of a
     /// transaction is spread thin, and little memory.
@@ -86,6 +87,9 @@ package final class CaptureStore: FlowSink {
         ids = Atomic(writer.lastID)
     }
 
+    // One that nobody has closed: else the file would say for ever that somebody records into it.
+    deinit { writer.close(lastID: ids.load(ordering: .relaxed)) }
+
     /// The file.
     package var path: String { options.path }
 
@@ -99,6 +103,15 @@ package final class CaptureStore: FlowSink {
 
     /// How many events were not captured, because writing failed or the store was closed.
     package var lostEvents: Int64 { lost.load(ordering: .relaxed) }
+
+    /// Since when and why nothing reaches the file; `nil` while all is well, or after ``close()``.
+    ///
+    /// Where nothing comes to be written, nothing shows that the file was deleted. So whoever asks lets the writer look
+    /// for the file, and sees the result when asking again.
+    package var standstill: CaptureStandstill? {
+        queue.async { self.lookForFile() }
+        return stopped.withLock(\.self)
+    }
 
     /// Whether so much waits to be written that nothing more should be read from peers.
     package var isCongested: Bool { congested.load(ordering: .relaxed) }
@@ -170,8 +183,9 @@ extension CaptureStore {
     }
 
     private func writeWaiting() {
-        var events = waiting.withLock { $0.take() }
-        guard !events.isEmpty else { return }
+        var (events, isStuck) = waiting.withLock { ($0.take(), $0.phase == .stuck) }
+        // One that is stuck finds out whether it is so any more, also where nothing waits.
+        guard !events.isEmpty || isStuck else { return }
         do {
             try writer.write(events)
         } catch {
@@ -183,7 +197,10 @@ extension CaptureStore {
             let before = waiting.finish(events)
             return (before, waiting.totalBytes <= options.pendingBytes / 2 ? relieve(&waiting) : [])
         }
-        if before.wasReported { onTrouble(.resumed(path: options.path)) }
+        if before.wasReported {
+            stopped.withLock { $0 = nil }
+            onTrouble(.resumed(path: options.path))
+        }
         if before.wasStuck { queue.async { self.writeWaiting() } }
         for action in relief { action() }
         prune()
@@ -194,25 +211,40 @@ extension CaptureStore {
         // Another program holds the file, a backup perhaps. It is waited for; should that take long,
         // congestion holds traffic back.
         if CaptureSchema.isBusy(error) { return retry(events, reporting: nil) }
-        let reason = CaptureSchema.reason(error)
-        switch options.whenFull {
-        case .stopCapture:
-            lost.add(Int64(events.count), ordering: .relaxed)
-            let relief = refuse()
-            onTrouble(.stoppedCapture(path: options.path, reason: reason))
-            for action in relief { action() }
-        case .stopTraffic:
-            retry(events, reporting: .stoppedTraffic(path: options.path, reason: reason))
+        let standstill = CaptureStandstill(
+            path: options.path,
+            since: writer.now,
+            isFinal: options.whenFull == .stopCapture,
+            error: error
+        )
+        guard standstill.isFinal else { return retry(events, reporting: standstill) }
+        lost.add(Int64(events.count), ordering: .relaxed)
+        stopped.withLock { $0 = standstill }
+        let relief = refuse()
+        onTrouble(.stopped(standstill))
+        for action in relief { action() }
+    }
+
+    /// Acts as on a batch that could not be written where the file is gone and no batch has come since.
+    private func lookForFile() {
+        guard waiting.withLock({ $0.phase == .open }) else { return }
+        do {
+            try writer.lookForFile()
+        } catch {
+            handle(error, of: [])
         }
     }
 
     /// Keeps a batch and tries again after a second; a trouble that is reported holds traffic back at once.
-    private func retry(_ events: [FlowEvent], reporting trouble: CaptureTrouble?) {
+    private func retry(_ events: [FlowEvent], reporting standstill: CaptureStandstill?) {
         let isNew = waiting.withLock { waiting in
-            if trouble != nil { congested.store(true, ordering: .relaxed) }
-            return waiting.putBack(events, reporting: trouble != nil)
+            if standstill != nil { congested.store(true, ordering: .relaxed) }
+            return waiting.putBack(events, reporting: standstill != nil)
         }
-        if isNew, let trouble { onTrouble(trouble) }
+        if isNew, let standstill {
+            stopped.withLock { $0 = standstill }
+            onTrouble(.stopped(standstill))
+        }
         writeWaiting(after: .seconds(1))
     }
 

@@ -33,7 +33,7 @@ final class CaptureWriter: @unchecked Sendable {
         lock = try CaptureLock(path: path)
         pruner = Pruner(options.retention)
         do {
-            let database = try DatabaseQueue(path: path, configuration: Self.configuration)
+            let database = try DatabaseQueue(path: path, configuration: Self.configuration(path))
             (batch, lastID) = try database.writeWithoutTransaction { db in
                 try CaptureSchema.prepare(db, path: options.path, now: now.microseconds)
                 if let pages = options.maxPages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
@@ -49,8 +49,15 @@ final class CaptureWriter: @unchecked Sendable {
 
     /// Writes one batch in one transaction.
     func write(_ events: [FlowEvent]) throws {
+        try lookForFile()
         try database?.writeWithoutTransaction { db in try batch?.write(events, to: db) }
     }
+
+    /// Throws ``CaptureLoss`` where the file has lost its name.
+    func lookForFile() throws { try lock?.check(path) }
+
+    /// The time.
+    var now: Timestamp { opened + (ContinuousClock.now - instant) }
 
     /// Notes that numbers need not grow with time; says why it cannot be noted.
     func noteDisorder() -> CaptureFailure? {
@@ -64,7 +71,7 @@ final class CaptureWriter: @unchecked Sendable {
 
     /// Removes a little of what retention no longer keeps; true if there is more to remove.
     func prune() -> Bool {
-        let now = opened + (ContinuousClock.now - instant)
+        let now = now
         guard pruner.isDue(now) else { return false }
         // A failure is left to the next batch to report: it meets the same file.
         let step = try? database?.writeWithoutTransaction { db in try pruner.step(db, now: now) }
@@ -93,7 +100,7 @@ final class CaptureWriter: @unchecked Sendable {
         lock = nil
     }
 
-    private static var configuration: Configuration {
+    private static func configuration(_ path: String) -> Configuration {
         var configuration = Configuration()
         configuration.label = "pinhole.capture"
         configuration.foreignKeysEnabled = false
@@ -101,6 +108,7 @@ final class CaptureWriter: @unchecked Sendable {
         configuration.busyMode = .timeout(5)
         configuration.observesSuspensionNotifications = false
         configuration.prepareDatabase { db in
+            try db.distrust(path)
             try db.execute(
                 sql: """
                     PRAGMA cache_size = -\(cacheKibibytes);
@@ -115,13 +123,11 @@ final class CaptureWriter: @unchecked Sendable {
     }
 
     private static func lastID(_ db: Database) throws -> Int64 {
-        try Int64.fetchOne(
-            db,
-            sql: """
-                SELECT max(
-                    (SELECT value FROM meta WHERE name = 'lastID'),
-                    coalesce((SELECT max(id) FROM flow), 0), coalesce((SELECT max(id) FROM exchange), 0))
-                """
-        ) ?? 0
+        let sql = """
+            SELECT max(
+                coalesce((SELECT value FROM meta WHERE name = 'lastID'), 0),
+                coalesce((SELECT max(id) FROM flow), 0), coalesce((SELECT max(id) FROM exchange), 0))
+            """
+        return try db.row("meta", sql) { row in try row.id(0) } ?? 0
     }
 }

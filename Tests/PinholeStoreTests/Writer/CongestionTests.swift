@@ -55,12 +55,13 @@ struct CongestionTests {
             if id.isMultiple(of: 100) { store.flush() }
         }
         #expect(troubles.all.count == 1)
-        guard case .stoppedCapture(let path, let reason) = troubles.all.first else {
+        guard case .stopped(let standstill) = troubles.all.first else {
             Issue.record("expected that the capture stopped, got \(troubles.all)")
             return
         }
-        #expect(path == scratch.capture)
-        #expect(reason.contains("full"))
+        #expect(standstill.path == scratch.capture && standstill.isFinal && standstill.since >= epoch)
+        #expect(standstill.reason.contains("full"))
+        #expect(store.standstill == standstill)
         #expect(!store.isCongested)
         let kept = try CaptureReader(path: scratch.capture).exchanges(limit: 9999).count
         #expect(kept > 100)
@@ -84,9 +85,11 @@ struct CongestionTests {
         store.flush()
         #expect(store.isCongested)
         #expect(troubles.all.count == 1)
+        #expect(store.standstill?.isFinal == false)
         store.allowPages(10_000)
         await withCheckedContinuation { done in store.whenRelieved { done.resume() } }
         #expect(troubles.all.last == .resumed(path: scratch.capture))
+        #expect(store.standstill == nil)
         #expect(try CaptureReader(path: scratch.capture).exchanges(limit: 9999).count == 1000)
         #expect(store.lostEvents == 0)
         store.close()

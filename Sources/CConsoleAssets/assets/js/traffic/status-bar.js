@@ -3,7 +3,7 @@ import { ask, askJSON } from "../core/api.js";
 import { toast } from "../core/announce.js";
 import { copy } from "../core/clipboard.js";
 import { el, fill, setText } from "../core/dom.js";
-import { bytes, count } from "../core/format.js";
+import { bytes, clockOrDate, count } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { Problem } from "../core/problem.js";
 import { nameOf } from "./sorting.js";
@@ -30,10 +30,11 @@ export class StatusBar {
     this.throttled = el("a", { class: "throttled-link", href: "#/settings", hidden: true });
     this.scope = el("a", { class: "scope-link", href: "#/settings", hidden: true });
     this.held = el("a", { class: "held-link", href: "#/breakpoints", hidden: true });
+    this.standstill = el("span", { class: "standstill", role: "alert", hidden: true });
     this.shown = el("span", { class: "part shown" });
     this.selected = el("span", { class: "part" });
     this.live = el("span", { class: "part live" });
-    fill(element, this.recording, this.proxy, this.capture, this.authority, el("span", { class: "gap" }),
+    fill(element, this.recording, this.standstill, this.proxy, this.capture, this.authority, el("span", { class: "gap" }),
       this.scope, this.throttled, this.held, this.selected, this.shown, this.live);
     held.on("change", () => {
       this.held.hidden = held.list.length === 0;
@@ -109,15 +110,28 @@ export class StatusBar {
     this.#tellRecording();
   }
 
+  /** Says that nothing reaches the capture. An alert is read aloud when its text changes, so the text is set once. */
+  #tellStandstill() {
+    const why = this.#state?.capture?.standstill;
+    this.standstill.hidden = !why;
+    const what = why?.isFinal ? "The capture has stopped" : "Traffic waits for the capture";
+    const text = why ? `${what} since ${clockOrDate(why.since)}: ${why.reason}. ${why.remedy}` : "";
+    if (this.standstill.textContent !== text) setText(this.standstill, text);
+    this.standstill.title = text;
+  }
+
   #tellRecording() {
+    this.#tellStandstill();
     const state = this.#state;
     const isKnown = state !== null && this.live.dataset.status === "live";
     // A console of a file alone records nothing, and so pauses nothing.
     this.recording.hidden = state !== null && (state.proxy ?? []).length === 0;
     this.recording.disabled = !isKnown;
     const isRecording = isKnown && state.isRecording;
+    const hasStopped = Boolean(state?.capture?.standstill);
+    this.recording.disabled ||= hasStopped;
     fill(this.recording, icon(isRecording ? "record" : "pause"),
-      !isKnown ? "Not connected" : isRecording ? "Recording" : "Paused");
+      !isKnown ? "Not connected" : hasStopped ? "Not recording" : isRecording ? "Recording" : "Paused");
     this.recording.setAttribute("aria-pressed", String(isRecording));
   }
 }
