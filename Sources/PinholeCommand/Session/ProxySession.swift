@@ -89,16 +89,26 @@ final class ProxySession: Sendable {
                 logger: logger
             )
         } catch {
+            store?.close()
             throw CommandFailure(.couldNotRun, error.description)
         }
     }
 
-    /// Listens.
+    /// Listens; where that fails, the session is closed.
     ///
     /// - Parameter points: Where, and in which mode; port 0 lets the kernel choose.
     /// - Returns: Where it listens.
     /// - Throws: ``CommandFailure`` when an address cannot be used, or anybody could use the proxy.
     func start(on points: [ListeningPoint]) async throws(CommandFailure) -> [ListeningPoint] {
+        do throws(CommandFailure) {
+            return try await listen(on: points)
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    private func listen(on points: [ListeningPoint]) async throws(CommandFailure) -> [ListeningPoint] {
         if let open = points.first(where: { $0.isOpen(by: configuration.proxy) }) {
             throw CommandFailure(
                 .couldNotRun,

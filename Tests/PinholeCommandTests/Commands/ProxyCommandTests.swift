@@ -29,6 +29,20 @@ struct ProxyCommandTests {
         }
     }
 
+    @Test("a proxy that cannot listen leaves its capture closed, so that nothing is said to be missing")
+    func takenPort() async throws {
+        let binary = try PinholeBinary()
+        try await SpawnedProcess.run(binary.invocation(arguments + ["--capture", "none"])) { process in
+            let port = try await ready(process)
+            let second = try await binary.run("proxy", "--listen", "127.0.0.1:\(port)")
+            #expect(second.errorText.contains("Address already in use"), "\(second)")
+            let list = try await binary.run("flows", "list")
+            #expect(list.errorText == "pinhole: nothing was found\n", "\(list)")
+            process.send(signal: SIGTERM)
+            _ = await process.result()
+        }
+    }
+
     @Test("--json writes JSON alone, a line for each exchange", .enabled(if: Executable.find("curl") != nil))
     func json() async throws {
         let binary = try PinholeBinary()
