@@ -7,9 +7,9 @@ import PinholeStore
 /// It lies beside the one that it is taken from, for its owner alone, and goes with this object.
 final class SavedCapture: Sendable {
     private let path: String
+    /// Holds a lock, which says that the file is not abandoned.
+    private let descriptor: Int32
 
-    /// What SQLite lays beside a database.
-    private static let companions = ["", "-wal", "-shm", "-journal"]
     private static let pieceBytes = 256 << 10
 
     /// Copies into a new capture.
@@ -26,27 +26,36 @@ final class SavedCapture: Sendable {
         now: Timestamp,
         isCancelled: @escaping @Sendable () -> Bool
     ) throws(CaptureFailure) {
-        path = "\(source).export-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        path = ScratchFile.path(for: .export, beside: source)
         let copy = CaptureCopy(into: path, now: now)
-        copy.goesOn = { _ in !isCancelled() }
-        _ = try copy.add(source, filter)
-        try copy.finish()
+        copy.isCancelled = isCancelled
+        do throws(CaptureFailure) {
+            _ = try copy.add(source, filter)
+            try copy.finish()
+            descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0, flock(descriptor, LOCK_SH | LOCK_NB) == 0 else {
+                throw .system(path: path, String(cString: strerror(errno)))
+            }
+        } catch {
+            ScratchFile.remove(path)
+            throw error
+        }
     }
 
-    deinit { for ending in Self.companions { unlink(path + ending) } }
+    deinit {
+        ScratchFile.remove(path)
+        close(descriptor)
+    }
 
     /// Writes its bytes.
     ///
     /// - Parameter descriptor: Where to; it stays open.
     /// - Throws: ``CaptureFailure`` when reading or writing fails.
     func write(to descriptor: Int32) throws(CaptureFailure) {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw .system(path: path, String(cString: strerror(errno))) }
-        defer { close(file) }
         var output = FileOutput(descriptor)
         var piece = [UInt8](repeating: 0, count: Self.pieceBytes)
         while true {
-            let count = read(file, &piece, piece.count)
+            let count = read(self.descriptor, &piece, piece.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .system(path: path, String(cString: strerror(errno))) }
             guard count > 0 else { return try output.flush() }

@@ -10,22 +10,21 @@ package final class ImportFile: Sendable {
     private let descriptor: Int32
     private let written = Atomic<Int64>(0)
 
-    /// What SQLite lays beside a database.
-    private static let companions = ["", "-wal", "-shm", "-journal"]
-
     /// Creates an empty file.
     ///
     /// - Parameter capture: The capture beside which it lies.
     /// - Throws: ``CaptureFailure`` when there is no room for it.
     package init(beside capture: String) throws(CaptureFailure) {
-        path = "\(capture).import-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        path = ScratchFile.path(for: .import, beside: capture)
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .system(path: path, String(cString: strerror(errno))) }
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw .system(path: path, String(cString: strerror(errno)))
+        }
     }
 
     deinit {
+        ScratchFile.remove(path)
         close(descriptor)
-        for ending in Self.companions { unlink(path + ending) }
     }
 
     /// Bytes that were received.
