@@ -75,6 +75,30 @@ struct LayeringTests {
         #expect(filesWithMutexes([one, other, neither]) == [one.path, other.path])
     }
 
+    @Test("columns of a capture are read by type, in one file")
+    func columns() throws {
+        let files = try Repository.swiftFiles(below: "Sources/PinholeStore")
+        #expect(files.contains { $0.path == Self.columnReader })
+        #expect(filesWithColumns(files) == [])
+        for text in [
+            "let id: Int64 = row[0]", "try Row.fetchAll(db, sql: sql)", "Int64.fetchOne(db, sql: sql)",
+            "sqlite3_column_int64(handle, 0)",
+        ] {
+            let file = SourceFile(path: "Sources/PinholeStore/A.swift", text: text)
+            #expect(filesWithColumns([file]) == [file.path])
+        }
+        let comment = SourceFile(path: "Sources/PinholeStore/A.swift", text: "/// Unlike `row[0]`.\nrows[0]")
+        #expect(filesWithColumns([comment]) == [])
+    }
+
+    private static let columnReader = "Sources/PinholeStore/Reader/StoredRow.swift"
+
+    /// The files, other than the one that may, that take a value out of a row of SQLite without looking at its type.
+    private func filesWithColumns(_ files: [SourceFile]) -> [String] {
+        let column = #/\brow\[|\bRow\.fetch|\.fetch(One|All|Set|Cursor)\b|sqlite3_column_/#
+        return paths(files.filter { $0.path != Self.columnReader }) { $0.contains(column) }
+    }
+
     @Test("a target that the table does not know is seen")
     func unknownTarget() {
         let file = SourceFile(path: "Sources/PinholeNew/A.swift", text: "")

@@ -12,13 +12,21 @@ package final class CaptureCopy {
     private var writer: ImportWriter?
     /// What was copied already: a second copy of it would only repeat everything.
     private var known: [CaptureIdentity: String] = [:]
-    /// Is told after each page how much of a capture was copied; false ends it there.
-    package var goesOn: ((Int) -> Bool)?
+    /// Is told after each page how much of a capture was copied.
+    package var tell: ((Int) -> Void)?
+    /// Is asked while a capture is read; true ends it there.
+    package var isCancelled: (@Sendable () -> Bool)?
+    /// Bytes that were copied of the capture that is being copied.
+    private var copied: Int64 = 0
+    /// The most bytes that it was seen to have.
+    private var stored: Int64 = 0
 
     /// What is to be said of the captures that were copied.
     package private(set) var warnings: [String] = []
 
     private static let page = 200
+    /// Bytes that a capture of any size may come to.
+    private static let slack: Int64 = 64 << 20
     private static let messagesAtOnce = 32
 
     /// Copies into the capture at `path`, which is created where there is none.
@@ -60,11 +68,13 @@ package final class CaptureCopy {
     /// - Returns: How many exchanges, and flows without any.
     /// - Throws: ``CaptureFailure`` when a file cannot be read or written, or was copied already.
     package func add(_ source: String, _ filter: TrafficFilter) throws(CaptureFailure) -> Int {
-        let reader = try CaptureReader(path: source)
+        var reader = try CaptureReader(path: source)
+        if let isCancelled { reader = reader.until(isCancelled) }
         let identity = try CaptureIdentity(reader)
         if let same = known[identity] { throw .repeated(path: source, same: same) }
         if let same = try nameOfTarget(identity) { throw .repeated(path: source, same: same) }
         known[identity] = source
+        (copied, stored) = (0, 0)
         if let warning = reader.warning { warnings.append(warning) }
         var flows: [FlowID: FlowID] = [:]
         var last: Int64 = 0
@@ -85,10 +95,25 @@ package final class CaptureCopy {
                 }
                 count += 1
             }
-            if let goesOn, !goesOn(count) { throw .cancelled }
+            tell?(count)
+            if isCancelled?() == true { throw .cancelled }
             guard rows.count == Self.page, let end = rows.last?.id else { return count }
+            guard end > last else { throw Self.isDamaged(source) }
             last = end
         }
+    }
+
+    /// Counts what is copied: pages of a damaged file that belong to many rows would fill the disk.
+    private func count(_ bytes: Int, of reader: CaptureReader) throws(CaptureFailure) {
+        copied = copied.addingClamped(Int64(bytes))
+        guard copied > Self.slack else { return }
+        stored = max(stored, reader.storedBytes)
+        // Somebody may record, and retention remove, while it is copied: then more goes through it than it ever holds.
+        if (copied - Self.slack) / 4 > stored { throw Self.isDamaged(reader.path) }
+    }
+
+    private static func isDamaged(_ path: String) -> CaptureFailure {
+        .notCapture(path: path, "it is damaged: more can be read from it than it holds")
     }
 
     /// Writes what waits, and closes the capture.
@@ -143,12 +168,14 @@ package final class CaptureCopy {
         let id = copied.id
         for owner in [BodyOwner.request, .response] {
             try reader.bodyPieces(record.id, owner) { bytes, arrived throws(CaptureFailure) in
+                try count(bytes.count, of: reader)
                 try writer.add(
                     arrived.map { .bodyPiece(id, owner, bytes, $0) } ?? .bodyPart(id, owner, bytes)
                 )
                 return true
             }
         }
+        try count(record.contentSize, of: reader)
         try writer.add(.exchange(copied))
         writer.note(note, of: id.rawValue)
         guard record.notes.contains(.webSocket) else { return }
@@ -158,6 +185,7 @@ package final class CaptureCopy {
             for message in messages {
                 var whole = message
                 whole.inline = try reader.payload(of: message)
+                try count(whole.inline.count, of: reader)
                 try writer.write(whole, of: id)
                 last = message.number
             }
@@ -178,7 +206,7 @@ struct CaptureIdentity: Hashable {
         last = extent.last
         exchanges = extent.exchanges
         created = try reader.read { db in
-            try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE name = 'created'") ?? 0
+            try CaptureSchema.meta("created", db) ?? 0
         }
     }
 }

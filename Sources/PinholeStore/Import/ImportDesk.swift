@@ -28,6 +28,7 @@ package final class ImportDesk: Sendable {
     package init(_ target: ImportTarget, hostNames: @escaping @Sendable (String) -> String = { $0 }) {
         self.target = target
         self.hostNames = hostNames
+        ScratchFile.removeAbandoned(beside: target.path)
     }
 
     /// The imports that are remembered, in the order in which they were asked for.
@@ -139,13 +140,9 @@ package final class ImportDesk: Sendable {
 
     private func copy(_ file: ImportFile, _ job: ImportJob, _ now: Timestamp) throws(ImportFailure) {
         do throws(CaptureFailure) {
-            // An older one is brought up to date.
-            _ = try CaptureEditor(path: file.path)
             let copy = CaptureCopy(into: target, now: now)
-            copy.goesOn = { [self] count in
-                change(job.id) { $0.exchanges = count }
-                return !isCancelled(job.id)
-            }
+            copy.isCancelled = { [self] in isCancelled(job.id) }
+            copy.tell = { [self] count in change(job.id) { $0.exchanges = count } }
             var found: CaptureFailure?
             do throws(CaptureFailure) {
                 _ = try copy.add(file.path, TrafficFilter())

@@ -19,31 +19,31 @@ package struct CaptureExtent: Sendable, Equatable {
 extension CaptureExtent {
     /// Counts what came since an earlier count, or all where something was removed since.
     init(_ db: Database, since earlier: CaptureExtent?) throws {
-        let ends = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT coalesce((SELECT min(id) FROM exchange), 0), coalesce((SELECT max(id) FROM exchange), 0),
-                    coalesce((SELECT min(id) FROM flow), 0), coalesce((SELECT max(id) FROM flow), 0)
-                """
-        )
+        let ends = try db.row(
+            "exchange",
+            """
+            SELECT coalesce((SELECT min(id) FROM exchange), 0), coalesce((SELECT max(id) FROM exchange), 0),
+                coalesce((SELECT min(id) FROM flow), 0), coalesce((SELECT max(id) FROM flow), 0)
+            """
+        ) { row in try (0...3).map { try row.id($0) } }
         lastExchange = ends?[1] ?? 0
         lastFlow = ends?[3] ?? 0
-        first = ([ends?[0] ?? 0, ends?[2] ?? 0] as [Int64]).filter { $0 > 0 }.min() ?? 0
+        first = [ends?[0] ?? 0, ends?[2] ?? 0].filter { $0 > 0 }.min() ?? 0
         last = max(lastExchange, lastFlow)
         let base = earlier.flatMap { $0.first == first && $0.last <= last ? $0 : nil } ?? CaptureExtent()
         exchanges =
             base.exchanges
-            + (try Int.fetchOne(
-                db,
-                sql: "SELECT count(*) FROM exchange WHERE id > ?",
-                arguments: [base.lastExchange]
-            ) ?? 0)
+            + Int(
+                try db.number(
+                    "exchange",
+                    "SELECT count(*) FROM exchange WHERE id > ?",
+                    [base.lastExchange]
+                ) ?? 0
+            )
         flows =
             base.flows
-            + (try Int.fetchOne(db, sql: "SELECT count(*) FROM flow WHERE id > ?", arguments: [base.lastFlow])
-                ?? 0)
-        let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-        bytes = pages * (try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+            + Int(try db.number("flow", "SELECT count(*) FROM flow WHERE id > ?", [base.lastFlow]) ?? 0)
+        bytes = try CaptureSchema.fileBytes(db)
     }
 }
 

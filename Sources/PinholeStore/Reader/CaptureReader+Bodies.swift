@@ -109,21 +109,18 @@ extension CaptureReader {
         guard let body = owner == .request ? record.request.body : record.response?.body else { return [] }
         return try read { db in
             guard try Self.hasArrivals(db) else { return [] }
-            let rows = try Row.fetchCursor(
-                db,
-                sql:
-                    "SELECT length(bytes), arrived FROM body_part WHERE exchange = ? AND owner = ? ORDER BY id",
-                arguments: [record.id.rawValue, BodyOwnerCode(owner).rawValue]
-            )
+            let sql = """
+                SELECT id, length(bytes), arrived FROM body_part WHERE exchange = ? AND owner = ? ORDER BY id
+                """
             var offset = Int64(body.inline.count)
             var arrivals: [BodyArrival] = []
-            while let row = try rows.next() {
-                if let arrived = row[1] as Int64? {
-                    arrivals.append(
-                        BodyArrival(offset: offset, time: Timestamp(microseconds: arrived))
-                    )
+            let arguments: StatementArguments = [record.id.rawValue, BodyOwnerCode(owner).rawValue]
+            try db.walk("body_part", sql, arguments) { row in
+                if let arrived = try row.optionalNumber(2) {
+                    arrivals.append(BodyArrival(offset: offset, time: Timestamp(microseconds: arrived)))
                 }
-                offset += row[0] as Int64
+                offset = offset.addingClamped(try row.length(1))
+                return true
             }
             return arrivals
         }
@@ -136,7 +133,7 @@ extension CaptureReader {
     }
 
     /// Bytes of parts that are read at once; a stream has thousands of a few bytes.
-    private static let bytesAtOnce = 1 << 20
+    static let bytesAtOnce = 1 << 20
 
     private func parts(
         _ id: ExchangeID,
@@ -145,23 +142,18 @@ extension CaptureReader {
     ) throws(CaptureFailure) -> [Part] {
         try read { db in
             let arrived = try Self.hasArrivals(db) ? "arrived" : "NULL"
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT id, bytes, \(arrived) FROM body_part WHERE exchange = ? AND owner = ? AND id > ?
-                    ORDER BY id
-                    """
-            )
-            let rows = try Row.fetchCursor(
-                statement,
-                arguments: [id.rawValue, BodyOwnerCode(owner).rawValue, last]
-            )
+            let sql = """
+                SELECT id, bytes, \(arrived) FROM body_part WHERE exchange = ? AND owner = ? AND id > ? ORDER BY id
+                """
+            let arguments: StatementArguments = [id.rawValue, BodyOwnerCode(owner).rawValue, last]
             var parts: [Part] = []
             var count = 0
-            while count < Self.bytesAtOnce, let row = try rows.next() {
-                let bytes = try row.bytes(at: 1)
+            try db.walk("body_part", sql, arguments, isKept: true) { row in
+                let bytes = try row.bytes(1)
                 count += bytes.count
-                let moment = (row[2] as Int64?).map(Timestamp.init(microseconds:))
-                parts.append(Part(id: row[0], bytes: bytes, arrived: moment))
+                let moment = try row.optionalNumber(2).map(Timestamp.init(microseconds:))
+                parts.append(Part(id: try row.id(0), bytes: bytes, arrived: moment))
+                return count < Self.bytesAtOnce
             }
             return parts
         }
@@ -171,18 +163,18 @@ extension CaptureReader {
     private static func hasArrivals(_ db: Database) throws -> Bool {
         // GRDB remembers which columns there were; another process may have added this one.
         let sql = "SELECT count(*) FROM pragma_table_info('body_part') WHERE name = 'arrived'"
-        return try Int64.fetchOne(db.cachedStatement(sql: sql)) == 1
+        return try db.number("body_part", sql, isKept: true) == 1
     }
 
     static func addPieces(to record: inout ExchangeRecord, _ db: Database) throws {
         for owner in [BodyOwner.request, .response] {
             guard var body = owner == .request ? record.request.body : record.response?.body else { continue }
-            let count = try Int64.fetchOne(
-                db,
-                sql: "SELECT coalesce(sum(length(bytes)), 0) FROM body_part WHERE exchange = ? AND owner = ?",
-                arguments: [record.id.rawValue, BodyOwnerCode(owner).rawValue]
+            let count = try db.number(
+                "body_part",
+                "SELECT coalesce(sum(length(bytes)), 0) FROM body_part WHERE exchange = ? AND owner = ?",
+                [record.id.rawValue, BodyOwnerCode(owner).rawValue]
             )
-            body.capturedLength = max(body.capturedLength, Int64(body.inline.count) + (count ?? 0))
+            body.capturedLength = max(body.capturedLength, Int64(body.inline.count).addingClamped(count ?? 0))
             body.length = max(body.length, body.capturedLength)
             if owner == .request { record.request.body = body } else { record.response?.body = body }
         }

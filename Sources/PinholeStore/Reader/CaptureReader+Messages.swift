@@ -18,15 +18,14 @@ extension CaptureReader {
     ) throws(CaptureFailure) -> [WebSocketMessage] {
         try read { db in
             guard try CaptureSchema.hasMessages(db) else { return [] }
-            return try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT exchange, number, sender, kind, state, started, ended, frames, length, captured,
-                        detail, payload
-                    FROM message WHERE exchange = ? AND number > ? ORDER BY number LIMIT ?
-                    """,
-                arguments: [exchange.rawValue, after, limit]
-            ).map { try WebSocketMessage(row: $0) }
+            let sql = """
+                SELECT id, exchange, number, sender, kind, state, started, ended, frames, length, captured,
+                    detail, payload
+                FROM message WHERE exchange = ? AND number > ? ORDER BY number LIMIT ?
+                """
+            return try db.rows("message", sql, [exchange.rawValue, after, limit]) { row in
+                try WebSocketMessage(row: row)
+            }
         }
     }
 
@@ -43,50 +42,50 @@ extension CaptureReader {
     ) throws(CaptureFailure) -> [UInt8] {
         var bytes = Array(message.inline.prefix(limit))
         guard message.capturedLength > message.inline.count else { return bytes }
-        var last: Int64 = 0
-        while bytes.count < limit, let part = try part(of: message, after: last) {
-            last = part.id
-            bytes.append(contentsOf: part.bytes.prefix(limit - bytes.count))
+        var last: Int64? = 0
+        while bytes.count < limit, let after = last {
+            last = try read { db in
+                // A message of a million frames may have as many parts: one question for each would take seconds.
+                let sql = """
+                    SELECT id, bytes FROM message_part WHERE exchange = ? AND number = ? AND id > ? ORDER BY id
+                    """
+                let end = min(limit, bytes.count.advanced(by: min(limit - bytes.count, Self.bytesAtOnce)))
+                var next: Int64?
+                let arguments: StatementArguments = [message.exchange.rawValue, message.number, after]
+                try db.walk("message_part", sql, arguments, isKept: true) { row in
+                    next = try row.id(0)
+                    bytes.append(contentsOf: try row.bytes(1).prefix(limit - bytes.count))
+                    return bytes.count < end
+                }
+                return next
+            }
         }
         return bytes
-    }
-
-    private func part(
-        of message: WebSocketMessage,
-        after last: Int64
-    ) throws(CaptureFailure) -> (id: Int64, bytes: [UInt8])? {
-        try read { db in
-            let row = try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT id, bytes FROM message_part WHERE exchange = ? AND number = ? AND id > ?
-                    ORDER BY id LIMIT 1
-                    """,
-                arguments: [message.exchange.rawValue, message.number, last]
-            )
-            return try row.map { row in (row[0], try row.bytes(at: 1)) }
-        }
     }
 }
 
 extension WebSocketMessage {
-    fileprivate init(row: Row) throws {
+    fileprivate init(row: StoredRow) throws(StoredValueFault) {
+        guard let sender = SideCode(rawValue: try row.number(3)) else { throw row.fault(3, "0 or 1") }
+        guard let kind = UInt8(exactly: try row.number(4)).flatMap(Kind.init(rawValue:)) else {
+            throw row.fault(4, "the kind of a message")
+        }
         self.init(
-            exchange: ExchangeID(rawValue: row[0]),
-            number: row[1],
-            sender: SideCode(rawValue: row[2])?.side ?? .client,
-            kind: (row[3] as UInt8?).flatMap(Kind.init(rawValue:)) ?? .unread,
-            started: Timestamp(microseconds: row[5])
+            exchange: ExchangeID(rawValue: try row.id(1)),
+            number: try row.id(2),
+            sender: sender.side,
+            kind: kind,
+            started: Timestamp(microseconds: try row.number(6))
         )
-        let state = MessageState(rawValue: row[4])
+        let state = MessageState(rawValue: try row.number(5))
         isComplete = state.contains(.complete)
         isCompressed = state.contains(.compressed)
         notes = state.notes
-        ended = started + .microseconds(row[6] as Int64)
-        frames = row[7]
-        length = row[8]
-        capturedLength = row[9]
-        detail = row[10]
-        inline = try row.bytes(at: 11)
+        ended = started + .microseconds(try row.number(7))
+        frames = try row.length(8)
+        length = try row.length(9)
+        capturedLength = try row.length(10)
+        detail = try row.optionalText(11)
+        inline = try row.bytes(12)
     }
 }

@@ -100,18 +100,14 @@ extension CaptureReader {
         }
         return try read { db in
             let condition = SQLCondition.all([filter.selection(firstID: nil), plan.condition])
-            let ids = try Int64.fetchCursor(
-                db,
-                sql: "SELECT id FROM exchange WHERE \(try condition.sql(in: db)) ORDER BY id",
-                arguments: condition.arguments
-            )
+            let sql = "SELECT id FROM exchange WHERE \(try condition.sql(in: db)) ORDER BY id"
             var count = 0
-            while let id = try ids.next() {
+            return try db.walk("exchange", sql, condition.arguments) { row in
                 count += 1
                 if count & 0xfff == 0, isCancelled() { return false }
-                use(id)
+                use(try row.id(0))
+                return true
             }
-            return true
         }
     }
 
@@ -148,13 +144,13 @@ extension CaptureReader {
     }
 
     static func note(_ id: Int64, _ db: Database) throws -> TrafficNote {
-        var note = TrafficNote()
-        let statement = try db.cachedStatement(sql: "SELECT marked, comment FROM note WHERE id = ?")
-        if let row = try Row.fetchOne(statement, arguments: [id]) {
-            note.isMarked = row[0]
-            note.comment = row[1]
-        }
-        return note
+        let sql = "SELECT id, marked, comment FROM note WHERE id = ?"
+        return try db.row("note", sql, [id], isKept: true) { row in
+            var note = TrafficNote()
+            note.isMarked = try row.truth(1)
+            note.comment = try row.optionalText(2)
+            return note
+        } ?? TrafficNote()
     }
 
     func flowIDs(
@@ -176,11 +172,8 @@ extension CaptureReader {
         }
         let condition = SQLCondition.all([filter.selection, plan.condition])
         return try read { db in
-            try Int64.fetchAll(
-                db,
-                sql: "SELECT id FROM flow WHERE \(try condition.sql(in: db)) ORDER BY id",
-                arguments: condition.arguments
-            )
+            let sql = "SELECT id FROM flow WHERE \(try condition.sql(in: db)) ORDER BY id"
+            return try db.rows("flow", sql, condition.arguments) { row in try row.id(0) }
         }
     }
 
@@ -188,31 +181,31 @@ extension CaptureReader {
     private func completed(_ rows: [TrafficRow]) throws(CaptureFailure) -> [TrafficRow] {
         guard !rows.isEmpty else { return [] }
         return try read { db in
-            let heads = try db.cachedStatement(
-                sql: """
-                    SELECT substr(request_head, 1, instr(request_head, x'0a')), substr(response_head, 1, 16384)
-                    FROM content WHERE id = ?
-                    """
-            )
+            let heads = """
+                SELECT id, substr(request_head, 1, instr(request_head, x'0a')) AS request_head,
+                    substr(response_head, 1, 16384) AS response_head
+                FROM content WHERE id = ?
+                """
             let process =
-                try CaptureSchema.hasProcesses(db) ? FlowColumns.process.joined(separator: ", ") : "NULL"
-            let clients = try db.cachedStatement(sql: "SELECT client, \(process) FROM flow WHERE id = ?")
+                try CaptureSchema.hasProcesses(db)
+                ? FlowColumns.process.joined(separator: ", ") : "NULL, NULL, NULL"
+            let clients = "SELECT id, client, \(process) FROM flow WHERE id = ?"
             let hasNotes = try CaptureSchema.hasNotes(db)
             return try rows.map { row in
                 var row = row
                 if case .exchange(let summary) = row.kind {
-                    if let client = try Row.fetchOne(clients, arguments: [summary.flow.rawValue]) {
-                        row.client = client[0]
-                        if let pid = (client[1] as Int64?).flatMap(Int32.init(exactly:)) {
-                            let name = client[2] as String? ?? ""
-                            row.clientProcess = ClientProcess(pid: pid, name: name, path: client[3])
-                        }
-                    }
-                    if let head = try Row.fetchOne(heads, arguments: [row.id]) {
-                        row.version = StartLine(try head.bytes(at: 0)).requestVersion
-                        row.contentType = MessageRecord(head: try head.bytes(at: 1)).fields.first(
-                            "content-type"
+                    _ = try db.row("flow", clients, [summary.flow.rawValue], isKept: true) { client in
+                        row.client = try client.text(1)
+                        guard let pid = try client.optionalNumber(2, in: 0...Int64(Int32.max)) else { return }
+                        row.clientProcess = ClientProcess(
+                            pid: Int32(pid),
+                            name: try client.optionalText(3) ?? "",
+                            path: try client.optionalText(4)
                         )
+                    }
+                    _ = try db.row("content", heads, [row.id], isKept: true) { head in
+                        row.version = StartLine(try head.bytes(1)).requestVersion
+                        row.contentType = MessageRecord(head: try head.bytes(2)).fields.first("content-type")
                     }
                 }
                 if hasNotes { row.note = try Self.note(row.id, db) }

@@ -8,11 +8,11 @@ package import PinholeModel
 /// Each call is one short read: a long one would keep the writer from starting its journal anew.
 /// What walks over the whole capture therefore asks for it piece by piece.
 package struct CaptureReader: Sendable {
-    private let path: String
+    let path: String
     private let database: DatabaseQueue
     /// What is to be said of the capture; `nil` where it is whole.
     package let warning: String?
-    private var isCancelled: @Sendable () -> Bool = { false }
+    private var isCancelled: (@Sendable () -> Bool)?
 
     /// Opens the capture at `path`, which is not changed.
     ///
@@ -26,6 +26,7 @@ package struct CaptureReader: Sendable {
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
+            try db.distrust(path)
             try db.execute(sql: "PRAGMA cache_size = -2048; PRAGMA mmap_size = 0")
             try FilterFunctions.add(to: db)
         }
@@ -45,8 +46,8 @@ package struct CaptureReader: Sendable {
 
     /// A reader that finds nothing more once nobody waits for it.
     ///
-    /// - Parameter isCancelled: Is asked before each row that has to be looked into; true ends the search with what
-    ///   was found.
+    /// - Parameter isCancelled: Is asked while SQLite works, some hundred times a second, and before each row that has
+    ///   to be looked into. True ends a search with what was found, and a statement with ``CaptureFailure/cancelled``.
     /// - Returns: The reader, of the same file.
     package func until(_ isCancelled: @escaping @Sendable () -> Bool) -> CaptureReader {
         var reader = self
@@ -80,7 +81,7 @@ package struct CaptureReader: Sendable {
         } use: { candidates throws(CaptureFailure) in
             let heads = HeadPage(candidates)
             for candidate in candidates where summaries.count < limit {
-                if isCancelled() { return false }
+                if isCancelled?() == true { return false }
                 var facts = CapturedFacts(candidate, self, flows, heads)
                 if try judge.judge(&facts) == .yes { summaries.append(candidate) }
             }
@@ -124,14 +125,11 @@ package struct CaptureReader: Sendable {
         try read { db in
             let firstID = try filter.since.flatMap { try Self.firstExchange(since: $0, db) }
             let condition = SQLCondition.all([filter.selection(firstID: firstID), plan.condition])
-            return try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT \(try Self.exchangeColumns(db)) FROM exchange WHERE \(try condition.sql(in: db))
-                    ORDER BY id \(order.sql) LIMIT \(limit)
-                    """,
-                arguments: condition.arguments
-            ).map { try ExchangeSummary(row: $0) }
+            let sql = """
+                SELECT \(try Self.exchangeColumns(db)) FROM exchange WHERE \(try condition.sql(in: db))
+                ORDER BY id \(order.sql) LIMIT \(limit)
+                """
+            return try db.rows("exchange", sql, condition.arguments) { row in try ExchangeSummary(row: row) }
         }
     }
 
@@ -144,16 +142,26 @@ package struct CaptureReader: Sendable {
         try read { db in
             let columns = try Self.exchangeColumns(db)
             // Walks over a capture ask this of each exchange: preparing it would take longer than the answer.
-            let exchange = try db.cachedStatement(sql: "SELECT \(columns) FROM exchange WHERE id = ?")
-            let content = try db.cachedStatement(sql: "SELECT * FROM content WHERE id = ?")
-            guard let row = try Row.fetchOne(exchange, arguments: [id.rawValue]),
-                let content = try Row.fetchOne(content, arguments: [id.rawValue])
+            let exchange = "SELECT \(columns) FROM exchange WHERE id = ?"
+            let summary = try db.row("exchange", exchange, [id.rawValue], isKept: true) { row in
+                try ExchangeSummary(row: row)
+            }
+            let content = "SELECT * FROM content WHERE id = ?"
+            guard let summary,
+                var record = try db.row(
+                    "content",
+                    content,
+                    [id.rawValue],
+                    isKept: true,
+                    { row in try ExchangeRecord(summary, content: row) }
+                )
             else { return nil }
-            var record = try ExchangeRecord(ExchangeSummary(row: row), content: content)
             if record.notes.contains(.ruled) {
-                let hits = try db.cachedStatement(sql: "SELECT hits FROM ruling WHERE id = ?")
+                let hits = "SELECT id, hits FROM ruling WHERE id = ?"
                 record.rules =
-                    try String.fetchOne(hits, arguments: [id.rawValue]).map(RuleHitCoder.decode) ?? []
+                    try db.row("ruling", hits, [id.rawValue], isKept: true) { row in
+                        RuleHitCoder.decode(try row.text(1))
+                    } ?? []
             }
             // A stream's pieces are written as they come, its record once in a while.
             if record.outcome == nil { try Self.addPieces(to: &record, db) }
@@ -186,7 +194,7 @@ package struct CaptureReader: Sendable {
             return try page(remaining, plan, order, Self.candidatesAtOnce)
         } use: { candidates throws(CaptureFailure) in
             for candidate in candidates where flows.count < limit {
-                if isCancelled() { return false }
+                if isCancelled?() == true { return false }
                 var facts = RecordFacts(exchange: nil, flow: candidate)
                 if asksForNotes {
                     let note = try note(candidate.id.rawValue)
@@ -209,19 +217,14 @@ package struct CaptureReader: Sendable {
             let condition = SQLCondition.all([filter.selection, plan.condition])
             // The sign keeps SQLite from walking all of them in order, where few were closed lately.
             let key = filter.closedSince == nil ? "id" : "+id"
-            let rows = try Row.fetchCursor(
-                db,
-                sql: """
-                    SELECT record FROM flow WHERE \(try condition.sql(in: db)) ORDER BY \(key) \(order.sql) LIMIT \(limit)
-                    """,
-                arguments: condition.arguments
-            )
+            let sql = """
+                SELECT id, record FROM flow WHERE \(try condition.sql(in: db)) ORDER BY \(key) \(order.sql)
+                LIMIT \(limit)
+                """
             let coder = FlowCoder()
-            var flows: [FlowRecord] = []
-            while let row = try rows.next() {
-                flows.append(try coder.decode(row[0]) { try Self.certificate($0, db) })
+            return try db.rows("flow", sql, condition.arguments) { row in
+                try coder.decode(row) { try Self.certificate($0, db) }
             }
-            return flows
         }
     }
 
@@ -232,9 +235,10 @@ package struct CaptureReader: Sendable {
     /// - Throws: ``CaptureFailure`` when the file cannot be read.
     package func flow(_ id: FlowID) throws(CaptureFailure) -> FlowRecord? {
         try read { db in
-            let statement = try db.cachedStatement(sql: "SELECT record FROM flow WHERE id = ?")
-            return try String.fetchOne(statement, arguments: [id.rawValue])
-                .map { try FlowCoder().decode($0) { try Self.certificate($0, db) } }
+            let sql = "SELECT id, record FROM flow WHERE id = ?"
+            return try db.row("flow", sql, [id.rawValue], isKept: true) { row in
+                try FlowCoder().decode(row) { try Self.certificate($0, db) }
+            }
         }
     }
 
@@ -244,12 +248,17 @@ package struct CaptureReader: Sendable {
     /// - Throws: ``CaptureFailure`` when the file cannot be read.
     package func certificates() throws(CaptureFailure) -> [[UInt8]] {
         try read { db in
-            let rows = try Row.fetchCursor(db, sql: "SELECT der FROM certificate ORDER BY id")
-            var certificates: [[UInt8]] = []
-            while let row = try rows.next() {
-                certificates.append(try row.bytes(at: 0))
+            try db.rows("certificate", "SELECT id, der FROM certificate ORDER BY id") { row in
+                try row.bytes(1)
             }
-            return certificates
+        }
+    }
+
+    /// Bytes of the file and its journal.
+    var storedBytes: Int64 {
+        ["", CaptureJournal.ending].reduce(0) { sum, ending in
+            var facts = stat()
+            return stat(path + ending, &facts) == 0 ? sum.addingClamped(Int64(facts.st_size)) : sum
         }
     }
 
@@ -271,17 +280,18 @@ package struct CaptureReader: Sendable {
 
     func read<Value>(_ work: (Database) throws -> Value) throws(CaptureFailure) -> Value {
         do {
-            return try database.read(work)
+            return try database.read { db in
+                guard let isCancelled else { return try work(db) }
+                return try db.interrupted(by: isCancelled) { try work(db) }
+            }
         } catch {
             throw CaptureSchema.failure(error, path: path)
         }
     }
 
     private static func certificate(_ id: Int64, _ db: Database) throws -> [UInt8]? {
-        let statement = try db.cachedStatement(sql: "SELECT der FROM certificate WHERE id = ?")
-        return try Row.fetchOne(statement, arguments: [id]).map { row in
-            try row.bytes(at: 0)
-        }
+        let sql = "SELECT id, der FROM certificate WHERE id = ?"
+        return try db.row("certificate", sql, [id], isKept: true) { row in try row.bytes(1) }
     }
 
     /// A number that no exchange since `moment` is below; found by bisection, since numbers grow with time; `nil`
@@ -290,17 +300,20 @@ package struct CaptureReader: Sendable {
         guard try CaptureSchema.isOrdered(db) else { return nil }
         // A number is given when the head is complete, which may be half a minute after the first byte.
         let early = (moment - .seconds(60)).microseconds
-        var low = try Int64.fetchOne(db, sql: "SELECT min(id) FROM exchange") ?? 0
-        var high = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM exchange") ?? 0) + 1
+        let ends = try db.row(
+            "exchange",
+            "SELECT coalesce(min(id), 0), coalesce(max(id), 0) FROM exchange"
+        ) { row in (first: try row.id(0), last: try row.id(1)) }
+        var low = ends?.first ?? 0
+        var high = (ends?.last ?? 0) + 1
+        let sql = "SELECT id, started FROM exchange WHERE id >= ? ORDER BY id LIMIT 1"
         while low < high {
             let middle = low + (high - low) / 2
-            let row = try Row.fetchOne(
-                db,
-                sql: "SELECT id, started FROM exchange WHERE id >= ? ORDER BY id LIMIT 1",
-                arguments: [middle]
-            )
-            if let row, (row[1] as Int64) < early {
-                low = (row[0] as Int64) + 1
+            let early = try db.row("exchange", sql, [middle], isKept: true) { row in
+                try row.number(1) < early ? try row.id(0) : nil
+            }
+            if let early = early ?? nil {
+                low = max(middle, early) + 1
             } else {
                 high = middle
             }

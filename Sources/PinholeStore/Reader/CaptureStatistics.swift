@@ -23,28 +23,35 @@ package struct CaptureStatistics: Sendable, Equatable {
     package var last: Timestamp?
 
     init(_ db: Database) throws {
-        let exchanges = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT count(*), coalesce(sum(request_length + response_length), 0),
-                    coalesce(sum(request_captured + response_captured), 0), min(started), max(started)
-                FROM exchange
-                """
-        )
-        let flows = try Row.fetchOne(
-            db,
-            sql: "SELECT count(*), coalesce(sum(failed), 0), min(opened), max(opened) FROM flow"
-        )
-        let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-        self.exchanges = exchanges?[0] ?? 0
-        bodyBytes = exchanges?[1] ?? 0
-        capturedBytes = exchanges?[2] ?? 0
-        self.flows = flows?[0] ?? 0
-        failedFlows = flows?[1] ?? 0
-        certificates = try Int.fetchOne(db, sql: "SELECT count(*) FROM certificate") ?? 0
-        fileBytes = pages * (try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
-        let moments = [flows?[2], flows?[3], exchanges?[3], exchanges?[4]].compactMap { $0 as Int64? }
-        first = moments.min().map(Timestamp.init(microseconds:))
-        last = moments.max().map(Timestamp.init(microseconds:))
+        var moments: [Int64?] = []
+        // `sum()` fails where numbers of a file are too large; `total()` is exact up to 8 PiB.
+        let exchanges = try db.row(
+            "exchange",
+            """
+            SELECT count(*), total(request_length) + total(response_length),
+                total(request_captured) + total(response_captured), min(started), max(started)
+            FROM exchange
+            """
+        ) { row in
+            moments += try [row.optionalNumber(3), row.optionalNumber(4)]
+            return (count: Int(try row.length(0)), body: row.total(1), captured: row.total(2))
+        }
+        let flows = try db.row(
+            "flow",
+            "SELECT count(*), count(CASE WHEN failed THEN 1 END), min(opened), max(opened) FROM flow"
+        ) { row in
+            moments += try [row.optionalNumber(2), row.optionalNumber(3)]
+            return (count: Int(try row.length(0)), failed: Int(try row.length(1)))
+        }
+        self.exchanges = exchanges?.count ?? 0
+        bodyBytes = exchanges?.body ?? 0
+        capturedBytes = exchanges?.captured ?? 0
+        self.flows = flows?.count ?? 0
+        failedFlows = flows?.failed ?? 0
+        certificates = Int(try db.number("certificate", "SELECT count(*) FROM certificate") ?? 0)
+        fileBytes = try CaptureSchema.fileBytes(db)
+        let known = moments.compactMap(\.self)
+        first = known.min().map(Timestamp.init(microseconds:))
+        last = known.max().map(Timestamp.init(microseconds:))
     }
 }

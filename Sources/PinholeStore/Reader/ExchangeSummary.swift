@@ -1,4 +1,3 @@
-import GRDB
 package import PinholeModel
 
 /// An exchange as lists show it: without heads and bodies.
@@ -62,44 +61,58 @@ extension ExchangeSummary {
     }
 
     /// Reads a row of the table `exchange`.
-    init(row: Row) throws {
-        id = ExchangeID(rawValue: row[0])
-        flow = FlowID(rawValue: row[1])
-        scheme = row[4] == 1 ? .https : .http
-        authority = try Authority(row[5] as String, defaultPort: scheme.defaultPort)
-        method = row[6]
-        path = row[7]
-        status = row[8]
-        timings = Self.timings(row)
-        outcome = ExchangeOutcome(code: row[9], row[10])
-        notes = NoteBits.notes(row[11])
-        proxyUser = row[23]
-        messages = row[24]
-        let state = ExchangeState(rawValue: row[12])
+    init(row: StoredRow) throws(StoredValueFault) {
+        id = ExchangeID(rawValue: try row.id(0))
+        flow = FlowID(rawValue: try row.id(1))
+        scheme = try row.number(4, in: 0...1) == 1 ? .https : .http
+        authority = try Self.authority(row, defaultPort: scheme.defaultPort)
+        method = try row.text(6)
+        path = try row.text(7)
+        status = try row.optionalNumber(8).map { Int($0) }
+        timings = try Self.timings(row)
+        outcome = ExchangeOutcome(code: try row.optionalNumber(9), try row.optionalText(10))
+        notes = NoteBits.notes(try row.number(11))
+        proxyUser = try row.optionalText(23)
+        messages = try row.length(24)
+        let state = ExchangeState(rawValue: try row.number(12))
         requestBody = BodyRecord()
-        requestBody.length = row[19]
-        requestBody.capturedLength = row[20]
+        requestBody.length = try row.length(19)
+        requestBody.capturedLength = try row.length(20)
         requestBody.isComplete = state.contains(.requestComplete)
         guard state.contains(.hasResponse) else { return }
         var body = BodyRecord()
-        body.length = row[21]
-        body.capturedLength = row[22]
+        body.length = try row.length(21)
+        body.capturedLength = try row.length(22)
         body.isComplete = state.contains(.responseComplete)
         responseBody = body
     }
 
-    private static func timings(_ row: Row) -> ExchangeTimings {
-        let started = Timestamp(microseconds: row[2])
+    private static func authority(
+        _ row: StoredRow,
+        defaultPort: UInt16
+    ) throws(StoredValueFault) -> Authority {
+        guard let authority = try? Authority(row.text(5), defaultPort: defaultPort) else {
+            throw row.fault(5, "a host, with a port or without")
+        }
+        return authority
+    }
+
+    private static func timings(_ row: StoredRow) throws(StoredValueFault) -> ExchangeTimings {
+        let started = Timestamp(microseconds: try row.number(2))
         var timings = ExchangeTimings(started: started)
-        let moment = { (column: Int) in (row[column] as Int64?).map { started + .microseconds($0) } }
-        let duration = { (column: Int) in (row[column] as Int64?).map { Duration.microseconds($0) } }
-        timings.ended = moment(3)
-        timings.blocked = duration(13)
-        timings.resolve = duration(14)
-        timings.connect = duration(15)
-        timings.tls = duration(16)
-        timings.requestEnded = moment(17)
-        timings.responseStarted = moment(18)
+        func moment(_ column: Int32) throws(StoredValueFault) -> Timestamp? {
+            try duration(column).map { started + $0 }
+        }
+        func duration(_ column: Int32) throws(StoredValueFault) -> Duration? {
+            try row.optionalNumber(column).map { .microseconds($0) }
+        }
+        timings.ended = try moment(3)
+        timings.blocked = try duration(13)
+        timings.resolve = try duration(14)
+        timings.connect = try duration(15)
+        timings.tls = try duration(16)
+        timings.requestEnded = try moment(17)
+        timings.responseStarted = try moment(18)
         return timings
     }
 }
@@ -130,15 +143,15 @@ extension ExchangeRecord {
     }
 
     /// Adds a row of the table `content`.
-    init(_ summary: ExchangeSummary, content row: Row) throws {
+    init(_ summary: ExchangeSummary, content row: StoredRow) throws(StoredValueFault) {
         self.init(summary)
-        request.head = try row.bytes(at: 1)
-        request.body.inline = try row.bytes(at: 2)
-        request.trailers = try row.bytes(at: 3)
-        informational = try HeadList.decode(row.bytes(at: 4))
+        request.head = try row.bytes(1)
+        request.body.inline = try row.bytes(2)
+        request.trailers = try row.bytes(3)
+        informational = HeadList.decode(try row.bytes(4))
         guard summary.responseBody != nil else { return }
-        response?.head = try row.bytes(at: 5)
-        response?.body.inline = try row.bytes(at: 6)
-        response?.trailers = try row.bytes(at: 7)
+        response?.head = try row.bytes(5)
+        response?.body.inline = try row.bytes(6)
+        response?.trailers = try row.bytes(7)
     }
 }

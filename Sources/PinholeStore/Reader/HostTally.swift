@@ -1,4 +1,3 @@
-import GRDB
 package import PinholeModel
 
 /// A host and port of a capture, and what was said with them.
@@ -71,31 +70,29 @@ extension CaptureReader {
         into tallies: inout [HostTally.Place: HostTally]
     ) throws(CaptureFailure) -> Bool {
         try read { db in
-            let rows = try Row.fetchCursor(
-                db,
-                sql: "SELECT \(columns) FROM \(table) WHERE \(try condition.sql(in: db)) ORDER BY id",
-                arguments: condition.arguments
-            )
             // Rows with the same authority come in a row of their own, mostly.
             var plain: [String: HostTally.Place] = [:]
             var other: [String: HostTally.Place] = [:]
             var seen = 0
-            while let row = try rows.next() {
+            let sql = "SELECT \(columns) FROM \(table) WHERE \(try condition.sql(in: db)) ORDER BY id"
+            return try db.walk(table, sql, condition.arguments) { row in
                 seen += 1
                 if seen & 0xfff == 0, isCancelled() { return false }
-                guard meant?.contains(row[0]) != false, let authority = row[1] as String? else { continue }
-                let scheme: Int64 = row[2]
+                guard try meant?.contains(row.id(0)) != false, let authority = try row.optionalText(1) else {
+                    return true
+                }
+                let scheme = try row.number(2, in: 0...2)
                 let place =
                     (scheme == 0 ? plain : other)[authority] ?? HostTally.Place(authority, scheme: scheme)
                 if scheme == 0 { plain[authority] = place } else { other[authority] = place }
-                let started: Int64 = row[3]
+                let started = try row.number(3)
                 var tally = tallies[place] ?? HostTally(place: place)
                 if scheme != 2 { tally.exchanges += 1 }
-                if (row[4] as Bool?) == true { tally.failed += 1 }
+                if let failed = try row.optionalNumber(4), failed != 0 { tally.failed += 1 }
                 tally.last = max(tally.last, Timestamp(microseconds: started))
                 tallies[place] = tally
+                return true
             }
-            return true
         }
     }
 }

@@ -274,7 +274,7 @@ package struct TrafficChanges {
 extension CaptureReader {
     /// A number that changes whenever another connection has written.
     fileprivate func version() throws(CaptureFailure) -> Int64 {
-        try read { db in try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
+        try read { db in try db.number("the file", "PRAGMA data_version") ?? 0 }
     }
 
     /// Those of some flows whose program is known.
@@ -283,22 +283,19 @@ extension CaptureReader {
             guard try CaptureSchema.hasProcesses(db) else { return [] }
             let condition = SQLCondition.all([.isAmong(ids), SQLCondition("process_id IS NOT NULL")])
             let sql = "SELECT id FROM flow WHERE \(condition.sql)"
-            return try Int64.fetchAll(db, sql: sql, arguments: condition.arguments)
+            return try db.rows("flow", sql, condition.arguments) { row in try row.id(0) }
         }
     }
 
     /// The lowest number of all, and the highest of an exchange; 0 where there is nothing.
     fileprivate func ends() throws(CaptureFailure) -> (first: Int64, last: Int64) {
         try read { db in
-            let row = try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT coalesce((SELECT min(id) FROM exchange), 0), coalesce((SELECT min(id) FROM flow), 0),
-                        coalesce((SELECT max(id) FROM exchange), 0)
-                    """
-            )
-            let firsts = [row?[0] ?? 0, row?[1] ?? 0].filter { $0 > 0 } as [Int64]
-            return (firsts.min() ?? 0, max(0, row?[2] ?? 0))
+            let sql = """
+                SELECT coalesce((SELECT min(id) FROM exchange), 0), coalesce((SELECT min(id) FROM flow), 0),
+                    coalesce((SELECT max(id) FROM exchange), 0)
+                """
+            let ends = try db.row("exchange", sql) { row in try (0...2).map { try row.id($0) } } ?? [0, 0, 0]
+            return (ends.prefix(2).filter { $0 > 0 }.min() ?? 0, ends[2])
         }
     }
 
@@ -308,14 +305,12 @@ extension CaptureReader {
         orEndedAfter time: Timestamp
     ) throws(CaptureFailure) -> [Int64] {
         try read { db in
-            try Int64.fetchAll(
-                db,
-                sql: """
-                    SELECT id FROM exchange WHERE id BETWEEN ? AND ? AND (outcome IS NULL OR started + ended >= ?)
-                    ORDER BY id DESC LIMIT 1000
-                    """,
-                arguments: [range.lowerBound, range.upperBound, time.microseconds]
-            )
+            let sql = """
+                SELECT id FROM exchange WHERE id BETWEEN ? AND ? AND (outcome IS NULL OR started + ended >= ?)
+                ORDER BY id DESC LIMIT 1000
+                """
+            let arguments: StatementArguments = [range.lowerBound, range.upperBound, time.microseconds]
+            return try db.rows("exchange", sql, arguments) { row in try row.id(0) }
         }
     }
 }

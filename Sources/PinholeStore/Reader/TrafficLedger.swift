@@ -189,7 +189,7 @@ extension CaptureReader {
         try read { db in
             let sql =
                 "SELECT max(coalesce((SELECT max(id) FROM exchange), 0), coalesce((SELECT max(id) FROM flow), 0))"
-            return try Int64.fetchOne(db.cachedStatement(sql: sql)) ?? 0
+            return try db.row("exchange", sql, isKept: true) { row in try row.id(0) } ?? 0
         }
     }
 
@@ -197,9 +197,10 @@ extension CaptureReader {
     fileprivate func exchangeEnds() throws(CaptureFailure) -> ClosedRange<Int64>? {
         try read { db in
             let sql = "SELECT (SELECT min(id) FROM exchange), (SELECT max(id) FROM exchange)"
-            guard let row = try Row.fetchOne(db.cachedStatement(sql: sql)), let first = row[0] as Int64?,
-                let last = row[1] as Int64?, first > 0
-            else { return nil }
+            let ends = try db.row("exchange", sql, isKept: true) { row in
+                try [0, 1].compactMap { try row.optionalNumber($0, in: 0...StoredRow.greatestID) }
+            }
+            guard let first = ends?.first, let last = ends?.last, first > 0 else { return nil }
             return first...max(first, last)
         }
     }
@@ -211,18 +212,20 @@ extension CaptureReader {
 
     fileprivate func nextExchange(after id: Int64) throws(CaptureFailure) -> Int64? {
         try read { db in
-            let statement = try db.cachedStatement(sql: "SELECT min(id) FROM exchange WHERE id > ?")
-            return try Int64.fetchOne(statement, arguments: [id])
+            let sql = "SELECT min(id) FROM exchange WHERE id > ?"
+            return try db.row("exchange", sql, [id], isKept: true) { row in
+                try row.optionalNumber(0, in: 0...StoredRow.greatestID)
+            } ?? nil
         }
     }
 
     /// The numbers of the exchanges in a range.
     func exchangeIDs(in range: ClosedRange<Int64>) throws(CaptureFailure) -> [Int64] {
         try read { db in
-            let statement = try db.cachedStatement(
-                sql: "SELECT id FROM exchange WHERE id BETWEEN ? AND ? ORDER BY id"
-            )
-            return try Int64.fetchAll(statement, arguments: [range.lowerBound, range.upperBound])
+            let sql = "SELECT id FROM exchange WHERE id BETWEEN ? AND ? ORDER BY id"
+            return try db.rows("exchange", sql, [range.lowerBound, range.upperBound], isKept: true) { row in
+                try row.id(0)
+            }
         }
     }
 
@@ -231,21 +234,20 @@ extension CaptureReader {
         in range: ClosedRange<Int64>
     ) throws(CaptureFailure) -> (tallies: [HostTally], isOver: Bool) {
         try read { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT authority, count(*), total(\(ExchangeColumns.failed)), max(started), total(outcome IS NULL),
-                        scheme
-                    FROM exchange WHERE id BETWEEN ? AND ? GROUP BY authority, scheme
-                    """
-            )
+            let sql = """
+                SELECT authority, count(*), count(CASE WHEN \(ExchangeColumns.failed) THEN 1 END),
+                    max(started) AS started, count(*) - count(outcome), scheme
+                FROM exchange WHERE id BETWEEN ? AND ? GROUP BY authority, scheme
+                """
             var isOver = true
-            let rows = try Row.fetchAll(statement, arguments: [range.lowerBound, range.upperBound])
-            let tallies = rows.map { row in
-                var tally = HostTally(place: HostTally.Place(row[0], scheme: row[5]))
-                tally.exchanges = row[1]
-                tally.failed = Int(row[2] as Double)
-                tally.last = Timestamp(microseconds: row[3])
-                if row[4] as Double > 0 { isOver = false }
+            let ends: StatementArguments = [range.lowerBound, range.upperBound]
+            let tallies = try db.rows("exchange", sql, ends, isKept: true) { row in
+                let scheme = try row.number(5, in: 0...1)
+                var tally = HostTally(place: HostTally.Place(try row.text(0), scheme: scheme))
+                tally.exchanges = Int(try row.length(1))
+                tally.failed = Int(try row.length(2))
+                tally.last = Timestamp(microseconds: try row.number(3))
+                if try row.length(4) > 0 { isOver = false }
                 return tally
             }
             return (tallies, isOver)
@@ -257,18 +259,14 @@ extension CaptureReader {
         guard let flows = TrafficFilter().flows else { return [] }
         let condition = flows.selection
         return try read { db in
-            let rows = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT authority, total(failed), max(opened) FROM flow WHERE \(condition.sql)
-                    GROUP BY authority HAVING authority IS NOT NULL
-                    """,
-                arguments: condition.arguments
-            )
-            return rows.map { row in
-                var tally = HostTally(place: HostTally.Place(row[0], scheme: 2))
-                tally.failed = Int(row[1] as Double)
-                tally.last = Timestamp(microseconds: row[2])
+            let sql = """
+                SELECT authority, count(CASE WHEN failed THEN 1 END), max(opened) AS opened FROM flow
+                WHERE \(condition.sql) GROUP BY authority HAVING authority IS NOT NULL
+                """
+            return try db.rows("flow", sql, condition.arguments) { row in
+                var tally = HostTally(place: HostTally.Place(try row.text(0), scheme: 2))
+                tally.failed = Int(try row.length(1))
+                tally.last = Timestamp(microseconds: try row.number(2))
                 return tally
             }
         }

@@ -4,6 +4,8 @@ package enum CaptureFailure: Error, Equatable, CustomStringConvertible {
     case notCapture(path: String, String)
     /// The file was written by a newer Pinhole.
     case newerSchema(path: String, found: Int64, known: Int64)
+    /// The file holds a value that Pinhole cannot have written.
+    case wrongValue(path: String, StoredValueFault)
     /// Another process records into the file.
     case inUse(path: String)
     /// What is to be copied is, or is a copy of, what was copied or is copied into.
@@ -27,6 +29,8 @@ package enum CaptureFailure: Error, Equatable, CustomStringConvertible {
         case .newerSchema(let path, let found, let known):
             "\(path) has schema \(found), and this Pinhole knows schemas up to \(known). "
                 + "Use the newer Pinhole that wrote it, or name another file."
+        case .wrongValue(let path, let fault):
+            "\(path) holds a value that Pinhole did not write: \(fault). \(fault.remedy(path))"
         case .inUse(let path):
             "\(path) is being recorded into by another Pinhole. Stop that one, or name another file."
         case .repeated(let path, let same):

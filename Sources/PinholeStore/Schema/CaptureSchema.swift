@@ -100,9 +100,20 @@ enum CaptureSchema {
         ALTER TABLE exchange ADD COLUMN proxy_user TEXT;
         """
 
+    /// What makes the tables of each version out of those of the one before.
+    private static let steps: [(version: Int64, sql: String)] = [
+        (1, tables), (2, messageTables), (3, arrivalColumn), (4, noteTables), (5, rulingTable),
+        (6, listedIndex), (7, processColumns), (8, userColumns),
+    ]
+
+    /// Makes the tables of a version.
+    static func create(_ db: Database, version: Int64) throws {
+        for step in steps where step.version <= version { try db.execute(sql: step.sql) }
+    }
+
     /// Makes an empty file a capture, and refuses a file that is something else.
     static func prepare(_ db: Database, path: String, now: Int64) throws {
-        let isEmpty = try Int64.fetchOne(db, sql: "PRAGMA page_count") == 0
+        let isEmpty = try db.number("the file", "PRAGMA page_count") == 0
         if !isEmpty { try check(db, path: path) }
         if isEmpty {
             try db.execute(sql: "PRAGMA page_size = \(pageSize)")
@@ -114,13 +125,7 @@ enum CaptureSchema {
         try db.execute(sql: "PRAGMA synchronous = NORMAL")
         guard isEmpty else { return try migrate(db) }
         try db.inTransaction(.immediate) {
-            try db.execute(sql: tables)
-            try db.execute(sql: messageTables)
-            try db.execute(sql: arrivalColumn)
-            try db.execute(sql: noteTables)
-            try db.execute(sql: rulingTable)
-            try db.execute(sql: processColumns)
-            try db.execute(sql: userColumns)
+            try create(db, version: version)
             try db.execute(
                 sql: "INSERT INTO meta VALUES ('schema', ?), ('created', ?), ('lastID', 0)",
                 arguments: [version, now]
@@ -133,15 +138,8 @@ enum CaptureSchema {
     /// Brings a file of an older schema up to this one.
     static func migrate(_ db: Database) throws {
         try db.inTransaction(.immediate) {
-            let schema = try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE name = 'schema'")
-            guard let schema, schema < version else { return .rollback }
-            if schema < 2 { try db.execute(sql: messageTables) }
-            if schema < 3 { try db.execute(sql: arrivalColumn) }
-            if schema < 4 { try db.execute(sql: noteTables) }
-            if schema < 5 { try db.execute(sql: rulingTable) }
-            if schema < 6 { try db.execute(sql: listedIndex) }
-            if schema < 7 { try db.execute(sql: processColumns) }
-            if schema < 8 { try db.execute(sql: userColumns) }
+            guard let schema = try meta("schema", db), schema < version else { return .rollback }
+            for step in steps where step.version > schema { try db.execute(sql: step.sql) }
             try db.execute(sql: "UPDATE meta SET value = ? WHERE name = 'schema'", arguments: [version])
             return .commit
         }
@@ -150,8 +148,7 @@ enum CaptureSchema {
     /// Whether the file is of a schema, or a later one; another process may just have brought it there, so the file is
     /// asked, and not what GRDB remembers of it.
     private static func reaches(_ schema: Int64, _ db: Database) throws -> Bool {
-        let sql = "SELECT value >= \(schema) FROM meta WHERE name = 'schema'"
-        return try Bool.fetchOne(db.cachedStatement(sql: sql)) ?? false
+        (try meta("schema", db) ?? 0) >= schema
     }
 
     /// Whether the file has the messages of schema 2.
@@ -173,28 +170,44 @@ enum CaptureSchema {
 
     /// Whether numbers grow with time.
     static func isOrdered(_ db: Database) throws -> Bool {
-        let sql = "SELECT NOT EXISTS (SELECT 1 FROM meta WHERE name = 'unordered')"
-        return try Bool.fetchOne(db.cachedStatement(sql: sql)) ?? true
+        try meta("unordered", db) == nil
     }
 
-    /// Throws a ``CaptureFailure`` unless the file is a capture whose schema is known.
+    /// Throws a ``CaptureFailure`` unless the file is a capture whose schema is known, and as Pinhole makes it.
     static func check(_ db: Database, path: String) throws {
-        guard try Int64.fetchOne(db, sql: "PRAGMA application_id") == applicationID,
-            let schema = try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE name = 'schema'")
+        let found = try SchemaDeclarations(db)
+        guard try db.number("the file", "PRAGMA application_id") == applicationID,
+            found.hasTable("meta", of: try .expected(version)), let schema = try meta("schema", db)
         else { throw CaptureFailure.notCapture(path: path, "it is another program's SQLite database") }
         guard schema <= version else {
             throw CaptureFailure.newerSchema(path: path, found: schema, known: version)
         }
+        if let difference = found.difference(from: try .expected(schema)) {
+            throw CaptureFailure.notCapture(path: path, difference)
+        }
+    }
+
+    /// A number of the table `meta`; `nil` where it is not there.
+    static func meta(_ name: String, _ db: Database) throws -> Int64? {
+        try db.number("meta", "SELECT value FROM meta WHERE name = ?", [name], isKept: true)
+    }
+
+    /// Bytes of the file, without the journal.
+    static func fileBytes(_ db: Database) throws -> Int64 {
+        let pages = try db.number("the file", "PRAGMA page_count") ?? 0
+        return pages * (try db.number("the file", "PRAGMA page_size") ?? 0)
     }
 
     /// Says in the words of a capture what SQLite found.
     static func failure(_ error: any Error, path: String) -> CaptureFailure {
         if let failure = error as? CaptureFailure { return failure }
+        if let fault = error as? StoredValueFault { return .wrongValue(path: path, fault) }
         guard let error = error as? DatabaseError else { return .database(path: path, "\(error)") }
         if isFolder(path) { return .notCapture(path: path, "it is a folder") }
         switch error.resultCode {
         case .SQLITE_NOTADB: return .notCapture(path: path, "it is no SQLite database")
         case .SQLITE_CORRUPT: return .notCapture(path: path, "it is damaged")
+        case .SQLITE_INTERRUPT: return .cancelled
         default: return .database(path: path, error.message ?? "SQLite error \(error.resultCode.rawValue)")
         }
     }

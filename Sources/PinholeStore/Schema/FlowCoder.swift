@@ -32,9 +32,14 @@ struct FlowCoder {
         String(decoding: try encoder.encode(process), as: UTF8.self)
     }
 
-    /// The flow in `json`; `certificate` is asked for the certificate with a number.
-    func decode(_ json: String, certificate: (Int64) throws -> [UInt8]?) throws -> FlowRecord {
-        var row = try decoder.decode(Row.self, from: Data(json.utf8))
+    /// The flow in a row of its number and its JSON; `certificate` is asked for the certificate with a number.
+    func decode(_ stored: StoredRow, certificate: (Int64) throws -> [UInt8]?) throws -> FlowRecord {
+        let json = Data(try stored.text(1).utf8)
+        guard var row = try? decoder.decode(Row.self, from: json), row.flow.hasPossibleCounts else {
+            throw stored.fault(1, "the JSON of a flow")
+        }
+        // Lists go on behind the number of the row, whatever the JSON says.
+        row.flow.id = FlowID(rawValue: try stored.id(0))
         try Self.put(row.clientCertificates, into: &row.flow.clientHandshake, certificate)
         try Self.put(row.serverCertificates, into: &row.flow.serverHandshake, certificate)
         return row.flow
@@ -66,5 +71,15 @@ struct FlowCoder {
         handshake?.presentedChain = try certificates.presented.compactMap(certificate)
         handshake?.validatedChain = try certificates.validated.compactMap(certificate)
         handshake?.clientCertificate = try certificates.client.flatMap(certificate)
+    }
+}
+
+extension FlowRecord {
+    /// Whether counts and lengths are such as can be added.
+    fileprivate var hasPossibleCounts: Bool {
+        let failures = [clientHandshake?.failure, serverHandshake?.failure].compactMap(\.self)
+        let counts =
+            [bytesFromClient, bytesFromServer, Int64(exchanges)] + failures.map(\.bytesAfterHandshake)
+        return counts.allSatisfy(StoredRow.lengths.contains)
     }
 }

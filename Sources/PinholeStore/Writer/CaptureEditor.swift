@@ -27,6 +27,7 @@ package final class CaptureEditor: Sendable {
         configuration.foreignKeysEnabled = false
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
+            try db.distrust(path)
             try db.execute(sql: "PRAGMA cache_size = -512; PRAGMA mmap_size = 0")
         }
         do {
@@ -54,14 +55,10 @@ package final class CaptureEditor: Sendable {
     /// - Throws: ``CaptureFailure`` when the file cannot be written.
     package func note(_ id: Int64, _ change: (inout TrafficNote) -> Void) throws(CaptureFailure) -> Bool {
         try write { db in
-            let exists = try Bool.fetchOne(
-                db,
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM exchange WHERE id = ?1) OR EXISTS (SELECT 1 FROM flow WHERE id = ?1)
-                    """,
-                arguments: [id]
-            )
-            guard exists == true else { return false }
+            let sql = """
+                SELECT EXISTS (SELECT 1 FROM exchange WHERE id = ?1) OR EXISTS (SELECT 1 FROM flow WHERE id = ?1)
+                """
+            guard try db.number("exchange", sql, [id]) == 1 else { return false }
             var note = try CaptureReader.note(id, db)
             change(&note)
             if note == TrafficNote() {
@@ -90,7 +87,8 @@ package final class CaptureEditor: Sendable {
             let list = rest.prefix(Self.step).map(String.init).joined(separator: ",")
             rest = rest.dropFirst(Self.step)
             try write { db in
-                let flows = try Int64.fetchAll(db, sql: "SELECT flow FROM exchange WHERE id IN (\(list))")
+                let sql = "SELECT id, flow FROM exchange WHERE id IN (\(list))"
+                let flows = try db.rows("exchange", sql) { row in try row.id(1) }
                 for flow in flows { removed[flow, default: 0] += 1 }
                 count += try Self.remove("IN (\(list))", db)
             }
@@ -110,17 +108,13 @@ package final class CaptureEditor: Sendable {
         var count = 0
         while true {
             let isDone = try write { db in
-                let end = try Int64.fetchOne(
-                    db,
-                    sql: """
-                        SELECT max(id) FROM (
-                            SELECT * FROM (SELECT id FROM exchange WHERE id <= ?1 ORDER BY id LIMIT \(Self.step))
-                            UNION ALL SELECT * FROM (SELECT id FROM flow WHERE id <= ?1 ORDER BY id LIMIT \(Self.step))
-                            ORDER BY id LIMIT \(Self.step))
-                        """,
-                    arguments: [last]
-                )
-                guard let end else { return true }
+                let sql = """
+                    SELECT max(id) FROM (
+                        SELECT * FROM (SELECT id FROM exchange WHERE id <= ?1 ORDER BY id LIMIT \(Self.step))
+                        UNION ALL SELECT * FROM (SELECT id FROM flow WHERE id <= ?1 ORDER BY id LIMIT \(Self.step))
+                        ORDER BY id LIMIT \(Self.step))
+                    """
+                guard let end = try db.number("exchange", sql, [last]) else { return true }
                 count += try Self.remove("<= \(end)", db)
                 return false
             }
@@ -136,12 +130,10 @@ package final class CaptureEditor: Sendable {
     /// - Throws: ``CaptureFailure`` when the file cannot be read.
     package func lastID() throws(CaptureFailure) -> Int64 {
         try write { db in
-            try Int64.fetchOne(
-                db,
-                sql: """
-                    SELECT max(coalesce((SELECT max(id) FROM exchange), 0), coalesce((SELECT max(id) FROM flow), 0))
-                    """
-            ) ?? 0
+            let sql = """
+                SELECT max(coalesce((SELECT max(id) FROM exchange), 0), coalesce((SELECT max(id) FROM flow), 0))
+                """
+            return try db.number("exchange", sql) ?? 0
         }
     }
 
@@ -183,8 +175,8 @@ package final class CaptureEditor: Sendable {
         while true {
             let free = try write(isTransaction: false) { db in
                 // The pragma moves one page for each row that is fetched.
-                _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum(\(Self.pages))")
-                return try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+                try db.walk("the file", "PRAGMA incremental_vacuum(\(Self.pages))") { _ in true }
+                return Int(try db.number("the file", "PRAGMA freelist_count") ?? 0)
             }
             guard free > Self.pages, free < before else { return }
             before = free

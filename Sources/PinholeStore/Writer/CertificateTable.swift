@@ -6,7 +6,6 @@ import PinholeModel
 /// Two certificates are the same if every byte is; the hash only finds candidates. So nobody can
 /// make one certificate stand in the capture for another by finding a collision.
 struct CertificateTable {
-    private let find: Statement
     private let insert: BoundStatement
     private let touch: BoundStatement
     private let database: Database
@@ -19,7 +18,6 @@ struct CertificateTable {
 
     init(_ db: Database) throws {
         database = db
-        find = try db.makeStatement(sql: "SELECT id, der FROM certificate WHERE hash = ?")
         insert = try BoundStatement(db, sql: "INSERT INTO certificate(hash, last_flow, der) VALUES (?,?,?)")
         touch = try BoundStatement(
             db,
@@ -55,13 +53,11 @@ struct CertificateTable {
 
     private func load(_ der: [UInt8]) throws -> Int64 {
         let hash = Self.hash(der)
-        let rows = try Row.fetchCursor(find, arguments: [hash])
-        while let row = try rows.next() {
-            let isSame = try row.withUnsafeData(atIndex: 1) { data in
-                data.map { $0.elementsEqual(der) } ?? false
-            }
-            if isSame { return row[0] }
+        let sql = "SELECT id, der FROM certificate WHERE hash = ?"
+        let known = try database.rows("certificate", sql, [hash], isKept: true) { row in
+            try row.bytes(1) == der ? try row.id(0) : nil
         }
+        if let id = known.compactMap(\.self).first { return id }
         insert.begin(byteCount: 0)
         insert.bind(hash)
         insert.bind(0)

@@ -11,21 +11,16 @@ enum LostExchanges {
 
     /// Whether somebody records, or did and did not close the capture.
     static func isBegun(_ db: Database) throws -> Bool {
-        let sql = "SELECT EXISTS (SELECT 1 FROM meta WHERE name = ?)"
-        return try Bool.fetchOne(db, sql: sql, arguments: [name]) ?? false
+        try CaptureSchema.meta(name, db) != nil
     }
 
     /// Notes that somebody records, and ends what the one before has left.
     ///
     /// A copy of the file alone, without the journal, says so as well.
     static func begin(_ db: Database) throws {
-        let wasKilled = try Int64.fetchOne(
-            db,
-            sql: "SELECT value FROM meta WHERE name = ?",
-            arguments: [name]
-        )
+        let wasKilled = try isBegun(db)
         try db.inTransaction(.immediate) {
-            if wasKilled != nil { try end(db) }
+            if wasKilled { try end(db) }
             // Written in any case, so that there is a journal.
             try db.execute(sql: "INSERT OR REPLACE INTO meta VALUES (?, 1)", arguments: [name])
             return .commit

@@ -63,20 +63,16 @@ struct Pruner {
     private func lastToRemove(_ db: Database, now: Timestamp) throws -> Int64? {
         if let maxAge = retention.maxAge {
             // Up to the first that is young enough: a clock that was set back must not take too much.
-            let last = try Int64.fetchOne(
-                db,
-                sql: """
-                    WITH oldest AS (\(Self.oldest)) SELECT max(id) FROM oldest
-                    WHERE id < coalesce((SELECT min(id) FROM oldest WHERE started >= ?), 9223372036854775807)
-                    """,
-                arguments: [(now - maxAge).microseconds]
-            )
-            if let last { return last }
+            let sql = """
+                WITH oldest AS (\(Self.oldest)) SELECT max(id) FROM oldest
+                WHERE id < coalesce((SELECT min(id) FROM oldest WHERE started >= ?), 9223372036854775807)
+                """
+            if let last = try db.number("exchange", sql, [(now - maxAge).microseconds]) { return last }
         }
         guard let maxBytes = retention.maxBytes,
             try Self.usedPages(db) * Int64(CaptureSchema.pageSize) > maxBytes
         else { return nil }
-        return try Int64.fetchOne(db, sql: "SELECT max(id) FROM (\(Self.oldest))")
+        return try db.number("exchange", "SELECT max(id) FROM (\(Self.oldest))")
     }
 
     /// The numbers of the oldest flows and exchanges.
@@ -110,16 +106,13 @@ struct Pruner {
     private func removeMessages(_ db: Database, now: Timestamp) throws -> Bool {
         var last: Int64?
         if let maxAge = retention.maxAge {
-            last = try Int64.fetchOne(
-                db,
-                sql: "SELECT max(id) FROM (\(Self.oldestMessages)) WHERE started < ?",
-                arguments: [(now - maxAge).microseconds]
-            )
+            let sql = "SELECT max(id) FROM (\(Self.oldestMessages)) WHERE started < ?"
+            last = try db.number("message", sql, [(now - maxAge).microseconds])
         }
         if last == nil, let maxBytes = retention.maxBytes,
             try Self.usedPages(db) * Int64(CaptureSchema.pageSize) > maxBytes
         {
-            last = try Int64.fetchOne(db, sql: "SELECT max(id) FROM (\(Self.oldestMessages))")
+            last = try db.number("message", "SELECT max(id) FROM (\(Self.oldestMessages))")
         }
         guard let last else { return false }
         try db.inTransaction(.immediate) {
@@ -140,19 +133,19 @@ struct Pruner {
 
     /// Gives pages back while a quarter of the file is free; what remains is used again by the next batches.
     private func shrink(_ db: Database) throws -> Bool {
-        let free = try Int64.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
-        guard free > Int64(Self.pages), free * 4 > (try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0)
+        let free = try db.number("the file", "PRAGMA freelist_count") ?? 0
+        guard free > Int64(Self.pages), free * 4 > (try db.number("the file", "PRAGMA page_count") ?? 0)
         else {
             return false
         }
         // The pragma moves one page for each row that is fetched.
-        _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum(\(Self.pages))")
+        try db.walk("the file", "PRAGMA incremental_vacuum(\(Self.pages))") { _ in true }
         return true
     }
 
     private static func usedPages(_ db: Database) throws -> Int64 {
-        let all = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-        let free = try Int64.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+        let all = try db.number("the file", "PRAGMA page_count") ?? 0
+        let free = try db.number("the file", "PRAGMA freelist_count") ?? 0
         return all - free
     }
 }

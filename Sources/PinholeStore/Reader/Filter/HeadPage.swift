@@ -1,4 +1,3 @@
-import GRDB
 import PinholeModel
 
 /// The heads of exchanges that are looked at one after the other, read at once when the first is asked for.
@@ -22,22 +21,19 @@ final class HeadPage {
         var records = Dictionary(wanted) { first, _ in first }
         var found: Set<ExchangeID> = []
         try reader.read { db in
-            let rows = try Row.fetchCursor(
-                db,
-                sql: """
-                    SELECT id, request_head, request_trailers, response_head, response_trailers FROM content
-                    WHERE \(condition.sql)
-                    """,
-                arguments: condition.arguments
-            )
-            while let row = try rows.next() {
-                let id = ExchangeID(rawValue: row[0])
+            let sql = """
+                SELECT id, request_head, request_trailers, response_head, response_trailers FROM content
+                WHERE \(condition.sql)
+                """
+            try db.walk("content", sql, condition.arguments) { row in
+                let id = ExchangeID(rawValue: try row.id(0))
                 found.insert(id)
-                records[id]?.request.head = try row.bytes(at: 1)
-                records[id]?.request.trailers = try row.bytes(at: 2)
-                guard records[id]?.response != nil else { continue }
-                records[id]?.response?.head = try row.bytes(at: 3)
-                records[id]?.response?.trailers = try row.bytes(at: 4)
+                records[id]?.request.head = try row.bytes(1)
+                records[id]?.request.trailers = try row.bytes(2)
+                guard records[id]?.response != nil else { return true }
+                records[id]?.response?.head = try row.bytes(3)
+                records[id]?.response?.trailers = try row.bytes(4)
+                return true
             }
         }
         return records.filter { found.contains($0.key) }

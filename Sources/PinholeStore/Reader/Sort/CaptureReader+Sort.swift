@@ -1,5 +1,3 @@
-import GRDB
-import GRDBSQLite
 import PinholeModel
 
 /// Lists in another order than that of arrival.
@@ -64,7 +62,7 @@ extension CaptureReader {
         _ isCancelled: () -> Bool,
         _ use: (Int64, SortValue) -> Void
     ) throws(CaptureFailure) -> Bool {
-        let columns = "SELECT id, \(key.exchangeColumn ?? "NULL") FROM exchange WHERE"
+        let columns = ("exchange", key.exchangeColumn ?? "NULL")
         let plan = FilterPlan.exchanges(filter.condition)
         guard plan.rest == nil else {
             // What SQL cannot decide is found first.
@@ -88,7 +86,7 @@ extension CaptureReader {
         _ isCancelled: () -> Bool
     ) throws(CaptureFailure) -> [FlowKey] {
         var keys: [FlowKey] = []
-        let columns = "SELECT id, \(key.flowColumn ?? "NULL") FROM flow WHERE"
+        let columns = ("flow", key.flowColumn ?? "NULL")
         _ = try namedKeys(columns, try flowIDs(filter, isCancelled), key, isCancelled) { id, value in
             keys.append(FlowKey(id, value))
         }
@@ -97,7 +95,7 @@ extension CaptureReader {
 
     /// The keys of rows with these numbers.
     private func namedKeys(
-        _ columns: String,
+        _ columns: (table: String, key: String),
         _ ids: [Int64],
         _ key: TrafficSort.Key,
         _ isCancelled: () -> Bool,
@@ -114,7 +112,7 @@ extension CaptureReader {
 
     /// Gives each row to `use`; how many there were is said by what stands for them.
     private func readKeys(
-        _ columns: String,
+        _ columns: (table: String, key: String),
         _ condition: SQLCondition,
         _ limit: String,
         _ key: TrafficSort.Key,
@@ -122,30 +120,21 @@ extension CaptureReader {
     ) throws(CaptureFailure) -> [Int64] {
         try read { db in
             var question = condition
-            question.sql = "\(columns) \(condition.sql) ORDER BY id \(limit)"
-            let rows = try Row.fetchCursor(db, sql: question.sql(in: db), arguments: question.arguments)
-            let handle = rows._statement.sqliteStatement
+            question.sql = """
+                SELECT id, \(columns.key) FROM \(columns.table) WHERE \(condition.sql) ORDER BY id \(limit)
+                """
             var ids: [Int64] = []
-            // What GRDB makes of a column costs more than what is done with it here.
-            while try rows.next() != nil {
-                let id = sqlite3_column_int64(handle, 0)
+            try db.walk(columns.table, question.sql(in: db), question.arguments) { row in
+                let id = try row.id(0)
                 ids.append(id)
-                use(id, Self.value(handle, key.textPart))
+                var value = try row.sortValue(1, isText: key.isText)
+                if case .text(let text) = value {
+                    value = key.textPart.part(of: text).map(SortValue.text) ?? .missing
+                }
+                use(id, value)
+                return true
             }
             return ids
-        }
-    }
-
-    private static func value(_ handle: OpaquePointer, _ part: SortText) -> SortValue {
-        switch sqlite3_column_type(handle, 1) {
-        case SQLITE_NULL:
-            return .missing
-        case SQLITE_TEXT, SQLITE_BLOB:
-            let start = sqlite3_column_blob(handle, 1)
-            let text = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, 1)))
-            return part.part(of: text).map(SortValue.text) ?? .missing
-        default:
-            return .number(sqlite3_column_int64(handle, 1))
         }
     }
 }

@@ -27,6 +27,17 @@ extension TrafficSort.Key {
         }
     }
 
+    /// Whether lists are sorted by texts; otherwise by numbers.
+    var isText: Bool {
+        switch self {
+        case .method, .scheme, .host, .path, .url, .type, .outcome, .client, .process, .proxyUser, .comment:
+            true
+        case .id, .flow, .time, .status, .protocol, .port, .size, .requestSize, .responseSize, .duration,
+            .firstByte, .blocked, .resolve, .connect, .tlsTime, .marked:
+            false
+        }
+    }
+
     /// What is meant of a text in the column.
     var textPart: SortText {
         switch self {

@@ -201,7 +201,14 @@ struct TrafficSortTests {
         store.record([.exchange(try .sample(1)), .exchange(try .sample(2)), .flow(.failed(3))])
         store.close()
         try DatabaseQueue(path: scratch.capture).write { db in
-            try db.execute(sql: "DROP TABLE note; UPDATE meta SET value = 3 WHERE name = 'schema'")
+            try db.execute(
+                sql: """
+                    DROP TABLE note; DROP TABLE ruling; DROP INDEX flow_listed; DROP INDEX flow_closed;
+                    ALTER TABLE flow DROP COLUMN process_id; ALTER TABLE flow DROP COLUMN process_name;
+                    ALTER TABLE flow DROP COLUMN process_path; ALTER TABLE flow DROP COLUMN proxy_user;
+                    ALTER TABLE exchange DROP COLUMN proxy_user; UPDATE meta SET value = 3 WHERE name = 'schema'
+                    """
+            )
         }
         let reader = try CaptureReader(path: scratch.capture)
         for key in [.comment, .marked] as [TrafficSort.Key] {

@@ -1,0 +1,62 @@
+import GRDB
+import PinholeLock
+
+/// The tables and indexes of a file, each with the statement that made it.
+///
+/// A file from elsewhere could have a view in the place of a table, triggers, or columns that are computed: each would
+/// run when the file is read or written. So nothing is read before these are what Pinhole makes.
+struct SchemaDeclarations: Equatable {
+    private struct Declaration: Hashable {
+        let type: String
+        let name: String
+        let table: String
+        let sql: String?
+    }
+
+    private let all: Set<Declaration>
+
+    private static let known = Lock<[Int64: SchemaDeclarations]>([:])
+
+    /// Reads those of a file.
+    init(_ db: Database) throws {
+        let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
+        all = Set(
+            try db.rows("sqlite_schema", sql) { row in
+                Declaration(
+                    type: try row.text(0),
+                    name: try row.text(1),
+                    table: try row.text(2),
+                    sql: try row.optionalText(3)
+                )
+            }
+        )
+    }
+
+    /// Those that Pinhole made in a version of the schema.
+    static func expected(_ version: Int64) throws -> SchemaDeclarations {
+        if let known = known.withLock({ $0[version] }) { return known }
+        let made = try DatabaseQueue().write { db in
+            try CaptureSchema.create(db, version: version)
+            return try SchemaDeclarations(db)
+        }
+        known.withLock { $0[version] = made }
+        return made
+    }
+
+    /// Whether the table with this name is the one that `other` has.
+    func hasTable(_ name: String, of other: SchemaDeclarations) -> Bool {
+        let tables = all.filter { $0.table == name }
+        return !tables.isEmpty && tables == other.all.filter { $0.table == name }
+    }
+
+    /// What is not as in `other`, for people; `nil` where nothing is.
+    func difference(from other: SchemaDeclarations) -> String? {
+        let names = { (declarations: Set<Declaration>) in declarations.map { "\($0.type) \($0.name)" } }
+        let wrong = names(all.subtracting(other.all)) + names(other.all.subtracting(all))
+        guard let first = wrong.min() else { return nil }
+        let printable = first.unicodeScalars.prefix(80).map {
+            $0.isASCII && $0.value >= 0x20 ? String($0) : "?"
+        }
+        return "its \(printable.joined()) is not as Pinhole makes it"
+    }
+}
