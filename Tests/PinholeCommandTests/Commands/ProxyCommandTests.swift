@@ -37,7 +37,7 @@ struct ProxyCommandTests {
             let second = try await binary.run("proxy", "--listen", "127.0.0.1:\(port)")
             #expect(second.errorText.contains("Address already in use"), "\(second)")
             let list = try await binary.run("flows", "list")
-            #expect(list.errorText == "pinhole: nothing was found\n", "\(list)")
+            #expect(list.isSuccess && !list.errorText.contains("journal"), "\(list)")
             process.send(signal: SIGTERM)
             _ = await process.result()
         }
