@@ -43,6 +43,31 @@ struct ProxyCommandTests {
         }
     }
 
+    @Test("a file that may grow no more stops the capture with one message, and traffic flows on")
+    func fullDisk() async throws {
+        let binary = try PinholeBinary()
+        let proxy = binary.invocation(arguments + ["--console", "none"])
+        // The limit is in blocks of 512 or 1024 bytes. The signal that comes with it would end the process.
+        let limited = "trap '' XFSZ; ulimit -f 700; exec \"$0\" \"$@\""
+        var shell = proxy
+        shell.executable = "/bin/sh"
+        shell.arguments = ["-c", limited, proxy.executable] + proxy.arguments
+        try await SpawnedProcess.run(shell) { process in
+            let port = try await ready(process)
+            let pages = Array(repeating: "http://pinhole.test/", count: 300)
+            #expect(try await get(pages[0], port: port, Array(pages.dropFirst())).isSuccess)
+            process.send(signal: SIGTERM)
+            let result = await process.result()
+            #expect(
+                result.errorText.components(separatedBy: "THE CAPTURE HAS STOPPED").count == 2,
+                "\(result)"
+            )
+            #expect(result.errorText.contains("events were not captured"))
+        }
+        let list = try await binary.run("flows", "list")
+        #expect(list.isSuccess && !list.text.isEmpty && !list.errorText.contains("warning"), "\(list)")
+    }
+
     @Test("--json writes JSON alone, a line for each exchange", .enabled(if: Executable.find("curl") != nil))
     func json() async throws {
         let binary = try PinholeBinary()
