@@ -121,7 +121,10 @@ package struct HTTP1Failure: Error, Equatable, Sendable {
     }
 
     /// An excerpt of bytes for a message: at most 60 bytes, in quotes, everything but printable ASCII escaped.
+    ///
+    /// Messages are recorded, so a name and a password before an `@` are left out.
     package static func excerpt(_ bytes: some Collection<UInt8>) -> String {
+        let bytes = withoutUserInfo(Array(bytes))
         var text = "“"
         for byte in bytes.prefix(60) {
             switch byte {
@@ -134,6 +137,15 @@ package struct HTTP1Failure: Error, Equatable, Sendable {
             }
         }
         return text + (bytes.count > 60 ? "…”" : "”")
+    }
+
+    /// The bytes with three dots for what stands before the last `@`, up to `://` or the beginning.
+    private static func withoutUserInfo(_ bytes: [UInt8]) -> [UInt8] {
+        guard let sign = bytes.lastIndex(of: 0x40) else { return bytes }
+        let start = bytes[..<sign].indices.first { bytes[$0...].starts(with: [0x3a, 0x2f, 0x2f]) }.map {
+            $0 + 3
+        }
+        return bytes[..<(start ?? 0)] + [0x2e, 0x2e, 0x2e] + bytes[sign...]
     }
 }
 

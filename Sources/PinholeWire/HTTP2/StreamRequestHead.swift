@@ -119,6 +119,12 @@ package final class StreamRequestHead: Sendable {
     ///   - fields: The fields, as far as they came; what they do not say is “?” or nothing.
     ///   - assumed: The scheme, for the port of the server that is named, where they do not say it.
     package init(refused fields: HeaderFields, assuming assumed: Scheme) {
+        var fields = fields
+        // A name and a password in a target are not recorded.
+        for name in [":authority", "host", ":path"] {
+            guard let value = fields.first(name), !value.hasPrefix("/"), value.contains("@") else { continue }
+            fields.replace(name, by: UserInfo.hidden(in: value))
+        }
         self.fields = fields
         var pseudo = Pseudo()
         for index in fields.indices where fields.isPseudo(at: index) { pseudo.note(fields, index) }

@@ -255,7 +255,9 @@ package struct SOCKSAcceptor: Sendable {
             state = .judging
             return .event(.request(authority))
         } catch {
-            throw refuse(.generalFailure, .badDestination, error.description, &output)
+            // The detail is recorded: without a name and a password before an “@”.
+            let shown = AddressFailure(UserInfo.hidden(in: error.text), expected: error.expected)
+            throw refuse(.generalFailure, .badDestination, shown.description, &output)
         }
     }
 

@@ -23,6 +23,32 @@ struct RequestHeadTests {
         }
     }
 
+    @Test(
+        "a target that is refused is told without the name and the password in it",
+        arguments: [
+            ("GET", "http://ann:hunter2@b.test/"), ("CONNECT", "ann:hunter2@b.test:443"),
+            ("GET", "ftp://ann:hunter2@b.test/"),
+            ("GET", "http://ann:\(String(repeating: "x", count: 70))hunter2@b.test/"),
+        ]
+    )
+    func refusedTarget(_ method: String, _ target: String) {
+        let failure = #expect(throws: HTTP1Failure.self) { try RequestTarget(target, method: method) }
+        #expect(failure?.detail.contains("...@b.test") == true)
+        #expect(failure?.detail.contains("hunter2") == false && failure?.detail.contains("xxx") == false)
+    }
+
+    @Test("the record of a refused stream has neither")
+    func refusedStream() throws {
+        var fields = HeaderFields()
+        for (name, value) in [
+            (":method", "GET"), (":scheme", "https"), (":authority", "ann:hunter2@b.test"),
+            (":path", "http://ann:hunter2@b.test/"),
+        ] { fields.append(name, value) }
+        let head = StreamRequestHead(refused: fields, assuming: .https)
+        #expect(head.path == "http://…@b.test/")
+        #expect(head.fields.first(":authority") == "…@b.test")
+    }
+
     @Test("takes the port of the scheme where Host has none, and nothing where there is no Host")
     func authority() {
         let bare = HeaderFields(section: "Host: b\r\n".utf8)
