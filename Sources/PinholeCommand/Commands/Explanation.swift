@@ -51,7 +51,8 @@ struct Explanation: Encodable, Equatable {
         bypassVariable = bypass == nil || isOwn ? nil : upstream.proxy?.bypassVariable
         let own = configuration.upstream.addresses.all.map(\.description)
         sources = own.isEmpty ? nil : own
-        addresses = configuration.resolve.last { $0.matches(target) }?.addresses.map(\.description)
+        addresses = Resolver.Override.chosen(among: configuration.resolve, for: target)?.addresses
+            .map(\.description)
     }
 
     private var nextHop: String {

@@ -39,7 +39,7 @@ package final class Resolver: Sendable {
     ///   - authority: What to connect to; the port matters for overrides only.
     ///   - completion: Gets the answer: at once where it is known, else later on another thread.
     package func resolve(_ authority: Authority, _ completion: @escaping @Sendable (Answer) -> Void) {
-        if let override = overrides.last(where: { $0.matches(authority) }) {
+        if let override = Override.chosen(among: overrides, for: authority) {
             return completion(.success(override.addresses))
         }
         guard let name = authority.host.name else {
@@ -137,6 +137,17 @@ extension Resolver {
             let addresses = addresses.map(\.description).joined(separator: ",")
             return "\(host?.description ?? "*"):\(port.map(String.init) ?? "*"):\(addresses)"
         }
+
+        /// The override that counts for `authority`: the most specific one, and of equal ones the last.
+        ///
+        /// A host is more specific than a port. Flags come after the entries of the file, so they win.
+        package static func chosen(among overrides: [Override], for authority: Authority) -> Override? {
+            let fitting = overrides.filter { $0.matches(authority) }
+            let most = fitting.map(\.specificity).max()
+            return fitting.last { $0.specificity == most }
+        }
+
+        private var specificity: Int { (host == nil ? 0 : 2) + (port == nil ? 0 : 1) }
 
         /// Whether it answers for `authority`.
         package func matches(_ authority: Authority) -> Bool {

@@ -18,6 +18,25 @@ struct ResolverTests {
     }
 
     @Test(
+        "the most specific override wins wherever it stands, and of equal ones the last",
+        arguments: [
+            (["a.test:443:127.0.0.2", "*:443:127.0.0.3", "*:*:127.0.0.4"], "127.0.0.2"),
+            (["*:443:127.0.0.3", "a.test:*:127.0.0.5", "*:*:127.0.0.4"], "127.0.0.5"),
+            (["*:443:127.0.0.3", "*:*:127.0.0.4"], "127.0.0.3"),
+            (["a.test:443:127.0.0.2", "a.test:443:127.0.0.6", "b.test:443:127.0.0.7"], "127.0.0.6"),
+        ]
+    )
+    func specificity(_ texts: [String], _ expected: String) async throws {
+        let overrides = try texts.map { try Resolver.Override($0) }
+        let resolver = Resolver(overrides: overrides, lifetime: .seconds(30), clock: LoopClock())
+        let authority = try Authority("a.test:443")
+        let answer = await withCheckedContinuation { continuation in
+            resolver.resolve(authority) { continuation.resume(returning: $0) }
+        }
+        #expect(try answer.get().map(\.description) == [expected])
+    }
+
+    @Test(
         "refuses overrides that mean nothing",
         arguments: [
             "", "a", "a:1", "a:b:127.0.0.1", "a:0:127.0.0.1", "a:443:nowhere", "a:443:", "a b:443:127.0.0.1",
