@@ -79,6 +79,8 @@ package struct CertificateAuthority: Sendable {
 
         template.commonName = commonName("Pinhole issuing CA", machine: options.machineName, now: now)
         template.role = .authority(pathLength: 0)
+        // Name constraints limit DNS names and addresses alone; this keeps the key from signing e-mail and programs.
+        template.purposes = [.serverAuth]
         let issuingKey = try PrivateKey.generate(options.keyAlgorithm)
         let issuing = try template.signed(by: root, key: issuingKey)
         return try CertificateAuthority(

@@ -43,6 +43,17 @@ struct CACommandTests {
         #expect(json.errorText.isEmpty)
     }
 
+    @Test("init of a limited CA claims what its key can do, and no more")
+    func limited() async throws {
+        let binary = try PinholeBinary()
+        let result = try await binary.run("ca", "init", "--permit", "shop.test", "--permit", "10.0.0.0/8")
+        #expect(result.isSuccess, "\(result)")
+        #expect(result.errorText.contains("can impersonate shop.test, 10.0.0.0/8"), "\(result)")
+        #expect(result.errorText.contains("a client that does not check name constraints"), "\(result)")
+        let whole = try await binary.run("ca", "init", "--ca-dir", "whole")
+        #expect(whole.errorText.contains("can impersonate every site to whoever trusts it"), "\(whole)")
+    }
+
     @Test("export writes every form, and never the key")
     func export() async throws {
         let binary = try PinholeBinary()

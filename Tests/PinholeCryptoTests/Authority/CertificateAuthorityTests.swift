@@ -58,6 +58,12 @@ struct CertificateAuthorityTests {
         #expect(authority.root.nameConstraints == authority.certificate.nameConstraints)
         #expect(authority.certificate.isIssued(by: authority.root))
         #expect(authority.certificate.pathLength == 0)
+        // Name constraints do not limit what is signed for e-mail and programs.
+        #expect(
+            authority.certificate.text.contains(
+                "X509v3 Extended Key Usage: \n                TLS Web Server Authentication\n"
+            )
+        )
         #expect(authority.certificate.spki == authority.identity.key.spki)
         #expect(authority.root.spki != authority.identity.key.spki)
         #expect(authority.permits(.name("www.example.com")))

@@ -14,7 +14,7 @@ struct CAInitCommand: ParsableCommand {
               pinhole ca init --key rsa3072
                   for clients that know no elliptic curves
               pinhole ca init --permit example.test --permit 10.0.0.0/8
-                  it can sign for these alone, so a leaked key forges nothing else; other hosts are passed through
+                  it can sign for servers with these names and addresses alone; other hosts are passed through
             """
     )
 
@@ -37,12 +37,20 @@ struct CAInitCommand: ParsableCommand {
             let authority = try directory.create(wanted.options, now: LoopClock().now())
             StandardOutput.write(directory.certificatePath)
             StandardError.write("made \(authority.root.subject), valid until \(authority.notAfter.iso8601)")
-            StandardError.write(
-                "whoever has \(directory.keyPath) can impersonate every site to whoever trusts it"
-            )
+            StandardError.write(Self.reach(of: wanted.permittedDomains, key: directory.keyPath))
         } catch {
             throw CommandFailure(error)
         }
+    }
+
+    /// What the key can do, for people.
+    private static func reach(of domains: [String], key: String) -> String {
+        guard !domains.isEmpty else {
+            return "whoever has \(key) can impersonate every site to whoever trusts it"
+        }
+        return
+            "whoever has \(key) can impersonate \(domains.joined(separator: ", ")) to whoever trusts it, and every site to a "
+            + "client that does not check name constraints (docs/CA.md)"
     }
 }
 
