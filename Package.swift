@@ -42,6 +42,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .target(name: "PinholeFiles", swiftSettings: common),
         .target(name: "PinholeLock", swiftSettings: common),
         .target(name: "PinholeModel", swiftSettings: pure),
         .target(name: "PinholeFilter", dependencies: ["PinholeModel"], swiftSettings: pure),
@@ -60,7 +61,8 @@ let package = Package(
         .target(
             name: "PinholeCrypto",
             dependencies: [
-                "CCrypt", "COpenSSL", "CTLSRecords", "PinholeLock", "PinholeModel", "PinholeTrust",
+                "CCrypt", "COpenSSL", "CTLSRecords", "PinholeFiles", "PinholeLock", "PinholeModel",
+                "PinholeTrust",
             ],
             swiftSettings: common
         ),
@@ -87,7 +89,7 @@ let package = Package(
         .target(
             name: "PinholeStore",
             dependencies: [
-                "PinholeContent", "PinholeFilter", "PinholeLock", "PinholeModel",
+                "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock", "PinholeModel",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -105,7 +107,8 @@ let package = Package(
         .target(
             name: "PinholeConsole",
             dependencies: [
-                "CConsoleAssets", "PinholeContent", "PinholeFilter", "PinholeLock", "PinholeModel",
+                "CConsoleAssets", "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock",
+                "PinholeModel",
                 "PinholeWire", "PinholeTrust",
                 "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeLab",
             ],
@@ -123,7 +126,8 @@ let package = Package(
         .executableTarget(
             name: "PinholeCommand",
             dependencies: [
-                "PinholeContent", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules",
+                "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock", "PinholeModel",
+                "PinholeRules",
                 "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime",
                 "PinholeStore", "PinholeConsole", "PinholeLab",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -153,6 +157,7 @@ let package = Package(
         ),
         tests(
             "PinholeCommand",
+            "PinholeFiles",
             "PinholeFilter",
             "PinholeLock",
             "PinholeModel",
@@ -177,6 +182,7 @@ let package = Package(
             "PinholeLab"
         ),
         tests("PinholeContent", "PinholeModel"),
+        tests("PinholeFiles"),
         tests("PinholeCrypto", "PinholeLock", "PinholeModel", "PinholeTrust"),
         tests(
             "EndToEnd",

@@ -1,4 +1,5 @@
 import Foundation
+import PinholeFiles
 
 /// Where the CA, captures and the state of running proxies lie.
 ///
@@ -72,18 +73,10 @@ struct Places: Sendable {
                 remedy: "set XDG_STATE_HOME or HOME to a directory that can be written"
             )
         }
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        defer { close(descriptor) }
-        var facts = stat()
-        guard descriptor >= 0, fstat(descriptor, &facts) == 0 else {
-            throw CommandFailure(.couldNotRun, "could not open \(path): \(String(cString: strerror(errno)))")
-        }
-        guard facts.st_uid == geteuid(), facts.st_mode & 0o077 == 0 else {
-            throw CommandFailure(
-                .couldNotRun,
-                "\(path) has to be yours, with mode 0700: captures and tokens lie there",
-                remedy: "chmod 700 \(path), or set XDG_STATE_HOME to a directory of your own"
-            )
+        do throws(FileFault) {
+            try FileGuard.current.check(path, .secret, holding: "captures and tokens of Pinhole")
+        } catch {
+            throw CommandFailure(.couldNotRun, error.problem, remedy: error.remedy)
         }
         return path
     }

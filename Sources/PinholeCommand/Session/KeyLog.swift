@@ -1,4 +1,5 @@
 import Glibc
+import PinholeFiles
 
 /// The file that `SSLKEYLOGFILE` names, in NSS key log format, for Wireshark.
 ///
@@ -9,7 +10,7 @@ final class KeyLog: Sendable {
     /// Opens the file to append to it.
     ///
     /// - Parameter path: The file.
-    /// - Throws: ``CommandFailure`` when it cannot be written.
+    /// - Throws: ``CommandFailure`` when it cannot be written, or others could read or write it.
     init(path: String) throws(CommandFailure) {
         descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o600)
         guard descriptor >= 0 else {
@@ -19,8 +20,11 @@ final class KeyLog: Sendable {
                 remedy: "unset SSLKEYLOGFILE"
             )
         }
-        // A file that another program made before may be readable for all.
-        fchmod(descriptor, 0o600)
+        do throws(FileFault) {
+            try FileGuard.current.check(descriptor, path, .secret, holding: "the secrets of TLS sessions")
+        } catch {
+            throw CommandFailure(.couldNotRun, "SSLKEYLOGFILE: \(error.problem)", remedy: error.remedy)
+        }
     }
 
     deinit { close(descriptor) }

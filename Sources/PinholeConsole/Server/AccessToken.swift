@@ -1,4 +1,5 @@
 import Glibc
+import PinholeFiles
 import PinholeModel
 
 /// What whoever asks the console has to know: 32 random bytes as base64url.
@@ -62,8 +63,10 @@ package struct AccessToken: Sendable, Equatable {
             throw .token(path: path, String(cString: strerror(errno)))
         }
         guard facts.st_mode & S_IFMT == S_IFREG else { throw .token(path: path, "it is no regular file") }
-        guard facts.st_uid == geteuid(), facts.st_mode & 0o077 == 0 else {
-            throw .token(path: path, "others could read it (expected mode 0600 and your own file)")
+        do throws(FileFault) {
+            try FileGuard.current.check(descriptor, path, .secret, holding: "the console's token")
+        } catch {
+            throw .token(path: path, error.problem)
         }
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = Glibc.read(descriptor, &bytes, bytes.count)

@@ -1,4 +1,5 @@
 import Glibc
+import PinholeFiles
 import PinholeModel
 
 extension AuthorityDirectory {
@@ -58,18 +59,23 @@ extension AuthorityDirectory {
         return false
     }
 
-    /// Refuses a directory in which another user could exchange the key.
-    func checkDirectory(_ directory: borrowing Descriptor) throws(AuthorityFailure) {
-        let status = try status(of: directory)
-        let mode = status.st_mode & 0o777
-        // What is ours is for us alone; what is somebody else's must at least not be writable for all.
-        let forbidden: mode_t = status.st_uid == geteuid() ? 0o077 : 0o022
-        guard mode & forbidden == 0 else {
-            throw AuthorityFailure(
-                "the directory \(path) has the mode 0\(String(mode, radix: 8)); expected 0700, since it holds the key "
-                    + "of the CA",
-                remedy: "chmod 700 \(AuthorityFailure.shellWord(path))"
+    /// Refuses a file or directory of another account, or one by which another account could exchange the key.
+    func check(
+        _ descriptor: borrowing Descriptor,
+        _ path: String,
+        isSecret: Bool
+    ) throws(AuthorityFailure) {
+        do {
+            try FileGuard.current.check(
+                descriptor.number,
+                path,
+                isSecret ? .secret : .unalterable,
+                holding: isSecret
+                    ? "the key of the CA, and impersonate any site to whoever trusts the CA"
+                    : "the CA that clients are told to trust"
             )
+        } catch {
+            throw AuthorityFailure(error)
         }
     }
 
@@ -116,7 +122,7 @@ extension AuthorityDirectory {
                 throw AuthorityFailure("set the mode of", path, Errno.current)
             }
         }
-        try checkDirectory(directory)
+        try check(directory, path, isSecret: true)
     }
 
     private func holdsOnlyOurFiles() -> Bool {

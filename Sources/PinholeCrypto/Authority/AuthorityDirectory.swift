@@ -1,4 +1,5 @@
 import Glibc
+import PinholeFiles
 package import PinholeModel
 
 /// The directory that keeps an authority: `rootCA.pem` (0644) and `rootCA-key.pem` (0600) in a
@@ -87,12 +88,14 @@ package struct AuthorityDirectory: Hashable, Sendable {
         return (try create(options, in: directory, now: now), true)
     }
 
-    /// The certificates alone, without looking at the key, the modes or the validity, to show or export them.
+    /// The certificates alone, without looking at the key or the validity, to show or export them.
     ///
     /// - Returns: The certificates in the order of the file.
     /// - Throws: ``AuthorityFailure`` when the file is missing or damaged.
     package func certificates() throws(AuthorityFailure) -> [Certificate] {
         let directory = try open()
+        // What is shown or exported here is what clients are told to trust.
+        try check(directory, path, isSecret: false)
         guard let bytes = try read(Self.certificateName, in: directory, follow: true) else {
             throw AuthorityFailure("there is no CA in \(path)", remedy: "pinhole ca init")
         }
@@ -106,17 +109,17 @@ package struct AuthorityDirectory: Hashable, Sendable {
         let certificates = try read(Self.certificateName, in: directory, follow: true)
         let key = try read(Self.keyName, in: directory, follow: false)
         guard certificates != nil || key != nil else { return nil }
-        try checkDirectory(directory)
+        try check(directory, path, isSecret: true)
         guard let certificates else {
             throw AuthorityFailure(
                 "\(keyPath) is there without its certificate, \(certificatePath)",
-                remedy: "put the certificate there, or start anew: rm \(AuthorityFailure.shellWord(keyPath))"
+                remedy: "put the certificate there, or start anew: rm \(ShellWord.quoted(keyPath))"
             )
         }
         guard let key else {
             throw AuthorityFailure(
                 "\(certificatePath) is there without its private key, \(keyPath)",
-                remedy: "put the key there, or start anew: rm \(AuthorityFailure.shellWord(certificatePath))"
+                remedy: "put the key there, or start anew: rm \(ShellWord.quoted(certificatePath))"
             )
         }
         let authority = try assemble(try parse(certificates), key: key)
@@ -151,8 +154,8 @@ package struct AuthorityDirectory: Hashable, Sendable {
 
     /// What helps when a file is no use: clients then have to trust the new CA.
     private var startAnew: String {
-        "put a PEM file of your own there, or start anew: rm \(AuthorityFailure.shellWord(certificatePath)) "
-            + AuthorityFailure.shellWord(keyPath)
+        "put a PEM file of your own there, or start anew: rm \(ShellWord.quoted(certificatePath)) "
+            + ShellWord.quoted(keyPath)
     }
 
     private func checkValidity(of authority: CertificateAuthority, now: Timestamp) throws(AuthorityFailure) {
@@ -185,7 +188,7 @@ package struct AuthorityDirectory: Hashable, Sendable {
             guard status.st_mode & S_IFMT == S_IFREG else {
                 throw AuthorityFailure("\(file) is no regular file")
             }
-            if !follow { try checkKeyMode(status) }
+            if name != Self.ignoreName { try check(descriptor, file, isSecret: !follow) }
             let bytes = try descriptor.readAll(limit: Self.largestFile)
             guard bytes.count <= Self.largestFile else {
                 throw AuthorityFailure("\(file) is larger than 1 MiB; expected PEM")
@@ -196,8 +199,8 @@ package struct AuthorityDirectory: Hashable, Sendable {
         } catch let error as Errno where error.code == ELOOP && !follow {
             throw AuthorityFailure(
                 "\(file) is a symbolic link; a private key is not read through one",
-                remedy: "cp --remove-destination \"$(readlink -f \(AuthorityFailure.shellWord(file)))\" "
-                    + "\(AuthorityFailure.shellWord(file)) && chmod 600 \(AuthorityFailure.shellWord(file))"
+                remedy: "cp --remove-destination \"$(readlink -f \(ShellWord.quoted(file)))\" "
+                    + "\(ShellWord.quoted(file)) && chmod 600 \(ShellWord.quoted(file))"
             )
         } catch let error as Errno {
             throw AuthorityFailure("read", file, error)
@@ -205,23 +208,6 @@ package struct AuthorityDirectory: Hashable, Sendable {
             throw error
         } catch {
             throw AuthorityFailure("could not read \(file): \(error)")
-        }
-    }
-
-    private func checkKeyMode(_ status: stat) throws(AuthorityFailure) {
-        let mode = status.st_mode & 0o777
-        guard mode & 0o077 == 0 else {
-            throw AuthorityFailure(
-                "\(keyPath) has the mode 0\(String(mode, radix: 8)), so others on this machine can use the key "
-                    + "to impersonate any site to whoever trusts the CA; expected 0600",
-                remedy: "chmod 600 \(AuthorityFailure.shellWord(keyPath))"
-            )
-        }
-        guard status.st_uid == geteuid() || geteuid() == 0 || status.st_uid == 0 else {
-            throw AuthorityFailure(
-                "\(keyPath) belongs to another user (uid \(status.st_uid))",
-                remedy: "sudo chown \(geteuid()) \(AuthorityFailure.shellWord(keyPath))"
-            )
         }
     }
 }

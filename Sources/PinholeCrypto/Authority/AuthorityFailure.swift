@@ -1,4 +1,5 @@
 import Glibc
+import PinholeFiles
 
 /// Why the files of an authority cannot be used, and what mends them.
 package struct AuthorityFailure: Error, Equatable, CustomStringConvertible {
@@ -20,18 +21,5 @@ package struct AuthorityFailure: Error, Equatable, CustomStringConvertible {
     /// The problem and the remedy.
     package var description: String { remedy.map { "\(problem); to mend it: \($0)" } ?? problem }
 
-    /// `path` as one word of a shell command.
-    static func shellWord(_ path: String) -> String {
-        let isPlain = path.utf8.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2b, 0x2c, 0x2d, 0x2e, 0x2f, 0x3a, 0x40, 0x5f: true
-            default: false
-            }
-        }
-        // A leading hyphen would be an option.
-        let path = path.hasPrefix("-") ? "./\(path)" : path
-        if isPlain, !path.isEmpty { return path }
-        return "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-            + "'"
-    }
+    init(_ fault: FileFault) { self.init(fault.problem, remedy: fault.remedy) }
 }

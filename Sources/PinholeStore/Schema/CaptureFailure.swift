@@ -12,6 +12,8 @@ package enum CaptureFailure: Error, Equatable, CustomStringConvertible {
     case repeated(path: String, same: String)
     /// There is no such file.
     case missing(path: String)
+    /// Another account could read or change the file, or replace it; the text is the command that mends it.
+    case exposed(String, remedy: String)
     /// The file system refused; the text is its reason.
     case system(path: String, String)
     /// SQLite refused; the text is its reason.
@@ -39,6 +41,7 @@ package enum CaptureFailure: Error, Equatable, CustomStringConvertible {
                 : "\(path) is the same capture as \(same), so everything would be there twice; name one of them."
         case .missing(let path):
             "\(path) does not exist. Record something first, or name another file with --capture."
+        case .exposed(let problem, let remedy): "\(problem). To mend it: \(remedy)"
         case .system(let path, let reason):
             "\(path) cannot be opened: \(reason). Check the directory and its mode."
         case .database(let path, let reason):

@@ -1,4 +1,5 @@
 import Glibc
+import PinholeFiles
 
 /// The right to record into a file: one process at a time.
 ///
@@ -14,10 +15,33 @@ struct CaptureLock: ~Copyable {
         guard descriptor >= 0 else {
             throw .system(path: path, String(cString: strerror(errno)))
         }
+        do throws(FileFault) {
+            try Self.check(descriptor, path)
+        } catch {
+            close(descriptor)
+            throw .exposed(error.problem, remedy: error.remedy)
+        }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw .inUse(path: path)
         }
+    }
+
+    /// Refuses a file of another account, or one that others could read, write or replace.
+    private static func check(_ descriptor: Int32, _ path: String) throws(FileFault) {
+        let files = FileGuard.current
+        try files.check(descriptor, path, .secret, holding: "what is recorded")
+        // The journals lie where the file itself does; SQLite opens them by that path.
+        var real = path
+        if let resolved = realpath(path, nil) {
+            real = String(cString: resolved)
+            free(resolved)
+        }
+        for suffix in ["-wal", "-shm", "-journal"] {
+            try files.check(real + suffix, .secret, holding: "what is recorded")
+        }
+        let folder = real.lastIndex(of: "/").map { String(real[...$0]) } ?? "."
+        try files.check(folder, .irreplaceable, holding: "what is recorded")
     }
 
     deinit {

@@ -17,6 +17,16 @@ struct KeyLogTests {
         #expect((mode as? NSNumber)?.intValue == 0o600)
     }
 
+    @Test("a file that others can read is refused, with the command that mends it")
+    func exposed() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("", to: "keys")
+        chmod(path, 0o644)
+        let failure = #expect(throws: CommandFailure.self) { try KeyLog(path: path) }
+        #expect(failure?.remedy == "chmod 600 \(path)")
+        #expect(failure?.message.hasPrefix("SSLKEYLOGFILE: \(path) has the mode 0644") == true)
+    }
+
     @Test("a file that cannot be written is told")
     func refused() throws {
         #expect(throws: CommandFailure.self) { try KeyLog(path: "/nonexistent/keys") }

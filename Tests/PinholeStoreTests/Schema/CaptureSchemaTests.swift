@@ -19,6 +19,7 @@ struct CaptureSchemaTests {
         let scratch = try ScratchDirectory()
         let text = Data(String(repeating: "This is a diary. ", count: 1000).utf8)
         try text.write(to: URL(filePath: scratch.capture))
+        chmod(scratch.capture, 0o600)
         #expect(
             failure(scratch.capture)?.description.contains("is no Pinhole capture: it is no SQLite") == true
         )
@@ -32,6 +33,7 @@ struct CaptureSchemaTests {
         let other = try DatabaseQueue(path: scratch.capture)
         try other.write { try $0.execute(sql: "CREATE TABLE diary(text)") }
         try other.close()
+        chmod(scratch.capture, 0o600)
         let before = FileManager.default.contents(atPath: scratch.capture)
         guard case .notCapture = failure(scratch.capture) else {
             Issue.record("expected a refusal")

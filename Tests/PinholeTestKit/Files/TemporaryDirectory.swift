@@ -28,7 +28,7 @@ package final class TemporaryDirectory: Sendable {
     /// The path of the file called `name` in it, which need not exist.
     package func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Writes `contents` to the file called `name` in it, and returns the file's path.
+    /// Writes `contents` to the file called `name` in it, with mode 0600 where it is new, and returns the file's path.
     @discardableResult
     package func write(_ contents: some Sequence<UInt8>, to name: String) throws -> String {
         let url = URL(fileURLWithPath: file(name))
@@ -36,7 +36,9 @@ package final class TemporaryDirectory: Sendable {
             at: url.deletingLastPathComponent(),
             withIntermediateDirectories: true
         )
+        let isNew = !FileManager.default.fileExists(atPath: url.path)
         try Data(contents).write(to: url)
+        if isNew { chmod(url.path, 0o600) }
         return url.path
     }
 

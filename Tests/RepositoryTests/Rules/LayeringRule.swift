@@ -11,6 +11,7 @@ enum LayeringRule {
     /// The modules that a target may import, by target.
     static let allowed: [String: Set<String>] = [
         "PinholeLock": ["Glibc"],
+        "PinholeFiles": ["Glibc"],
         "PinholeModel": [],
         "PinholeFilter": ["PinholeModel"],
         "PinholeRules": ["PinholeFilter", "PinholeLock", "PinholeModel"],
@@ -18,7 +19,8 @@ enum LayeringRule {
         "PinholeTrust": ["PinholeModel"],
         "PinholeContent": ["CBrotli", "CZlib", "CZstd", "PinholeModel"],
         "PinholeCrypto": system.union([
-            "CCrypt", "COpenSSL", "CTLSRecords", "PinholeLock", "PinholeModel", "PinholeTrust",
+            "CCrypt", "COpenSSL", "CTLSRecords", "PinholeFiles", "PinholeLock", "PinholeModel",
+            "PinholeTrust",
         ]),
         "PinholeHTTP2": system.union(["CNghttp2", "PinholeModel"]),
         "PinholeProxy": [
@@ -31,11 +33,13 @@ enum LayeringRule {
             "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeHTTP2", "PinholeProxy",
         ]),
         "PinholeStore": system.union([
-            "Dispatch", "GRDB", "GRDBSQLite", "PinholeContent", "PinholeFilter", "PinholeLock",
+            "Dispatch", "GRDB", "GRDBSQLite", "PinholeContent", "PinholeFiles", "PinholeFilter",
+            "PinholeLock",
             "PinholeModel",
         ]),
         "PinholeConsole": system.union([
-            "CConsoleAssets", "PinholeContent", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire",
+            "CConsoleAssets", "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock",
+            "PinholeModel", "PinholeWire",
             "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeLab",
         ]),
         "PinholeLab": system.union([
@@ -48,7 +52,8 @@ enum LayeringRule {
             "PinholeProxy", "PinholeRuntime", "PinholeStore",
         ]),
         "PinholeCommand": system.union([
-            "ArgumentParser", "Logging", "Subprocess", "PinholeContent", "PinholeFilter", "PinholeLock",
+            "ArgumentParser", "Logging", "Subprocess", "PinholeContent", "PinholeFiles", "PinholeFilter",
+            "PinholeLock",
             "PinholeModel",
             "PinholeRules", "PinholeWire",
             "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore",

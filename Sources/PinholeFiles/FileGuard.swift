@@ -1,0 +1,207 @@
+import Glibc
+
+/// Judges whether other accounts of this machine can read or change a file or folder that is in use.
+///
+/// It looks at the open descriptor, not at the path: what is judged is what is used, wherever a symbolic link led.
+package struct FileGuard: Sendable {
+    /// What others must not do.
+    package enum Privacy: Sendable {
+        /// Others may neither read nor write: a key, a capture, the secrets of sessions.
+        case secret
+        /// Others may read, but not write: a configuration, a certificate.
+        case unalterable
+        /// Others may put things into a folder, but not replace what lies in it: a folder with a capture.
+        case irreplaceable
+    }
+
+    /// What the system says of a file, as far as it matters here.
+    package struct Facts: Sendable {
+        /// The account that owns it.
+        package var owner: UInt32
+        /// The group that it belongs to.
+        package var group: UInt32
+        /// The permissions, in the lower twelve bits.
+        package var mode: UInt32
+        /// Whether it is a folder.
+        package var isFolder: Bool
+
+        /// Creates facts.
+        package init(owner: UInt32, group: UInt32, mode: UInt32, isFolder: Bool) {
+            self.owner = owner
+            self.group = group
+            self.mode = mode
+            self.isFolder = isFolder
+        }
+
+        init(_ status: stat) {
+            self.init(
+                owner: status.st_uid,
+                group: status.st_gid,
+                mode: UInt32(status.st_mode & 0o7777),
+                isFolder: status.st_mode & S_IFMT == S_IFDIR
+            )
+        }
+    }
+
+    /// The accounts whose files count as this user's own.
+    private let accounts: [UInt32]
+    /// The groups that have nobody else as a member.
+    private let groups: [UInt32]
+
+    /// Creates a guard for certain accounts.
+    ///
+    /// - Parameters:
+    ///   - accounts: The accounts whose files count as this user's own.
+    ///   - groups: The groups that have nobody else as a member.
+    package init(accounts: [UInt32], groups: [UInt32]) {
+        self.accounts = accounts
+        self.groups = groups
+    }
+
+    /// A guard for the account of this process.
+    ///
+    /// Root is trusted in any case; with sudo, so is the account that called it, since it may act as root.
+    package static var current: FileGuard {
+        let user = geteuid()
+        var accounts = [user, 0]
+        if user == 0, let text = getenv("SUDO_UID"), let caller = UInt32(String(cString: text)) {
+            accounts.append(caller)
+        }
+        return FileGuard(accounts: accounts, groups: accounts.compactMap(privateGroup))
+    }
+
+    /// Looks at an open file or folder.
+    ///
+    /// Devices and pipes are let be: what is written to them is not kept there.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The open file or folder.
+    ///   - path: Its name, for the message.
+    ///   - privacy: What others must not do.
+    ///   - content: What it holds, for the message: `the key of the CA`.
+    /// - Throws: ``FileFault`` when another account owns it, or could read or write it.
+    package func check(
+        _ descriptor: Int32,
+        _ path: String,
+        _ privacy: Privacy,
+        holding content: String
+    ) throws(FileFault) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Self.unseen(path) }
+        try judge(status, path, privacy, holding: content)
+    }
+
+    /// Looks at a path whose file or folder need not exist, and that is not opened here.
+    ///
+    /// - Parameters:
+    ///   - path: The path; symbolic links are followed.
+    ///   - privacy: What others must not do.
+    ///   - content: What it holds, for the message.
+    /// - Throws: ``FileFault`` as ``check(_:_:_:holding:)`` does.
+    package func check(_ path: String, _ privacy: Privacy, holding content: String) throws(FileFault) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if errno == ENOENT { return }
+            throw Self.unseen(path)
+        }
+        try judge(status, path, privacy, holding: content)
+    }
+
+    private func judge(
+        _ status: stat,
+        _ path: String,
+        _ privacy: Privacy,
+        holding content: String
+    ) throws(FileFault) {
+        guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return }
+        if let fault = fault(of: Facts(status), path, privacy, holding: content) { throw fault }
+    }
+
+    private static func unseen(_ path: String) -> FileFault {
+        FileFault(
+            "could not look at \(path): \(String(cString: strerror(errno)))",
+            remedy: "ls -l \(ShellWord.quoted(path))"
+        )
+    }
+
+    /// Judges facts.
+    ///
+    /// - Parameters:
+    ///   - facts: What the system says.
+    ///   - path: The name, for the message.
+    ///   - privacy: What others must not do.
+    ///   - content: What it holds, for the message.
+    /// - Returns: What is wrong, with the command that mends it; `nil` where nothing is.
+    package func fault(
+        of facts: Facts,
+        _ path: String,
+        _ privacy: Privacy,
+        holding content: String
+    ) -> FileFault? {
+        let word = ShellWord.quoted(path)
+        let expected: UInt32 = facts.isFolder ? 0o700 : 0o600
+        guard accounts.contains(facts.owner) else {
+            return FileFault(
+                "\(path) belongs to another account (\(Self.name(of: facts.owner))), which could read or change \(content)",
+                remedy:
+                    "name another place, or take it over: sudo chown \(accounts.first ?? 0) \(word) && chmod "
+                    + "\(privacy == .secret ? String(expected, radix: 8) : "go-w") \(word)"
+            )
+        }
+        let mode = String(facts.mode & 0o777, radix: 8)
+        let octal = String(expected, radix: 8)
+        switch privacy {
+        case .secret:
+            guard facts.mode & 0o077 != 0 else { return nil }
+            return FileFault(
+                "\(path) has the mode 0\(mode), so others on this machine could read or change \(content); "
+                    + "expected 0\(octal)",
+                remedy: "chmod \(octal) \(word)"
+            )
+        case .unalterable, .irreplaceable:
+            // Many systems give each user a group of its own, and files that this group can write.
+            let forbidden: UInt32 = groups.contains(facts.group) ? 0o002 : 0o022
+            let isSticky = privacy == .irreplaceable && facts.mode & 0o1000 != 0
+            guard facts.mode & forbidden != 0, !isSticky else { return nil }
+            return FileFault(
+                "\(path) has the mode 0\(mode), so others on this machine could change \(content)",
+                remedy: "chmod go-w \(word)"
+            )
+        }
+    }
+
+    private static func name(of account: UInt32) -> String {
+        guard let entry = getpwuid(account), let name = entry.pointee.pw_name else { return "uid \(account)" }
+        return "\(String(cString: name)), uid \(account)"
+    }
+
+    /// The group of an account that is called as the account is and has no other member.
+    private static func privateGroup(of account: UInt32) -> UInt32? {
+        guard let user = getpwuid(account) else { return nil }
+        let number = user.pointee.pw_gid
+        let name = String(cString: user.pointee.pw_name)
+        guard let group = getgrgid(number), String(cString: group.pointee.gr_name) == name else { return nil }
+        var member = group.pointee.gr_mem
+        while let text = member?.pointee {
+            guard String(cString: text) == name else { return nil }
+            member = member?.advanced(by: 1)
+        }
+        return number
+    }
+}
+
+/// Why a file or folder is not used, and what mends it.
+package struct FileFault: Error, Equatable, CustomStringConvertible {
+    /// What is wrong, with the path.
+    package let problem: String
+    /// The command that mends it.
+    package let remedy: String
+
+    init(_ problem: String, remedy: String) {
+        self.problem = problem
+        self.remedy = remedy
+    }
+
+    /// The problem and the remedy.
+    package var description: String { "\(problem); to mend it: \(remedy)" }
+}

@@ -1,0 +1,16 @@
+import PinholeFiles
+import Testing
+
+@Suite("ShellWord")
+struct ShellWordTests {
+    @Test(
+        "is one word to a shell",
+        arguments: [
+            ("/a/b.c", "/a/b.c"), ("", "''"), ("a b", "'a b'"), ("-rf", "./-rf"), ("it's", "'it'\\''s'"),
+            ("$(id)", "'$(id)'"),
+        ]
+    )
+    func quoted(_ path: String, _ expected: String) {
+        #expect(ShellWord.quoted(path) == expected)
+    }
+}
