@@ -90,6 +90,8 @@ class Stage:
     def proxy(self, port_of_names, *arguments, binary=None, configuration=None, capture="capture.sqlite"):
         """Starts the proxy; the names of the origin's certificate lead to 127.0.0.1 on `port_of_names`."""
         (self.folder / "config.json").write_text(json.dumps(configuration or {}))
+        os.environ["XDG_STATE_HOME"] = str(self.folder / ".xdg/state")
+        subprocess.run([str(binary or BINARY), "config", "trust"], cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
         resolve = [word for port in port_of_names for name in NAMES
                    for word in ("--resolve", f"{name}:{port}:127.0.0.1")]
         process = self.start([binary or BINARY, "proxy", "--quiet", "--config", "config.json", "--listen", "127.0.0.1:0",

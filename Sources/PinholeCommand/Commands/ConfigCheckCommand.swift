@@ -20,10 +20,11 @@ struct ConfigCheckCommand: ParsableCommand {
     var file: String?
 
     func run() throws {
-        let path = file ?? options.config ?? Places.configurationName
+        let named = file ?? options.config
+        let path = named ?? Places.configurationName
         let configuration: Configuration
         do throws(CommandFailure) {
-            configuration = try ConfigurationFile(named: path).load()
+            configuration = try ConfigurationFile(named: path, isFound: named == nil).load()
             try SetupBuilder(configuration: configuration, keyLog: nil, rules: RuleBook()).checkFiles()
         } catch {
             throw CommandFailure(.negative, error.message, remedy: error.remedy)

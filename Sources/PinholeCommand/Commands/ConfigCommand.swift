@@ -4,17 +4,19 @@ import ArgumentParser
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Print the defaults as config.json, or check a file.",
+        abstract: "Print the defaults as config.json, check a file, or confirm what it does.",
         discussion: """
             EXAMPLES
               pinhole config > config.json
                   every key with its default
               pinhole config check config.json
                   exits with 1 and says what is wrong
+              pinhole config trust
+                  shows what ./config.json does that has to be confirmed, and confirms it
 
             docs/CONFIGURATION.md explains every key.
             """,
-        subcommands: [ConfigCheckCommand.self]
+        subcommands: [ConfigCheckCommand.self, ConfigTrustCommand.self]
     )
 
     @OptionGroup var options: ConfigurationOptions

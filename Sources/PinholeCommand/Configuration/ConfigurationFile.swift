@@ -1,4 +1,5 @@
 import Foundation
+import PinholeFiles
 import PinholeLab
 import PinholeModel
 import PinholeRules
@@ -32,6 +33,17 @@ struct ConfigurationFile: Sendable {
         remark = nil
     }
 
+    /// Means a file that is there.
+    ///
+    /// - Parameters:
+    ///   - named: The file.
+    ///   - isFound: Whether it was found in the folder, and not named.
+    init(named: String, isFound: Bool) {
+        path = named
+        isNamed = !isFound
+        remark = nil
+    }
+
     /// Which configuration counts, for people.
     var summary: String { path ?? remark.map { "the defaults; \($0)" } ?? "the defaults (no ./config.json)" }
 
@@ -42,13 +54,27 @@ struct ConfigurationFile: Sendable {
     ///
     /// Relative paths in it are relative to the folder that it lies in.
     ///
+    /// - Parameter isToRun: Whether a proxy is to run with it, so that the user has to have confirmed what can do harm.
     /// - Returns: The configuration, with paths as the process can use them.
-    /// - Throws: ``CommandFailure`` when it cannot be read, or ``DocumentFailure`` in one.
-    func load() throws(CommandFailure) -> Configuration {
+    /// - Throws: ``CommandFailure`` when it cannot be read or is not confirmed, or ``DocumentFailure`` in one.
+    func load(toRun isToRun: Bool = false) throws(CommandFailure) -> Configuration {
         guard let path else { return Configuration() }
-        let content: [UInt8]
+        let content = try content()
+        let configuration = try parse(content)
+        if isToRun { try ConfigurationConsent().check(configuration, at: path, content) }
+        return configuration
+    }
+
+    /// The text of the file.
+    ///
+    /// A file that was found, and not named, has to be the user's own, as its folder has to be.
+    ///
+    /// - Throws: ``CommandFailure`` when it cannot be read, or somebody else could have written it.
+    func content() throws(CommandFailure) -> [UInt8] {
+        guard let path else { return [] }
+        if !isNamed { try checkOwner(path) }
         do throws(PolicyFailure) {
-            content = try PolicyFile.content(of: path)
+            return try PolicyFile.content(of: path)
         } catch {
             throw CommandFailure(
                 .couldNotRun,
@@ -56,6 +82,10 @@ struct ConfigurationFile: Sendable {
                 remedy: FileManager.default.fileExists(atPath: path) ? nil : "pinhole config > \(path)"
             )
         }
+    }
+
+    /// Reads the text of the file.
+    func parse(_ content: [UInt8]) throws(CommandFailure) -> Configuration {
         do throws(DocumentFailure) {
             let (value, rules) = try JSONValue.parse(content, quoting: "rules")
             var configuration = try Configuration(value)
@@ -63,7 +93,26 @@ struct ConfigurationFile: Sendable {
             configuration.resolvePaths(in: folder)
             return configuration
         } catch {
-            throw CommandFailure(.couldNotRun, error.inFile(path).description)
+            throw CommandFailure(.couldNotRun, error.inFile(path ?? "").description)
+        }
+    }
+
+    /// Nobody else can exchange the file between this and the reading, since nobody else can write its folder.
+    private func checkOwner(_ path: String) throws(CommandFailure) {
+        do throws(FileFault) {
+            let files = FileGuard.current
+            try files.check(
+                folder.isEmpty ? "." : folder,
+                .unalterable,
+                holding: "the configuration of Pinhole in it"
+            )
+            try files.check(path, .unalterable, holding: "the configuration of Pinhole")
+        } catch {
+            throw CommandFailure(
+                .couldNotRun,
+                "a configuration that somebody else may have written is not used: \(error.problem)",
+                remedy: "\(error.remedy); or, if you know the file: --config \(path)"
+            )
         }
     }
 }
@@ -111,12 +160,16 @@ extension Configuration {
     /// Makes relative paths relative to `folder`.
     mutating func resolvePaths(in folder: String) {
         guard !folder.isEmpty else { return }
-        let resolve = { (path: String) in ConfigurationFile.resolve(path, in: folder) }
+        for index in programs.indices { programs[index].folder = folder }
+        changePaths { ConfigurationFile.resolve($0, in: folder) }
+    }
+
+    /// Changes every path of a file or folder.
+    mutating func changePaths(_ resolve: (String) -> String) {
         authority.directory = resolve(authority.directory)
         tls.upstreamCAs = tls.upstreamCAs.map(resolve)
         capture.file = capture.file.map(resolve)
         rules = rules.resolvingPaths(resolve)
-        for index in programs.indices { programs[index].folder = folder }
         if case .file(let path) = proxy.credentials { proxy.credentials = .file(resolve(path)) }
         proxy.users = proxy.users.map(resolve)
         if case .file(let path) = upstream.credentials { upstream.credentials = .file(resolve(path)) }

@@ -11,6 +11,8 @@ import PinholeModel
 struct ConfigurationKeeper: Sendable {
     /// The file.
     let path: String
+    /// Is told what was written over what; `nil` in the place of a file that was not there.
+    var onWrite: @Sendable (_ before: [UInt8]?, _ after: [UInt8]) -> Void = { _, _ in }
 
     /// What would be written.
     ///
@@ -46,6 +48,7 @@ struct ConfigurationKeeper: Sendable {
                 } catch {
                     throw Problem(500, "not written", error.message, remedy: error.remedy)
                 }
+                onWrite(change.exists ? change.before : nil, change.after)
             }
             return try self.change(configuration).shown
         }
@@ -77,7 +80,7 @@ struct ConfigurationKeeper: Sendable {
             throw Problem(500, "cannot be read", error.message, remedy: error.remedy)
         }
         do throws(DocumentFailure) {
-            let after = try edited(content ?? [], configuration)
+            let after = try edited(content ?? [], configuration, isNew: content == nil)
             return Change(path: path, exists: content != nil, before: content ?? [], after: after)
         } catch {
             throw Problem(
@@ -91,12 +94,20 @@ struct ConfigurationKeeper: Sendable {
 
     private func edited(
         _ before: [UInt8],
-        _ configuration: Configuration
+        _ configuration: Configuration,
+        isNew: Bool
     ) throws(DocumentFailure) -> [UInt8] {
         var edit = JSONEdit(before)
         let (value, quoted) = try JSONValue.parse(edit.text, quoting: "rules")
         // Whatever the proxy could not read again is told before anything is touched.
         let known = try Configuration(value)
+        // A folder with a configuration has a CA and a capture of its own; what is in use now has to stay in use.
+        if isNew, known.authority.directory != configuration.authority.directory {
+            try edit.set(["ca", "directory"], to: JSONLine.text(configuration.authority.directory))
+        }
+        if isNew, let file = configuration.capture.file, known.capture.file != file {
+            try edit.set(["capture", "file"], to: JSONLine.text(file))
+        }
         if known.tls.passthrough != configuration.tls.passthrough {
             try edit.set(["tls", "passthrough"], to: JSONLine.text(configuration.tls.passthrough))
         }

@@ -17,15 +17,17 @@ struct ConfigurationOptions: ParsableArguments {
     ///   - authority: The flag for the CA, of a command that uses it.
     ///   - capture: The flag for the capture, of a command that uses it.
     ///   - file: The file that counts; `nil` to look for it.
+    ///   - isToRun: Whether a proxy is to run with it, so that the user has to have confirmed what can do harm.
     /// - Returns: The configuration. The places of what the command does not use are not decided.
     /// - Throws: ``CommandFailure`` when the file cannot be used, or a place is unknown.
     func load(
         _ authority: AuthorityOptions? = nil,
         _ capture: CaptureOptions? = nil,
-        from file: ConfigurationFile? = nil
+        from file: ConfigurationFile? = nil,
+        toRun isToRun: Bool = false
     ) throws(CommandFailure) -> Configuration {
         let file = file ?? self.file
-        var loaded = try file.load()
+        var loaded = try file.load(toRun: isToRun)
         let places = file.path == nil ? Places() : nil
         if let authority {
             if let directory = authority.caDir {
@@ -107,7 +109,7 @@ struct SessionOptions: ParsableArguments {
     /// - Returns: The configuration, with the places of CA and capture.
     /// - Throws: ``CommandFailure`` when the file or a flag cannot be used, or a place is unknown.
     func load(from file: ConfigurationFile) throws(CommandFailure) -> Configuration {
-        var loaded = try configuration.load(authority, capture, from: file)
+        var loaded = try configuration.load(authority, capture, from: file, toRun: true)
         if let captureFilter {
             do throws(CommandFailure) {
                 try loaded.capture.use(captureFilter, isFlag: true, loaded.filters.vocabulary)

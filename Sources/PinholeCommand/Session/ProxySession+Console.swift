@@ -91,7 +91,10 @@ extension ProxySession {
     }
 
     private func keeper(_ file: String?, _ journal: ConsoleJournal) -> ConsoleSubject.Keeper {
-        let keeper = ConfigurationKeeper(path: file ?? Places.configurationName)
+        let path = file ?? Places.configurationName
+        let keeper = ConfigurationKeeper(path: path) { before, after in
+            ConfigurationConsent().carryOver(path, from: before, to: after)
+        }
         return ConsoleSubject.Keeper(
             preview: { [self] in keeper.preview(of: settings) },
             write: { [self] fingerprint in

@@ -18,6 +18,8 @@ final class ProxySession: Sendable {
     let isNewAuthority: Bool
     private let configuration: Configuration
     private let current: Lock<RunningConfiguration>
+    /// Where it listens, which a reload does not change.
+    private let listening = Lock<[ListeningPoint]>([])
     let store: CaptureStore?
     private let keyLog: KeyLog?
     /// What is recorded passes through it.
@@ -109,26 +111,11 @@ final class ProxySession: Sendable {
     }
 
     private func listen(on points: [ListeningPoint]) async throws(CommandFailure) -> [ListeningPoint] {
-        if let open = points.first(where: { $0.isOpen(by: configuration.proxy) }) {
-            throw CommandFailure(
-                .couldNotRun,
-                "\(open.address) can be reached from other machines, and whoever reaches it could use this proxy; expected "
-                    + "proxy authentication or a list of clients",
-                remedy: open.mode == .explicit
-                    ? "add --proxy-auth USER:PASSWORD, --proxy-users FILE or --allow NETWORK, or listen on 127.0.0.1"
-                    : "add --allow NETWORK (these clients know of no proxy, and of no password for one), or listen on 127.0.0.1"
-            )
-        }
-        let isBeforeServer = points.contains { if case .reverse = $0.mode { true } else { false } }
-        guard isBeforeServer || configuration.proxy.certificates.isEmpty else {
-            throw CommandFailure(
-                .couldNotRun,
-                "proxy.certificates (--certificate) is what listeners before a server present, and there is none",
-                remedy: "add --listen reverse:https://HOST@ADDRESS:PORT, or leave the certificates out"
-            )
-        }
+        try configuration.proxy.check(points)
         do throws(SystemFailure) {
-            return try await server.start(on: points)
+            let bound = try await server.start(on: points)
+            listening.withLock { $0 = bound }
+            return bound
         } catch {
             throw CommandFailure(.couldNotRun, error.description, remedy: Self.remedy(for: error))
         }
@@ -160,8 +147,10 @@ final class ProxySession: Sendable {
     /// - Parameter configuration: The new one.
     /// - Throws: ``CommandFailure`` when something cannot be used; then the old one stays.
     func adopt(_ configuration: Configuration) throws(CommandFailure) {
+        try configuration.proxy.check(listening.withLock { $0 })
+        let setup = try setup(configuration)
         try recorded.prepare(configuration.rules)
-        server.adopt(try setup(configuration))
+        server.adopt(setup)
         programs.replace(with: configuration.programs)
         rules.replace(with: configuration.rules)
         sink.setFilter(configuration.capture.filter)
@@ -347,6 +336,31 @@ extension ListeningPoint {
 extension Configuration.Proxy {
     /// Whether neither authentication nor a list of clients limits who may use the proxy.
     var isForEverybody: Bool { credentials == nil && users == nil && clients.isEmpty }
+
+    /// Refuses what must not be served on listeners, at the start and at each reload.
+    ///
+    /// - Parameter points: Where the proxy listens, or is to listen.
+    /// - Throws: ``CommandFailure`` when anybody could use the proxy, or a certificate has no listener.
+    func check(_ points: [ListeningPoint]) throws(CommandFailure) {
+        if let open = points.first(where: { $0.isOpen(by: self) }) {
+            throw CommandFailure(
+                .couldNotRun,
+                "\(open.address) can be reached from other machines, and whoever reaches it could use this proxy; expected "
+                    + "proxy authentication or a list of clients",
+                remedy: open.mode == .explicit
+                    ? "add --proxy-auth USER:PASSWORD, --proxy-users FILE or --allow NETWORK, or listen on 127.0.0.1"
+                    : "add --allow NETWORK (these clients know of no proxy, and of no password for one), or listen on 127.0.0.1"
+            )
+        }
+        let isBeforeServer = points.contains { if case .reverse = $0.mode { true } else { false } }
+        guard isBeforeServer || certificates.isEmpty else {
+            throw CommandFailure(
+                .couldNotRun,
+                "proxy.certificates (--certificate) is what listeners before a server present, and there is none",
+                remedy: "add --listen reverse:https://HOST@ADDRESS:PORT, or leave the certificates out"
+            )
+        }
+    }
 }
 
 extension Configuration.Authority {

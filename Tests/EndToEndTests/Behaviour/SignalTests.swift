@@ -115,6 +115,28 @@ struct SignalTests {
         }
     }
 
+    @Test("SIGHUP does not open what the start refuses: the password stays where others reach the listener")
+    func reloadWithoutPassword() async throws {
+        var setup = Stage.Setup()
+        setup.configuration = #"{"proxy": {"credentials": "bob:secret"}}"#
+        setup.arguments = ["--listen", "0.0.0.0:0"]
+        setup.replacesListen = true
+        try await Stage.run(setup) { stage in
+            let ask = { @Sendable in
+                let client = try Connection(to: stage.port)
+                try client.send("CONNECT shop.example.test:443 HTTP/1.1\r\nHost: shop.example.test\r\n\r\n")
+                return try client.readResponse().status
+            }
+            #expect(try await blocking(ask) == 407)
+            try stage.directory.write("{}", to: "config.json")
+            stage.process.send(signal: SIGHUP)
+            let note = try await stage.process.line(from: .errorOutput) { $0.contains("stays as it was") }
+            #expect(note.contains("can be reached from other machines"), "\(note)")
+            #expect(try await blocking(ask) == 407)
+            await stage.stop()
+        }
+    }
+
     @Test("after kill -9 the capture opens clean and has all that was over 200 ms before")
     func killed() async throws {
         let directory = try TemporaryDirectory(prefix: "pinhole-e2e")

@@ -81,6 +81,7 @@ struct Stage: Sendable {
         _ body: (Stage) async throws -> Result
     ) async throws -> Result {
         let invocation = try invocation(setup, in: directory)
+        try await trustConfiguration(of: invocation)
         return try await SpawnedProcess.run(invocation) { process in
             let line = try await process.line { TrafficLine($0)?.type == "listening" }
             let port = try #require(
@@ -98,6 +99,20 @@ struct Stage: Sendable {
             )
             return try await body(stage)
         }
+    }
+
+    /// Confirms what the configuration of a test does.
+    private static func trustConfiguration(of invocation: Invocation) async throws {
+        guard let option = invocation.arguments.firstIndex(of: "--config") else { return }
+        let binary = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
+        let result = try await ProcessRunner.run(
+            Invocation(
+                binary,
+                ["config", "trust", invocation.arguments[option + 1]],
+                directory: invocation.directory
+            )
+        )
+        try #require(result.isSuccess, "\(result)")
     }
 
     /// The command line of the proxy.

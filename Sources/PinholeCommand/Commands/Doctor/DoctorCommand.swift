@@ -37,6 +37,8 @@ struct DoctorCommand: AsyncParsableCommand {
         var findings: [DoctorFinding] = []
         do throws(CommandFailure) {
             loaded = try options.load(authority, capture)
+            // A proxy would refuse what is not confirmed; everything else can be looked at.
+            _ = try options.file.load(toRun: true)
             findings.append(DoctorFinding("configuration", .right, options.file.summary))
         } catch {
             findings.append(DoctorFinding("configuration", .wrong, error.message, remedy: error.remedy))

@@ -1,0 +1,40 @@
+import ArgumentParser
+
+/// `pinhole config trust`.
+struct ConfigTrustCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trust",
+        abstract: "Show what a configuration does that has to be confirmed, and confirm it.",
+        discussion: """
+            A configuration that runs programs, listens for other machines, weakens TLS,
+            diverts requests or uses files outside of its folder is not used before
+            its user has confirmed it, once for each content: somebody else may have
+            put it there. docs/CONFIGURATION.md has the list.
+
+            EXAMPLES
+              pinhole config trust
+                  ./config.json
+              pinhole config trust ci/config.json
+            """
+    )
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Argument(help: "The file (./config.json).")
+    var file: String?
+
+    func run() throws {
+        let named = file ?? options.config
+        let source = ConfigurationFile(named: named ?? Places.configurationName, isFound: named == nil)
+        let path = source.path ?? Places.configurationName
+        let content = try source.content()
+        let consequences = try source.parse(content).consequences(in: source.folder)
+        guard !consequences.isEmpty else {
+            return StandardOutput.write("\(path) does nothing that has to be confirmed")
+        }
+        StandardOutput.write("\(path), used by pinhole proxy and pinhole run:")
+        for consequence in consequences { StandardOutput.write("  \(consequence)") }
+        try ConfigurationConsent().give(path, content)
+        StandardOutput.write("confirmed for this content; when the file changes, you are asked again")
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import PinholeCrypto
+import PinholeFiles
+
+/// Which configurations the user has confirmed, remembered by digest in the state directory.
+///
+/// The digest is that of the path and of the content: the same text in another folder runs other programs.
+struct ConfigurationConsent: Sendable {
+    /// Where the digests are remembered.
+    var places = Places()
+
+    /// Refuses a configuration that does what has to be confirmed, and was not.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - path: Its file.
+    ///   - content: The text of the file.
+    /// - Throws: ``CommandFailure`` that says what it does, and how to confirm it.
+    func check(
+        _ configuration: Configuration,
+        at path: String,
+        _ content: [UInt8]
+    ) throws(CommandFailure) {
+        let consequences = configuration.consequences(in: (path as NSString).deletingLastPathComponent)
+        guard !consequences.isEmpty, !isGiven(path, content) else { return }
+        throw CommandFailure(
+            .couldNotRun,
+            "\(Plain.printable(path)) is not used, since you have not confirmed it as it is now: it "
+                + consequences.joined(separator: "; it "),
+            remedy: "read the file; if all of that is meant: pinhole config trust \(ShellWord.quoted(path))"
+        )
+    }
+
+    /// Whether the user has confirmed this content of this file.
+    func isGiven(_ path: String, _ content: [UInt8]) -> Bool {
+        guard let name = try? file(of: path, content) else { return false }
+        let descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return (try? FileGuard.current.check(descriptor, name, .secret, holding: "what you confirmed")) != nil
+    }
+
+    /// Remembers that the user has confirmed this content of this file.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - content: Its text.
+    /// - Throws: ``CommandFailure`` when the state directory cannot be written.
+    func give(_ path: String, _ content: [UInt8]) throws(CommandFailure) {
+        try places.makeStateDirectory()
+        let name = try file(of: path, content)
+        _ = mkdir((name as NSString).deletingLastPathComponent, 0o700)
+        let descriptor = open(name, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            throw CommandFailure(
+                .couldNotRun,
+                "could not remember that in \(name): \(String(cString: strerror(errno)))",
+                remedy: "make room, or set XDG_STATE_HOME to a directory that can be written"
+            )
+        }
+        close(descriptor)
+    }
+
+    /// Carries what the user has confirmed over to a text that the user's console has written in its place.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - before: The text as it was; `nil` where there was no file.
+    ///   - after: The text as it is.
+    func carryOver(_ path: String, from before: [UInt8]?, to after: [UInt8]) {
+        if isHarmless(path, after) { return }
+        if let before, !isHarmless(path, before), !isGiven(path, before) { return }
+        // Without it the next start asks, which is no fault.
+        try? give(path, after)
+    }
+
+    private func isHarmless(_ path: String, _ content: [UInt8]) -> Bool {
+        guard let configuration = try? ConfigurationFile(named: path).parse(content) else { return false }
+        return configuration.consequences(in: (path as NSString).deletingLastPathComponent).isEmpty
+    }
+
+    private func file(of path: String, _ content: [UInt8]) throws(CommandFailure) -> String {
+        let real = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+        let digest = Digest.sha256(Array(real.utf8) + [0] + content)
+        let name = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return "\(try places.stateDirectory())/trusted/\(name)"
+    }
+}

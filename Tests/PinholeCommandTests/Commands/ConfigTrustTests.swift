@@ -1,0 +1,143 @@
+import Foundation
+import PinholeTestKit
+import Testing
+
+/// A configuration that somebody else put into the folder.
+@Suite("pinhole config trust")
+struct ConfigTrustTests {
+    private static let program = """
+        {"programs": {"mark": {"command": ["./mark.sh"], "at": ["request"]}}, "rules": [{"do": "askProgram", "program": "mark"}]}
+        """
+
+    private func run(_ binary: PinholeBinary) async throws -> ProcessResult {
+        try await binary.run("run", "--capture", "none", "--", "true")
+    }
+
+    @Test("a program is run after the user has confirmed it, once for each content")
+    func confirms() async throws {
+        let binary = try PinholeBinary()
+        try binary.directory.write(Self.program, to: "config.json")
+        let refused = try await run(binary)
+        #expect(refused.exit == .code(3), "\(refused)")
+        #expect(refused.errorText.contains("it runs the program ./mark.sh (programs.mark)"), "\(refused)")
+        #expect(refused.errorText.contains("pinhole config trust config.json"), "\(refused)")
+        let named = try await binary.run("run", "--config", "config.json", "--", "true")
+        #expect(named.exit == .code(3), "naming the file does not confirm it: \(named)")
+        let trusted = try await binary.run("config", "trust")
+        #expect(trusted.isSuccess && trusted.text.contains("  runs the program ./mark.sh"), "\(trusted)")
+        #expect(try await run(binary).isSuccess)
+        #expect(try await binary.run("run", "--config", "config.json", "--", "true").isSuccess)
+        try binary.directory.write(Self.program + "\n", to: "config.json")
+        #expect(try await run(binary).exit == .code(3), "another content")
+        try binary.directory.write(Self.program, to: "other/config.json")
+        let elsewhere = try await binary.run("run", "--config", "other/config.json", "--", "true")
+        #expect(elsewhere.exit == .code(3), "another folder has another mark.sh: \(elsewhere)")
+    }
+
+    @Test(
+        "what can do harm has to be confirmed, and is named",
+        arguments: [
+            (#"{"proxy": {"listen": ["0.0.0.0:0"], "clients": ["10.0.0.0/8"]}}"#, "0.0.0.0:0"),
+            (#"{"tls": {"badCertificate": "mirror"}}"#, "tls.badCertificate"),
+            (#"{"tls": {"exemptions": [{"hosts": ["bad.test"], "reason": "old"}]}}"#, "bad.test"),
+            (#"{"tls": {"upstreamCAs": ["eve.pem"]}}"#, "eve.pem"),
+            (#"{"upstream": {"proxy": "http://eve.test:3128"}}"#, "through http://eve.test:3128"),
+            (#"{"rules": [{"do": "mapRemote", "to": "https://eve.test"}]}"#, "to another server"),
+            (#"{"rules": [{"do": "mapLocal", "folder": "/etc"}]}"#, "/etc"),
+            (#"{"capture": {"file": "../else.sqlite"}}"#, "../else.sqlite"),
+        ]
+    )
+    func harms(_ text: String, _ said: String) async throws {
+        let binary = try PinholeBinary()
+        try binary.directory.write(text, to: "config.json")
+        let refused = try await binary.run("proxy", "--listen", "127.0.0.1:0", "--capture", "none")
+        #expect(refused.exit == .code(3) && refused.errorText.contains("config trust"), "\(refused)")
+        #expect(refused.errorText.contains(said), "\(refused)")
+        let trusted = try await binary.run("config", "trust", "config.json")
+        #expect(trusted.isSuccess && trusted.text.contains(said), "\(trusted)")
+    }
+
+    @Test("what does no harm needs no confirming")
+    func harmless() async throws {
+        let binary = try PinholeBinary()
+        try binary.directory.write(#"{"tls": {"passthrough": ["a.test"]}}"#, to: "config.json")
+        #expect(try await run(binary).isSuccess)
+        let trusted = try await binary.run("config", "trust")
+        #expect(trusted.text == "config.json does nothing that has to be confirmed\n", "\(trusted)")
+    }
+
+    @Test("a file or a folder that others can write is refused, with the command that mends it")
+    func writable() async throws {
+        let binary = try PinholeBinary()
+        chmod(binary.directory.file("config.json"), 0o666)
+        let file = try await run(binary)
+        #expect(file.exit == .code(3) && file.errorText.contains("chmod go-w config.json"), "\(file)")
+        #expect(file.errorText.contains("--config config.json"), "\(file)")
+        chmod(binary.directory.file("config.json"), 0o644)
+        chmod(binary.directory.path, 0o777)
+        let folder = try await run(binary)
+        #expect(folder.exit == .code(3) && folder.errorText.contains("chmod go-w ."), "\(folder)")
+        let named = try await binary.run("run", "--config", "config.json", "--capture", "none", "--", "true")
+        #expect(named.isSuccess, "naming the file says that it is meant: \(named)")
+    }
+
+    @Test("a file of another account is refused", .enabled(if: geteuid() == 0))
+    func foreign() async throws {
+        let binary = try PinholeBinary()
+        #expect(chown(binary.directory.file("config.json"), 12345, 12345) == 0)
+        let result = try await run(binary)
+        #expect(result.exit == .code(3), "\(result)")
+        #expect(result.errorText.contains("config.json belongs to another account (uid 12345)"), "\(result)")
+    }
+
+    @Test("a reload with what was not confirmed is refused, and the old configuration stays")
+    func reload() async throws {
+        let binary = try PinholeBinary()
+        let arguments = ["proxy", "--listen", "127.0.0.1:0", "--capture", "none"]
+        try await SpawnedProcess.run(binary.invocation(arguments)) { process in
+            _ = try await process.line { $0.hasPrefix("listening on") }
+            try binary.directory.write(#"{"tls": {"badCertificate": "mirror"}}"#, to: "config.json")
+            process.send(signal: SIGHUP)
+            let refused = try await process.line(from: .errorOutput) { $0.contains("stays as it was") }
+            #expect(refused.contains("tls.badCertificate") && refused.contains("config trust"), "\(refused)")
+            #expect(try await binary.run("config", "trust").isSuccess)
+            process.send(signal: SIGHUP)
+            _ = try await process.line(from: .errorOutput) { $0.contains("read again") }
+            process.send(signal: SIGTERM)
+            #expect(await process.result().isSuccess)
+        }
+    }
+
+    @Test("files of others are not recorded into", .enabled(if: geteuid() == 0))
+    func foreignFiles() async throws {
+        let binary = try PinholeBinary()
+        let capture = try binary.directory.write("", to: "theirs/capture.sqlite")
+        chmod(binary.directory.file("theirs"), 0o700)
+        #expect(chown(capture, 12345, 12345) == 0)
+        #expect(symlink(capture, binary.directory.file("link.sqlite")) == 0)
+        for file in ["theirs/capture.sqlite", "link.sqlite"] {
+            let result = try await binary.run("run", "--capture", file, "--", "true")
+            #expect(result.exit == .code(3), "\(result)")
+            #expect(result.errorText.contains("\(file) belongs to another account (uid 12345)"), "\(result)")
+            #expect(result.errorText.contains("sudo chown 0 \(file) && chmod 600 \(file)"), "\(result)")
+        }
+        let planted = try binary.directory.write("", to: "mine.sqlite-wal")
+        #expect(chown(planted, 12345, 12345) == 0)
+        let journal = try await binary.run("run", "--capture", "mine.sqlite", "--", "true")
+        #expect(
+            journal.exit == .code(3) && journal.errorText.contains("mine.sqlite-wal belongs"),
+            "\(journal)"
+        )
+        let keys = try binary.directory.write("", to: "keys")
+        #expect(chown(keys, 12345, 12345) == 0)
+        let log = try await binary.run(
+            "run",
+            "--capture",
+            "none",
+            "--",
+            "true",
+            environment: ["SSLKEYLOGFILE": keys]
+        )
+        #expect(log.exit == .code(3) && log.errorText.contains("SSLKEYLOGFILE: \(keys) belongs"), "\(log)")
+    }
+}
