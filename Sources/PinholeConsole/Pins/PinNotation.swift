@@ -54,7 +54,7 @@ package enum PinNotation: String, CaseIterable, Sendable {
             // An address has no record, and the host below a wildcard is not known.
             guard key.host.map({ $0.address == nil && $0.wildcardParent == nil }) ?? true else { return nil }
             // DANE-EE for the server's own key, DANE-TA for a CA (RFC 7671 §5.1, §5.2).
-            let usage = key.role == .intermediate || key.role == .root ? 2 : 3
+            let usage = key.isAuthority ? 2 : 3
             return "_\(key.port)._tcp.\(host). IN TLSA \(usage) 1 1 \(key.hexadecimal)"
         case .raw: return key.rawKeySHA256.map { Base64.encode($0) }
         case .trustkit, .android, .apple, .hpkp, .afnetworking, .alamofire: return nil
@@ -74,7 +74,15 @@ package enum PinNotation: String, CaseIterable, Sendable {
         switch self {
         case .trustkit: return PinSnippet.trustKit(pins, domain)
         case .android: return PinSnippet.android(pins, domain)
-        case .apple: return PinSnippet.apple(pins, domain)
+        case .apple:
+            let authorities = keys.filter(\.isAuthority)
+            // A chain of CAs alone is pinned as it is.
+            guard authorities.count < keys.count else { return PinSnippet.apple(pins, domain) }
+            return PinSnippet.apple(
+                keys.filter { !$0.isAuthority }.map(\.base64),
+                authorities: authorities.map(\.base64),
+                domain
+            )
         case .hpkp:
             let values =
                 pins.map { "pin-sha256=\"\($0)\"" } + (pins.count < 2 ? ["pin-sha256=\"BACKUP\""] : [])

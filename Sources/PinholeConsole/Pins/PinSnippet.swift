@@ -65,15 +65,16 @@ package enum PinSnippet {
             """
     }
 
-    static func apple(_ pins: [String], _ domain: Domain) -> String {
-        let lines = pins.map {
+    /// Pins of leaves and pins of CAs have a list each; where both are there, both have to match.
+    static func apple(_ pins: [String], authorities: [String] = [], _ domain: Domain) -> String {
+        let lines = pins.map(applePin)
+        let list = """
+
+                        <key>NSPinnedCAIdentities</key>
+                        <array>
+            \(authorities.map(applePin).joined(separator: "\n"))
+                        </array>
             """
-                            <dict>
-                                <key>SPKI-SHA256-BASE64</key>
-                                <string>\($0)</string>
-                            </dict>
-            """
-        }
         let missing = pins.count < 2 ? ["                <!-- add \(backup) -->"] : []
         let subdomains = """
 
@@ -90,11 +91,20 @@ package enum PinSnippet {
                         <key>NSPinnedLeafIdentities</key>
                         <array>
             \((lines + missing).joined(separator: "\n"))
-                        </array>
+                        </array>\(authorities.isEmpty ? "" : list)
                     </dict>
                 </dict>
             </dict>
             """
+    }
+
+    private static func applePin(_ pin: String) -> String {
+        """
+                        <dict>
+                            <key>SPKI-SHA256-BASE64</key>
+                            <string>\(pin)</string>
+                        </dict>
+        """
     }
 
     /// AFNetworking compares certificates or their keys, never digests.

@@ -78,6 +78,9 @@ package struct PinnedKey: Sendable {
         certificate = nil
     }
 
+    /// Whether it is a CA's.
+    package var isAuthority: Bool { role == .intermediate || role == .root }
+
     /// The pin in Base64.
     package var base64: String { Base64.encode(spkiSHA256) }
 

@@ -8,7 +8,16 @@ struct PinReport {
     /// The keys, each for a host where any of them says one.
     let keys: [PinnedKey]
 
-    init(keys: [PinnedKey]) {
+    /// Whether CAs of the chain are pinned as well.
+    private let withAuthorities: Bool
+
+    /// Creates the report.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys.
+    ///   - withAuthorities: Whether CAs of the chain are pinned as well.
+    init(keys: [PinnedKey], withAuthorities: Bool = false) {
+        self.withAuthorities = withAuthorities
         let named = keys.first { $0.host != nil }
         self.keys = keys.map { key in
             guard key.host == nil, let named else { return key }
@@ -24,7 +33,7 @@ struct PinReport {
     /// Where there are CAs of chains only, these.
     var pinned: [PinnedKey] {
         var seen: Set<[UInt8]> = []
-        let own = keys.filter { $0.role == .leaf || $0.standsAlone }
+        let own = keys.filter { withAuthorities || $0.role == .leaf || $0.standsAlone }
         return (own.isEmpty ? keys : own).filter { seen.insert($0.spkiSHA256).inserted }
     }
 
@@ -35,10 +44,13 @@ struct PinReport {
     func text(_ notation: PinNotation) -> String? {
         if notation.takesNamesOnly, host?.address != nil { return nil }
         guard notation.isLine else { return notation.snippet(pinned, host: host) }
-        if notation == .curl { return "\(pinned.compactMap(notation.line).joined(separator: ";"))" }
-        var seen: Set<String> = []
-        let lines = keys.compactMap(notation.line).filter { seen.insert($0).inserted }
-        return lines.isEmpty ? nil : lines.joined(separator: "\n")
+        // curl compares the leaf alone: the pin of a CA never matches.
+        let keys =
+            notation == .curl && pinned.contains { !$0.isAuthority }
+            ? pinned.filter { !$0.isAuthority } : pinned
+        let lines = keys.compactMap(notation.line)
+        guard !lines.isEmpty else { return nil }
+        return lines.joined(separator: notation == .curl ? ";" : "\n")
     }
 
     /// Everything.
@@ -58,6 +70,9 @@ struct PinReport {
     /// - Parameter notation: The notation that is shown; `nil` for all of them.
     /// - Returns: Sentences, none where there is nothing to know.
     func notes(_ notation: PinNotation?) -> [String] {
+        if notation == .curl, withAuthorities, pinned.contains(where: \.isAuthority) {
+            return ["curl compares the key of the leaf alone, so that the pins of CAs are left out"]
+        }
         guard notation?.namesHost ?? true else { return [] }
         guard let host else {
             return ["written for \(PinSnippet.Domain.example); --host says whose pins they are"]

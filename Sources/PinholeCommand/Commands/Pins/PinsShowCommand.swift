@@ -52,6 +52,9 @@ struct PinsShowCommand: AsyncParsableCommand {
     )
     var resolve: [Resolver.Override] = []
 
+    @Flag(help: "Pin the CAs of the chain as well, in the notation of --format.")
+    var withCA = false
+
     @Flag(help: "Print one JSON object a key.")
     var json = false
 
@@ -73,7 +76,7 @@ struct PinsShowCommand: AsyncParsableCommand {
                     + "Its pins may be anybody's; compare them over another way."
             )
         }
-        let report = PinReport(keys: keys)
+        let report = PinReport(keys: keys, withAuthorities: withCA)
         if json {
             for key in report.keys { StandardOutput.write(JSONLine.text(PinJSON(key))) }
         } else if let format {
