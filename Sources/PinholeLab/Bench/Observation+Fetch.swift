@@ -1,3 +1,4 @@
+import PinholeModel
 import PinholeTrust
 import PinholeWire
 
@@ -26,6 +27,24 @@ extension Observation {
             default: break
             }
         }
+    }
+}
+
+extension ClientFailure {
+    /// What the error of another client depends on.
+    private var cause: RefusalCause {
+        if let rejection { return .rejection(rejection) }
+        return switch code {
+        case .appTransportSecurityRequiresSecureConnection: .cleartext
+        case .secureConnectionFailed, .clientCertificateRejected, .clientCertificateRequired:
+            .handshake(detail)
+        default: .connection(detail)
+        }
+    }
+
+    /// The error in the words of a policy's own client.
+    func reported(by policy: any TrustPolicy, at host: Host) -> ReportedError? {
+        policy.error(for: cause, at: host)
     }
 }
 

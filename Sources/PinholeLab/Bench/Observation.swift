@@ -21,6 +21,8 @@ package struct Observation: Sendable {
     package var signal: WireSignal?
     /// The error that an app would see; `nil` for none, and for programs that are not ours.
     package var failure: ClientFailure?
+    /// The same error in the words of the mechanism's own client; `nil` where that is URLSession.
+    package var reported: ReportedError?
     /// The mechanism's checks, in its order; empty for programs that are not ours.
     package var checks: [Check] = []
     /// The chain that the client was shown, leaf first; empty where none was.

@@ -18,9 +18,20 @@ package protocol TrustPolicy: Sendable {
     /// Why a host may not be asked over plain http, in a sentence; `nil` where the mechanism permits it, or has
     /// nothing to say.
     func refusalOfCleartext(to host: Host) -> String?
+
+    /// The error by which an app learns of a refusal; `nil` where it is that of URLSession.
+    ///
+    /// - Parameters:
+    ///   - cause: Why the client did not go along.
+    ///   - host: The host that was asked for.
+    /// - Returns: The error in the words of the mechanism's own client.
+    func error(for cause: RefusalCause, at host: Host) -> ReportedError?
 }
 
 extension TrustPolicy {
     /// Most mechanisms look at certificates alone.
     package func refusalOfCleartext(to host: Host) -> String? { nil }
+
+    /// The errors of URLSession.
+    package func error(for cause: RefusalCause, at host: Host) -> ReportedError? { nil }
 }

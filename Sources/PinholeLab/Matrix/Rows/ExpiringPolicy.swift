@@ -29,6 +29,11 @@ struct ExpiringPolicy: TrustPolicy {
 
     /// The policy's own.
     func refusalOfCleartext(to host: Host) -> String? { policy.refusalOfCleartext(to: host) }
+
+    /// The policy's own.
+    func error(for cause: RefusalCause, at host: Host) -> ReportedError? {
+        policy.error(for: cause, at: host)
+    }
 }
 
 extension ExpiringPolicy: PinningPolicy {

@@ -9,19 +9,24 @@ package struct LabEvidence: Sendable, Hashable {
     package struct ClientError: Sendable, Hashable {
         /// `NSURLErrorDomain`.
         package var domain: String
-        /// `-1202`.
-        package var code: Int
+        /// `-1202`; `nil` for errors without a number.
+        package var code: Int?
         /// `serverCertificateUntrusted`.
         package var name: String
         /// What was expected, and what came.
         package var detail: String
 
         /// Creates an error.
-        package init(domain: String, code: Int, name: String, detail: String) {
+        package init(domain: String, code: Int?, name: String, detail: String) {
             self.domain = domain
             self.code = code
             self.name = name
             self.detail = detail
+        }
+
+        /// The domain, the number and the name: `curl 90 CURLE_SSL_PINNEDPUBKEYNOTMATCH`.
+        package var title: String {
+            code.map { "\(domain) \($0) \(name)" } ?? "\(domain).\(name)"
         }
     }
 

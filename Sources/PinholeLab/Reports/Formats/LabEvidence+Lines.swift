@@ -4,7 +4,7 @@ extension LabEvidence {
     /// What was seen in a few lines, for reports that are read as text.
     func lines(_ certificates: [String: LabCertificate]) -> [String] {
         var lines = [summary]
-        if let error { lines.append("client's error: \(error.domain) \(error.code) \(error.name)") }
+        if let error { lines.append("client's error: \(error.title): \(error.detail)") }
         if let alert { lines.append("client's alert: \(alert)") }
         if let tlsVersion {
             lines.append(

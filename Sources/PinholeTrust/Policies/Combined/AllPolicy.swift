@@ -43,4 +43,9 @@ package struct AllPolicy: TrustPolicy {
         guard silent.count < policies.count else { return judgement.leave(silent.joined(separator: "; ")) }
         return judgement.trust()
     }
+
+    /// That of the first policy that has errors of its own.
+    package func error(for cause: RefusalCause, at host: Host) -> ReportedError? {
+        policies.lazy.compactMap { $0.error(for: cause, at: host) }.first
+    }
 }

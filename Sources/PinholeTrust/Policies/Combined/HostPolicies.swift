@@ -56,6 +56,11 @@ package struct HostPolicies: TrustPolicy {
         policy(for: Authority(host: host, port: 80))?.refusalOfCleartext(to: host)
     }
 
+    /// That of the host's policy.
+    package func error(for cause: RefusalCause, at host: Host) -> ReportedError? {
+        policy(for: Authority(host: host, port: 443))?.error(for: cause, at: host)
+    }
+
     private func entry(for authority: Authority) -> (entry: Entry, pattern: HostPattern)? {
         for entry in entries {
             if let pattern = entry.patterns.first(where: { $0.matches(authority) }) {

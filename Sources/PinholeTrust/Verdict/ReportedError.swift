@@ -1,0 +1,53 @@
+/// The error by which an app learns that its client refused a server, in the words of that client.
+package struct ReportedError: Hashable, Sendable {
+    /// The package, module or domain of the error: `javax.net.ssl`, `curl`.
+    package var domain: String
+    /// Its number; `nil` for errors without one.
+    package var code: Int?
+    /// Its name: `SSLPeerUnverifiedException`.
+    package var name: String
+    /// What it says: `Certificate pinning failure!`.
+    package var message: String
+
+    /// Creates an error.
+    package init(_ domain: String, _ code: Int?, _ name: String, _ message: String) {
+        self.domain = domain
+        self.code = code
+        self.name = name
+        self.message = message
+    }
+
+    /// Creates an error without a number.
+    package init(_ domain: String, _ name: String, _ message: String) {
+        self.init(domain, nil, name, message)
+    }
+}
+
+/// Why a client did not go along, as far as its error depends on it.
+package enum RefusalCause: Hashable, Sendable {
+    /// The policy rejected the server.
+    case rejection(Rejection)
+    /// The URL begins with http, which the client does not speak with the host.
+    case cleartext
+    /// TLS failed, and how.
+    case handshake(String)
+    /// The connection failed, and how.
+    case connection(String)
+}
+
+extension RefusalCause {
+    /// The fault of the chain; `nil` where something else was refused.
+    var chainFault: ChainFault.Kind? {
+        if case .rejection(let rejection) = self, case .chain(let kind) = rejection.reason {
+            kind
+        } else {
+            nil
+        }
+    }
+
+    /// Whether no pin matched, or the key is another one than before.
+    var isPin: Bool {
+        guard case .rejection(let rejection) = self else { return false }
+        return rejection.reason == .pinMismatch || rejection.reason == .keyChanged
+    }
+}
