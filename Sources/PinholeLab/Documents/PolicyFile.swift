@@ -52,6 +52,9 @@ package struct PolicyFile: Sendable {
     /// The SHA-256 of its contents in hexadecimal, as ``PolicyContents`` tells it.
     var digest: String?
 
+    /// The lines of the file; `nil` where it is no text.
+    package var lines: PolicyLines?
+
     /// The policy of the file: the only one, or all of them.
     package var policy: any TrustPolicy {
         guard let first = policies.first, policies.count == 1 else { return AllPolicy(of: policies) }
@@ -86,6 +89,7 @@ package struct PolicyFile: Sendable {
                 contents.noting(files)
             )
             file.digest = contents.digest
+            file.lines = PolicyLines(bytes)
             // What could be read of it is for examining.
             if let failure = notes.failure { throw failure }
             return file

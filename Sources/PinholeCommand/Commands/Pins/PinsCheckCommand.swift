@@ -24,6 +24,8 @@ struct PinsCheckCommand: ParsableCommand {
               pinhole pins check Info.plist --host api.example.com --chain chain.pem
                   also whether an entry is for the host, and whether a pin is in the chain
               pinhole pins check pins.txt --json
+              pinhole pins check Info.plist --sarif pins.sarif --junit pins.xml
+                  for code scanning and for tools that read test results
             """
     )
 
@@ -66,7 +68,23 @@ struct PinsCheckCommand: ParsableCommand {
     @Flag(help: "Print one JSON object a finding.")
     var json = false
 
+    @Option(help: ArgumentHelp("Write the findings as SARIF; “-” for standard output.", valueName: "file"))
+    var sarif: String?
+
+    @Option(help: ArgumentHelp("Write them as JUnit XML; “-” for standard output.", valueName: "file"))
+    var junit: String?
+
+    /// Whether a report takes standard output, so that the findings go to standard error.
+    private var takesStandardOutput: Bool { sarif == "-" || junit == "-" }
+
+    func validate() throws {
+        guard !(sarif == "-" && junit == "-"), !(json && takesStandardOutput) else {
+            throw ValidationError("expected one report on standard output at most, since there is one")
+        }
+    }
+
     func run() throws {
+        for path in [sarif, junit].compactMap(\.self) where path != "-" { try ReportFile.checkMayWrite(path) }
         let server = try server()
         for note in server?.notes ?? [] { StandardError.write("pinhole: note: \(Plain.printable(note))") }
         let lint = PolicyLint(
@@ -94,6 +112,12 @@ struct PinsCheckCommand: ParsableCommand {
             read + (policy?.policies.flatMap { lint.findings(for: $0) } ?? [])
         )
         print(findings, of: policy)
+        let name = file == "-" ? "stdin" : file
+        let report = LintReport(findings, of: name, lines: PolicyLines(bytes))
+        if let sarif {
+            try ReportFile.write(report.sarif(below: ReportFile.workingDirectory), to: sarif)
+        }
+        if let junit { try ReportFile.write(report.junit, to: junit) }
         if findings.contains(where: { $0.severity != .hint }) { throw ExitCode(ExitStatus.negative.rawValue) }
     }
 
@@ -111,9 +135,13 @@ struct PinsCheckCommand: ParsableCommand {
             for finding in findings { StandardOutput.write(JSONLine.text(FindingJSON(finding, file: file))) }
             return
         }
-        let style = Style.forDescriptor(STDOUT_FILENO)
+        let isAside = takesStandardOutput
+        let write = { (text: String) in
+            if isAside { StandardError.write(text) } else { StandardOutput.write(text) }
+        }
+        let style = Style.forDescriptor(isAside ? STDERR_FILENO : STDOUT_FILENO)
         let kinds = policy?.kinds.map(\.rawValue).joined(separator: ", ") ?? "no policy that can be used"
-        StandardOutput.write("\(file == "-" ? "standard input" : file): \(kinds)")
+        write("\(file == "-" ? "standard input" : file): \(kinds)")
         for finding in findings {
             let colour: Style.Colour =
                 switch finding.severity {
@@ -122,7 +150,7 @@ struct PinsCheckCommand: ParsableCommand {
                 case .hint: .faint
                 }
             let place = finding.path.isEmpty ? "" : " at \(Plain.printable(finding.path))"
-            StandardOutput.write(
+            write(
                 """
                 \(style.paint(finding.severity.rawValue, colour)) \(finding.code.rawValue)\(place)
                   \(Plain.printable(finding.sentence))
@@ -130,7 +158,7 @@ struct PinsCheckCommand: ParsableCommand {
                 """
             )
         }
-        if findings.isEmpty { StandardOutput.write("nothing was found") }
+        if findings.isEmpty { write("nothing was found") }
     }
 }
 

@@ -1,0 +1,53 @@
+import PinholeModel
+package import PinholeTrust
+
+/// The lines of a policy file, in which reports say where a pin or a setting stands.
+package struct PolicyLines: Sendable {
+    private let lines: [String]
+
+    /// Divides the content of a file; `nil` for one that is no text, such as a binary property list.
+    package init?(_ bytes: [UInt8]) {
+        guard !bytes.contains(0) else { return nil }
+        lines = String(decoding: bytes, as: UTF8.self)
+            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { String($0) }
+    }
+
+    /// The line of the first of these pins that the file holds in Base64 or hexadecimal, from 1.
+    func line(of lists: [PinnedList]) -> Int? {
+        let pins = lists.flatMap(\.values).filter { $0.certificate == nil }.flatMap { value in
+            [Self.unpadded(Base64.encode(value.bytes)), LabCertificate.hexadecimal(value.bytes)]
+        }
+        return lines.firstIndex { line in pins.contains { line.contains($0) } }.map { $0 + 1 }
+    }
+
+    /// The line that a finding is about, from 1: that of a pin which it names, else of the last part of its path.
+    package func line(of finding: LintFinding) -> Int {
+        let places = Self.places(of: finding.path)
+        var line = 0
+        for place in places {
+            let next = lines[line...].firstIndex { text in place.contains { text.contains($0) } }
+            if let next { line = next }
+        }
+        let pins = finding.sentence.split { " ,;:()".contains($0) }.compactMap { word -> String? in
+            let pin = word.split(separator: "/", maxSplits: 1).last.map { Self.unpadded(String($0)) } ?? ""
+            return pin.utf8.count >= 27 ? pin : nil
+        }
+        // The pin stands behind the domain that it is for, where a file names it twice.
+        let named = lines[line...].firstIndex { text in pins.contains { text.contains($0) } }
+        return (named ?? lines.firstIndex { text in pins.contains { text.contains($0) } } ?? line) + 1
+    }
+
+    /// The parts of a path, each with the texts by which a file may show it: `domain-config[a.test]` by `a.test`.
+    private static func places(of path: String) -> [[String]] {
+        path.split(separator: "/").map { part in
+            let names = part.split { "[]".contains($0) }.map { String($0) }
+            // A place in a list is no text of the file.
+            let inside = names.dropFirst().filter { !$0.allSatisfy(\.isNumber) }
+            return inside.isEmpty ? Array(names.prefix(1)) : inside
+        }
+    }
+
+    private static func unpadded(_ text: String) -> String {
+        String(text.prefix { $0 != "=" })
+    }
+}
