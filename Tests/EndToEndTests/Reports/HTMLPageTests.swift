@@ -62,6 +62,51 @@ struct HTMLPageTests {
         })()
         """
 
+    /// How a page is laid out at a width.
+    private struct Extent: Decodable {
+        let height: Double
+        let overflow: Double
+        let open: Int
+    }
+
+    @Test("the page of one policy is short: what is as expected is folded, and a link opens it")
+    func onePolicy() async throws {
+        let own = LabPolicy.custom("app.json", "pins of the leaf's key") { server in
+            guard server.validated != nil, let leaf = server.presented.first else { return false }
+            return server.pins.leaf.contains(leaf.pin)
+        }
+        let report = try await PinningLab().run(own)
+        let directory = try TemporaryDirectory()
+        let page = try directory.write(report.html, to: "lab.html")
+        let measure = """
+            (function () {
+              var extent = { height: document.documentElement.scrollHeight,
+                overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth };
+              location.hash = '#app.json-A02';
+              window.dispatchEvent(new HashChangeEvent('hashchange'));
+              extent.open = document.querySelectorAll('#A02[open] .cell[open]').length;
+              document.querySelectorAll('details').forEach(function (d) { d.open = false; });
+              return extent;
+            })()
+            """
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Clients/look_at_page.py").path
+        let python = try #require(Executable.find("python3"))
+        let result = try await ProcessRunner.run(
+            Invocation(
+                python,
+                [script, page, measure, "1280:light", "390:dark"],
+                environment: ["HOME": directory.path, "TMPDIR": directory.path]
+            )
+        )
+        try #require(result.isSuccess, "\(result)")
+        let views = try result.text.split(whereSeparator: \.isNewline).map {
+            try JSONDecoder().decode(Extent.self, from: Data($0.utf8))
+        }
+        #expect(views.count == 2 && views.allSatisfy { $0.overflow <= 0 && $0.open == 1 }, "\(views)")
+        #expect(views.first.map { $0.height < 9000 } == true, "\(views)")
+    }
+
     @Test("every column can be reached and is told of, and paper has all of them")
     func layout() async throws {
         let report = try await PinningLab().run(Array(LabPolicy.builtIn.prefix(6)))

@@ -13,8 +13,9 @@ struct HTMLReportTests {
         let links = page.matches(of: /\shref="([^"]*)"/).map { String($0.1) }
         #expect(links.allSatisfy { $0.hasPrefix("#") && targets.contains(String($0.dropFirst())) })
         #expect(page.matches(of: /\sid="/).count == targets.count, "identifiers stand once")
-        for cell in report.cells {
-            #expect(links.contains("#\(cell.policy)-\(cell.scenario)"), "\(cell.policy) \(cell.scenario)")
+        #expect(page.matches(of: /<td class="[a-zA-Z ]+"><a href="#/).count == report.cells.count)
+        for scenario in report.scenarios {
+            #expect(links.contains("#app.json-\(scenario.id)") && links.contains("#\(scenario.id).1"))
         }
         #expect(!page.contains("src=") && !page.contains("@import") && !page.contains("url("))
         #expect(!page.contains("http-equiv=\"refresh\""))
@@ -24,16 +25,71 @@ struct HTMLReportTests {
     @Test("the evidence of a miss shows both chains, checks and what was read")
     func evidence() async throws {
         let page = try await SampleRun.report.value.html
-        let begin = try #require(page.firstRange(of: "id=\"SYS-A02\""))
+        let begin = try #require(page.firstRange(of: "id=\"app.json-A04\""))
         let end = try #require(page[begin.upperBound...].firstRange(of: "</details>"))
-        let evidence = page[begin.upperBound..<end.lowerBound]
+        let evidence = page[page.index(begin.lowerBound, offsetBy: -600)..<end.lowerBound]
         for part in [
             "What the honest server presents", "What the client was shown", "Honest Trust Issuing CA",
-            "pinning lab", "<h5>Checks</h5>", "TLSv1.3", "What would have caught it",
-            "GET https://api.pinned.test",
+            "<h5>Checks</h5>", "TLSv1.3", "What would have caught it", "GET https://api.pinned.test",
         ] {
             #expect(evidence.contains(part), "\(part)")
         }
+    }
+
+    @Test("rows that did alike share their evidence, which leads to their chains")
+    func sharedEvidence() async throws {
+        let report = try await SampleRun.report.value
+        let page = report.html
+        // A01 is refused by all modes but one, for one reason.
+        let alike = try #require(page.firstRange(of: "id=\"A01.1\""))
+        let group = page[alike.lowerBound...].prefix(2000)
+        #expect(group.contains("SL SC") && group.contains("TLSv1.3"), "\(group)")
+        #expect(group.contains("href=\"#chain-"), "\(group)")
+        #expect(page.matches(of: /<div id="chain-\d+">/).count < report.cells.count / 3)
+    }
+
+    @Test("a row that did as another one adds little to the page")
+    func size() async throws {
+        var run = try await SampleRun.document()
+        let before = HTMLReport(run).text.utf8.count
+        let cells = run.cells.filter { $0.place.policy == "SL" }
+        let copies = 50
+        for number in 1...copies {
+            run.policies.append(LabDocument.Row(id: "SL\(number)", title: "as SL", stance: .inUse))
+            run.cells += cells.map { cell in
+                var copy = LabDocument.Cell(
+                    LabDocument.Place("SL\(number)", cell.place.scenario),
+                    expected: cell.expected,
+                    outcome: cell.outcome,
+                    reason: cell.reason,
+                    evidence: cell.evidence
+                )
+                copy.grade = cell.grade
+                return copy
+            }
+        }
+        let added = HTMLReport(run).text.utf8.count - before
+        // The sign in the matrix, that on paper, the name, and the row's own line in the summary.
+        #expect(added / (copies * cells.count) < 250, "\(added) bytes for \(copies * cells.count) cells")
+    }
+
+    @Test("few policies: a line for each scenario by its name, with what is as expected folded, by grade")
+    func transposed() throws {
+        var run = SampleRun.made(["mine": ["A02": .missed]])
+        let index = try #require(run.cells.firstIndex { $0.place == LabDocument.Place("mine", "L02") })
+        run.cells[index].outcome = .falseAlarm
+        run.cells[index].grade = .should
+        run.policies[0].advice = "Change that."
+        let page = HTMLReport(run).text
+        #expect(page.contains("<p class=\"verdict\">FAILED: mine: missed in A02. Change that.</p>"))
+        #expect(!page.contains("class=\"matrix\"") && page.matches(of: /<table class="cross">/).count == 2)
+        let open = try #require(page.firstRange(of: "must: what the mechanism promises"))
+        let later = try #require(page.firstRange(of: "should: what another sound setting does, not judged"))
+        let folded = try #require(page.firstRange(of: "1 scenario as expected"))
+        #expect(open.lowerBound < later.lowerBound && later.lowerBound < folded.lowerBound)
+        #expect(page.contains("<b>A02</b> title of A02"))
+        #expect(page.contains("<details class=\"scenario\" id=\"A02\" open>"))
+        #expect(page.contains("<details class=\"scenario\" id=\"L02\">"), "not judged, so folded")
     }
 
     @Test("headers have scopes, tables have captions, tags are closed")
@@ -100,7 +156,7 @@ struct HTMLReportTests {
         #expect(line.contains("<a href=\"#AA-A02\">A02</a> title of A02"))
         #expect(line.contains("<td>missed</td>") && line.contains("<b>detected</b>"))
         #expect(page.matches(of: /<td class="[a-zA-Z ]*differs"/).count == 1)
-        #expect(page.contains("AA in A02: detected, differs from the record"))
+        #expect(page.contains("detected, differs from the record"))
         #expect(!HTMLReport(SampleRun.made()).text.contains("id=\"differences\""))
     }
 

@@ -15,8 +15,8 @@ enum MarkupText {
             case "&": escaped.append(contentsOf: "&amp;".unicodeScalars)
             case "<": escaped.append(contentsOf: "&lt;".unicodeScalars)
             case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
-            case "\"": escaped.append(contentsOf: "&quot;".unicodeScalars)
-            case "'": escaped.append(contentsOf: "&#39;".unicodeScalars)
+            case "\"" where isAttribute: escaped.append(contentsOf: "&quot;".unicodeScalars)
+            case "'" where isAttribute: escaped.append(contentsOf: "&#39;".unicodeScalars)
             case "\n", "\t":
                 if isAttribute {
                     escaped.append(contentsOf: "&#\(scalar.value);".unicodeScalars)

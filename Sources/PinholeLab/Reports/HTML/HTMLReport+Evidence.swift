@@ -37,20 +37,81 @@ extension HTMLReport {
         let list = facts.filter { !$0.1.isEmpty }.map { name, text in
             "<div><dt>\(name)</dt><dd>\(MarkupText.escape(text))</dd></div>"
         }
-        let details = rows.compactMap { row in
-            cells[LabDocument.Place(row.id, column.id)].map { cell(row, column, $0) }
+        let placed = rows.compactMap { row in cells[LabDocument.Place(row.id, column.id)].map { (row, $0) } }
+        let details = placed.filter { isDetailed($0.0) }.map { cell($0.0, $0.1) }
+        let others = (alike[column.id] ?? []).map(group)
+        let isOpen = placed.contains { row, cell in
+            row.stance == .own && !cell.isAsExpected && profile.judges(cell.grade)
         }
         return """
-            <section class="scenario" id="\(MarkupText.attribute(column.id))">
-            <h4><span>\(MarkupText.escape(column.id))</span> \(MarkupText.escape(column.title))</h4>
+            <details class="scenario" id="\(MarkupText.attribute(column.id))"\(isOpen ? " open" : "")>
+            <summary><h4><span>\(MarkupText.escape(column.id))</span> \(MarkupText.escape(column.title))</h4> \
+            \(marks(placed.map(\.1)))</summary>
             <dl>\(list.joined())</dl>
-            \(details.joined(separator: "\n"))
-            </section>
+            \((details + others).joined(separator: "\n"))
+            </details>
             """
     }
 
-    private func cell(_ row: LabDocument.Row, _ column: LabColumn, _ cell: LabDocument.Cell) -> String {
-        let isOpen = row.stance == .own && !cell.isAsExpected
+    /// What a scenario came to: how many cells show each mark.
+    private func marks(_ cells: [LabDocument.Cell]) -> String {
+        let marks = LabMark.allCases.compactMap { mark -> String? in
+            let count = cells.count { $0.mark == mark }
+            guard count > 0 else { return nil }
+            let number = cells.count > 1 ? "\(count) " : ""
+            return "<span class=\"sign \(mark.rawValue)\" aria-hidden=\"true\">\(mark.symbol)</span> "
+                + "<small>\(number)\(mark.title)</small>"
+        }
+        return "<span class=\"marks\">\(marks.joined(separator: " "))</span>"
+    }
+
+    /// A text with the first characters of each SHA-256 alone; the certificates have all of it.
+    private static func brief(_ text: String) -> String {
+        text.replacing(/([0-9a-f]{16})[0-9a-f]{48}/) { "\($0.output.1)…" }
+    }
+
+    /// The evidence of rows that did alike, once.
+    private func group(_ group: CellGroup) -> String {
+        let cell = group.cell
+        let names = group.rows.map { MarkupText.escape($0.id) }.joined(separator: " ")
+        let facts = facts(group).map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" }
+        return """
+            <details class="cell\(cell.isAsExpected ? "" : " fault")" id="\(anchor(cell.place))">
+            <summary><span class="sign \(cell.mark.rawValue)" aria-hidden="true">\(cell.mark.symbol)</span> \
+            <b>\(names)</b> <span class="outcome">\(cell.mark.title)</span> \
+            <span class="gist">\(MarkupText.escape(Self.brief(cell.told)))</span></summary>
+            <dl class="proof">\(facts.joined())</dl>
+            </details>
+            """
+    }
+
+    private func facts(_ group: CellGroup) -> [(String, String)] {
+        guard let evidence = group.cell.evidence.first else { return [] }
+        let isSame = evidence.presented == evidence.validated
+        var facts = [
+            ("Shown", chainLink(evidence.presented)),
+            ("Decided by", isSame ? "the same" : chainLink(evidence.validated)),
+        ]
+        let parts = [("Checks", group.checks), ("The client's error", group.errors)]
+        for (name, lines) in parts where !lines.isEmpty {
+            let items = lines.map { line in
+                let rows =
+                    line.rows.map { "<small>\(MarkupText.escape($0.joined(separator: " ")))</small> " } ?? ""
+                return "<li>\(rows)\(MarkupText.escape(line.text))</li>"
+            }
+            facts.append((name, "<ul>\(items.joined())</ul>"))
+        }
+        return facts + wire(evidence)
+    }
+
+    /// A chain in a line, which leads to all of it.
+    private func chainLink(_ digests: [String]) -> String {
+        guard !digests.isEmpty, let number = chainNumbers[digests] else { return "none" }
+        return "<a href=\"#chain-\(number)\">chain \(number)</a>"
+    }
+
+    private func cell(_ row: LabDocument.Row, _ cell: LabDocument.Cell) -> String {
+        let isOpen = row.stance == .own && !cell.isAsExpected && profile.judges(cell.grade)
         let fault = cell.isAsExpected ? "" : " fault"
         let runs = runs(cell)
         return """
@@ -59,7 +120,6 @@ extension HTMLReport {
             <b>\(MarkupText.escape(row.id))</b> <span class="outcome">\(cell.mark.title)</span> \
             <span class="gist">\(MarkupText.escape(cell.told))</span></summary>
             <div class="proof" id="\(anchor(cell.place))">
-            <p class="reason">\(MarkupText.escape(cell.told))</p>
             \(runs.joined(separator: "\n"))
             </div>
             </details>
@@ -93,7 +153,15 @@ extension HTMLReport {
             }
             parts.append("<h5>Checks</h5><ol class=\"checks\">\(checks.joined())</ol>")
         }
-        let facts = wire(evidence).map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" }
+        let error = evidence.error.map { error in
+            (
+                "The client's error",
+                "<code>\(MarkupText.escape(error.title))</code> \(MarkupText.escape(error.detail))"
+            )
+        }
+        let facts = ((error.map { [$0] } ?? []) + wire(evidence)).map {
+            "<div><dt>\($0)</dt><dd>\($1)</dd></div>"
+        }
         parts.append("<dl>\(facts.joined())</dl>")
         return parts.joined(separator: "\n")
     }
@@ -101,32 +169,17 @@ extension HTMLReport {
     /// What client and man in the middle said to each other, in HTML.
     private func wire(_ evidence: LabEvidence) -> [(String, String)] {
         var facts: [(String, String)] = []
-        if let error = evidence.error {
-            let name = "\(error.domain) \(error.code) \(error.name)"
-            facts.append(
-                (
-                    "The client's error",
-                    "<code>\(MarkupText.escape(name))</code> \(MarkupText.escape(error.detail))"
-                )
-            )
+        if let alert = evidence.alert {
+            facts.append(("Its alert", "<code>\(MarkupText.escape(alert.description))</code>"))
         }
-        facts.append(
-            (
-                "Its alert",
-                evidence.alert.map { "<code>\(MarkupText.escape($0.description))</code>" } ?? "none"
-            )
-        )
         let handshake = [evidence.tlsVersion, evidence.cipher].compactMap { $0 }.joined(separator: ", ")
         if !handshake.isEmpty {
-            facts.append(("TLS with the man in the middle", "<code>\(MarkupText.escape(handshake))</code>"))
+            facts.append(("TLS", "<code>\(MarkupText.escape(handshake))</code>"))
         }
         let requests = evidence.requests.map { "<li><code>\(MarkupText.escape($0))</code></li>" }
-        facts.append(
-            (
-                "What he read",
-                requests.isEmpty ? "nothing" : "<ul class=\"requests\">\(requests.joined())</ul>"
-            )
-        )
+        if !requests.isEmpty {
+            facts.append(("What he read", "<ul class=\"requests\">\(requests.joined())</ul>"))
+        }
         return facts
     }
 
@@ -151,9 +204,29 @@ extension HTMLReport {
     }
 }
 
-// MARK: Certificates
+// MARK: Chains and certificates
 
 extension HTMLReport {
+    /// Every chain that evidence leads to, once; empty where all evidence is told in full.
+    var chains: String {
+        guard !rows.allSatisfy(isDetailed) else { return "" }
+        let honest = document.cells.lazy.flatMap(\.evidence).first?.honest ?? []
+        let items = chainNumbers.filter { !$0.key.isEmpty }.sorted { $0.value < $1.value }.map {
+            digests,
+            number in
+            "<details><summary>chain \(number)</summary>"
+                + "<div id=\"chain-\(number)\">\(chain("Leaf first", digests, known: honest))</div></details>"
+        }
+        return """
+            <section id="chains" aria-labelledby="chains-title">
+            <h2 id="chains-title">Chains</h2>
+            <details><summary>\(items.count) \(items.count == 1 ? "chain" : "chains")</summary>
+            \(items.joined(separator: "\n"))
+            </details>
+            </section>
+            """
+    }
+
     /// Every certificate, once.
     var certificates: String {
         let items = document.certificates.values
@@ -182,7 +255,9 @@ extension HTMLReport {
             <section id="certificates" aria-labelledby="certificates-title">
             <h2 id="certificates-title">Certificates</h2>
             <p>The lab made all of them for this run alone; nothing trusts them, and their keys are gone.</p>
+            <details><summary>\(items.count) \(items.count == 1 ? "certificate" : "certificates")</summary>
             \(items.joined(separator: "\n"))
+            </details>
             </section>
             """
     }

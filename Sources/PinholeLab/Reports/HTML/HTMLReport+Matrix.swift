@@ -1,6 +1,8 @@
 extension HTMLReport {
-    /// The matrix: a row for each policy, a column for each scenario.
-    var matrix: String {
+    /// The matrix: a row for each policy and a column for each scenario, or the other way round for few policies.
+    var matrix: String { isTransposed ? crossTables : wideMatrix }
+
+    private var wideMatrix: String {
         let columns = groups.flatMap(\.columns)
         let groupHeads = groups.map { group in
             "<th scope=\"colgroup\" id=\"\(Self.anchor(group: group.title))\" colspan=\"\(group.columns.count)\"><span>"
@@ -9,8 +11,8 @@ extension HTMLReport {
         let heads = groups.flatMap { group in
             group.columns.enumerated().map { index, column in
                 "<th scope=\"col\"\(index == 0 ? " class=\"first\"" : "")>"
-                    + "<a href=\"#\(column.id)\" title=\"\(MarkupText.attribute(column.title))\">"
-                    + "<span>\(MarkupText.escape(column.id))</span></a></th>"
+                    + "<a href=\"#\(column.id)\"><span><b>\(MarkupText.escape(column.id))</b> "
+                    + "\(MarkupText.escape(column.title))</span></a></th>"
             }
         }.joined()
         let colgroups = groups.map { "<colgroup span=\"\($0.columns.count)\"></colgroup>" }.joined()
@@ -64,7 +66,7 @@ extension HTMLReport {
         return "columns-\(String(name))"
     }
 
-    private var legend: String {
+    var legend: String {
         let items = LabMark.allCases.map { mark in
             "<li><span class=\"sign \(mark.rawValue)\" aria-hidden=\"true\">\(mark.symbol)</span> "
                 + "\(mark.explanation)</li>"
@@ -87,11 +89,9 @@ extension HTMLReport {
         let first = isFirst ? " first" : ""
         guard let cell = cells[place] else { return "<td class=\"none\(first)\">not run</td>" }
         let differs = differingPlaces.contains(place)
-        let label = MarkupText.attribute(
-            "\(place): \(cell.mark.title)\(differs ? ", differs from the record" : "")"
-        )
-        return
-            "<td class=\"\(cell.mark.rawValue)\(first)\(differs ? " differs" : "")\"><a href=\"#\(anchor(place))\" aria-label=\"\(label)\" "
-            + "title=\"\(label)\">\(cell.mark.symbol)</a></td>"
+        // The heads name the place, and the script says in words what the sign means.
+        let label = differs ? " aria-label=\"\(cell.mark.title), differs from the record\"" : ""
+        return "<td class=\"\(cell.mark.rawValue)\(first)\(differs ? " differs" : "")\">"
+            + "<a href=\"#\(anchor(place))\"\(label)>\(cell.mark.symbol)</a></td>"
     }
 }

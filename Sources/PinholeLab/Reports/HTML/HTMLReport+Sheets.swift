@@ -70,7 +70,9 @@ extension HTMLReport {
     private func line(_ row: LabDocument.Row, _ columns: [LabColumn]) -> String {
         let signs = columns.map { column in
             guard let cell = cells[LabDocument.Place(row.id, column.id)] else { return "<td></td>" }
-            return "<td class=\"\(cell.mark.rawValue)\">\(cell.mark.symbol)</td>"
+            // On paper the sign is enough where all is well.
+            let colour = cell.isFault ? " class=\"\(cell.mark.rawValue)\"" : ""
+            return "<td\(colour)>\(cell.mark.symbol)</td>"
         }
         return "<tr><th scope=\"row\"><b>\(MarkupText.escape(row.id))</b> "
             + "<span>\(MarkupText.escape(row.title))</span></th>\(signs.joined())<td></td></tr>"

@@ -25,7 +25,36 @@ extension HTMLReport {
             <th scope="col">inconclusive</th><th scope="col">gain</th><th scope="col">cost</th></tr></thead>
             \(rows.joined(separator: "\n"))
             </table></div>
+            \(grades)
             </section>
+            """
+    }
+
+    /// The cells of the user's own rows by grade; empty where there are no such rows.
+    private var grades: String {
+        let own = rows.filter { $0.stance == .own }
+        guard !own.isEmpty else { return "" }
+        let lines = own.map { row in
+            let cells = LabGrade.allCases.map { grade in
+                let tally = GradeTally(document, row, grade)
+                let faults = tally.faults.isEmpty ? "" : "<br>\(MarkupText.escape(tally.faults))"
+                return "<td>\(tally.right) of \(tally.total)\(faults)</td>"
+            }
+            let advice = MarkupText.escape([row.fault, row.advice].compactMap(\.self).joined(separator: " "))
+            return
+                "<tr><th scope=\"row\">\(MarkupText.escape(row.id))</th>\(cells.joined())<td>\(advice)</td></tr>"
+        }
+        let heads = LabGrade.allCases.map { grade in
+            "<th scope=\"col\">\(grade.rawValue)<br><small>\(grade.title)"
+                + "\(profile.judges(grade) ? "" : ", not judged")</small></th>"
+        }
+        return """
+            <div class="scroll" role="region" aria-label="Grades" tabindex="0"><table class="changes grades">
+            <caption><span>What the mechanism of each policy can express decides what counts (profile \
+            \(profile.rawValue)).</span></caption>
+            <thead><tr><th scope="col">policy</th>\(heads.joined())<th scope="col">what to change</th></tr></thead>
+            <tbody>\(lines.joined(separator: "\n"))</tbody>
+            </table></div>
             """
     }
 

@@ -13,13 +13,45 @@ struct HTMLReport {
     /// The cells that differ from it.
     let differingPlaces: Set<LabDocument.Place>
 
-    init(_ document: LabDocument, expectation: Expectation? = nil) {
+    /// The chains that evidence leads to, by their digests; each stands once on the page.
+    let chainNumbers: [[String]: Int]
+    /// The rows of each scenario whose evidence is told together.
+    private(set) var alike: [String: [CellGroup]] = [:]
+    /// The places of the evidence that several rows share.
+    private var sharedAnchors: [LabDocument.Place: String] = [:]
+    /// The verdict in one line.
+    let headline: String
+    /// Which grades count.
+    let profile: LabProfile
+
+    init(_ document: LabDocument, expectation: Expectation? = nil, profile: LabProfile = .baseline) {
+        self.profile = profile
+        headline = LabVerdict(document, expectation: expectation, profile: profile).headline
         comparison = expectation.map { ExpectationComparison(document, with: $0) }
         differingPlaces = Set(comparison?.differences.map(\.place) ?? [])
         self.document = document
         cells = document.cellsByPlace
         rows = document.orderedRows
         groups = document.groups
+        var chainNumbers: [[String]: Int] = [:]
+        for evidence in document.cells.flatMap(\.evidence) {
+            for chain in [evidence.presented, evidence.validated] where chainNumbers[chain] == nil {
+                chainNumbers[chain] = chainNumbers.count + 1
+            }
+        }
+        self.chainNumbers = chainNumbers
+        for column in document.scenarios {
+            let members = rows.filter { !isDetailed($0) }.compactMap { row in
+                cells[LabDocument.Place(row.id, column.id)].map { (row, $0) }
+            }
+            let groups = CellGroup.groups(of: members)
+            alike[column.id] = groups
+            for (number, group) in groups.enumerated() {
+                for row in group.rows {
+                    sharedAnchors[LabDocument.Place(row.id, column.id)] = "\(column.id).\(number + 1)"
+                }
+            }
+        }
     }
 
     /// The page.
@@ -44,6 +76,7 @@ struct HTMLReport {
             <header>
             <h1>Pinning lab <span>\(host)</span></h1>
             <p>\(subtitle)</p>
+            <p class="verdict">\(MarkupText.escape(headline))</p>
             <nav aria-label="Parts of this page">\(comparison == nil ? "" : "<a href=\"#differences\">Differences</a> ")\
             <a href="#summary">Summary</a> <a href="#matrix">Matrix</a> \
             <a href="#evidence">Evidence</a> <a href="#certificates">Certificates</a></nav>
@@ -53,6 +86,7 @@ struct HTMLReport {
             \(summary)
             \(matrix)
             \(evidence)
+            \(chains)
             \(certificates)
             </main>
             <script>
@@ -63,6 +97,15 @@ struct HTMLReport {
 
             """
     }
+
+    /// The most rows that stand side by side as columns, with the scenarios below each other.
+    private static let mostSideBySide = 5
+
+    /// Whether the scenarios are the lines of the matrix, and the rows of the run its columns.
+    var isTransposed: Bool { rows.count <= Self.mostSideBySide }
+
+    /// Whether the evidence of a row is told in full; that of others is told once for all rows that are alike.
+    func isDetailed(_ row: LabDocument.Row) -> Bool { row.stance == .own || isTransposed }
 
     private var subtitle: String {
         var parts = [
@@ -77,10 +120,11 @@ struct HTMLReport {
         return parts.joined(separator: " · ")
     }
 
-    /// The name of the place where a cell's evidence stands: `SL-A02`.
+    /// The name of the place where a cell's evidence stands: `SL-A02`, or `A02.1` where several rows share it.
     ///
     /// Identifiers of rows may be file names; those go by their number.
     func anchor(_ place: LabDocument.Place) -> String {
+        if let shared = sharedAnchors[place] { return shared }
         let isPlain = place.policy.utf8.allSatisfy { byte in
             switch byte {
             case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f: true

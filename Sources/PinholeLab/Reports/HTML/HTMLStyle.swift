@@ -67,7 +67,7 @@ enum HTMLStyle {
         .frame::before { left: var(--names); background: linear-gradient(to right, var(--shade), transparent); }
         .frame::after { right: var(--bar, 0); background: linear-gradient(to left, var(--shade), transparent); }
         .frame.left::before, .frame.right::after { opacity: 1; }
-        .wide { max-height: 94vh; overflow: auto; scroll-padding: 4.5rem 2rem 0 calc(var(--names) + .5rem);
+        .wide { max-height: 94vh; overflow: auto; scroll-padding: 16rem 2rem 0 calc(var(--names) + .5rem);
           border: 1px solid var(--line); border-radius: 6px; padding: 0; }
         .sheets { display: none; }
         .changes th, .changes td, .numbers th { text-align: left; vertical-align: top; }
@@ -83,7 +83,9 @@ enum HTMLStyle {
         .matrix caption { display: none; }
         .matrix thead th { font-size: .7rem; font-weight: 600; color: var(--soft); vertical-align: bottom; }
         .matrix thead th a { color: inherit; text-decoration: none; }
-        .matrix thead th[scope=col] span { display: inline-block; padding: .2rem 0; }
+        .matrix thead th[scope=col] span { display: inline-block; padding: .2rem 0; max-height: 13rem; overflow: hidden;
+          text-overflow: ellipsis; white-space: nowrap; writing-mode: vertical-rl; transform: rotate(180deg);
+          text-align: left; font-weight: 400; }
         .matrix thead th[scope=colgroup] { text-align: left; padding: 0 .2rem .2rem .4rem;
           border-bottom: 1px solid var(--line); }
         .matrix thead th[scope=colgroup] span { display: block; line-height: 1.2; }
@@ -102,11 +104,23 @@ enum HTMLStyle {
         .matrix td.differs a { outline: 3px solid var(--link); outline-offset: -3px; border-radius: 3px; }
         .matrix td.none { font-size: .6rem; color: var(--soft); }
 
+        .cross th, .cross td { padding: .3rem 1rem .3rem 0; text-align: left; vertical-align: top;
+          border-bottom: 1px solid var(--line); font-weight: 400; }
+        .cross thead th { font-weight: 600; font-size: .85rem; } .cross thead small { display: block; font-weight: 400; }
+        .cross tr.group th { padding-top: .9rem; } .cross td { padding: .3rem .6rem; min-width: 8rem; }
+        .cross td a { color: inherit; text-decoration: none; white-space: nowrap; }
+        .cross tbody th { max-width: 34rem; } .cross tbody th a { text-decoration: none; }
+        .cross td.differs { outline: 3px solid var(--link); outline-offset: -3px; }
+        .quiet { margin-top: 1rem; } .quiet > summary { color: var(--link); }
+        .verdict { font-weight: 600; font-size: 1.05rem; color: var(--ink); }
+        .grades { margin-top: 1.25rem; } .grades td { max-width: 24rem; }
+
         .tools { margin: 0 0 1rem; }
         button { font: inherit; padding: .2rem .7rem; color: var(--ink); background: var(--panel);
           border: 1px solid var(--line); border-radius: 4px; cursor: pointer; }
         button[aria-pressed=true] { border-color: var(--link); color: var(--link); }
-        .scenario { margin: 0 0 1.75rem; }
+        .scenario > summary h4 { display: inline; margin: 0; } .scenario[open] { padding-bottom: 1.25rem; }
+        .scenario > dl { padding-top: .4rem; background: none; } .marks { margin-left: .6rem; white-space: nowrap; }
         dl { margin: 0 0 .6rem; }
         dl div { display: grid; grid-template-columns: 14rem 1fr; gap: .75rem; }
         dt { color: var(--soft); } dd { margin: 0; min-width: 0; }
@@ -117,11 +131,11 @@ enum HTMLStyle {
         .cell > summary .sign { margin: 0 .35rem 0 .15rem; } .cell > summary b { margin-right: .4rem; }
         .cell > summary { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
         .cell > summary .gist { color: var(--soft); margin-left: .4rem; }
-        .cell[open] > summary .gist { display: none; }
+        .cell { margin-left: 1.2rem; } .cell[open] > summary { white-space: normal; }
         .proof, details > dl { padding: .6rem 1rem .8rem; margin: 0 0 .5rem; background: var(--panel);
           border-radius: 6px; scroll-margin-top: 3rem; }
         .proof:target { box-shadow: inset 3px 0 0 var(--link); }
-        .reason { margin: 0; max-width: 60rem; } .run { margin: .8rem 0 0; font-weight: 600; }
+        .run { margin: .8rem 0 0; font-weight: 600; }
         .chains { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 0 1.5rem; }
         .chains ol { border-left: 2px solid var(--line); padding-left: .75rem; }
         .chains li { margin-bottom: .45rem; line-height: 1.35; overflow-wrap: anywhere; }
@@ -195,9 +209,10 @@ enum HTMLStyle {
           .matrix td.differs a { outline: 3px solid var(--link); outline-offset: -3px; border-radius: 3px; }
         .matrix td.none { font-size: 4pt; }
           .scenario { margin-bottom: 5mm; } .scenario dl { break-inside: avoid; }
-          details.cell:not([open]):not(.fault), #certificates details:not([open]) { display: none; }
+          details.scenario:not([open]), details.cell:not([open]), #certificates details:not([open]),
+          #chains details:not([open]) { display: none; }
           .proof, details > dl { background: none; border-left: .6mm solid var(--line); border-radius: 0; }
-          #certificates:not(:has(details[open])) { display: none; }
+          #certificates:not(:has(details[open])), #chains:not(:has(details[open])) { display: none; }
           a { color: inherit; text-decoration: none; }
         }
         """
