@@ -41,12 +41,4 @@ package struct AuditReport: Sendable {
         case .accepted, .falseAlarm, .inconclusive, nil: return []
         }
     }
-
-    /// Whether something was found that a correct client does not do.
-    package var isNegative: Bool {
-        validatesNothing || report.cells.contains { $0.outcome != .inconclusive && !$0.isAsExpected }
-    }
-
-    /// Whether something could not be said.
-    package var isInconclusive: Bool { !isControlled || !report.inconclusive.isEmpty }
 }

@@ -26,6 +26,8 @@ package struct AuditRun: Sendable {
     package var patience = Duration.seconds(60)
     /// How long what a program left open may take to be over.
     package var aftermath = Duration.seconds(5)
+    /// Is told what the program did before the honest server, before anything else is run.
+    package var controlled: (@Sendable (Observation) -> Void)?
     /// Is told of each cell as soon as it is known.
     package var progress: (@Sendable (LabCell) -> Void)?
 
@@ -46,6 +48,7 @@ package struct AuditRun: Sendable {
         let clock = LoopClock()
         let started = clock.now()
         let honest = try await observe(.control, times: 1)
+        if let first = honest.first { controlled?(first) }
         let isControlled = honest.first?.decision == .accepted
         let untrusted = isControlled ? try await observe(.untrusted, times: 1) : []
         var cells: [LabCell] = []
@@ -56,6 +59,7 @@ package struct AuditRun: Sendable {
             cells.append(cell)
             progress?(cell)
         }
+        let isOpen = untrusted.first?.decision == .accepted
         let report = LabReport(
             policies: [row],
             scenarios: scenarios,
@@ -63,7 +67,8 @@ package struct AuditRun: Sendable {
             host: world.host,
             started: started,
             duration: clock.now() - started,
-            honest: world.identity.chain.map(\.facts)
+            honest: world.identity.chain.map(\.facts),
+            diagnoses: isOpen ? [name: RowDiagnosis(fault: Self.open, advice: Self.openAdvice)] : [:]
         )
         return AuditReport(
             report: report,
@@ -75,6 +80,10 @@ package struct AuditRun: Sendable {
     /// Why nothing is said where the control failed.
     private static let uncontrolled =
         "The program does not get along with the honest server, so a refusal says nothing."
+
+    /// The fault of a program that takes the certificate of anybody.
+    private static let open = "does not validate certificates: it takes one by a CA that it does not trust"
+    private static let openAdvice = "Switch the validation of certificates on."
 
     private var row: LabPolicy {
         let name = name
@@ -103,7 +112,7 @@ extension AuditRun {
         _ reason: String,
         _ observations: [Observation]
     ) -> LabCell {
-        LabCell(
+        var cell = LabCell(
             policy: name,
             scenario: scenario.id,
             expected: scenario.expected,
@@ -111,6 +120,8 @@ extension AuditRun {
             reason: reason,
             observations: observations
         )
+        cell.grade = scenario.grade(among: PolicySemantics.anyMechanism)
+        return cell
     }
 
     /// Lets the program visit a scenario; each visit has a stage of its own, so that nothing of one is left

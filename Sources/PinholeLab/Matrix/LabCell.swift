@@ -14,6 +14,8 @@ public struct LabCell: Sendable {
     public internal(set) var predicted: LabOutcome?
     /// The rule that tells.
     package internal(set) var rule: PredictionRule?
+    /// How much it says about the policy, by what the policy's mechanism can express.
+    public internal(set) var grade = LabGrade.must
     /// What was seen; the observations of each run where a scenario was repeated.
     package let observations: [Observation]
 
@@ -36,6 +38,9 @@ public struct LabCell: Sendable {
 
     /// Whether it is what a correct client's cell says.
     public var isAsExpected: Bool { outcome == expected }
+
+    /// Whether an attack went through that a correct client notices, or a legitimate change was refused.
+    public var isFault: Bool { !isAsExpected && outcome != .inconclusive }
 
     /// Whether it says otherwise than the rules: a defect of the lab, not of the policy.
     public var isContradiction: Bool {

@@ -18,6 +18,8 @@ public struct LabReport: Sendable {
     /// The chain of the honest server, beside which reports show what clients were shown; empty where it is not
     /// known.
     package let honest: [CertificateFacts]
+    /// What is to be said of rows as a whole, by their identifiers.
+    package let diagnoses: [String: RowDiagnosis]
 
     /// Creates a report.
     package init(
@@ -27,7 +29,8 @@ public struct LabReport: Sendable {
         host: Host,
         started: Timestamp,
         duration: Duration,
-        honest: [CertificateFacts] = []
+        honest: [CertificateFacts] = [],
+        diagnoses: [String: RowDiagnosis] = [:]
     ) {
         self.policies = policies
         self.scenarios = scenarios
@@ -36,11 +39,20 @@ public struct LabReport: Sendable {
         self.started = started
         self.duration = duration
         self.honest = honest
+        self.diagnoses = diagnoses
     }
 
     /// The cell of a policy and a scenario, by their identifiers; `nil` where there is none.
     public func cell(_ policy: String, _ scenario: String) -> LabCell? {
         cells.first { $0.policy == policy && $0.scenario == scenario }
+    }
+
+    /// The cells of a profile that are not a correct client's: misses and false alarms that the policy could avoid.
+    ///
+    /// - Parameter profile: Which grades count.
+    /// - Returns: The cells, row by row.
+    public func faults(_ profile: LabProfile = .baseline) -> [LabCell] {
+        cells.filter { $0.isFault && profile.judges($0.grade) }
     }
 
     /// The attacks that went through and that a correct client notices.
@@ -54,4 +66,18 @@ public struct LabReport: Sendable {
 
     /// The cells of which nothing can be said.
     public var inconclusive: [LabCell] { cells.filter { $0.outcome == .inconclusive } }
+}
+
+/// What is to be said of a row as a whole.
+package struct RowDiagnosis: Sendable, Hashable {
+    /// Why nothing in its cells counts, such as that it refuses its own server; `nil` for nothing.
+    package var fault: String?
+    /// What to change, in a sentence; `nil` where nothing is to be changed.
+    package var advice: String?
+
+    /// Creates a diagnosis.
+    package init(fault: String? = nil, advice: String? = nil) {
+        self.fault = fault
+        self.advice = advice
+    }
 }

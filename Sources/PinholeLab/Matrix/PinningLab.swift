@@ -62,11 +62,16 @@ public struct PinningLab: Sendable {
         try Self.check(policies, scenarios)
         let clock = LoopClock()
         let started = clock.now()
-        let faults = await controlFaults(policies, options.patience)
+        let target = LabPolicy.Target(world: world, authority: Authority(host: world.host, port: 443))
+        let rows = await prepared(policies, for: target, options.patience)
         let columns = await Self.concurrently(scenarios, jobs: options.jobs) { scenario in
-            await column(scenario, policies, faults, options)
+            await column(scenario, policies, rows, options)
         }
         let cells = policies.indices.flatMap { row in columns.map { $0[row] } }
+        var diagnoses: [String: RowDiagnosis] = [:]
+        for policy in policies where policy.stance == .own {
+            diagnoses[policy.id] = diagnosis(policy, rows[policy.id], cells, scenarios, for: target)
+        }
         return LabReport(
             policies: policies,
             scenarios: scenarios,
@@ -74,7 +79,8 @@ public struct PinningLab: Sendable {
             host: world.host,
             started: started,
             duration: clock.now() - started,
-            honest: world.identity.chain.map(\.facts)
+            honest: world.identity.chain.map(\.facts),
+            diagnoses: diagnoses
         )
     }
 
@@ -140,17 +146,53 @@ public struct PinningLab: Sendable {
 }
 
 extension PinningLab {
-    /// The policies that do not even trust the honest server, and why: their refusals say nothing.
-    private func controlFaults(
+    /// What is known of a row before it meets a scenario.
+    private struct Preparation {
+        /// The sound settings of its mechanism.
+        let forms: [PolicySemantics]
+        /// What it did before the honest server, where it did not go along: its refusals say nothing.
+        var refusal: LabCell?
+    }
+
+    /// Lets every policy meet the honest server.
+    private func prepared(
         _ policies: [LabPolicy],
+        for target: LabPolicy.Target,
         _ patience: Duration
-    ) async -> [String: String] {
+    ) async -> [String: Preparation] {
         var options = Options()
         options.patience = patience
-        let cells = await column(.control, policies, [:], options)
-        var faults: [String: String] = [:]
-        for cell in cells where cell.outcome != .accepted { faults[cell.policy] = cell.reason }
-        return faults
+        var rows = Dictionary(
+            uniqueKeysWithValues: policies.map { ($0.id, Preparation(forms: $0.forms(for: target))) }
+        )
+        for cell in await column(.control, policies, rows, options) where cell.outcome != .accepted {
+            rows[cell.policy]?.refusal = cell
+        }
+        return rows
+    }
+
+    /// What is to be said of a row as a whole.
+    private func diagnosis(
+        _ policy: LabPolicy,
+        _ row: Preparation?,
+        _ cells: [LabCell],
+        _ scenarios: [Scenario],
+        for target: LabPolicy.Target
+    ) -> RowDiagnosis {
+        if let refusal = row?.refusal {
+            // A control that could not be run is no fault of the policy.
+            guard refusal.outcome == .falseAlarm else { return RowDiagnosis() }
+            return RowDiagnosis(
+                fault: "refuses its own server: \(refusal.observations.last?.summary ?? refusal.reason)",
+                advice: policy.adviceOnRefusal
+            )
+        }
+        let failing = Set(
+            cells.filter { $0.policy == policy.id && $0.grade == .must && $0.isFault }.map(\.scenario)
+        )
+        return RowDiagnosis(
+            advice: policy.advice(on: scenarios.filter { failing.contains($0.id) }, for: target)
+        )
     }
 
     private static let cancelled = "The run was cancelled."
@@ -159,9 +201,15 @@ extension PinningLab {
     private func column(
         _ scenario: Scenario,
         _ policies: [LabPolicy],
-        _ controlFaults: [String: String],
+        _ rows: [String: Preparation],
         _ options: Options
     ) async -> [LabCell] {
+        func told(_ cell: LabCell) -> LabCell {
+            var cell = cell
+            cell.grade = scenario.grade(among: rows[cell.policy]?.forms ?? PolicySemantics.anyMechanism)
+            options.progress?(cell)
+            return cell
+        }
         // Who cancelled waits for nothing more.
         guard !Task.isCancelled else { return policies.map { inconclusive($0, scenario, Self.cancelled) } }
         let bench: ScenarioBench
@@ -172,21 +220,21 @@ extension PinningLab {
                 patience: options.patience
             )
         } catch {
-            return policies.map { told(inconclusive($0, scenario, "\(error)"), options) }
+            return policies.map { told(inconclusive($0, scenario, "\(error)")) }
         }
         defer { bench.stop() }
         var cells: [LabCell] = []
         for policy in policies {
             if Task.isCancelled {
                 cells.append(inconclusive(policy, scenario, Self.cancelled))
-            } else if let fault = controlFaults[policy.id] {
+            } else if let refusal = rows[policy.id]?.refusal {
                 let reason =
-                    "The policy does not trust its own server, so nothing else says anything: \(fault)"
-                cells.append(told(inconclusive(policy, scenario, reason), options))
+                    "The policy does not trust its own server, so nothing else says anything: \(refusal.reason)"
+                cells.append(told(inconclusive(policy, scenario, reason)))
             } else {
                 var cell = await settled(policy, scenario, bench, options)
                 cell.predict(policy, scenario, for: bench.target)
-                cells.append(told(cell, options))
+                cells.append(told(cell))
             }
         }
         return cells
@@ -221,7 +269,11 @@ extension PinningLab {
         var observations: [Observation] = []
         for _ in 0..<max(1, options.repetitions) {
             do throws(LabFailure) {
-                observations.append(try await scenario.conduct(bench, policy))
+                var observation = try await scenario.conduct(bench, policy)
+                if let failure = observation.failure, let made = try? policy.make(bench.target) {
+                    observation.reported = failure.reported(by: made, at: world.host)
+                }
+                observations.append(observation)
             } catch {
                 return inconclusive(policy, scenario, error.description, observations)
             }
@@ -257,11 +309,6 @@ extension PinningLab {
             reason: reason,
             observations: observations
         )
-    }
-
-    private func told(_ cell: LabCell, _ options: Options) -> LabCell {
-        options.progress?(cell)
-        return cell
     }
 
     /// Maps with `jobs` elements at a time under way; the results are in the order of the elements.

@@ -4,8 +4,10 @@ extension PolicySemantics {
         [modes, libraries, apps, others, clients]
         .reduce(into: [:]) { all, part in all.merge(part) { first, _ in first } }
 
-    private static let leafKeys: Set<KeyHolder> = [.leaf, .backupLeaf]
-    private static let authorityKeys: Set<KeyHolder> = [.intermediate, .backupIntermediate]
+    /// The keys that a policy of the leaf's key pins.
+    static let leafKeys: Set<KeyHolder> = [.leaf, .backupLeaf]
+    /// The keys that a policy of a CA's key pins.
+    static let authorityKeys: Set<KeyHolder> = [.intermediate, .backupIntermediate]
 
     /// Default handling.
     private static let system = PolicySemantics(JudgingSemantics())
@@ -74,9 +76,9 @@ extension PolicySemantics {
         "trustkit-expired": path(leafKeys).judging { $0.pinLifetime = .over }.forItsHost(),
         "okhttp-leaf": path(leafKeys).forItsHost(),
         "okhttp-ca": path(authorityKeys).forItsHost(),
-        "nsc": android(),
-        "nsc-expired": android { $0.pinLifetime = .over },
-        "nsc-override": android {
+        "nsc": android(leafKeys),
+        "nsc-expired": android(leafKeys) { $0.pinLifetime = .over },
+        "nsc-override": android(leafKeys) {
             $0.evaluations = [JudgingSemantics.device]
             $0.pinsYieldTo = [.user]
         },
@@ -90,19 +92,20 @@ extension PolicySemantics {
     ]
 
     /// From targetSdk 28: the system's CAs alone, and no http; other hosts have the base-config.
-    private static func android(
+    static func android(
+        _ holders: Set<KeyHolder>,
         _ change: (inout JudgingSemantics) -> Void = { _ in }
     ) -> PolicySemantics {
         var base = JudgingSemantics([[.system]])
         base.refusesCleartext = true
         var domain = base
-        domain.pins = [.init(.key, of: leafKeys, in: .path)]
+        domain.pins = [.init(.key, of: holders, in: .path)]
         change(&domain)
         return PolicySemantics(domain).forItsHost(base)
     }
 
     /// With App Transport Security.
-    private static func apple(_ lists: [JudgingSemantics.PinList]) -> PolicySemantics {
+    static func apple(_ lists: [JudgingSemantics.PinList]) -> PolicySemantics {
         PolicySemantics(JudgingSemantics(pins: lists)).forItsHost().judging { $0.refusesCleartext = true }
     }
 
@@ -122,7 +125,8 @@ extension PolicySemantics {
         "raw-key": leafPinned,
     ]
 
-    private static func seenBefore(_ firstContact: JudgingSemantics.FirstContact) -> PolicySemantics {
+    /// Trust on first use, which looks at the key alone.
+    static func seenBefore(_ firstContact: JudgingSemantics.FirstContact) -> PolicySemantics {
         PolicySemantics(JudgingSemantics([], pins: [.init(.key, of: [.leaf], in: .leaf)])).judging {
             $0.firstContact = firstContact
         }

@@ -24,26 +24,38 @@ extension LabDocument {
     ///
     /// - Parameters:
     ///   - expectation: What was expected; a case passes when it says so.
+    ///   - profile: Which grades count where nothing was expected.
     ///   - isPart: Whether it is one part of a divided run; then the other parts are no loss.
     /// - Returns: The XML.
-    package func junit(expecting expectation: Expectation? = nil, isPart: Bool = false) -> String {
-        JUnitReport(self, expectation: expectation, isPart: isPart).text
+    package func junit(
+        expecting expectation: Expectation? = nil,
+        profile: LabProfile = .baseline,
+        isPart: Bool = false
+    ) -> String {
+        JUnitReport(self, expectation: expectation, profile: profile, isPart: isPart).text
     }
 
     /// The report as Markdown; see ``LabReport/markdown``.
     ///
-    /// - Parameter expectation: What was expected; what differs from it stands at the top.
+    /// - Parameters:
+    ///   - expectation: What was expected; what differs from it stands at the top.
+    ///   - profile: Which grades count where nothing was expected.
     /// - Returns: The Markdown.
-    package func markdown(expecting expectation: Expectation? = nil) -> String {
-        MarkdownReport(self, expectation: expectation).text
+    package func markdown(
+        expecting expectation: Expectation? = nil,
+        profile: LabProfile = .baseline
+    ) -> String {
+        MarkdownReport(self, expectation: expectation, profile: profile).text
     }
 
     /// The report as an HTML page; see ``LabReport/html``.
     ///
-    /// - Parameter expectation: What was expected; what differs from it stands at the top.
+    /// - Parameters:
+    ///   - expectation: What was expected; what differs from it stands at the top.
+    ///   - profile: Which grades count where nothing was expected.
     /// - Returns: The page.
-    package func html(expecting expectation: Expectation? = nil) -> String {
-        HTMLReport(self, expectation: expectation).text
+    package func html(expecting expectation: Expectation? = nil, profile: LabProfile = .baseline) -> String {
+        HTMLReport(self, expectation: expectation, profile: profile).text
     }
 
     /// The report as SARIF; see ``LabReport/sarif``.
@@ -51,13 +63,15 @@ extension LabDocument {
     /// - Parameters:
     ///   - directory: The root of the repository: files below it are named from there.
     ///   - expectation: What was expected; what it allows is no result.
+    ///   - profile: Which grades count where nothing was expected.
     ///   - isPart: Whether it is one part of a divided run; then the other parts are no loss.
     /// - Returns: The JSON.
     package func sarif(
         below directory: String,
         expecting expectation: Expectation? = nil,
+        profile: LabProfile = .baseline,
         isPart: Bool = false
     ) -> String {
-        SARIFReport(self, below: directory, expectation: expectation, isPart: isPart).text
+        SARIFReport(self, below: directory, expectation: expectation, profile: profile, isPart: isPart).text
     }
 }

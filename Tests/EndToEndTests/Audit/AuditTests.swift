@@ -60,6 +60,30 @@ struct AuditTests {
         #expect(result.outcomes == ["A01": "detected", "A02": "detected"], "\(result)")
     }
 
+    @Test("a program whose command does not say where the lab is: the reason and what to do stand first")
+    func withoutURL() async throws {
+        let result = try await audit(["--scenario", "A02", "--", "sh", "-c", "exit 7"])
+        let lines = result.text.split(separator: "\n")
+        #expect(lines.first?.contains("did not send its request to the honest server") == true, "\(result)")
+        #expect(lines.dropFirst().first?.hasPrefix("Its command has no {url}: write {url} where") == true)
+        #expect(
+            lines.last == "INCONCLUSIVE: the program does not get along with the honest server",
+            "\(result)"
+        )
+    }
+
+    @Test("what no pin avoids is told and not judged; the verdict is the last line")
+    func grades() async throws {
+        let pins = "sha256//{pin};sha256//{pin-backup}"
+        let result = try await curl("A02,L04,L12", "--pinnedpubkey", pins)
+        #expect(result.isSuccess, "\(result)")
+        let verdict = result.text.split(separator: "\n").last ?? ""
+        #expect(
+            verdict.hasPrefix("OK: as a correct client in 1 of 1") && verdict.contains("2 more"),
+            "\(result)"
+        )
+    }
+
     @Test("of a program that ends at once nothing is said, and its last words are told")
     func absent() async throws {
         let result = try await audit(["--scenario", "A02", "--", "sh", "-c", "echo no luck >&2; exit 7"])

@@ -81,7 +81,9 @@ struct AuditedClientTests {
         #expect(ids(.missed) == client.missed, "\(result.errorText)")
         #expect(ids(.falseAlarm) == client.falseAlarms, "\(result.errorText)")
         #expect(ids(.inconclusive).isEmpty, "\(result.errorText)")
-        let isFaulty = !client.missed.isEmpty || !client.falseAlarms.isEmpty
+        let isFaulty =
+            document.policies.contains { $0.fault != nil }
+            || document.cells.contains { $0.isFault && LabProfile.baseline.judges($0.grade) }
         #expect(result.exit == .code(isFaulty ? 1 : 0), "\(result.errorText)")
     }
 

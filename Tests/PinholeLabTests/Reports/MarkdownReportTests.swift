@@ -13,7 +13,13 @@ struct MarkdownReportTests {
 
                 2026-11-21T10:00:00Z
 
+                **FAILED: mine: missed in A02.**
+
                 - **mine** (the app's own): 1 missed, 1 missed by every client, 1 accepted
+
+                | policy | grade | as a correct client | otherwise |
+                |---|---|---|---|
+                | mine | must: what the mechanism promises | 2 of 3 | missed A02 |
 
                 | | scenario | mine | SYS | AA |
                 |---|---|:-:|:-:|:-:|
@@ -55,6 +61,8 @@ struct MarkdownReportTests {
             text.contains(
                 """
                 2026-11-21T10:00:00Z
+
+                **CHANGED: 1 of 9 cells**
 
                 ### 1 cell differs from the record
 

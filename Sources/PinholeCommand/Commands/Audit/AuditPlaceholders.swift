@@ -27,6 +27,14 @@ struct AuditPlaceholders {
     /// The names that are only there with a proxy.
     static let proxyName = "proxy"
 
+    /// The names any of which leads a program to the lab.
+    private static let leading = ["url", "host", "port", proxyName, "address", "ip"]
+
+    /// Whether a command, with its arguments, says where the lab is.
+    static func leads(_ command: [String]) -> Bool {
+        command.contains { word in leading.contains { word.contains("{\($0)}") } }
+    }
+
     private let values: [String: String]
 
     /// Writes the files for one scenario and collects the values.

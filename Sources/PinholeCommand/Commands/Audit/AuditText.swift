@@ -29,13 +29,31 @@ struct AuditText {
         return line + "\n     " + style.paint(Plain.printable(cell.reason), .faint)
     }
 
+    /// Why nothing can be said of a program, which is told before anything else.
+    ///
+    /// - Parameters:
+    ///   - honest: What it did before the honest server.
+    ///   - command: The program and its arguments.
+    /// - Returns: The reason and what to do, a line each.
+    func obstacle(_ honest: Observation, _ command: [String]) -> String {
+        let takesAddress = command.isEmpty || AuditPlaceholders.leads(command)
+        let remedy =
+            takesAddress
+            ? "See that it sends a request to the server of {url}, and that it uses the proxy of its environment (or --listen)."
+            : "Its command has no {url}: write {url} where the program takes the URL that it asks."
+        let reason =
+            "The program did not send its request to the honest server, so nothing can be said of it: \(honest.summary)"
+        return [reason, remedy].map { style.paint(Plain.printable($0), .yellow) }.joined(separator: "\n")
+            + "\n"
+    }
+
     /// What it comes to.
     func summary(_ audit: AuditReport) -> String {
         let cells = audit.report.cells
         guard audit.isControlled else {
             let count = cells.count == 1 ? "the scenario is" : "all \(cells.count) scenarios are"
             let text = style.paint("nothing was run, \(count) inconclusive", .yellow)
-            return (audit.remarks.map(Plain.printable) + [text]).joined(separator: "\n")
+            return text
         }
         var parts = ["\(cells.count { $0.isAsExpected }) of \(cells.count) as expected"]
         let missed = audit.report.missed
@@ -49,9 +67,7 @@ struct AuditText {
         ] where !cells.isEmpty {
             parts.append("\(cells.count) \(name) (\(cells.map(\.scenario).joined(separator: ", ")))")
         }
-        let colour: Style.Colour = audit.isNegative ? .red : audit.isInconclusive ? .yellow : .green
-        let remarks = audit.remarks.map(Plain.printable)
-        return (remarks + [style.paint(parts.joined(separator: ", "), colour)]).joined(separator: "\n")
+        return (audit.remarks.map(Plain.printable) + [parts.joined(separator: ", ")]).joined(separator: "\n")
     }
 
     private func colour(of cell: LabCell) -> Style.Colour {

@@ -43,7 +43,7 @@ struct LabMergeCommand: ParsableCommand {
         for line in RowSources(of: documents, names: files).doubts {
             StandardError.write(Plain.printable(line))
         }
-        try reports.show(merged)
+        try reports.show(merged, expecting: expectation)
         try reports.finish(merged, expecting: expectation)
     }
 

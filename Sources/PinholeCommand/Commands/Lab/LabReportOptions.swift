@@ -32,6 +32,23 @@ struct LabReportOptions: ParsableArguments {
     @Flag(help: "Write the file of --expect from this run, instead of comparing.")
     var record = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Which scenarios count: baseline (what the mechanism promises), strict (also what other settings do), all.",
+            valueName: "name"
+        ),
+        transform: { text in
+            guard let profile = LabProfile(rawValue: text) else {
+                throw ValidationError("--profile: expected baseline, strict or all, found “\(text)”")
+            }
+            return profile
+        }
+    )
+    var profile = LabProfile.baseline
+
+    @Flag(help: "Tell every miss with its reason; for pinhole audit also what the program prints.")
+    var verbose = false
+
     func validate() throws {
         let files = [json, html, junit, markdown, sarif]
         guard files.count(where: { $0 == "-" }) <= 1 else {
@@ -52,15 +69,18 @@ struct LabReportOptions: ParsableArguments {
     /// Whether a report takes standard output, so that the table goes to standard error.
     var takesStandardOutput: Bool { [json, html, junit, markdown, sarif].contains("-") }
 
+    /// Where the table and the verdict go.
+    private var tableDescriptor: Int32 { takesStandardOutput ? STDERR_FILENO : STDOUT_FILENO }
+
     /// Reads what is expected, before anything is run.
     ///
     /// - Returns: The expectation; `nil` for none, and where it is to be recorded.
     /// - Throws: ``CommandFailure`` when the file is no expectation.
     func expectation() throws(CommandFailure) -> Expectation? {
         for path in [json, html, junit, markdown, sarif].compactMap(\.self) where path != "-" {
-            try Self.checkMayWrite(path)
+            try ReportFile.checkMayWrite(path)
         }
-        if let expect, record { try Self.checkMayWrite(expect) }
+        if let expect, record { try ReportFile.checkMayWrite(expect) }
         guard let expect, !record else { return nil }
         do {
             return try Expectation(parsing: try PolicyFile.content(of: expect))
@@ -77,10 +97,16 @@ struct LabReportOptions: ParsableArguments {
 
     /// Prints the matrix: on standard error where a report goes to standard output.
     ///
-    /// - Parameter document: The run.
+    /// Beside an expectation the differences are enough, unless everything is to be told.
+    ///
+    /// - Parameters:
+    ///   - document: The run.
+    ///   - expectation: What was expected.
     /// - Throws: ``CommandFailure`` when it cannot be written.
-    func show(_ document: LabDocument) throws(CommandFailure) {
-        guard MatrixText.write(document, to: takesStandardOutput ? STDERR_FILENO : STDOUT_FILENO) else {
+    func show(_ document: LabDocument, expecting expectation: Expectation?) throws(CommandFailure) {
+        guard expectation == nil || verbose else { return }
+        let text = MatrixText(document, profile: profile, isVerbose: verbose)
+        guard text.write(to: tableDescriptor) else {
             throw CommandFailure(
                 .couldNotRun,
                 "the matrix could not be written: \(String(cString: strerror(errno)))"
@@ -94,77 +120,74 @@ struct LabReportOptions: ParsableArguments {
     ///   - document: The run.
     ///   - expectation: What was expected.
     ///   - isPart: Whether it is one part of a divided run.
+    ///   - obstacle: Why nothing that was seen counts; `nil` for nothing.
     /// - Throws: ``CommandFailure`` when a file cannot be written, `ExitCode` for another verdict than yes.
     func finish(
         _ document: LabDocument,
         expecting expectation: Expectation?,
-        isPart: Bool = false
+        isPart: Bool = false,
+        obstacle: String? = nil
     ) throws {
         // A run that is recorded is compared with itself: its reports say what the next ones will.
         var expectation = expectation
         if let expect, record {
             let recorded = Expectation(recording: document)
-            try Self.write(recorded.json, to: expect)
+            try ReportFile.write(recorded.json, to: expect)
             let count = recorded.cells.count
             StandardError.write("recorded in \(expect): \(count) \(count == 1 ? "cell" : "cells")")
             expectation = recorded
         }
-        if let json { try Self.write(document.json, to: json) }
-        if let html { try Self.write(document.html(expecting: expectation), to: html) }
-        if let junit { try Self.write(document.junit(expecting: expectation, isPart: isPart), to: junit) }
-        if let markdown { try Self.write(document.markdown(expecting: expectation), to: markdown) }
+        if let json { try ReportFile.write(document.json, to: json) }
+        if let html {
+            try ReportFile.write(document.html(expecting: expectation, profile: profile), to: html)
+        }
+        if let junit {
+            let text = document.junit(expecting: expectation, profile: profile, isPart: isPart)
+            try ReportFile.write(text, to: junit)
+        }
+        if let markdown {
+            try ReportFile.write(document.markdown(expecting: expectation, profile: profile), to: markdown)
+        }
         if let sarif {
-            let root = FileManager.default.currentDirectoryPath
-            try Self.write(
-                document.sarif(below: root, expecting: expectation, isPart: isPart),
+            try ReportFile.write(
+                document.sarif(
+                    below: ReportFile.workingDirectory,
+                    expecting: expectation,
+                    profile: profile,
+                    isPart: isPart
+                ),
                 to: sarif
             )
         }
-        let verdict = LabVerdict(document, expectation: expectation, isPart: isPart)
+        let verdict = LabVerdict(
+            document,
+            expectation: expectation,
+            profile: profile,
+            isPart: isPart,
+            obstacle: obstacle
+        )
         // The table says the rest where nothing was recorded.
-        for reason in expectation == nil ? verdict.gaps : verdict.summary {
-            StandardError.write(Plain.printable(reason))
+        var lines = expectation == nil ? verdict.gaps : verdict.summary
+        if let expectation {
+            lines += remarks(ExpectationComparison(document, with: expectation), expectation)
         }
-        if let expectation { tell(ExpectationComparison(document, with: expectation), expectation) }
+        // One line of verdict ends the run, on the stream of the table.
+        for line in lines + [verdict.headline] { tell(Plain.printable(line)) }
         if verdict.status != .asExpected { throw ExitCode(verdict.status.rawValue) }
     }
 
-    /// Says what is no fault and worth knowing all the same.
-    private func tell(_ comparison: ExpectationComparison, _ expectation: Expectation) {
+    private func tell(_ line: String) {
+        if takesStandardOutput { StandardError.write(line) } else { StandardOutput.write(line) }
+    }
+
+    /// What is no fault and worth knowing all the same.
+    private func remarks(_ comparison: ExpectationComparison, _ expectation: Expectation) -> [String] {
         var lines = LabDocument.summary(of: comparison.new)
             .map { "\($0): new, nothing was recorded; --record takes it in" }
         lines += comparison.remarksOnRows.map { "\($0); --record takes it in" }
         if expectation.host == nil {
             lines.append("\(expect ?? "the record") does not say of which host it is; --record adds it")
         }
-        for line in lines { StandardError.write(Plain.printable(line)) }
-    }
-
-    /// Before anything is run: nobody wants to wait for a report that cannot be written.
-    private static func checkMayWrite(_ path: String) throws(CommandFailure) {
-        var isDirectory: ObjCBool = false
-        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-        let folder = (path as NSString).deletingLastPathComponent
-        let place = exists ? path : folder.isEmpty ? "." : folder
-        guard !isDirectory.boolValue, access(place, W_OK) == 0 else {
-            let reason = isDirectory.boolValue ? "it is a folder" : String(cString: strerror(errno))
-            throw CommandFailure(.couldNotRun, "could not write \(path): \(reason)")
-        }
-    }
-
-    private static func write(_ text: String, to path: String) throws(CommandFailure) {
-        guard path != "-" else {
-            guard FileDescriptorOutput.write(Array("\(text)\n".utf8), to: STDOUT_FILENO) || errno == EPIPE
-            else {
-                let reason = String(cString: strerror(errno))
-                throw CommandFailure(.couldNotRun, "standard output could not be written: \(reason)")
-            }
-            return
-        }
-        do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        } catch {
-            throw CommandFailure(.couldNotRun, "could not write \(path): \(error.localizedDescription)")
-        }
+        return lines
     }
 }

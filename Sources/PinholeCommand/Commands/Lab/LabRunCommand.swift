@@ -12,9 +12,12 @@ struct LabRunCommand: AsyncParsableCommand {
             are made anew. Your own policy keeps its hosts, dates and settings; its pins are replaced by pins of the lab,
             whose keys the lab has.
 
-            Exit codes: 0 as expected, 1 your policy missed an attack or refused a legitimate change (with --expect: a cell
-            differs from what was recorded), 2 wrong usage, 3 a cell is inconclusive or contradicts the rules of the lab
-            (docs/PREDICTION.md), or something could not be run.
+            A policy is judged by what its mechanism can express (--profile baseline): what some settings of the mechanism do
+            as well counts in strict, what none does only in all. The last line is the verdict.
+
+            Exit codes: 0 as expected, 1 your policy missed an attack or refused a legitimate change that counts (with
+            --expect: a cell differs from what was recorded), 2 wrong usage, 3 a cell that counts is inconclusive or a cell
+            contradicts the rules of the lab (docs/PREDICTION.md), or something could not be run.
 
             EXAMPLES
               pinhole lab
@@ -58,7 +61,7 @@ struct LabRunCommand: AsyncParsableCommand {
         let report = try await run(policies, scenarios)
         var document = LabDocument(report)
         try selection.mark(&document)
-        try reports.show(document)
+        try reports.show(document, expecting: expectation)
         try reports.finish(document, expecting: expectation, isPart: selection.shard != nil)
     }
 

@@ -5,16 +5,30 @@ struct MatrixFindings {
     private let document: LabDocument
     private let style: Style
     private let width: Int
+    private let profile: LabProfile
+    private let isVerbose: Bool
+    /// The most cells of one row that are told without being asked for.
+    private static let mostFaults = 10
 
     /// Creates the text.
-    init(_ document: LabDocument, style: Style, width: Int) {
+    init(
+        _ document: LabDocument,
+        style: Style,
+        width: Int,
+        profile: LabProfile = .baseline,
+        isVerbose: Bool = true
+    ) {
         self.document = document
         self.style = style
         self.width = width
+        self.profile = profile
+        self.isVerbose = isVerbose
     }
 
     /// The lines; those of the user's own policies are told cell by cell, the others scenario by scenario.
-    var lines: [String] { notes + ownLines + builtInLines + inconclusiveLines + contradictionLines }
+    var lines: [String] {
+        notes + ownLines + (isVerbose ? builtInLines : []) + inconclusiveLines + contradictionLines
+    }
 
     /// What was assumed of the rows.
     private var notes: [String] {
@@ -26,23 +40,33 @@ struct MatrixFindings {
 
     private var ownLines: [String] {
         document.policies.filter { $0.stance == .own }.flatMap { policy in
-            let cells = document.cells.filter {
-                $0.place.policy == policy.id && !$0.isAsExpected && $0.outcome != .inconclusive
-            }
             let title = style.paint(Plain.printable("\(policy.id): \(policy.title)"), .bold)
-            guard !cells.isEmpty else {
-                let all = document.cells.filter { $0.place.policy == policy.id }
-                return all.isEmpty || all.contains { $0.outcome == .inconclusive }
-                    ? [] : ["", title, "  as a correct client"]
-            }
-            return ["", title]
-                + cells.flatMap { cell in
-                    let scenario = document.scenarios.first { $0.id == cell.place.scenario }
-                    let head = "\(cell.outcome.title) \(cell.place.scenario)"
-                    return ["  \(painted(head, cell.outcome)) \(scenario?.title ?? "")"]
-                        + paragraph(cell.reason, indent: 4)
-                }
+            let grades = LabGrade.allCases.flatMap { gradeLines(policy, $0) }
+            return grades.isEmpty ? [] : ["", title] + grades
         }
+    }
+
+    /// The cells of one grade: those that count one by one, the others by their names.
+    private func gradeLines(_ policy: LabDocument.Row, _ grade: LabGrade) -> [String] {
+        let tally = GradeTally(document, policy, grade)
+        guard tally.total > 0 else { return [] }
+        let counts = profile.judges(grade)
+        let suffix = counts ? "" : ", not judged"
+        let head = "\(TextLayout.fit(grade.rawValue, 6)) \(tally.right) of \(tally.total) as a correct client"
+        let faults = counts || isVerbose || tally.wrong.isEmpty ? "" : "; \(tally.faults)"
+        let lines = paragraph("\(head) (\(grade.title)\(suffix))\(faults)", indent: 2)
+        guard counts || isVerbose else { return lines }
+        let cells = tally.wrong.filter { $0.outcome != .inconclusive }
+        let told = isVerbose ? cells[...] : cells.prefix(Self.mostFaults)
+        return lines
+            + told.flatMap { cell in
+                let scenario = document.scenarios.first { $0.id == cell.place.scenario }
+                let head = "\(cell.outcome.title) \(cell.place.scenario)"
+                let line = "    \(painted(head, cell.outcome)) \(scenario?.title ?? "")"
+                // The reason names pins of the lab, which are thrown away.
+                return [line] + (isVerbose ? paragraph(cell.reason, indent: 6) : [])
+            }
+            + (told.count < cells.count ? ["    and \(cells.count - told.count) more (--verbose)"] : [])
     }
 
     private var builtInLines: [String] {

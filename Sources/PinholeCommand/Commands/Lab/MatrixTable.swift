@@ -37,6 +37,9 @@ struct MatrixTable {
         return lines
     }
 
+    /// Whether all groups stand side by side.
+    var isWhole: Bool { parts.count <= 1 }
+
     /// What the signs mean.
     static func legend(_ style: Style) -> String {
         LabMark.allCases.map { "\(sign($0, style)) \($0.title)" }.joined(separator: "   ")

@@ -2,21 +2,50 @@ import Glibc
 import PinholeLab
 
 /// The matrix, its legend and what follows from it, as a terminal shows them.
-enum MatrixText {
-    /// Writes it.
+struct MatrixText {
+    /// What the list and the matrix may take of the screen before the list is shown instead.
+    private static let mostLines = 40
+
+    private let document: LabDocument
+    private let profile: LabProfile
+    private let isVerbose: Bool
+
+    /// Creates the text.
     ///
     /// - Parameters:
     ///   - document: The run.
-    ///   - descriptor: Where to.
+    ///   - profile: Which grades count.
+    ///   - isVerbose: Whether every miss is told with its reason.
+    init(_ document: LabDocument, profile: LabProfile, isVerbose: Bool) {
+        self.document = document
+        self.profile = profile
+        self.isVerbose = isVerbose
+    }
+
+    /// Writes it.
+    ///
+    /// - Parameter descriptor: Where to.
     /// - Returns: Whether it could be written, or nobody wanted more of it.
-    static func write(_ document: LabDocument, to descriptor: Int32) -> Bool {
+    func write(to descriptor: Int32) -> Bool {
         let style = Style.forDescriptor(descriptor)
         let width = Terminal.width(descriptor) ?? 100
-        let lines =
-            MatrixTable(document, style: style, width: width).lines
-            + ["", MatrixTable.legend(style)]
-            + MatrixFindings(document, style: style, width: min(width, 110)).lines
-        let text = lines.map { "\($0)\n" }.joined()
+        let text = lines(style: style, width: width).map { "\($0)\n" }.joined()
         return FileDescriptorOutput.write(Array(text.utf8), to: descriptor) || errno == EPIPE
+    }
+
+    /// The lines for a terminal of that many columns.
+    func lines(style: Style, width: Int) -> [String] {
+        let table = MatrixTable(document, style: style, width: width)
+        let findings = MatrixFindings(
+            document,
+            style: style,
+            width: min(width, 110),
+            profile: profile,
+            isVerbose: isVerbose
+        ).lines
+        guard isVerbose || table.isWhole || table.lines.count <= Self.mostLines else {
+            return MatrixList(document, style: style, width: width).lines + findings + [""]
+        }
+        return table.lines + ["", MatrixTable.legend(style)] + findings + [""]
     }
 }

@@ -57,6 +57,8 @@ extension LabPolicy {
             make: make(roles)
         )
         row.digest = file.digest
+        row.findings = PolicyLint(time: LoopClock().now(), hosts: [host], chain: known).findings(for: policy)
+        row.line = file.lines?.line(of: lists)
         if roles.isGuess {
             row.otherReading = make(PinRoles(lists, chain: known, reading: .authorities))
         }

@@ -2,6 +2,8 @@ import PinholeModel
 import PinholeTrust
 
 extension TrustKitPolicy: ReadablePolicy {
+    func forms(_ context: SemanticsContext) -> [PolicySemantics] { PolicySemantics.formsForHost }
+
     /// PINNING.md §1.4.
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         let meant = pinnedDomains.filter { name, domain in
@@ -22,6 +24,8 @@ extension TrustKitPolicy: ReadablePolicy {
 }
 
 extension OkHttpPolicy: ReadablePolicy {
+    func forms(_ context: SemanticsContext) -> [PolicySemantics] { PolicySemantics.formsForHost }
+
     /// PINNING.md §1.5.
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         let meant = pins.filter { pin in
@@ -38,6 +42,11 @@ extension OkHttpPolicy: ReadablePolicy {
 }
 
 extension AndroidPolicy: ReadablePolicy {
+    /// With cleartext refused, which is the default from targetSdk 28 on.
+    func forms(_ context: SemanticsContext) -> [PolicySemantics] {
+        [.android(PolicySemantics.leafKeys), .android(PolicySemantics.authorityKeys)]
+    }
+
     /// PINNING.md §1.6.
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         let meant = domainSettings.filter { settings in
@@ -85,6 +94,14 @@ extension AndroidPolicy: ReadablePolicy {
 }
 
 extension ApplePolicy: ReadablePolicy {
+    /// With App Transport Security, which is the default.
+    func forms(_ context: SemanticsContext) -> [PolicySemantics] {
+        [
+            .apple([.init(.key, of: PolicySemantics.leafKeys, in: .leaf)]),
+            .apple([.init(.key, of: PolicySemantics.authorityKeys, in: .authorities)]),
+        ]
+    }
+
     /// PINNING.md §1.7, §2.5.
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         let refusesCleartext = transportSecurity?.refusesCleartext(context) ?? false

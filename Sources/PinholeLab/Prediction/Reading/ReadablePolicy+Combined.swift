@@ -3,10 +3,17 @@ import PinholeTrust
 
 extension HostPolicies: ReadablePolicy {
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
+        entry(for: context)?.reading(context) ?? .silent()
+    }
+
+    /// Those of the policy of the host, for that host alone.
+    func forms(_ context: SemanticsContext) -> [PolicySemantics] {
+        entry(for: context)?.mechanismForms(context).map { $0.forItsHost() } ?? PolicySemantics.formsForHost
+    }
+
+    private func entry(for context: SemanticsContext) -> (any TrustPolicy)? {
         let authority = Authority(host: context.host, port: context.port)
-        let entry = entries.first { $0.patterns.contains { $0.matches(authority) } }
-        guard let entry else { return .silent() }
-        return entry.policy.reading(context)
+        return entries.first { $0.patterns.contains { $0.matches(authority) } }?.policy
     }
 }
 
@@ -30,6 +37,14 @@ extension AllPolicy: ReadablePolicy {
             }
         )
     }
+
+    /// Each form of one policy with each form of the next: all of them have to agree.
+    func forms(_ context: SemanticsContext) -> [PolicySemantics] {
+        guard let first = policies.first else { return PolicySemantics.anyMechanism }
+        return policies.dropFirst().reduce(first.mechanismForms(context)) { forms, policy in
+            forms.flatMap { form in policy.mechanismForms(context).map(form.agreeing) }
+        }
+    }
 }
 
 extension RehousedPolicy: ReadablePolicy {
@@ -37,6 +52,12 @@ extension RehousedPolicy: ReadablePolicy {
         var context = context
         context.port = port
         return policy.reading(context)
+    }
+
+    func forms(_ context: SemanticsContext) -> [PolicySemantics] {
+        var context = context
+        context.port = port
+        return policy.mechanismForms(context)
     }
 }
 
@@ -51,6 +72,8 @@ extension ExpiringPolicy: ReadablePolicy {
             }
         )
     }
+
+    func forms(_ context: SemanticsContext) -> [PolicySemantics] { policy.mechanismForms(context) }
 }
 
 extension TrustPolicy {
@@ -60,5 +83,9 @@ extension TrustPolicy {
             return .unknown("the rules do not know “\(mechanism)”")
         }
         return readable.semantics(context)
+    }
+    /// The sound settings of the mechanism; those of any mechanism where it is not known.
+    func mechanismForms(_ context: SemanticsContext) -> [PolicySemantics] {
+        (self as? any ReadablePolicy)?.forms(context) ?? PolicySemantics.anyMechanism
     }
 }

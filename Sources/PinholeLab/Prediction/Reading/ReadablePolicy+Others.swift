@@ -2,6 +2,9 @@ import PinholeModel
 import PinholeTrust
 
 extension CurlPolicy: ReadablePolicy {
+    /// It compares the leaf's key alone, for every host of a transfer.
+    func forms(_ context: SemanticsContext) -> [PolicySemantics] { [.leafForm] }
+
     /// PINNING.md §1.8.
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         var judging = JudgingSemantics(insecure ? [] : [JudgingSemantics.device])
@@ -21,6 +24,8 @@ extension CurlPolicy: ReadablePolicy {
 }
 
 extension HPKPPolicy: ReadablePolicy {
+    func forms(_ context: SemanticsContext) -> [PolicySemantics] { PolicySemantics.formsForHost }
+
     /// PINNING.md §1.10.
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         guard context.host.name != nil else { return .silent() }
@@ -43,6 +48,15 @@ extension HPKPPolicy: ReadablePolicy {
 }
 
 extension DANEPolicy: ReadablePolicy {
+    /// TLSA 3 1 1, 1 1 1 and 2 1 1 (RFC 7671 §5).
+    func forms(_ context: SemanticsContext) -> [PolicySemantics] {
+        let authorities = PolicySemantics.authorityKeys.map { JudgingSemantics.Anchor.sentKey($0) }
+        return [
+            PolicySemantics.leafForm.judging { $0.evaluations = [] }, .leafForm,
+            PolicySemantics(JudgingSemantics([Set(authorities)])),
+        ].map { $0.forItsHost() }
+    }
+
     /// PINNING.md §1.11.
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         guard let first = records.first else { return .silent() }
@@ -72,6 +86,11 @@ extension DANEPolicy: ReadablePolicy {
 }
 
 extension TOFUPolicy: ReadablePolicy {
+    /// It looks at keys alone; the first contact is trusted or refused.
+    func forms(_ context: SemanticsContext) -> [PolicySemantics] {
+        [.seenBefore(.trusted), .seenBefore(.refused)]
+    }
+
     /// PINNING.md §1.12.
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         guard store.entries.allSatisfy({ $0.expiration == 0 && !$0.host.hasPrefix("*") }) else {

@@ -22,6 +22,10 @@ extension AnchorsOnlyPolicy: ReadablePolicy {
 }
 
 extension CTRequiredPolicy: ReadablePolicy {
+    func forms(_ context: SemanticsContext) -> [PolicySemantics] {
+        PolicySemantics.anyMechanism.map { form in form.judging { $0.demandsTimestamps = true } }
+    }
+
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         guard logs == 2 else { return .unknown("the lab's certificates hold timestamps of two logs") }
         return .judges(JudgingSemantics { $0.demandsTimestamps = true })
@@ -29,6 +33,10 @@ extension CTRequiredPolicy: ReadablePolicy {
 }
 
 extension MustStaplePolicy: ReadablePolicy {
+    func forms(_ context: SemanticsContext) -> [PolicySemantics] {
+        PolicySemantics.anyMechanism.map { form in form.judging { $0.honoursStapling = true } }
+    }
+
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         guard !always else { return .unknown("it asks for a response where the leaf does not") }
         return .judges(JudgingSemantics { $0.honoursStapling = true })

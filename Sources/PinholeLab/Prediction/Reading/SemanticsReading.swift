@@ -17,4 +17,10 @@ enum SemanticsReading {
 protocol ReadablePolicy {
     /// What the settings say about a host.
     func semantics(_ context: SemanticsContext) -> SemanticsReading
+    /// The sound settings of the mechanism, by which scenarios are graded.
+    func forms(_ context: SemanticsContext) -> [PolicySemantics]
+}
+
+extension ReadablePolicy {
+    func forms(_ context: SemanticsContext) -> [PolicySemantics] { PolicySemantics.anyMechanism }
 }

@@ -59,6 +59,9 @@ extension LabDocument {
         for row in part.policies {
             if let index = policies.firstIndex(where: { $0.id == row.id }) {
                 let known = policies[index]
+                // Each part knows its own scenarios alone.
+                if known.advice == nil { policies[index].advice = row.advice }
+                if known.fault == nil { policies[index].fault = row.fault }
                 // What one part does not tell, the whole cannot.
                 if row.digest == nil { policies[index].digest = nil }
                 guard known.isAlike(row) else {
@@ -115,6 +118,8 @@ extension LabDocument.Row {
         if left.digest != nil, left.digest == right.digest { left.file = right.file }
         left.digest = nil
         right.digest = nil
+        left.advice = right.advice
+        left.fault = right.fault
         return left == right
     }
 }

@@ -84,6 +84,11 @@ extension LabDocument.Row {
         try object.read("file", into: &row.file, DocumentValue.optional(DocumentValue.string))
         try object.read("sha256", into: &row.digest, DocumentValue.optional(DocumentValue.word))
         try object.read("notes", into: &row.notes, DocumentValue.list(DocumentValue.string))
+        try object.read("line", into: &row.line) { (value, path) throws(DocumentFailure) in
+            Int(try DocumentValue.integer(in: 1...1_000_000_000)(value, path))
+        }
+        try object.read("fault", into: &row.fault, DocumentValue.optional(DocumentValue.string))
+        try object.read("advice", into: &row.advice, DocumentValue.optional(DocumentValue.string))
         try object.finish()
         return row
     }
@@ -127,6 +132,7 @@ extension LabDocument.Cell {
             reason: try object.require("reason", DocumentValue.string),
             evidence: try object.require("evidence", DocumentValue.list(LabEvidence.read))
         )
+        try object.read("grade", into: &cell.grade, DocumentValue.choice(LabGrade.self))
         try object.read("predicted", into: &cell.predicted, DocumentValue.choice(LabOutcome.self))
         try object.read("rule", into: &cell.rule, DocumentValue.choice(PredictionRule.self))
         try object.finish()
@@ -170,9 +176,13 @@ extension LabEvidence.ClientError {
         _ path: String
     ) throws(DocumentFailure) -> LabEvidence.ClientError? {
         var object = try DocumentObject(value, path: path)
+        var code: Int?
+        try object.read("code", into: &code) { (value, path) throws(DocumentFailure) in
+            Int(try DocumentValue.integer(in: -1_000_000...1_000_000)(value, path))
+        }
         let error = LabEvidence.ClientError(
             domain: try object.require("domain", DocumentValue.string),
-            code: Int(try object.require("code", DocumentValue.integer(in: -1_000_000...1_000_000))),
+            code: code,
             name: try object.require("name", DocumentValue.string),
             detail: try object.require("detail", DocumentValue.string)
         )

@@ -6,15 +6,19 @@ extension LabDocument {
     /// Takes over what a report says.
     package init(_ report: LabReport) {
         self.init(host: report.host.description, started: report.started.iso8601)
-        policies = report.policies.map {
-            Row(
-                id: $0.id,
-                title: $0.title,
-                stance: $0.stance,
-                file: $0.file,
-                digest: $0.digest,
-                notes: $0.notes
+        policies = report.policies.map { policy in
+            var row = Row(
+                id: policy.id,
+                title: policy.title,
+                stance: policy.stance,
+                file: policy.file,
+                digest: policy.digest,
+                notes: policy.notes
             )
+            row.line = policy.line
+            row.fault = report.diagnoses[policy.id]?.fault
+            row.advice = report.diagnoses[policy.id]?.advice
+            return row
         }
         scenarios = report.scenarios.map(LabColumn.init)
         let honest = note(report.honest)
@@ -34,14 +38,18 @@ extension LabDocument {
         evidence.presented = note(observation.presented.isEmpty ? shown : observation.presented)
         evidence.validated = note(observation.validated)
         evidence.checks = observation.checks
-        evidence.error = observation.failure.map {
-            LabEvidence.ClientError(
-                domain: $0.code.domain,
-                code: $0.code.rawValue,
-                name: $0.code.name,
-                detail: $0.detail
-            )
-        }
+        evidence.error =
+            observation.reported.map {
+                LabEvidence.ClientError(domain: $0.domain, code: $0.code, name: $0.name, detail: $0.message)
+            }
+            ?? observation.failure.map {
+                LabEvidence.ClientError(
+                    domain: $0.code.domain,
+                    code: $0.code.rawValue,
+                    name: $0.code.name,
+                    detail: $0.detail
+                )
+            }
         evidence.alert = observation.wire.alert
         evidence.tlsVersion = handshake?.version
         evidence.cipher = handshake?.cipher
@@ -68,6 +76,7 @@ extension LabDocument.Cell {
             outcome: cell.outcome,
             reason: cell.reason
         )
+        grade = cell.grade
         predicted = cell.predicted
         rule = cell.rule
     }

@@ -18,6 +18,9 @@ extension LabDocument {
                     text.member("stance", row.stance.rawValue)
                     if let file = row.file { text.member("file", file) }
                     if let digest = row.digest { text.member("sha256", digest) }
+                    if let line = row.line { text.member("line", line) }
+                    if let fault = row.fault { text.member("fault", fault) }
+                    if let advice = row.advice { text.member("advice", advice) }
                     if !row.notes.isEmpty { text.member("notes", strings: row.notes) }
                 }
             }
@@ -59,6 +62,7 @@ extension LabDocument.Cell {
             text.member("expected", expected.rawValue)
             text.member("outcome", outcome.rawValue)
             text.member("reason", reason)
+            text.member("grade", grade.rawValue)
             if let predicted { text.member("predicted", predicted.rawValue) }
             if let rule { text.member("rule", rule.rawValue) }
             text.member("evidence", list: evidence) { $1.write(to: &$0) }
@@ -84,7 +88,7 @@ extension LabEvidence {
             if let error {
                 text.member("error") { text in
                     text.member("domain", error.domain)
-                    text.member("code", error.code)
+                    if let code = error.code { text.member("code", code) }
                     text.member("name", error.name)
                     text.member("detail", error.detail)
                 }

@@ -23,6 +23,12 @@ package struct LabDocument: Sendable, Hashable {
         package var digest: String?
         /// What was assumed about it.
         package var notes: [String]
+        /// The line of its file at which its pins begin; `nil` where that is not known.
+        package var line: Int?
+        /// Why nothing in its cells counts, such as that it refuses its own server; `nil` for nothing.
+        package var fault: String?
+        /// What to change in it, in a sentence; `nil` for nothing.
+        package var advice: String?
 
         /// Creates a row.
         package init(
@@ -52,6 +58,8 @@ package struct LabDocument: Sendable, Hashable {
         package var outcome: LabOutcome
         /// Why, in a sentence or two.
         package var reason: String
+        /// How much it says about the row.
+        package var grade = LabGrade.must
         /// What was seen, once for each repetition.
         package var evidence: [LabEvidence]
         /// What it has to say by the rules; `nil` where they cannot tell.

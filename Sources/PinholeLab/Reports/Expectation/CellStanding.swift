@@ -6,6 +6,8 @@ enum CellStanding: Sendable, Hashable {
     case unexpected(String)
     /// Nothing can be said of it, and why; so it is where the lab contradicts its own rules.
     case inconclusive(String)
+    /// Not a correct client's, but of a grade that the profile does not judge; and what, in a few words.
+    case noted(String)
     /// It is there for comparison alone: a row that comes with the lab, of which nothing was recorded.
     case unjudged
 }
@@ -14,15 +16,22 @@ enum CellStanding: Sendable, Hashable {
 struct CellJudge: Sendable {
     private let expectation: Expectation?
     private let judged: Set<String>
+    private let profile: LabProfile
 
     /// Begins with the rows that count even where nothing was recorded of them.
     ///
     /// - Parameters:
     ///   - expectation: What was recorded; `nil` for nothing.
     ///   - rows: The rows.
-    init(_ expectation: Expectation?, judging rows: some Sequence<LabDocument.Row>) {
+    ///   - profile: Which grades count.
+    init(
+        _ expectation: Expectation?,
+        judging rows: some Sequence<LabDocument.Row>,
+        _ profile: LabProfile = .baseline
+    ) {
         self.expectation = expectation
         judged = Set(rows.map(\.id))
+        self.profile = profile
     }
 
     /// The judge of reports to other tools.
@@ -30,11 +39,13 @@ struct CellJudge: Sendable {
     /// - Parameters:
     ///   - document: The run. Where it has no row of the user's own and nothing was recorded, all rows count.
     ///   - expectation: What was recorded.
-    init(reporting document: LabDocument, _ expectation: Expectation?) {
+    ///   - profile: Which grades count.
+    init(reporting document: LabDocument, _ expectation: Expectation?, _ profile: LabProfile = .baseline) {
         let rows = document.judgedRows
         self.init(
             expectation,
-            judging: expectation == nil ? rows : rows.filter { $0.stance == .own }
+            judging: expectation == nil ? rows : rows.filter { $0.stance == .own },
+            profile
         )
     }
 
@@ -44,13 +55,19 @@ struct CellJudge: Sendable {
     /// What a cell comes to.
     func standing(of cell: LabDocument.Cell) -> CellStanding {
         if let contradiction = cell.contradiction { return .inconclusive(contradiction) }
-        guard cell.outcome != .inconclusive else { return .inconclusive(cell.reason) }
-        if let recorded = expectation?.cells[cell.place] {
+        let recorded = expectation?.cells[cell.place]
+        let isJudged = judged.contains(cell.place.policy)
+        let counts = recorded != nil || profile.judges(cell.grade)
+        guard cell.outcome != .inconclusive else {
+            return counts ? .inconclusive(cell.reason) : isJudged ? .noted(cell.outcome.title) : .unjudged
+        }
+        if let recorded {
             guard recorded != cell.outcome else { return .asExpected }
             return .unexpected("expected \(recorded.title), found \(cell.outcome.title)")
         }
-        guard judged.contains(cell.place.policy) else { return .unjudged }
-        return cell.isFault ? .unexpected(cell.outcome.title) : .asExpected
+        guard isJudged else { return .unjudged }
+        guard cell.isFault else { return .asExpected }
+        return counts ? .unexpected(cell.outcome.title) : .noted(cell.outcome.title)
     }
 
     /// Whether it is a miss or a false alarm that was recorded, and so is known.

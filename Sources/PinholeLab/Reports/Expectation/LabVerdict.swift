@@ -19,6 +19,8 @@ package struct LabVerdict: Sendable, Hashable {
     package let summary: [String]
     /// Those of the reasons that say which cells and which parts are not there.
     package let gaps: [String]
+    /// The verdict in one line, which ends every run.
+    package let headline: String
 
     /// Judges a run.
     ///
@@ -28,20 +30,29 @@ package struct LabVerdict: Sendable, Hashable {
     /// - Parameters:
     ///   - document: The run.
     ///   - expectation: What was expected; `nil` for nothing.
+    ///   - profile: Which grades count where nothing was expected.
     ///   - isPart: Whether it is one part of a divided run. Then the other parts are no loss, and without an
     ///     expectation the verdict only says whether it could be run; the rest is for who merges the parts.
+    ///   - obstacle: Why nothing that was seen counts; `nil` for nothing.
     package init(
         _ document: LabDocument,
         expectation: Expectation? = nil,
-        isPart: Bool = false
+        profile: LabProfile = .baseline,
+        isPart: Bool = false,
+        obstacle: String? = nil
     ) {
         var unexpected: [CellRemark] = []
         var unsaid: [CellRemark] = []
+        var noted = 0
+        var asExpected = 0
         let own = isPart ? [] : document.policies.filter { $0.stance == .own }
-        let judge = CellJudge(expectation, judging: own)
+        let judge = CellJudge(expectation, judging: own, profile)
         for cell in document.cells {
             switch judge.standing(of: cell) {
-            case .asExpected, .unjudged: break
+            case .unjudged: break
+            case .asExpected where cell.grade == .must || profile.judges(cell.grade): asExpected += 1
+            case .asExpected: break
+            case .noted: noted += 1
             case .unexpected(let what):
                 unexpected.append(CellRemark(place: cell.place, what: what, reason: cell.reason))
             case .inconclusive(let why):
@@ -53,14 +64,83 @@ package struct LabVerdict: Sendable, Hashable {
         var others = lost.record
         // More parts than there are scenarios leave some with none.
         if document.cells.isEmpty, !isPart || !document.scenarios.isEmpty { others.append("nothing was run") }
+        if let obstacle { others.append(obstacle) }
+        let isSilent = asExpected == 0 && unexpected.isEmpty && unsaid.isEmpty
+        if isSilent, document.cells.contains(where: { $0.outcome == .inconclusive }) {
+            others.append("nothing can be said of what was run")
+        }
         gaps = lost.run
         others += gaps
-        status =
-            !unexpected.isEmpty ? .unexpected : unsaid.isEmpty && others.isEmpty ? .asExpected : .inconclusive
-        reasons = (unexpected + unsaid).map(\.line) + others
+        let faults = own.compactMap { row in row.fault.map { "\(row.id) \($0)" } }
+        let isUnexpected = !unexpected.isEmpty || !faults.isEmpty
+        status = isUnexpected ? .unexpected : unsaid.isEmpty && others.isEmpty ? .asExpected : .inconclusive
+        reasons = faults + (unexpected + unsaid).map(\.line) + others
         // Whether it is a comparison at all comes before what is compared.
         summary =
-            lost.record + CellRemark.lines(unexpected) + CellRemark.lines(unsaid)
+            lost.record + faults + CellRemark.lines(unexpected) + CellRemark.lines(unsaid)
             + others.dropFirst(lost.record.count)
+        headline = Self.headline(
+            status,
+            document,
+            expectation,
+            own: own,
+            unexpected: unexpected,
+            unsaid: unsaid,
+            others: others,
+            scope: "\(asExpected) of \(asExpected) scenarios (profile \(profile.rawValue))"
+                + (noted == 0 ? "" : "; \(noted) more are told and not judged")
+        )
+    }
+
+    private static func headline(
+        _ status: Status,
+        _ document: LabDocument,
+        _ expectation: Expectation?,
+        own: [LabDocument.Row],
+        unexpected: [CellRemark],
+        unsaid: [CellRemark],
+        others: [String],
+        scope: String
+    ) -> String {
+        let comparison = expectation.map { ExpectationComparison(document, with: $0) }
+        let compared = document.cells.count - (comparison?.new.count ?? 0)
+        switch status {
+        case .asExpected where comparison != nil: return "OK: \(cells(compared)) as recorded"
+        case .asExpected where !own.isEmpty: return "OK: as a correct client in \(scope)"
+        case .asExpected where document.missingShards.isEmpty:
+            return
+                "OK: \(cells(document.cells.count)) were run; the rows that come with the lab are not judged"
+        case .asExpected:
+            return "OK: \(cells(document.cells.count)) were run; pinhole lab merge gives the verdict"
+        case .unexpected:
+            if let comparison, comparison.differences.count == unexpected.count {
+                return "CHANGED: \(unexpected.count) of \(cells(compared))"
+            }
+            let rows = document.policies.compactMap { row in fault(of: row, unexpected) }
+            return "FAILED: \(rows.joined(separator: " "))"
+        case .inconclusive:
+            guard let first = others.first else {
+                return "INCONCLUSIVE: \(unsaid.count) of \(cells(document.cells.count)) say nothing"
+            }
+            return "INCONCLUSIVE: \(first)"
+        }
+    }
+
+    private static func cells(_ count: Int) -> String { "\(count) \(count == 1 ? "cell" : "cells")" }
+
+    /// What a row did wrong and what to change, in two sentences at most; `nil` for nothing.
+    private static func fault(of row: LabDocument.Row, _ unexpected: [CellRemark]) -> String? {
+        let advice = row.advice.map { " \($0)" } ?? ""
+        if let fault = row.fault { return "\(row.id) \(fault.hasSuffix(".") ? fault : fault + ".")\(advice)" }
+        let cells = unexpected.filter { $0.place.policy == row.id }
+        guard !cells.isEmpty else { return nil }
+        var order: [String] = []
+        for cell in cells where !order.contains(cell.what) { order.append(cell.what) }
+        let parts = order.map { what in
+            let names = cells.filter { $0.what == what }.map(\.place.scenario)
+            let rest = names.count > 4 ? " and \(names.count - 4) more" : ""
+            return "\(what) in \(names.prefix(4).joined(separator: ", "))\(rest)"
+        }
+        return "\(row.id): \(parts.joined(separator: "; ")).\(advice)"
     }
 }

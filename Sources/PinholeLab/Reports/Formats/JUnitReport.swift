@@ -8,11 +8,16 @@ struct JUnitReport {
     private let isPart: Bool
     private let judge: CellJudge
 
-    init(_ document: LabDocument, expectation: Expectation? = nil, isPart: Bool = false) {
+    init(
+        _ document: LabDocument,
+        expectation: Expectation? = nil,
+        profile: LabProfile = .baseline,
+        isPart: Bool = false
+    ) {
         self.document = document
         self.expectation = expectation
         self.isPart = isPart
-        judge = CellJudge(reporting: document, expectation)
+        judge = CellJudge(reporting: document, expectation, profile)
     }
 
     private struct Suite {
@@ -20,6 +25,7 @@ struct JUnitReport {
         var tests = 0
         var failures = 0
         var errors = 0
+        var skipped = 0
     }
 
     /// The document.
@@ -48,9 +54,14 @@ struct JUnitReport {
             suite.tests += 1
             let title = columns[cell.place.scenario]?.title ?? ""
             let name = MarkupText.attribute("\(cell.place.scenario) \(title)")
-            let head = "    <testcase name=\"\(name)\" classname=\"\(MarkupText.attribute(row.id))\""
+            let head =
+                "    <testcase name=\"\(name)\" classname=\"\(MarkupText.attribute(row.id))\"\(place(of: row))"
             switch judge.standing(of: cell) {
             case .asExpected, .unjudged: cases += "\(head)/>\n"
+            case .noted(let what):
+                suite.skipped += 1
+                let message = MarkupText.attribute("\(what), and not judged: \(cell.grade.title)")
+                cases += "\(head)>\n      <skipped message=\"\(message)\"/>\n    </testcase>\n"
             case .inconclusive(let why):
                 suite.errors += 1
                 cases += "\(head)>\n\(fault("error", cell, why))    </testcase>\n"
@@ -89,11 +100,18 @@ struct JUnitReport {
         let moment = document.started.hasSuffix("Z") ? String(document.started.dropLast()) : document.started
         return """
               <testsuite name="\(MarkupText.attribute(name))" id="\(number)" \
-            tests="\(suite.tests)" failures="\(suite.failures)" errors="\(suite.errors)" skipped="0" \
+            tests="\(suite.tests)" failures="\(suite.failures)" errors="\(suite.errors)" \
+            skipped="\(suite.skipped)" \
             timestamp="\(MarkupText.attribute(moment))" hostname="\(MarkupText.attribute(document.host))">
             \(cases)  </testsuite>
 
             """
+    }
+
+    /// The file of a row and the line at which its pins begin, as GitLab and GitHub's actions read them.
+    private func place(of row: LabDocument.Row) -> String {
+        guard let file = row.file else { return "" }
+        return " file=\"\(MarkupText.attribute(file))\"" + (row.line.map { " line=\"\($0)\"" } ?? "")
     }
 
     private func fault(_ element: String, _ cell: LabDocument.Cell, _ message: String) -> String {

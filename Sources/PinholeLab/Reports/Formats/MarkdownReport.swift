@@ -9,9 +9,16 @@ struct MarkdownReport {
 
     private let document: LabDocument
     private let expectation: Expectation?
+    private let profile: LabProfile
     private let limit: Int
 
-    init(_ document: LabDocument, expectation: Expectation? = nil, limit: Int = limit) {
+    init(
+        _ document: LabDocument,
+        expectation: Expectation? = nil,
+        profile: LabProfile = .baseline,
+        limit: Int = limit
+    ) {
+        self.profile = profile
         self.document = document
         self.expectation = expectation
         self.limit = limit
@@ -20,7 +27,9 @@ struct MarkdownReport {
     /// The document.
     var text: String {
         let head =
-            [title, differences, counts, table, legend].compactMap(\.self).joined(separator: "\n\n") + "\n"
+            [title, verdict, differences, counts, grades, table, legend].compactMap(\.self).joined(
+                separator: "\n\n"
+            ) + "\n"
         let faults = faults
         guard !faults.isEmpty else { return head }
         var text = head + "\n### What went wrong\n\n"
@@ -37,6 +46,27 @@ struct MarkdownReport {
         "## Pinning lab: \(Self.escape(document.host))\n\n\(document.started)"
             + (document.partsTitle.map { ", \($0)" } ?? "")
             + (document.missingParts.map { "; **not here:** part \($0)" } ?? "")
+    }
+
+    private var verdict: String {
+        "**\(Self.escape(LabVerdict(document, expectation: expectation, profile: profile).headline))**"
+    }
+
+    /// The faults of the user's own rows by grade; `nil` where there are no such rows.
+    private var grades: String? {
+        let own = document.policies.filter { $0.stance == .own }
+        guard !own.isEmpty else { return nil }
+        let lines = own.flatMap { row in
+            LabGrade.allCases.compactMap { grade -> String? in
+                let tally = GradeTally(document, row, grade)
+                guard tally.total > 0 else { return nil }
+                let judged = profile.judges(grade) ? "" : ", not judged"
+                return "| \(Self.escape(row.id)) | \(grade.rawValue): \(grade.title)\(judged) "
+                    + "| \(tally.right) of \(tally.total) | \(Self.escape(tally.faults)) |"
+            }
+        }
+        return (["| policy | grade | as a correct client | otherwise |", "|---|---|---|---|"] + lines)
+            .joined(separator: "\n")
     }
 
     /// What differs from the expectation; `nil` without one.
@@ -105,16 +135,21 @@ struct MarkdownReport {
     /// The misses, false alarms and inconclusive cells, an item each; those that were recorded say so.
     private var faults: [String] {
         let columns = document.columnsByID
-        let judge = CellJudge(reporting: document, expectation)
+        let judge = CellJudge(reporting: document, expectation, profile)
         return document.judgedRows.flatMap { row in
             document.cells.filter {
                 $0.place.policy == row.id && (!$0.isAsExpected || $0.contradiction != nil)
             }.map { cell in
                 let title = columns[cell.place.scenario]?.title ?? ""
                 return "- **\(Self.escape(row.id)) · \(cell.place.scenario)** \(Self.escape(title)): "
-                    + "**\(cell.outcome.title)**\(judge.isKnown(cell) ? ", as recorded" : ""). \(Self.escape(cell.told))\n"
+                    + "**\(cell.outcome.title)**\(judge.isKnown(cell) ? ", as recorded" : Self.note(cell, judge)). \(Self.escape(cell.told))\n"
             }
         }
+    }
+
+    private static func note(_ cell: LabDocument.Cell, _ judge: CellJudge) -> String {
+        if case .noted = judge.standing(of: cell) { return ", not judged (\(cell.grade.title))" }
+        return ""
     }
 
     /// Escapes what Markdown would take for markup or for the end of a cell.

@@ -9,6 +9,7 @@ struct SARIFReport {
     private let directory: String
     private let judge: CellJudge
     private let missing: RunGaps
+    private let profile: LabProfile
 
     /// Begins with a run.
     ///
@@ -16,16 +17,19 @@ struct SARIFReport {
     ///   - document: The run.
     ///   - directory: The root of the repository: files below it are named from there.
     ///   - expectation: What was expected.
+    ///   - profile: Which grades count where nothing was expected.
     ///   - isPart: Whether it is one part of a divided run; then the other parts are no loss.
     init(
         _ document: LabDocument,
         below directory: String = "",
         expectation: Expectation? = nil,
+        profile: LabProfile = .baseline,
         isPart: Bool = false
     ) {
         self.document = document
         self.directory = directory
-        judge = CellJudge(reporting: document, expectation)
+        self.profile = profile
+        judge = CellJudge(reporting: document, expectation, profile)
         missing = RunGaps(document, expectation, isPart: isPart)
     }
 
@@ -46,6 +50,17 @@ struct SARIFReport {
                     text.member("invocations", list: [document]) { text, _ in writeInvocation(to: &text) }
                     text.member("columnKind", "unicodeCodePoints")
                     text.member("results", list: results) { write($1, to: &$0) }
+                    text.member("properties") { text in
+                        text.member("profile", profile.rawValue)
+                        text.member("notJudged", list: noted) { text, cell in
+                            text.object { text in
+                                text.member("policy", cell.place.policy)
+                                text.member("scenario", cell.place.scenario)
+                                text.member("grade", cell.grade.rawValue)
+                                text.member("outcome", cell.outcome.rawValue)
+                            }
+                        }
+                    }
                 }
             }
         }
@@ -68,10 +83,18 @@ struct SARIFReport {
         }
     }
 
+    /// What is told and not judged: faults of a grade that the profile leaves out.
+    private var noted: [LabDocument.Cell] {
+        judge.cells(of: document).flatMap { _, cells in
+            cells.filter { cell in if case .noted = judge.standing(of: cell) { true } else { false } }
+        }
+    }
+
     /// What kept the run from saying everything.
     private var gaps: [String] {
-        document.cells.filter { $0.outcome == .inconclusive || $0.contradiction != nil }
-            .map { "\($0.place): \($0.told)" }
+        document.cells.filter { cell in
+            if case .inconclusive = judge.standing(of: cell) { true } else { false }
+        }.map { "\($0.place): \($0.told)" }
             + missing.run + missing.record
     }
 
@@ -121,8 +144,12 @@ struct SARIFReport {
             }
             text.member("level", level(cell, row))
             text.member("message") { text in
-                text.member("text", "\(row.id) (\(row.title)): \(finding.what). \(cell.reason)")
+                text.member(
+                    "text",
+                    "\(row.id) (\(row.title)): \(finding.what). \(cell.reason)\(row.advice.map { " \($0)" } ?? "")"
+                )
             }
+            text.member("properties") { $0.member("grade", cell.grade.rawValue) }
             text.member("locations", list: [row]) { write(location: $1, to: &$0) }
             text.member("partialFingerprints") { text in
                 let cell = "\(row.id)/\(cell.place.scenario)/\(cell.outcome.rawValue)"
@@ -135,13 +162,9 @@ struct SARIFReport {
 
     private func write(location row: LabDocument.Row, to text: inout JSONText) {
         text.object { text in
-            text.member("physicalLocation") { text in
-                text.member("artifactLocation") { $0.member("uri", uri(row)) }
-                // The whole file is meant, and GitHub wants every number.
-                text.member("region") { text in
-                    for name in ["startLine", "startColumn", "endLine", "endColumn"] { text.member(name, 1) }
-                }
-            }
+            // A row of no file is in one of a name that is made up, since GitHub refuses results without.
+            let place = SARIFPlace(row.file ?? "pinhole/\(row.id)", line: row.line, below: directory)
+            place.write(to: &text)
             text.member("logicalLocations", list: [row]) { text, row in
                 text.object { text in
                     text.member("name", row.id)
@@ -163,29 +186,5 @@ struct SARIFReport {
         case (.own, _), (.inUse, .missed): "warning"
         default: "note"
         }
-    }
-
-    /// Where a row stands: in its file, or in one of a name that is made up, since GitHub refuses results without.
-    private func uri(_ row: LabDocument.Row) -> String {
-        guard let file = row.file else { return Self.uri("pinhole/\(row.id)") }
-        let root = directory.hasSuffix("/") ? directory : "\(directory)/"
-        if file.hasPrefix(root), root != "/" { return Self.uri(String(file.dropFirst(root.count))) }
-        if file.hasPrefix("/") { return "file://\(Self.uri(file))" }
-        return Self.uri(file.hasPrefix("./") ? String(file.dropFirst(2)) : file)
-    }
-
-    /// A path as a URI reference (RFC 3986 §4.2).
-    private static func uri(_ path: String) -> String {
-        var uri = ""
-        for byte in path.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x2f, 0x5f, 0x7e:
-                uri.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                uri += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return uri
     }
 }

@@ -93,7 +93,8 @@ struct LabCommandTests {
         #expect(whole.isSuccess && whole.errorText.isEmpty, "\(whole)")
         let gap = try await pinhole.run("lab", "merge", "1.json", "2.json")
         #expect(gap.exit == .code(3))
-        #expect(gap.errorText == "part 3/3 of the run is missing\n", "\(gap)")
+        let reason = "part 3/3 of the run is missing"
+        #expect(gap.text.hasSuffix("\(reason)\nINCONCLUSIVE: \(reason)\n") && gap.errorText.isEmpty, "\(gap)")
     }
 
     @Test("a report that lacks cells is told, with their names")
@@ -110,10 +111,8 @@ struct LabCommandTests {
         try pinhole.directory.write(String(decoding: bytes, as: UTF8.self), to: "lab.json")
         let result = try await pinhole.run("lab", "merge", "lab.json")
         #expect(result.exit == .code(3))
-        #expect(
-            result.errorText == "lab.json has no cell for SL in A01, L01\nSL in A01, L01: not run\n",
-            "\(result)"
-        )
+        #expect(result.errorText == "lab.json has no cell for SL in A01, L01\n", "\(result)")
+        #expect(result.text.hasSuffix("INCONCLUSIVE: SL in A01, L01: not run\n"), "\(result)")
     }
 
     @Test("what is recorded as known is no finding: not for the exit code, nor in JUnit and SARIF")
@@ -142,7 +141,7 @@ struct LabCommandTests {
         )
         let different = try await run()
         #expect(different.exit == .code(1))
-        #expect(different.errorText.contains("pins.xml in A02: expected missed, found detected."))
+        #expect(different.text.contains("pins.xml in A02: expected missed, found detected."))
         #expect(try text("lab.xml").contains(#"failures="1""#))
         #expect(try text("lab.sarif").contains("expected missed, found detected."))
         #expect(try text("lab.md").contains("### 1 cell differs from the record"))

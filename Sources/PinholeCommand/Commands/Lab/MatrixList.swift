@@ -1,0 +1,49 @@
+import PinholeLab
+
+/// The matrix for a terminal that it does not fit: a line for each policy, with the columns that went wrong.
+struct MatrixList {
+    private let document: LabDocument
+    private let style: Style
+    private let width: Int
+
+    /// Creates the list.
+    init(_ document: LabDocument, style: Style, width: Int) {
+        self.document = document
+        self.style = style
+        self.width = width
+    }
+
+    /// The lines.
+    var lines: [String] {
+        let rows = document.policies.map { row in (row, tally(row)) }
+        let label = max(6, rows.map { Plain.printable($0.0.id).count }.max() ?? 0)
+        let head = TextLayout.fit("POLICY", label) + "  DETECTED  ALARMS  MISSED; FALSE ALARMS"
+        return [style.paint(TextLayout.fit(head, min(width, head.count)), .faint)]
+            + rows.map { row, tally in
+                let line = [
+                    TextLayout.fit(Plain.printable(row.id), label),
+                    TextLayout.fit(tally.detected, 8, right: true),
+                    TextLayout.fit(tally.alarms, 6, right: true),
+                    tally.names,
+                ].joined(separator: "  ")
+                guard line.count > width else { return line }
+                return TextLayout.fit(line, width)
+            } + [
+                "", "--verbose shows the matrix and tells each miss; pinhole lab list A09 tells a scenario.",
+            ]
+    }
+
+    /// The numbers of a row, and which columns went wrong.
+    private func tally(_ row: LabDocument.Row) -> (detected: String, alarms: String, names: String) {
+        let cells = document.cells.filter { $0.place.policy == row.id }
+        let attacks = cells.filter { $0.expected == .detected }
+        let changes = cells.filter { $0.expected == .accepted }
+        let missed = attacks.filter { $0.outcome == .missed }.map(\.place.scenario)
+        let alarms = changes.filter { $0.outcome == .falseAlarm }.map(\.place.scenario)
+        let names = [missed, alarms].filter { !$0.isEmpty }.map { $0.joined(separator: " ") }
+        return (
+            attacks.isEmpty ? "" : "\(attacks.count { $0.outcome == .detected })/\(attacks.count)",
+            changes.isEmpty ? "" : "\(alarms.count)/\(changes.count)", names.joined(separator: "; ")
+        )
+    }
+}

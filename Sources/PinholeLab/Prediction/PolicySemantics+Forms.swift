@@ -1,0 +1,25 @@
+/// The sound settings of mechanisms: pins of the leaf's key or of a CA's key, each with a backup, and validation.
+extension PolicySemantics {
+    /// The pins of the leaf's key and its backup, for every host.
+    static let leafForm = PolicySemantics(JudgingSemantics(pins: [.init(.key, of: leafKeys, in: .leaf)]))
+
+    /// The pins of the issuing CA's key and its backup, for every host.
+    static let authorityForm = PolicySemantics(
+        JudgingSemantics(pins: [.init(.key, of: authorityKeys, in: .path)])
+    )
+
+    /// Both, for one host; other hosts have default handling.
+    static let formsForHost = [leafForm.forItsHost(), authorityForm.forItsHost()]
+
+    /// What any client that pins can be set to.
+    static let anyMechanism = [leafForm, authorityForm] + formsForHost
+
+    /// The same with the judgings of another policy that has to agree.
+    func agreeing(with other: PolicySemantics) -> PolicySemantics {
+        PolicySemantics(
+            Dictionary(
+                uniqueKeysWithValues: Encounter.Asked.allCases.map { ($0, judgings($0) + other.judgings($0)) }
+            )
+        )
+    }
+}

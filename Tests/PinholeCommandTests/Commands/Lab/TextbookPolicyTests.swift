@@ -1,0 +1,239 @@
+import Foundation
+import PinholeCrypto
+import PinholeModel
+import PinholeTestKit
+import PinholeTrust
+import Testing
+
+@testable import PinholeLab
+
+/// Policies as `pinhole pins --format` writes them, and the same with one mistake, in `pinhole lab`.
+@Suite("Textbook policies in the lab")
+struct TextbookPolicyTests {
+    private static let host = "api.example.com"
+    private let pinhole: PinholeBinary
+    private let world: LabWorld
+
+    init() throws {
+        pinhole = try PinholeBinary()
+        world = try LabWorld(host: .name(Self.host))
+        let chain = world.identity.chain.map(\.pem)
+        try pinhole.directory.write(chain.joined() + (world.rootPEM), to: "chain.pem")
+        try pinhole.directory.write(try #require(chain.first), to: "leaf.pem")
+        try pinhole.directory.write(try #require(world.backupIdentity.chain.first).pem, to: "backup.pem")
+    }
+
+    private func pins(_ words: String...) async throws -> String {
+        let result = try await ProcessRunner.run(pinhole.invocation(["pins"] + words))
+        try #require(result.isSuccess, "\(result)")
+        return result.text
+    }
+
+    private func lab(_ policy: String, _ words: [String] = []) async throws -> ProcessResult {
+        try pinhole.directory.write(policy, to: "policy")
+        return try await ProcessRunner.run(
+            pinhole.invocation(["lab", "--policy", "policy", "--only-own", "--host", Self.host] + words)
+        )
+    }
+
+    private func textbook(_ format: String) async throws -> String {
+        try await pins("chain.pem", "backup.pem", "--format", format)
+    }
+
+    @Test(
+        "each passes, with the chain of its server and without",
+        arguments: ["android", "apple", "trustkit", "okhttp", "curl"]
+    )
+    func passes(format: String) async throws {
+        let policy = try await textbook(format)
+        for words in [["--chain", "chain.pem"], []] {
+            let result = try await lab(policy, words)
+            #expect(result.isSuccess, "\(result)")
+            #expect(result.lastLine.hasPrefix("OK: as a correct client in "), "\(result)")
+        }
+    }
+
+    @Test("the same policy is judged by more scenarios in the other profiles")
+    func profiles() async throws {
+        let policy = try await textbook("android")
+        let words = ["--chain", "chain.pem", "--scenario", "A02,L04,B25", "--profile"]
+        let strict = try await lab(policy, words + ["strict"])
+        #expect(strict.exit == .code(1) && strict.lastLine.contains("false alarm in L04"), "\(strict)")
+        #expect(!strict.lastLine.contains("B25"))
+        let all = try await lab(policy, words + ["all"])
+        #expect(all.exit == .code(1) && all.lastLine.contains("missed in B25"), "\(all)")
+    }
+
+    /// A textbook policy with one mistake.
+    struct Mistake: Sendable, CustomStringConvertible {
+        let description: String
+        var format = "android"
+        var old = ""
+        var new = ""
+        /// The whole document, where nothing is replaced.
+        var document: String?
+        /// What the verdict says is to be changed.
+        let remedy: String
+    }
+
+    private static let mistakes = [
+        Mistake(description: "no backup pin", old: "BACKUP", remedy: "Add the pin of a backup key"),
+        Mistake(
+            description: "pins for another host",
+            old: ">api.example.com<",
+            new: ">www.example.com<",
+            remedy: "No pin holds for api.example.com"
+        ),
+        Mistake(
+            description: "a parent domain without its subdomains",
+            old: ">api.example.com<",
+            new: ">example.com<",
+            remedy: "include the subdomains"
+        ),
+        Mistake(
+            description: "pins that have expired",
+            old: "<pin-set>",
+            new: "<pin-set expiration=\"2020-01-01\">",
+            remedy: "Ship new pins with a later date, or leave the date out."
+        ),
+        Mistake(
+            description: "CAs of the user that override pins",
+            old: "<pin-set>",
+            new: """
+                <trust-anchors><certificates src="system"/><certificates src="user" overridePins="true"/></trust-anchors>
+                <pin-set>
+                """,
+            remedy: "Remove overridePins"
+        ),
+        Mistake(
+            description: "http is permitted",
+            old: "<domain-config>",
+            new: "<domain-config cleartextTrafficPermitted=\"true\">",
+            remedy: "Set cleartextTrafficPermitted=\"false\"."
+        ),
+        Mistake(
+            description: "mismatches are only reported",
+            format: "trustkit",
+            old: "<key>TSKEnforcePinning</key>\n            <true/>",
+            new: "<key>TSKEnforcePinning</key><false/>",
+            remedy: "TSKEnforcePinning"
+        ),
+        Mistake(
+            description: "everything is accepted",
+            document: """
+                {"mechanism": "afnetworking", "policy":
+                {"pinningMode": "none", "allowInvalidCertificates": true, "validatesDomainName": false}}
+                """,
+            remedy: "Switch the validation of the chain on."
+        ),
+        Mistake(
+            description: "no check of the name",
+            document: """
+                {"mechanism": "afnetworking", "policy": {"pinningMode": "publicKey",
+                "pinnedCertificates": ["leaf.pem", "backup.pem"], "validatesDomainName": false}}
+                """,
+            remedy: "Switch the check of the host name on."
+        ),
+        Mistake(
+            description: "a certificate is pinned in the place of its key",
+            document: """
+                {"mechanism": "afnetworking", "policy":
+                {"pinningMode": "certificate", "pinnedCertificates": ["leaf.pem"]}}
+                """,
+            remedy: "Pin its key (sha256/"
+        ),
+        Mistake(
+            description: "the validation is switched off",
+            document: """
+                {"mechanism": "curl", "policy": {"pinnedPublicKey": "CURL", "insecure": true}}
+                """,
+            remedy: "Leave --insecure out"
+        ),
+        Mistake(
+            description: "the hash of the raw key",
+            old: "LEAF",
+            new: "RAW",
+            remedy: "is the hash of the raw key"
+        ),
+        Mistake(
+            description: "the pin of a CA among those of leaves",
+            format: "apple",
+            old: "LEAF",
+            new: "AUTHORITY",
+            remedy: "No pin matches the given chain"
+        ),
+    ]
+
+    @Test("each mistake fails, and one sentence says what to change", arguments: mistakes)
+    func mistake(_ mistake: Mistake) async throws {
+        let leaf = try await pins("leaf.pem", "--format", "base64").dropPrefix("sha256/")
+        var document = mistake.document ?? ""
+        if mistake.document == nil {
+            document = try await textbook(mistake.format)
+            switch mistake.old {
+            case "BACKUP":
+                document.replace(#/\n *<pin digest="SHA-256">[^<]*</pin>(?=\n *</pin-set>)/#, with: "")
+            case "LEAF":
+                let other =
+                    mistake.new == "RAW"
+                    ? try await pins("leaf.pem", "--format", "raw")
+                    : world.intermediate.pinText.dropPrefix("sha256/")
+                document = document.replacing(
+                    leaf,
+                    with: other.trimmingCharacters(in: .whitespacesAndNewlines)
+                )
+            default:
+                try #require(document.contains(mistake.old), "\(document)")
+                document = document.replacing(mistake.old, with: mistake.new)
+            }
+        } else if document.contains("CURL") {
+            let value = try await pins("chain.pem", "backup.pem", "--format", "curl")
+            document = document.replacing("CURL", with: value.trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+        let result = try await lab(document, ["--chain", "chain.pem"])
+        #expect(result.exit == .code(1), "\(result)")
+        #expect(result.lastLine.hasPrefix("FAILED: policy"), "\(result)")
+        #expect(result.lastLine.contains(mistake.remedy), "\(result)")
+    }
+
+    @Test("what was recorded and did not change is one line; what changed is told, and counted")
+    func recorded() async throws {
+        let policy = try await textbook("android")
+        let words = ["--chain", "chain.pem", "--expect", "known.json"]
+        let first = try await lab(policy, words + ["--record"])
+        #expect(first.isSuccess, "\(first)")
+        let same = try await lab(policy, words)
+        #expect(same.isSuccess && same.errorText.isEmpty, "\(same)")
+        #expect(same.text == "OK: \(Scenario.catalogue.count) cells as recorded\n", "\(same)")
+        let known = String(decoding: try pinhole.directory.read("known.json"), as: UTF8.self)
+        try pinhole.directory.write(
+            known.replacing(#""A02": "detected""#, with: #""A02": "missed""#),
+            to: "known.json"
+        )
+        let changed = try await lab(policy, words)
+        #expect(changed.exit == .code(1), "\(changed)")
+        let lines = changed.text.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].hasPrefix("policy in A02: expected missed, found detected"))
+        #expect(changed.lastLine == "CHANGED: 1 of \(Scenario.catalogue.count) cells", "\(changed)")
+    }
+}
+
+extension ProcessResult {
+    /// The last line of standard output.
+    fileprivate var lastLine: String { text.split(separator: "\n").last.map { String($0) } ?? "" }
+}
+
+extension String {
+    fileprivate func dropPrefix(_ prefix: String) -> String {
+        let text = trimmingCharacters(in: .whitespacesAndNewlines)
+        return text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
+    }
+}
+
+extension LabWorld {
+    /// The root, which servers do not send.
+    fileprivate var rootPEM: String {
+        let text = Data(root.der).base64EncodedString(options: .lineLength64Characters)
+        return "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n"
+    }
+}
