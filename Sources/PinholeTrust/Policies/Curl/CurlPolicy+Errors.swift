@@ -11,7 +11,8 @@ extension CurlPolicy {
             )
         }
         switch cause {
-        case .cleartext: return nil
+        case .cleartext:
+            return Self.error(1, "CURLE_UNSUPPORTED_PROTOCOL", "Protocol \"http\" is not allowed")
         case .handshake(let detail): return Self.error(35, "CURLE_SSL_CONNECT_ERROR", detail)
         case .connection(let detail): return Self.error(56, "CURLE_RECV_ERROR", detail)
         case .rejection(let rejection):
