@@ -131,7 +131,12 @@ struct ProxyCommand: AsyncParsableCommand {
         ProcessLimits.raiseDescriptors()
         let printer = makePrinter()
         let watcher: @Sendable (TrafficEvent) -> Void = { printer.offer($0) }
-        let proxy = try ProxySession(configuration, logger: logger, watcher: quiet ? nil : watcher)
+        let proxy = try ProxySession(
+            configuration,
+            logger: logger,
+            lasts: true,
+            watcher: quiet ? nil : watcher
+        )
         // Before anybody can tell that it is ready, so that no signal ends it in the middle.
         let watch = SignalWatch([SIGTERM, SIGINT, SIGHUP])
         let bound = try await proxy.start(on: configuration.proxy.listen)

@@ -59,7 +59,7 @@ struct ChildEnvironment {
         for name in Self.removedVariables { variables.updateValue(nil, forKey: name) }
         for name in Self.bundleVariables + Self.additionVariables { variables[name] = bundle }
         variables.updateValue(port.map { _ in "1" }, forKey: "NODE_USE_ENV_PROXY")
-        if let port { variables["NODE_OPTIONS"] = try nodeOptions(port) }
+        if port != nil { variables["NODE_OPTIONS"] = try nodeOptions() }
         variables["JAVA_TOOL_OPTIONS"] = try javaOptions(certificates, port: port)
         variables["WGETRC"] = try wgetConfiguration(bundle)
         return variables
@@ -82,8 +82,8 @@ struct ChildEnvironment {
     }
 
     /// Node before 24 reads no variable for its proxy, and an agent of the program's own never does.
-    private func nodeOptions(_ port: UInt16) throws(CommandFailure) -> String {
-        let script = try directory.write(Array(NodePreload.script(port: port).utf8), to: "node-proxy.cjs")
+    private func nodeOptions() throws(CommandFailure) -> String {
+        let script = try directory.write(Array(NodePreload.script.utf8), to: "node-proxy.cjs")
         return ([inherited["NODE_OPTIONS"]].compactMap(\.self) + ["--require \"\(script)\""]).joined(
             separator: " "
         )

@@ -103,6 +103,19 @@ struct SessionOptions: ParsableArguments {
         if let captureFilter { _ = try FlagValue.filter([captureFilter], nil) }
     }
 
+    /// Flags of this command line that only a proxy of its own can follow.
+    var flagsOfProxy: [String] {
+        let given = [
+            ("--ca-dir", authority.caDir != nil), ("--upstream-ca", !upstreamCa.isEmpty),
+            ("--resolve", !resolve.isEmpty), ("--capture-filter", captureFilter != nil),
+            ("--upstream-proxy", upstream.upstreamProxy != nil), ("--bypass", !upstream.bypass.isEmpty),
+            ("--upstream-address", !upstream.upstreamAddress.isEmpty), ("--mark", upstream.mark != nil),
+            ("--interceptor", !interceptors.interceptor.isEmpty), ("--replay", recorded.replay != nil),
+            ("--offline", recorded.offline),
+        ]
+        return given.filter(\.1).map(\.0)
+    }
+
     /// The configuration with the flags, which win.
     ///
     /// - Parameter file: The file that counts.

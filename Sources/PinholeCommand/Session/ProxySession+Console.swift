@@ -49,11 +49,19 @@ extension ProxySession {
             open: { await browsers.open($0, $1) },
             end: { [self] in await self.browsers.end($0) }
         )
+        let runs = LiveRuns(self, points: subject.proxy)
+        subject.runs = ConsoleSubject.Runs(begin: { await runs.begin($0) }, end: { await runs.end($0) })
+        if let commands, let address = RunningProxy.address(of: bound) {
+            subject.commands = commands.lines(at: address.description, isPublic: false).map {
+                ConsoleSubject.ClientCommand(client: $0.client, command: $0.command)
+            }
+        }
         addControls(to: &subject, configurationFile, journal)
         let console = try await ConsoleStart(subject: subject, choice: configuration.console)
             .start(after: bound.first?.address.port ?? 8080)
         if let console {
             protect(console.address)
+            try RunningConsole.announce(console.address, beside: file)
             breakpoints.attend()
         }
         return console

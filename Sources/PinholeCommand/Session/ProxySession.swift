@@ -21,6 +21,8 @@ final class ProxySession: Sendable {
     /// Where it listens, which a reload does not change.
     private let listening = Lock<[ListeningPoint]>([])
     let store: CaptureStore?
+    /// Lines for clients; `nil` where it is for one program.
+    let commands: ClientCommands?
     private let keyLog: KeyLog?
     /// What is recorded passes through it.
     let sink: TrafficSink
@@ -46,11 +48,13 @@ final class ProxySession: Sendable {
     /// - Parameters:
     ///   - configuration: What is wanted.
     ///   - logger: For what people should know.
+    ///   - lasts: Whether clients are told how to use it: not where it is for one program.
     ///   - watcher: Is told, on the event loops, what is worth a line; `nil` where nobody wants to know.
     /// - Throws: ``CommandFailure`` when something cannot be used.
     init(
         _ configuration: Configuration,
         logger: Logger,
+        lasts: Bool = false,
         watcher: (@Sendable (TrafficEvent) -> Void)?
     ) throws(CommandFailure) {
         self.configuration = configuration
@@ -60,6 +64,7 @@ final class ProxySession: Sendable {
         let (authority, isNew) = try Self.authority(configuration.authority, now: now)
         minter = LeafMinter(authority: authority)
         isNewAuthority = isNew
+        commands = lasts ? ClientFiles.commands(authority.root, configuration) : nil
         keyLog = try KeyLog.fromEnvironment()
         rules = RuleBook(configuration.rules)
         captured = CaptureScope(configuration.capture.filter)
@@ -71,9 +76,12 @@ final class ProxySession: Sendable {
             keyLog: keyLog,
             rules: rules,
             captured: captured,
-            heldBodies: heldBodies
+            heldBodies: heldBodies,
+            commands: commands
         ).setup(minter: minter)
         store = try Self.store(configuration.capture, logger: logger, now: now)
+        // A proxy that was killed left it there.
+        if store != nil, let file = configuration.capture.file { RunningConsole.withdraw(beside: file) }
         sink = TrafficSink(
             store: store,
             rules: rules,
@@ -121,6 +129,26 @@ final class ProxySession: Sendable {
         }
     }
 
+    /// Listens for one program of the user, which needs no login, and counts what it does.
+    ///
+    /// - Returns: Where.
+    /// - Throws: ``CommandFailure`` when no address can be used.
+    func openPrivateListener() async throws(CommandFailure) -> SocketAddress {
+        guard let loopback = IPAddress(bytes: [127, 0, 0, 1]) else {
+            preconditionFailure("four bytes are IPv4")
+        }
+        do throws(SystemFailure) {
+            let address = try await server.openPrivateListener(on: SocketAddress(loopback, port: 0))
+            sink.privateTallies.begin(address.description)
+            return address
+        } catch {
+            throw CommandFailure(.couldNotRun, error.description)
+        }
+    }
+
+    /// Listens for that program no more.
+    func closePrivateListener(_ address: SocketAddress) { server.closePrivateListener(address) }
+
     /// Serves a network namespace, all of whose connections are led to the proxy.
     ///
     /// - Parameter namespace: Its sockets.
@@ -166,7 +194,8 @@ final class ProxySession: Sendable {
             keyLog: keyLog,
             rules: rules,
             captured: captured,
-            heldBodies: heldBodies
+            heldBodies: heldBodies,
+            commands: commands
         ).setup(minter: minter)
     }
 
@@ -272,6 +301,7 @@ final class ProxySession: Sendable {
     func close() {
         programs.stop()
         guard let store else { return }
+        if let file = configuration.capture.file { RunningConsole.withdraw(beside: file) }
         store.close()
         if store.lostEvents > 0 { logger.error("\(store.lostEvents) events were not captured") }
     }

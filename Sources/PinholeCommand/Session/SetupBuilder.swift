@@ -18,6 +18,9 @@ struct SetupBuilder {
     /// What all messages that are held may come to together, from one setup to the next.
     var heldBodies = HeldBudget()
 
+    /// Lines for clients, for the page of the proxy; `nil` where its listeners do not last.
+    var commands: ClientCommands?
+
     /// Makes a setup.
     ///
     /// - Parameter minter: What makes the leaves; a reload keeps it, and the leaves that it remembers.
@@ -76,6 +79,7 @@ struct SetupBuilder {
             rules: rules
         )
         policy.captured = captured
+        policy.onboarding.commands = commands
         policy.given = GivenIdentities(try configuration.proxy.certificates.map { try $0.identity() })
         policy.nextHops = try nextHops()
         policy.isOffline = configuration.upstream.isOffline

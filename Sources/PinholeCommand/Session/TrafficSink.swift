@@ -20,6 +20,8 @@ final class TrafficSink: FlowSink {
     private let hasDeferred = Atomic<Bool>(false)
     /// How often rules have acted.
     let tally = RuleTally()
+    /// What came by listeners that are for one program each.
+    let privateTallies = PrivateTallies()
 
     /// Creates a sink.
     ///
@@ -58,6 +60,7 @@ final class TrafficSink: FlowSink {
         } else {
             store?.record(events)
         }
+        privateTallies.take(all)
         guard let watcher else { return }
         for event in events where !event.isFailedFlow { TrafficEvent(event).map(watcher) }
         // What failed is told in any case: nothing else would say why a client has no answer.

@@ -47,6 +47,7 @@ extension ConsoleCall {
         let isRecording: Bool
         let scope: ConsoleSubject.Scope?
         let throttling: [Throttling]
+        let commands: [ConsoleSubject.ClientCommand]
     }
 
     private struct Hosts: Encodable {
@@ -117,7 +118,8 @@ extension ConsoleCall {
             scope: api.subject.recording?.scope(),
             throttling: api.subject.rules?.listing().throttling.map {
                 State.Throttling(name: $0.name, filter: $0.filter)
-            } ?? []
+            } ?? [],
+            commands: api.subject.commands
         )
     }
 

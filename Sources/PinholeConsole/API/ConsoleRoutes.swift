@@ -130,6 +130,8 @@ extension ConsoleRoute {
             pattern: "/api/browser/{id}",
             methods: ["DELETE": .later { try await $0.endBrowser() }]
         ),
+        ConsoleRoute(pattern: "/api/runs", methods: ["POST": .later { try await $0.beginRun() }]),
+        ConsoleRoute(pattern: "/api/runs/{id}", methods: ["DELETE": .later { try await $0.endRun() }]),
         ConsoleRoute(pattern: "/api/breakpoints", methods: ["GET": .now { try $0.breakpoints() }]),
         ConsoleRoute(pattern: "/api/breakpoints/{id}", methods: ["GET": .now { try $0.breakpoint() }]),
         ConsoleRoute(

@@ -213,6 +213,10 @@ package struct ConsoleSubject: Sendable {
     package var rules: Rules?
     /// Opens browsers through it; `nil` where there is none.
     package var browsers: Browsers?
+    /// Lets programs join it; `nil` where there is none.
+    package var runs: Runs?
+    /// Lines that lead clients through it; empty where there is none.
+    package var commands: [ClientCommand] = []
     /// Where its settings are kept; `nil` where there is none.
     package var keeper: Keeper?
     /// What the proxy records into; `nil` where nothing is recorded here.

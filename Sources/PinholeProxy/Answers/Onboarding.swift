@@ -33,6 +33,8 @@ package struct Onboarding: Sendable {
     private let subject: String
     private let fingerprint: String
     private let expiry: String
+    /// Lines for clients of this machine; `nil` where the listener does not last.
+    package var commands: ClientCommands?
 
     /// Creates the page.
     ///
@@ -59,7 +61,8 @@ package struct Onboarding: Sendable {
             method: head.method,
             target: Self.target(of: head),
             accept: head.fields.first("accept"),
-            proxy: AutoConfiguration(named: head.authority(for: .http), at: listener)
+            proxy: AutoConfiguration(named: head.authority(for: .http), at: listener),
+            listener
         )
     }
 
@@ -74,7 +77,8 @@ package struct Onboarding: Sendable {
             method: head.method,
             target: head.path ?? "/",
             accept: head.fields.first("accept"),
-            proxy: AutoConfiguration(named: head.authority, at: listener)
+            proxy: AutoConfiguration(named: head.authority, at: listener),
+            listener
         )
     }
 
@@ -82,7 +86,8 @@ package struct Onboarding: Sendable {
         method: String,
         target: String,
         accept: String?,
-        proxy: AutoConfiguration
+        proxy: AutoConfiguration,
+        _ listener: String
     ) -> Answer {
         guard method == "GET" || method == "HEAD" else {
             return ErrorPage(
@@ -97,7 +102,7 @@ package struct Onboarding: Sendable {
             return Answer(
                 status: 200,
                 fields: ErrorPage.fields(type: "text/html; charset=utf-8"),
-                body: Array(page.utf8),
+                body: Array(page(at: listener).utf8),
                 reason: "the onboarding page"
             )
         }
@@ -125,7 +130,7 @@ package struct Onboarding: Sendable {
         if case .absolute(_, _, let path) = head.target { path } else { head.rawTarget }
     }
 
-    private var page: String {
+    private func page(at listener: String) -> String {
         let rows = downloads.map { download in
             let name = HTML.escape(download.fileName)
             return
@@ -140,11 +145,24 @@ package struct Onboarding: Sendable {
                 <h2>The CA certificate</h2><table>\(rows)</table>
                 <p>\(HTML.escape(subject))<br>SHA-256 <code>\(HTML.escape(fingerprint))</code><br>
                 valid until \(HTML.escape(expiry))</p>
-                <h2>One command, nothing installed</h2>
-                <pre>pinhole run -- curl https://example.com/</pre>
-                <p>sets the proxy and the CA for that process tree alone.</p>\(Self.steps)
+                \(lines(at: listener))\(Self.steps)
                 """
         )
+    }
+
+    /// Lines that can be copied; their paths are of this machine.
+    private func lines(at listener: String) -> String {
+        guard let commands, listener.hasPrefix("127.") || listener.hasPrefix("[::1]") else {
+            return """
+                <h2>One command, nothing installed</h2>
+                <pre>pinhole run -- curl https://example.com/</pre>
+                <p>sets the proxy and the CA for that process tree alone.</p>
+                """
+        }
+        let rows = commands.lines(at: listener, isPublic: true).map { line in
+            "<h3>\(HTML.escape(line.client))</h3><pre>\(HTML.escape(line.command))</pre>"
+        }.joined()
+        return "<h2>One command, nothing installed</h2><p>In a terminal of this machine:</p>\(rows)"
     }
 
     private static let steps = """

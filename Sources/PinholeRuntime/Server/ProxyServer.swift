@@ -98,6 +98,10 @@ final class ProxyShared: Sendable {
         }
     }
 
+    func addOwn(_ listener: SocketAddress) { own.withLock { $0.listeners.append(listener) } }
+
+    func removeOwn(_ listener: SocketAddress) { own.withLock { $0.listeners.removeAll { $0 == listener } } }
+
     func setProtected(_ addresses: [SocketAddress]) {
         own.withLock { $0.protected = addresses }
     }
@@ -226,6 +230,34 @@ package final class ProxyServer: Sendable {
                 )
             }
         }
+    }
+
+    /// Listens at one more address of loopback, where clients need no login: it is for one program of the user.
+    ///
+    /// - Parameter address: Where; port 0 lets the kernel choose.
+    /// - Returns: Where it listens.
+    /// - Throws: ``SystemFailure`` when the address cannot be used.
+    package func openPrivateListener(on address: SocketAddress) async throws(SystemFailure) -> SocketAddress {
+        var bound = address
+        for loop in loops {
+            bound = try await withCheckedContinuation { continuation in
+                loop.post { [bound] loop in
+                    let shard = loop.tenant as? ProxyShard
+                    let result = Result { () throws(SystemFailure) in
+                        try shard?.listenPrivately(on: bound, on: loop) ?? bound
+                    }
+                    continuation.resume(returning: result)
+                }
+            }.get()
+        }
+        shared.addOwn(bound)
+        return bound
+    }
+
+    /// Closes a listener that ``openPrivateListener(on:)`` opened; its connections stay.
+    package func closePrivateListener(_ address: SocketAddress) {
+        tellShards { shard, loop in shard.stopListening(at: address, on: loop) }
+        shared.removeOwn(address)
     }
 
     /// Serves a network namespace, all of whose connections are led to its listeners.

@@ -17,6 +17,8 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
     private var minter: any IdentityProvider
     private var listeners: [Listener] = []
     private var modes: [SocketAddress: ListenerMode] = [:]
+    /// Listeners where clients need no login.
+    private var privateListeners: Set<SocketAddress> = []
     /// What addresses of a network namespace stand for that is served here.
     private let names = NamePool()
     private var drivers: [UInt64: any LoopDriver] = [:]
@@ -54,6 +56,25 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
             listeners.append(listener)
             modes[listener.address] = point.mode
         }
+    }
+
+    /// Listens where clients need no login, and tells where that is.
+    func listenPrivately(
+        on address: SocketAddress,
+        on loop: isolated EventLoop
+    ) throws(SystemFailure) -> SocketAddress {
+        let listener = try Listener(address, logger: shared.logger, owner: self)
+        try listener.start(on: loop)
+        listeners.append(listener)
+        privateListeners.insert(listener.address)
+        return listener.address
+    }
+
+    /// Accepts nothing more at an address.
+    func stopListening(at address: SocketAddress, on loop: isolated EventLoop) {
+        for listener in listeners where listener.address == address { listener.stop(on: loop) }
+        listeners.removeAll { $0.address == address }
+        privateListeners.remove(address)
     }
 
     /// Serves a network namespace: every connection of it comes here, and names lead to addresses that stand for them.
@@ -104,7 +125,8 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
             flow,
             clientAddress: peer.address,
             mode,
-            arrival: arrival(of: socket, from: peer, to: address, mode)
+            arrival: arrival(of: socket, from: peer, to: address, mode),
+            needsNoLogin: privateListeners.contains(address)
         )
         let ends = ends(of: socket, from: peer, local, mode)
         do throws(SystemFailure) {
@@ -197,9 +219,16 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         _ flow: FlowRecord,
         clientAddress: IPAddress,
         _ mode: ListenerMode = .explicit,
-        arrival: Arrival? = nil
+        arrival: Arrival? = nil,
+        needsNoLogin: Bool = false
     ) -> TunnelDriver {
         nextNumber += 1
+        var policy = policy
+        if needsNoLogin {
+            var open = policy.value
+            open.access = AccessRules()
+            policy = Shared(open)
+        }
         let driver = TunnelDriver(
             number: nextNumber,
             shard: self,

@@ -8,6 +8,14 @@ import PinholeFiles
 struct CaptureLock: ~Copyable {
     private let descriptor: Int32
 
+    /// Whether another process records into the file.
+    static func isTaken(path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
     /// Creates the file with mode 0600 if it is not there, and takes the lock.
     init(path: String) throws(CaptureFailure) {
         // Read-write, so that a file that cannot be written is refused here and with the reason.

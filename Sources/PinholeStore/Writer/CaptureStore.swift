@@ -57,6 +57,11 @@ package final class CaptureStore: FlowSink {
     /// How often age is looked at while nothing is recorded.
     private static let pruneSeconds = 60
 
+    /// Whether another process records into the file at `path`.
+    ///
+    /// A process that has the capture open itself must not ask: SQLite's locks would be lost with the descriptor.
+    package static func isRecorded(at path: String) -> Bool { CaptureLock.isTaken(path: path) }
+
     /// Opens the capture, creating it where there is none.
     ///
     /// - Parameters:

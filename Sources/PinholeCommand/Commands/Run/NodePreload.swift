@@ -3,21 +3,21 @@
 /// Node before 24 does not read the variables of a proxy, and an agent of the program's own does not in any version. The
 /// script therefore acts below HTTP, where `http`, `https`, `http2`, `fetch` and `WebSocket` all connect: in `net` and `tls`.
 enum NodePreload {
-    /// The script.
-    ///
-    /// - Parameter port: Where the proxy listens on 127.0.0.1.
-    /// - Returns: Its text, for a file whose name ends in `.cjs`.
-    static func script(port: UInt16) -> String { "const proxyPort = \(port);\n" + body }
-
     // A socket of `net` connects to the proxy, and says `connect` to the program once the tunnel stands. TLS cannot begin on
     // such a socket, since it takes the descriptor over at once; it gets the tunnel as a stream.
-    private static let body = #"""
+    /// The script, for a file whose name ends in `.cjs`; it goes by the proxy of the environment.
+    static let script = #"""
         "use strict";
         const net = require("node:net");
         const tls = require("node:tls");
         const { Duplex } = require("node:stream");
 
-        const proxyHost = "127.0.0.1";
+        const proxy = new URL(process.env.HTTPS_PROXY || process.env.https_proxy || "none:");
+        const proxyHost = proxy.hostname;
+        const proxyPort = Number(proxy.port || 80);
+        const login = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+        const authorization =
+          login === ":" ? "" : `Proxy-Authorization: Basic ${Buffer.from(login).toString("base64")}\r\n`;
         const headLimit = 65536;
         const connect = net.Socket.prototype.connect;
         const connectSecurely = tls.connect;
@@ -45,7 +45,7 @@ enum NodePreload {
 
         function failure(status, target) {
           const code = { 502: "ECONNREFUSED", 504: "ETIMEDOUT" }[status] ?? "ECONNRESET";
-          const error = new Error(`connect ${code} ${target} (the proxy of pinhole run answered CONNECT with ${status})`);
+          const error = new Error(`connect ${code} ${target} (the proxy answered CONNECT with ${status})`);
           return Object.assign(error, { code, syscall: "connect" });
         }
 
@@ -74,7 +74,8 @@ enum NodePreload {
             if (name !== "connect" && name !== "ready") return emit.call(socket, name, ...args);
             held.push([name, ...args]);
             if (name === "ready") return true;
-            socket._writeGeneric(false, `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`, "latin1", (error) => {
+            const request = `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${authorization}\r\n`;
+            socket._writeGeneric(false, request, "latin1", (error) => {
               if (error) socket.destroy(error);
             });
             // What the program writes waits as long as the socket is connecting.
@@ -140,8 +141,8 @@ enum NodePreload {
           return socket;
         }
 
-        // An older version has not what is used here, and goes on as it would without the script.
-        if (Number(process.versions.node.split(".")[0]) >= 18) {
+        // Without a proxy, or in an older version, the program goes on as it would without the script.
+        if (proxy.protocol === "http:" && Number(process.versions.node.split(".")[0]) >= 18) {
           net.Socket.prototype.connect = ledConnect;
           tls.connect = ledConnectSecurely;
           require("node:module").syncBuiltinESMExports();

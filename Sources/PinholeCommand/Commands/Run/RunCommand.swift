@@ -5,12 +5,14 @@ import PinholeConsole
 import PinholeCrypto
 import PinholeModel
 import PinholeRuntime
+import PinholeStore
 
 /// `pinhole run`.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run one program through a proxy of its own.",
+        abstract:
+            "Run one program through a proxy: one of its own, or one that records into the capture already.",
         discussion: """
             The proxy and its CA are set in the environment of that program and of what it starts, and nowhere else:
             nothing is installed. The exit code is the program's, 128 + n if signal n ended it.
@@ -53,19 +55,31 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let file = session.configuration.file
-        let configuration = try load(from: file)
+        var configuration = try load(from: file)
         if !quiet { StandardError.write("pinhole: configuration \(file.summary)") }
+        let watch = SignalWatch([SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2])
+        let usual = configuration.capture.file
+        if let usual, CaptureStore.isRecorded(at: usual) {
+            // Another run has no console, so that it is not joined; where nobody chose the file, there is room beside it.
+            guard session.capture.capture == nil, !RunningConsole.isAnnounced(beside: usual) else {
+                throw ExitCode(try await runJoined(usual, watch))
+            }
+            configuration.capture.file = Self.free(beside: usual)
+        }
         let summary = TrafficSummary()
         let line = TrafficLine(style: .forDescriptor(STDERR_FILENO), isVerbose: false)
         let printer = LinePrinter<TrafficEvent>(to: STDERR_FILENO, format: { line.text($0) }, note: { _ in })
         let isVerbose = verbose
         let logger = StandardErrorLog.logger(quiet ? .error : .warning)
-        let proxy = try ProxySession(configuration, logger: logger) { event in
+        let proxy = try open(&configuration, logger) { event in
             summary.note(event)
             if isVerbose { printer.offer(event) }
         }
+        let own = configuration.capture.file
+        if let own, let usual, own != usual, !quiet {
+            StandardError.write("pinhole: another pinhole run records into \(usual); this one records into \(own)")
+        }
         if proxy.isNewAuthority, !quiet { proxy.describeNewAuthority(configuration) }
-        let watch = SignalWatch([SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2])
         let port = try await proxy.start(on: configuration.proxy.listen).first?.address.port ?? 0
         printer.start()
         defer { proxy.close() }
@@ -73,8 +87,36 @@ struct RunCommand: AsyncParsableCommand {
         // What the program left open ends with it; a moment for what is on the way.
         await proxy.drain()
         printer.finish()
-        if !quiet { tell(summary, configuration, proxy) }
+        if !quiet { tell(summary, own, isUsual: own == usual, proxy) }
         throw ExitCode(code)
+    }
+
+    /// Opens CA and capture; another run may take the capture at the same moment.
+    private func open(
+        _ configuration: inout Configuration,
+        _ logger: Logger,
+        _ watcher: @escaping @Sendable (TrafficEvent) -> Void
+    ) throws(CommandFailure) -> ProxySession {
+        let usual = configuration.capture.file
+        while true {
+            do throws(CommandFailure) {
+                return try ProxySession(configuration, logger: logger, watcher: watcher)
+            } catch {
+                guard session.capture.capture == nil, let usual, let taken = configuration.capture.file,
+                    CaptureStore.isRecorded(at: taken)
+                else { throw error }
+                configuration.capture.file = Self.free(beside: usual)
+            }
+        }
+    }
+
+    /// A capture whose name begins as that of another one, and that nobody records into.
+    private static func free(beside usual: String) -> String {
+        let ending = usual.hasSuffix(".sqlite") ? ".sqlite" : ""
+        let stem = usual.dropLast(ending.count)
+        var number = 2
+        while CaptureStore.isRecorded(at: "\(stem)-\(number)\(ending)") { number += 1 }
+        return "\(stem)-\(number)\(ending)"
     }
 
     private func runChild(_ proxy: ProxySession, port: UInt16, _ watch: SignalWatch) async throws -> Int32 {
@@ -93,6 +135,46 @@ struct RunCommand: AsyncParsableCommand {
         return try await ChildProcess(command: command, variables: variables).run(watch)
     }
 
+    /// Runs the program through the proxy that records into the capture already.
+    private func runJoined(_ capture: String, _ watch: SignalWatch) async throws -> Int32 {
+        let flags = session.flagsOfProxy + (isolate ? ["--isolate"] : [])
+        guard flags.isEmpty else {
+            throw CommandFailure(
+                .usage,
+                "\(capture) is being recorded into by a proxy that runs already, and \(flags.joined(separator: ", ")) "
+                    + "\(flags.count == 1 ? "needs" : "need") a proxy of its own",
+                remedy: "--capture other.sqlite"
+            )
+        }
+        let proxy = try await JoinedProxy(recordingInto: capture)
+        if !quiet {
+            StandardError.write("pinhole: \(proxy.greeting(capture))")
+            if verbose { StandardError.write("pinhole: that proxy prints the lines of --verbose") }
+        }
+        let directory = try PrivateDirectory()
+        defer { directory.remove() }
+        let variables = try ChildEnvironment(in: directory).variables(root: proxy.root, port: proxy.port)
+        let code: Int32
+        do {
+            code = try await ChildProcess(command: command, variables: variables).run(watch)
+        } catch {
+            _ = await proxy.leave()
+            throw error
+        }
+        let outcome = await proxy.leave()
+        guard !quiet else { return code }
+        if let outcome {
+            let lines = outcome.connections > 0 ? outcome.lines : unreached
+            for line in lines { StandardError.write("pinhole: \(line)") }
+        } else {
+            StandardError.write(
+                "pinhole: the proxy that was joined has ended, so what the program did is not counted"
+            )
+        }
+        StandardError.write("pinhole: recorded in \(capture) (pinhole flows list)")
+        return code
+    }
+
     private func load(from file: ConfigurationFile) throws(CommandFailure) -> Configuration {
         var loaded = try session.load(from: file)
         // Only this machine reaches it, and many programs cannot be given a password for a proxy.
@@ -104,7 +186,7 @@ struct RunCommand: AsyncParsableCommand {
         return loaded
     }
 
-    private func tell(_ summary: TrafficSummary, _ configuration: Configuration, _ proxy: ProxySession) {
+    private func tell(_ summary: TrafficSummary, _ capture: String?, isUsual: Bool, _ proxy: ProxySession) {
         for line in summary.lines(connections: proxy.connectionCount, unreached: unreached) {
             StandardError.write("pinhole: \(line)")
         }
@@ -114,8 +196,9 @@ struct RunCommand: AsyncParsableCommand {
                 "pinhole: \(leftOut) \(leftOut == 1 ? "exchange was" : "exchanges were") left out by the capture's filter"
             )
         }
-        if let file = configuration.capture.file {
-            StandardError.write("pinhole: recorded in \(file) (pinhole flows list)")
+        if let capture {
+            let flag = isUsual ? "" : " --capture \(capture)"
+            StandardError.write("pinhole: recorded in \(capture) (pinhole flows list\(flag))")
         }
     }
 

@@ -1,3 +1,4 @@
+import { copy } from "../core/clipboard.js";
 import { el, fill } from "../core/dom.js";
 import { browserButton, browsers } from "./browsers.js";
 
@@ -10,6 +11,9 @@ import { browserButton, browsers } from "./browsers.js";
 export function emptyState(model, showAll) {
   const element = el("div", { class: "empty", hidden: true });
   let only = "";
+  /** @type {{ client: string, command: string }[]} */
+  let commands = [];
+  let isOpen = false;
   let isLoading = true;
   const tell = () => {
     element.hidden = isLoading || model.length > 0;
@@ -24,7 +28,11 @@ export function emptyState(model, showAll) {
           el("a", { href: "#/settings" }, "settings"), "."),
         browsers.names.length > 0 && browserButton(),
         browsers.names.length > 0 && el("p", { class: "soft" }, "It has a fresh profile that trusts Pinhole's CA, and goes through the proxy. Or in a terminal:"),
-        el("pre", {}, "pinhole run -- curl https://example.com/"),
+        commandLine(commands[0] ?? { client: "any program", command: "pinhole run -- curl https://example.com/" }),
+        commands.length > 1 && el("details", { class: "commands", open: isOpen, ontoggle: (/** @type {Event} */ event) => {
+          isOpen = /** @type {HTMLDetailsElement} */ (event.currentTarget).open;
+        } }, el("summary", {}, "Or without it: curl, a browser, Python, Node.js, Java"),
+          ...commands.slice(1).flatMap((line) => [el("h3", {}, line.client), commandLine(line)])),
         browsers.obstacle && el("p", { class: "soft obstacle" }, "A browser with a fresh profile is opened in a terminal by ",
           el("code", {}, "pinhole browser"), ". From here none can be opened: ", browsers.obstacle.detail, "; ", browsers.obstacle.remedy, "."),
         el("p", { class: "soft" }, "Or ", el("a", { href: "#/exchange" }, "import a file"), ": HAR, mitmproxy, Charles, a capture."));
@@ -35,11 +43,23 @@ export function emptyState(model, showAll) {
     tell();
   });
   model.on("state", (/** @type {any} */ state) => {
-    if ((state.scope?.filter ?? "") === only) return;
+    const isSame = JSON.stringify(state.commands ?? []) === JSON.stringify(commands);
+    if (isSame && (state.scope?.filter ?? "") === only) return;
+    commands = state.commands ?? [];
     only = state.scope?.filter ?? "";
     tell();
   });
   browsers.on("change", tell);
   for (const event of ["grown", "shrunk", "replaced", "thinned"]) model.on(event, tell);
   return element;
+}
+
+/**
+ * A line for a shell, and a button that copies it.
+ *
+ * @param {{ client: string, command: string }} line
+ */
+function commandLine({ client, command }) {
+  return el("div", { class: "command" }, el("pre", {}, command),
+    el("button", { type: "button", "aria-label": `Copy the line for ${client}`, onclick: () => copy(command, `the line for ${client}`) }, "Copy"));
 }

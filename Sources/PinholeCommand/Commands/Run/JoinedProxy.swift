@@ -1,0 +1,64 @@
+import Foundation
+import Glibc
+import PinholeConsole
+import PinholeCrypto
+import PinholeLab
+import PinholeModel
+
+/// The proxy of another process that records into the capture, and that a program has joined.
+struct JoinedProxy {
+    private let console: RunningConsole
+    private let place: RunPlace
+    /// The CA that the program has to trust.
+    let root: Certificate
+    /// Where the proxy listens for this program, on 127.0.0.1.
+    let port: UInt16
+
+    /// Joins the proxy that records into a capture.
+    ///
+    /// - Parameter capture: The file.
+    /// - Throws: ``CommandFailure`` that says why it cannot be joined.
+    init(recordingInto capture: String) async throws(CommandFailure) {
+        console = try RunningConsole(beside: capture)
+        let answer: (status: Int, body: [UInt8])
+        do throws(ClientFailure) {
+            answer = try await console.ask("POST", "/api/runs", "{\"process\": \(getpid())}")
+        } catch {
+            throw RunningConsole.failure(
+                capture,
+                "its console at \(console.address) does not answer: \(Plain.printable(error.detail))"
+            )
+        }
+        guard answer.status == 201,
+            let place = try? JSONDecoder().decode(RunPlace.self, from: Data(answer.body)),
+            let address = try? Authority(place.address),
+            let root = TrustBundle(pem: Array(place.certificate.utf8)).certificates.first
+        else {
+            let reason = Plain.printable(String(decoding: answer.body.prefix(400), as: UTF8.self))
+            throw RunningConsole.failure(
+                capture,
+                "its console at \(console.address) answers with status \(answer.status): \(reason)"
+            )
+        }
+        self.place = place
+        self.root = root
+        port = address.port
+    }
+
+    /// What is said when the program begins.
+    func greeting(_ capture: String) -> String {
+        let own = place.proxy.isEmpty ? "the proxy" : "the proxy on \(place.proxy.joined(separator: ", "))"
+        return "joined \(own), which records into \(capture) already"
+    }
+
+    /// Leaves the proxy.
+    ///
+    /// - Returns: What the program did; `nil` if the proxy has ended meanwhile.
+    func leave() async -> RunOutcome? {
+        guard let answer = try? await console.ask("DELETE", "/api/runs/\(place.id)"), answer.status == 200
+        else {
+            return nil
+        }
+        return try? JSONDecoder().decode(RunOutcome.self, from: Data(answer.body))
+    }
+}

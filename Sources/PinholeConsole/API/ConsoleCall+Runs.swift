@@ -1,0 +1,25 @@
+import PinholeModel
+
+/// Programs that join the proxy: `pinhole run` beside `pinhole proxy`.
+extension ConsoleCall {
+    func beginRun() async throws -> ConsoleAnswer {
+        let runs = try runs()
+        let members = try object()
+        try members.refuse(besides: ["process"])
+        guard case .integer(let process)? = members["process"], process > 0 else {
+            throw Problem.bad("process", expected: "the number of a process", instead: "none")
+        }
+        return .json(try await runs.begin(process).get(), status: 201)
+    }
+
+    func endRun() async throws -> ConsoleAnswer {
+        let id = try id()
+        guard let outcome = try await runs().end(id) else { throw missing(id) }
+        return .json(outcome)
+    }
+
+    private func runs() throws(Problem) -> ConsoleSubject.Runs {
+        guard let runs = api.subject.runs else { throw Problem.noProxy }
+        return runs
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import PinholeModel
+
+/// Whose a listening socket of this machine is (proc_pid_net(5), /proc/net/tcp).
+package enum ListeningUser {
+    /// The number of the user who listens at an address.
+    ///
+    /// - Parameter address: The address.
+    /// - Returns: The number; `nil` if nobody listens there.
+    package static func number(at address: SocketAddress) -> UInt32? {
+        let file = "/proc/net/tcp" + (address.address.isVersion6 ? "6" : "")
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
+        return number(at: address, in: text)
+    }
+
+    /// The same, in the text of such a file.
+    static func number(at address: SocketAddress, in text: String) -> UInt32? {
+        // Each group of four bytes is written as a number of this machine, which is little-endian.
+        let bytes = address.address.bytes
+        let groups = stride(from: 0, to: bytes.count, by: 4).flatMap {
+            bytes[$0..<min($0 + 4, bytes.count)].reversed()
+        }
+        let wanted = (groups.map { hexadecimal(UInt16($0), 2) } + [":", hexadecimal(address.port, 4)])
+            .joined()
+        for line in text.split(separator: "\n").dropFirst() {
+            let fields = line.split(separator: " ")
+            // local address, remote address, state (0A: LISTEN), queues, timer, retransmissions, user
+            guard fields.count > 7, fields[1] == wanted, fields[3] == "0A" else { continue }
+            return UInt32(fields[7])
+        }
+        return nil
+    }
+
+    private static func hexadecimal(_ number: UInt16, _ width: Int) -> String {
+        let digits = String(number, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}

@@ -1,0 +1,66 @@
+import PinholeLock
+import PinholeModel
+import Testing
+
+@testable import PinholeConsole
+
+@Suite("Programs that join the proxy by the console")
+struct ConsoleRunsTests {
+    private static func stage() throws -> ConsoleStage {
+        try ConsoleStage { subject in
+            subject.runs = ConsoleSubject.Runs(
+                begin: { process in
+                    guard process != 1 else { return .failure(Problem(500, "no", "there is no port left")) }
+                    return .success(
+                        RunPlace(
+                            id: 7,
+                            address: "127.0.0.1:4000",
+                            proxy: ["127.0.0.1:8080"],
+                            certificate: "PEM"
+                        )
+                    )
+                },
+                end: { id in id == 7 ? RunOutcome(connections: 2, lines: ["1 exchange with 1 host"]) : nil }
+            )
+            subject.commands = [ConsoleSubject.ClientCommand(client: "curl", command: "curl --proxy x")]
+        }
+    }
+
+    @Test("a run begins with a place, and ends with what was counted")
+    func run() async throws {
+        let stage = try Self.stage()
+        let begun = await stage.ask("POST", "/api/runs", #"{"process": 42}"#)
+        #expect(begun.status == 201)
+        let place = try begun.json()
+        #expect(place["id"] as? Int == 7 && place["address"] as? String == "127.0.0.1:4000")
+        #expect(place["proxy"] as? [String] == ["127.0.0.1:8080"] && place["certificate"] as? String == "PEM")
+        let ended = try await stage.ask("DELETE", "/api/runs/7").json()
+        #expect(ended["connections"] as? Int == 2)
+        #expect(ended["lines"] as? [String] == ["1 exchange with 1 host"])
+        #expect(await stage.ask("DELETE", "/api/runs/8").status == 404)
+    }
+
+    @Test(
+        "what is no process is refused",
+        arguments: ["", "[]", "{}", #"{"process": 0}"#, #"{"process": "1"}"#, #"{"process": 2, "x": 1}"#]
+    )
+    func refused(_ body: String) async throws {
+        #expect(await (try Self.stage()).ask("POST", "/api/runs", body).status == 400)
+    }
+
+    @Test("a reason of the proxy is handed on, and a console without one says so")
+    func failures() async throws {
+        #expect(await (try Self.stage()).ask("POST", "/api/runs", #"{"process": 1}"#).status == 500)
+        let alone = try ConsoleStage()
+        #expect(await alone.ask("POST", "/api/runs", #"{"process": 2}"#).status == 409)
+        #expect(await alone.ask("DELETE", "/api/runs/7").status == 409)
+    }
+
+    @Test("the state has the lines for clients")
+    func commands() async throws {
+        let state = try await Self.stage().ask("GET", "/api/state").json()
+        #expect(
+            state["commands"] as? [[String: String]] == [["client": "curl", "command": "curl --proxy x"]]
+        )
+    }
+}
