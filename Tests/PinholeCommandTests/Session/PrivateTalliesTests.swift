@@ -1,3 +1,4 @@
+import PinholeConsole
 import PinholeModel
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 
 @Suite("What programs do that joined a proxy")
 struct PrivateTalliesTests {
-    private let started = Timestamp(nanoseconds: 0)
+    private let started = Timestamp(seconds: 0)
 
     private func flow(_ id: Int64, _ listener: String, isClosed: Bool = false) -> FlowEvent {
         var record = FlowRecord(
@@ -17,7 +18,7 @@ struct PrivateTalliesTests {
         record.treatment = .plain
         if isClosed {
             record.closed = started
-            record.outcome = Outcome(.completed)
+            record.outcome = Outcome(.completed, detail: "")
         }
         return .flow(record)
     }
@@ -30,7 +31,8 @@ struct PrivateTalliesTests {
             authority: try Authority("a.test:80"),
             method: "GET",
             path: "/",
-            started: started
+            request: MessageRecord(head: []),
+            timings: ExchangeTimings(started: started)
         )
         record.outcome = .completed
         return .exchange(record)
