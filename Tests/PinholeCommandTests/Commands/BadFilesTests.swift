@@ -27,6 +27,7 @@ struct BadFilesTests {
         let binary = try PinholeBinary()
         try binary.directory.write("this is no such file\n", to: "garbage")
         try binary.directory.write(configuration, to: "config.json")
+        #expect(try await binary.run("config", "trust").isSuccess)
         let result = try await binary.run("proxy", "--listen", "127.0.0.1:0")
         #expect(result.exit == .code(3) && result.errorText.contains(expected), "\(result)")
         #expect(result.text.isEmpty)
