@@ -1,7 +1,6 @@
 """The real program behind the pages: what the mock cannot do, since it is real TLS and a real client."""
 import contextlib
 import os
-import pathlib
 import re
 import subprocess
 import tempfile
@@ -15,10 +14,10 @@ class LiveConsole:
     def __init__(self, program, *arguments):
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
-        # The folder keeps its own CA and capture, and nothing is written into the home of whoever runs this.
-        pathlib.Path(self.folder.name, "config.json").write_text("{}")
+        # CA and capture lie in the folder, and nothing is written into the home of whoever runs this.
         environment["XDG_STATE_HOME"] = f"{self.folder.name}/.xdg/state"
-        self.process = subprocess.Popen([program, "proxy", "--listen", "127.0.0.1:0", "--console", "0", *arguments], cwd=self.folder.name,
+        self.process = subprocess.Popen([program, "proxy", "--listen", "127.0.0.1:0", "--console", "0", "--ca-dir", "ca",
+                                         "--capture", "pinhole.sqlite", *arguments], cwd=self.folder.name,
                                         env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.url, self.proxy, said = None, None, []
         for line in self.process.stdout:
