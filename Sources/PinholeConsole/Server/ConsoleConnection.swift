@@ -39,8 +39,8 @@ struct ConsoleLetter: Sendable {
 ///             └──► over ◄── any stage: a deadline, the peer's end, a failure
 /// ```
 ///
-/// Invariants: one request is worked on at a time, and what follows it waits in `inbox`; an answer is asked for
-/// once, and a piece of it only where there is room; what comes for an earlier request is dropped; `over` is
+/// Invariants: one request is worked on at a time, and what follows it waits in `inbox`, also while much of the answers
+/// before it waits to be written; an answer is asked for once, and a piece of it only where there is room; what comes for an earlier request is dropped; `over` is
 /// final.
 struct ConsoleConnection: ServedConnection, ~Copyable {
     private enum Stage {
@@ -69,6 +69,10 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
     private var number = 0
     private var abandonment: Abandonment?
     private var refusal: ConsoleAnswer?
+    /// Whether a request came that the responder did not refuse: its sender knows the token.
+    private var hasShownToken = false
+    /// Whether the next request is not read, since much of the answers before it waits to be written.
+    private var isHeldBack = false
     /// Whether a byte of the next head came.
     private var hasBegun = false
     private var closesAfterwards = false
@@ -98,9 +102,24 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
     var wantsRead: Bool { isOver || inbox.count < limits.headBytes * 2 }
 
     var hasMoreToSay: Bool {
-        guard case .sending = stage else { return false }
-        return !isPulling && pullsAt == nil && outbox.count < limits.outputHighWater
+        switch stage {
+        case .reading: isHeldBack
+        case .sending: !isPulling && pullsAt == nil && hasRoom
+        case .gathering, .waiting, .over: false
+        }
     }
+
+    /// Whether more may be put into the outbox.
+    private var hasRoom: Bool { outbox.count < limits.outputHighWater }
+
+    var isExpendable: Bool {
+        if isOver { return false }
+        guard hasShownToken else { return true }
+        guard case .reading = stage else { return false }
+        return !hasBegun && outbox.isEmpty
+    }
+
+    var isStranger: Bool { !hasShownToken }
 
     private var isOver: Bool {
         if case .over = stage { true } else { false }
@@ -185,6 +204,8 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         while true {
             switch stage {
             case .reading:
+                isHeldBack = !hasRoom
+                guard hasRoom else { return }
                 // The time of a head counts from its first byte.
                 if !hasBegun, !inbox.isEmpty {
                     hasBegun = true
@@ -245,6 +266,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         stage = .gathering
         closesAfterwards = !head.isKeepAlive
         refusal = responder.refusal(of: head)
+        if refusal == nil { hasShownToken = true }
         guard head.framing.hasBody else { return }
         if let refusal {
             closesAfterwards = true
@@ -346,10 +368,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
 
     /// Asks for the next piece where there is room for it.
     private mutating func pull(at now: Timestamp) {
-        guard case .sending(let source) = stage, !isPulling, outbox.count < limits.outputHighWater else {
-            return
-        }
-        guard pullsAt == nil else { return }
+        guard case .sending(let source) = stage, !isPulling, hasRoom, pullsAt == nil else { return }
         isPulling = true
         let (post, number) = (post, number)
         source.next { post(ConsoleLetter(request: number, content: .piece($0))) }

@@ -50,6 +50,11 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
         turn(on: loop)
     }
 
+    /// Whether it may be closed so that another connection can be accepted.
+    var isExpendable: Bool { connection.isExpendable }
+    /// Whether its peer has not shown that it may ask.
+    var isStranger: Bool { connection.isStranger }
+
     /// Ends the connection now.
     func stop(on loop: isolated EventLoop) {
         close(resetting: false, on: loop)

@@ -13,7 +13,8 @@ package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: Loo
     ///
     /// - Parameters:
     ///   - count: Counts its connections.
-    ///   - limit: Connections at one time; what comes beyond waits to be accepted.
+    ///   - limit: Connections at one time. For one more, the oldest is closed that may be; where none may be, it waits
+    ///     to be accepted.
     ///   - make: Makes the end of a connection that was accepted.
     package init(
         count: ConnectionCount = ConnectionCount(),
@@ -25,8 +26,15 @@ package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: Loo
         self.make = make
     }
 
-    /// Whether there is room for one more connection.
-    package var mayAccept: Bool { drivers.count < limit }
+    /// Whether there is room for one more connection, or can be made.
+    package var mayAccept: Bool { drivers.count < limit || expendable != nil }
+
+    /// The connection that is closed for another one: the oldest of a stranger, else the oldest that rests.
+    private var expendable: ConnectionDriver<Connection>? {
+        let numbers = drivers.filter { $0.value.isExpendable }
+        let strangers = numbers.filter { $0.value.isStranger }
+        return (strangers.isEmpty ? numbers : strangers).min { $0.key < $1.key }?.value
+    }
 
     /// Where it listens, in the order in which that was asked for.
     package var addresses: [SocketAddress] { listeners.map(\.address) }
@@ -54,6 +62,7 @@ package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: Loo
     package func accepted(_ descriptor: Int32, at address: SocketAddress, on loop: isolated EventLoop) {
         let socket = Socket(taking: descriptor)
         socket.setNoDelay()
+        if drivers.count >= limit { expendable?.stop(on: loop) }
         nextNumber += 1
         let driver = ConnectionDriver(number: nextNumber, hub: self, connection: make(nextNumber, address))
         // Without a registration the driver goes, and the socket with it.

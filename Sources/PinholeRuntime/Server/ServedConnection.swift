@@ -16,6 +16,10 @@ package protocol ServedConnection: ~Copyable {
     var wantsRead: Bool { get }
     /// Whether the answer goes on as soon as there is room for it.
     var hasMoreToSay: Bool { get }
+    /// Whether it may be closed so that another connection can be accepted.
+    var isExpendable: Bool { get }
+    /// Whether its peer has not shown that it may ask; such connections are closed before others.
+    var isStranger: Bool { get }
 
     /// Goes on as far as the bytes and the time allow.
     mutating func advance(at now: Timestamp)
@@ -28,6 +32,10 @@ package protocol ServedConnection: ~Copyable {
 extension ServedConnection where Self: ~Copyable {
     /// Nothing is to be told.
     package mutating func abandoned() {}
+    /// It is kept.
+    package var isExpendable: Bool { false }
+    /// Nobody has to show anything.
+    package var isStranger: Bool { false }
 }
 
 /// How a connection is to be ended.

@@ -58,6 +58,34 @@ struct ConsoleProtectionTests {
         }
     }
 
+    @Test("eighty connections without a token do not keep the console from answering")
+    func idle() async throws {
+        try await Stage.run { stage in
+            let console = try await Console(stage)
+            let kept = try await blocking {
+                let client = try Connection(to: console.port)
+                try client.send(
+                    "GET /api/state HTTP/1.1\r\nHost: \(console.host)\r\nAuthorization: Bearer \(console.token)\r\n\r\n"
+                )
+                #expect(try client.readResponse().status == 200)
+                return client
+            }
+            let idle = try await blocking { try (0..<80).map { _ in try Connection(to: console.port) } }
+            #expect(try await console.ask("GET /api/state").status == 200)
+            try await blocking {
+                // The oldest gave way. The others, and whoever has shown the token, are still served.
+                #expect(try idle[0].readToEnd().isEmpty)
+                try idle[79].send("GET /api/state HTTP/1.1\r\nHost: \(console.host)\r\n\r\n")
+                #expect(try idle[79].readResponse().status == 401)
+                try kept.send(
+                    "GET /api/state HTTP/1.1\r\nHost: \(console.host)\r\nAuthorization: Bearer \(console.token)\r\n\r\n"
+                )
+                #expect(try kept.readResponse().status == 200)
+            }
+            await stage.stop()
+        }
+    }
+
     @Test("CVE-2025-23217: the proxy does not lead to the console, under any spelling, token or not")
     func throughProxy() async throws {
         var setup = Stage.Setup()

@@ -100,6 +100,34 @@ struct ConsoleConnectionTests {
         }
     }
 
+    @Test("the next request waits while the answers before it are not read, also to a client without a token")
+    func unread() {
+        var connection = connection()
+        let count = 5000
+        let request = "GET /no HTTP/1.1\r\nHost: a\r\n\r\n"
+        connection.inbox.append(String(repeating: request, count: count))
+        connection.advance(at: start)
+        #expect(connection.outbox.count < ConsoleLimits().outputHighWater + (4 << 10))
+        #expect(!connection.inbox.isEmpty && !connection.wantsRead && connection.hasMoreToSay)
+        let rest = settle(&connection, at: start)
+        #expect(statuses(rest) == [String](repeating: "401", count: count))
+        #expect(connection.inbox.isEmpty && connection.wantsRead && !connection.hasMoreToSay)
+    }
+
+    @Test("a connection gives way to another one until its client has shown the token, and while it rests")
+    func expendable() {
+        var connection = connection()
+        #expect(connection.isExpendable && connection.isStranger)
+        _ = send("GET /no HTTP/1.1\r\nHost: a\r\n\r\nGET /x HT", to: &connection)
+        #expect(connection.isExpendable && connection.isStranger)
+        _ = send("TP/1.1\r\nHost: a\r\n\r\n", to: &connection)
+        #expect(connection.isExpendable && !connection.isStranger)
+        _ = send("GET /late HT", to: &connection)
+        #expect(!connection.isExpendable && !connection.isStranger)
+        _ = send("TP/1.1\r\nHost: a\r\n\r\n", to: &connection)
+        #expect(!connection.isExpendable)
+    }
+
     @Test("a file goes to the disk as it comes, however long that takes, and is bounded")
     func file() throws {
         let directory = try TemporaryDirectory()
