@@ -43,6 +43,9 @@ extension HTTP2Session {
         return count
     }
 
+    /// How many bytes of bodies ever came, on all streams.
+    package var bodyBytesReceived: Int { channel.pointee.bodyBytesReceived }
+
     /// How many received bytes wait on a stream.
     package func pendingInput(_ stream: HTTP2StreamID) -> Int {
         channel.pointee.streams.index(of: stream.rawValue).map {
@@ -85,7 +88,8 @@ extension HTTP2Session {
         channel.pointee.streams[index].windowStart = now
         let wider = min(2 * Int(window), Int(limits.largestWindow))
         let growth = channel.pointee.growth + wider - Int(window)
-        guard wider > window, elapsed <= limits.windowGrowthInterval, growth <= growthLimit,
+        guard !channel.pointee.isShort, wider > window, elapsed <= limits.windowGrowthInterval,
+            growth <= growthLimit,
             channel.pointee.streams[index].unreleased <= window / 2
         else { return }
         channel.pointee.growth = growth

@@ -101,12 +101,13 @@ extension HTTP2Session {
             source.consume(count)
             return false
         }
+        channel.pointee.outboundBytes += count
         if count == source.count, channel.pointee.streams[index].outbound.isEmpty {
             swap(&channel.pointee.streams[index].outbound, &source)
         } else {
             source.move(count, to: &channel.pointee.streams[index].outbound)
         }
-        if channel.pointee.streams[index].outbound.count > limits.outboundHighWater {
+        if channel.pointee.streams[index].outbound.count >= channel.pointee.outboundMark {
             channel.pointee.streams[index].state.insert(.isAboveHighWater)
         }
         channel.pointee.resume(index, session)
@@ -143,6 +144,7 @@ extension HTTP2Session {
     package func reset(_ stream: HTTP2StreamID, _ code: HTTP2ErrorCode) {
         guard let index = channel.pointee.streams.index(of: stream.rawValue) else { return }
         discard(stream)
+        channel.pointee.outboundBytes -= channel.pointee.streams[index].outbound.count
         channel.pointee.streams[index].outbound = ByteQueue()
         guard channel.pointee.streams[index].state.isDisjoint(with: [.closed, .resetByCaller]) else { return }
         channel.pointee.streams[index].state.insert(.resetByCaller)
@@ -210,6 +212,7 @@ extension HTTP2Session {
     private func keepOutbound(_ index: Int, upTo limit: Int) {
         guard channel.pointee.streams[index].outbound.count > limit else { return }
         var kept = ByteQueue()
+        channel.pointee.outboundBytes -= channel.pointee.streams[index].outbound.count - limit
         channel.pointee.streams[index].outbound.move(limit, to: &kept)
         channel.pointee.streams[index].outbound = kept
     }

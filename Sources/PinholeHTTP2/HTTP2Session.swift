@@ -125,6 +125,21 @@ package final class HTTP2Session {
     /// Whether there is something to write.
     package var hasOutput: Bool { !pending.isEmpty || nghttp2_session_want_write(session) != 0 }
 
+    /// Bytes that wait on streams, either way, and frames that are ready to go.
+    package var queued: Int {
+        channel.pointee.unreleased + channel.pointee.outboundBytes + pending.count
+    }
+
+    /// Whether little memory is left: windows do not grow, and the peer gets credit for what was passed on alone.
+    package var isShort: Bool {
+        get { channel.pointee.isShort }
+        set {
+            channel.pointee.isShort = newValue
+            channel.pointee.noteMarks()
+            settleCredit()
+        }
+    }
+
     /// Whether the connection has nothing more to say, and expects nothing more: it may be closed.
     package var isFinished: Bool {
         pending.isEmpty && nghttp2_session_want_write(session) == 0
@@ -162,7 +177,7 @@ package final class HTTP2Session {
 
     /// Gives credit of the connection back that was held back, once little enough waits.
     func settleCredit() {
-        guard channel.pointee.withheld > 0, channel.pointee.unreleased <= limits.connectionWaiting else {
+        guard channel.pointee.withheld > 0, channel.pointee.unreleased <= channel.pointee.waitingLimit else {
             return
         }
         nghttp2_session_consume_connection(session, channel.pointee.withheld)

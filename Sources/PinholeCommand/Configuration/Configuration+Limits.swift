@@ -7,6 +7,7 @@ extension Configuration {
             ("headBytes", \.headBytes, 1 << 10...16 << 20),
             ("fieldCount", \.fieldCount, 10...100_000),
             ("trailerBytes", \.trailerBytes, 0...16 << 20),
+            ("queuedBytes", \.queued, 1 << 20...64 << 30),
             ("heldBodyBytes", \.heldBody, 0...1 << 30),
             ("heldBodiesBytes", \.heldBodies, 0...64 << 30),
             ("tunnels", \.tunnels, 1...1_000_000),

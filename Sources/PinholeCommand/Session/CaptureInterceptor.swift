@@ -122,9 +122,13 @@ final class CaptureInterceptor: Interceptor {
         var answer = Answer(
             status: status,
             fields: fields.map { Answer.Field($0.name, dates?.value(of: $0.name, $0.value) ?? $0.value) },
-            body: body,
+            body: [],
             reason: "\(reason): exchange \(record.id.rawValue)"
         )
+        switch body {
+        case .bytes(let bytes): answer.body = bytes
+        case .later(let content): answer.content = content
+        }
         answer.omitsLength = record.method == "HEAD"
         return answer
     }

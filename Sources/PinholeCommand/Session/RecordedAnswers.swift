@@ -1,6 +1,7 @@
 import PinholeCrypto
 import PinholeLock
 import PinholeModel
+import PinholeProxy
 import PinholeRules
 import PinholeStore
 
@@ -13,7 +14,15 @@ final class RecordedAnswers: Sendable {
         /// The exchange, with the head of its response.
         let record: ExchangeRecord
         /// The body of its response; `nil` where it was captured in part.
-        let body: [UInt8]?
+        let body: Body?
+    }
+
+    /// The body of a recorded response.
+    enum Body: Sendable {
+        /// All of it.
+        case bytes([UInt8])
+        /// What is read as it is sent: many clients may leave it unread.
+        case later(AnswerContent)
     }
 
     /// The exchanges whose requests count as the same.
@@ -57,8 +66,20 @@ final class RecordedAnswers: Sendable {
             let response = record.response
         else { return nil }
         let isWhole = response.body.isComplete && !response.body.isTruncated
-        return Found(record: record, body: isWhole ? try reader.body(of: record, .response) : nil)
+        return Found(record: record, body: isWhole ? try body(of: record, length: response.body.length) : nil)
     }
+
+    private func body(of record: ExchangeRecord, length: Int64) throws(CaptureFailure) -> Body {
+        guard length > Self.wholeLimit else { return .bytes(try reader.body(of: record, .response)) }
+        // Pieces of the length of a few recorded ones: each reading looks for its beginning.
+        let content = AnswerContent(length: Int(length), pieceSize: 256 << 10) { [reader] range in
+            try? reader.body(of: record, .response, range: Int64(range.lowerBound)..<Int64(range.upperBound))
+        }
+        return .later(content)
+    }
+
+    /// The longest body that is read whole.
+    private static let wholeLimit: Int64 = 64 << 10
 
     private static let pageSize = 1000
 

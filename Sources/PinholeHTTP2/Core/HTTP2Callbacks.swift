@@ -169,6 +169,7 @@ enum HTTP2Callbacks {
         }
         output.pointee.append(UnsafeBufferPointer(start: head, count: 9))
         channel.pointee.streams[index].outbound.move(length, to: &output.pointee)
+        channel.pointee.outboundBytes -= length
         channel.pointee.sent(at: index, session)
         return 0
     }

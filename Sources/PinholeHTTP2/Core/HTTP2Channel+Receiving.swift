@@ -77,8 +77,9 @@ extension HTTP2Channel {
         streams[index].inbound.append(bytes)
         streams[index].unreleased += bytes.count
         unreleased += bytes.count
+        bodyBytesReceived &+= bytes.count
         // One slow stream must not hold back the others, so the connection's credit goes back at once.
-        if unreleased <= limits.connectionWaiting {
+        if unreleased <= waitingLimit {
             nghttp2_session_consume_connection(session, bytes.count)
         } else {
             withheld += bytes.count

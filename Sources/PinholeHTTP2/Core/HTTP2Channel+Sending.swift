@@ -3,6 +3,19 @@ import PinholeModel
 
 /// What goes to the peer.
 extension HTTP2Channel {
+    /// Bytes in a stream's outbound queue at which its writer stops, and is told when it may go on.
+    var outboundMark: Int { isShort ? limits.outboundLowWater : limits.outboundHighWater }
+
+    /// Lets the writers of streams that are above the mark be told when they may go on, since it is lower now.
+    mutating func noteMarks() {
+        for id in streams.ids {
+            guard let index = streams.index(of: id), streams[index].outbound.count >= outboundMark else {
+                continue
+            }
+            streams[index].state.insert(.isAboveHighWater)
+        }
+    }
+
     /// Notes that bytes of the outbound queue were written.
     mutating func sent(at index: Int, _ session: OpaquePointer) {
         floods.dataSent()

@@ -16,6 +16,12 @@ struct HTTP2Channel {
     var initialWindow: UInt32
     /// Received bytes that nobody has released, all streams together.
     var unreleased = 0
+    /// Bytes of bodies that ever came.
+    var bodyBytesReceived = 0
+    /// Bytes in the outbound queues of all streams.
+    var outboundBytes = 0
+    /// Whether little memory is left: windows do not grow, and the peer gets credit for what was passed on alone.
+    var isShort = false
     /// Credit of the connection that was not given back yet.
     var withheld = 0
     /// What windows have grown by, all streams together.
@@ -50,9 +56,13 @@ struct HTTP2Channel {
         floods = FloodGuard(limits: limits)
     }
 
+    /// Received bytes that wait, all streams together, up to which the connection's credit goes back at once.
+    var waitingLimit: Int { isShort ? Int(limits.initialWindow) : limits.connectionWaiting }
+
     /// Forgets a stream, and what it has of the shared counts.
     mutating func forget(at index: Int) {
         unreleased -= streams[index].unreleased
+        outboundBytes -= streams[index].outbound.count
         growth -= Int(streams[index].window) - Int(initialWindow)
         streams.remove(at: index)
     }

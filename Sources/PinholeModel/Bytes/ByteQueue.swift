@@ -109,6 +109,10 @@ package struct ByteQueue: Sendable {
     @inlinable
     package var capacity: Int { storage.capacity }
 
+    /// The memory that what waits takes, in bytes; none where nothing waits.
+    @inlinable
+    package var held: Int { isEmpty ? 0 : storage.capacity }
+
     /// A copy of the first `count` bytes, or of all.
     package func prefix(_ count: Int? = nil) -> [UInt8] {
         // `Array(slice)` would share the queue's memory where the slice is all of it: a head of 100 bytes

@@ -9,6 +9,8 @@ package struct Answer: Sendable, Equatable {
     package var fields: [Field]
     /// The body.
     package var body: [UInt8]
+    /// What is read as it is sent, in place of `body`; `nil` where that is all.
+    package var content: AnswerContent?
     /// Whether nothing is said of the length: that of an answer to HEAD is not known where there is no content.
     package var omitsLength = false
     /// Why the proxy answered, for the record.
@@ -43,10 +45,13 @@ package struct Answer: Sendable, Equatable {
     package func head(closing: Bool) -> [UInt8] {
         var text = "HTTP/1.1 \(status) \(ReasonPhrase.of(status))\r\n"
         for field in fields { text += "\(field.name): \(field.value)\r\n" }
-        if statesLength { text += "Content-Length: \(body.count)\r\n" }
+        if statesLength { text += "Content-Length: \(length)\r\n" }
         if closing { text += "Connection: close\r\n" }
         return Array((text + "\r\n").utf8)
     }
+
+    /// The length of the content.
+    var length: Int { content?.length ?? body.count }
 
     /// Whether the length is written: never with 204 (RFC 9110 §8.6), and with 304 it would be that of another response.
     var statesLength: Bool { status != 204 && status != 304 && !omitsLength }

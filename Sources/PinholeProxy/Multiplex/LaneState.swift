@@ -32,6 +32,8 @@ final class LaneState {
     var discardsRequest = false
     /// Whether the body of our answer waits for the end of the request.
     var answerAwaitsRequest = false
+    /// The content of an answer of our own that is being sent; `nil` where none is.
+    var outgoing: OutgoingContent?
     var upward = Passage()
     var downward = Passage()
     /// The server's connection, once the request was sent on one.

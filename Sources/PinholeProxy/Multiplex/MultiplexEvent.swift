@@ -24,6 +24,10 @@ package enum MultiplexEvent: Sendable, Equatable {
     case requestUnwanted(Lane)
     /// The server has answered, and for a while has taken nothing of the rest of the request.
     case requestStalled(Lane)
+    /// The last byte of an answer whose content is read as it is sent was handed on.
+    case answerSent(Lane)
+    /// The content of such an answer is not there any more.
+    case answerFailed(Lane)
     /// The server has not looked at the request and never will: it may be sent again.
     case refused(Lane)
     /// A connection to a server stands.

@@ -30,8 +30,8 @@ extension MultiplexStack {
     }
 
     private mutating func passRequest(_ lane: LaneState, from session: HTTP2Session, at now: Timestamp) {
-        let waiting = session.pendingInput(lane.clientStream)
-        guard waiting > 0, let link = lane.link, serverHasRoom(lane) else { return }
+        let waiting = min(session.pendingInput(lane.clientStream), roomTowardServer(lane))
+        guard waiting > 0, let link = lane.link else { return }
         let count = lane.allowance(from: .client, for: waiting, at: now)
         guard count > 0 else { return }
         var piece = ByteQueue()
@@ -45,14 +45,22 @@ extension MultiplexStack {
         session.release(count, on: lane.clientStream)
     }
 
-    /// Whether the server can be sent more of a request; `false` while none is known.
-    func serverHasRoom(_ lane: LaneState) -> Bool {
-        guard let link = lane.link else { return false }
+    /// How much more of a request can be passed to the server; nothing while none is known.
+    func roomTowardServer(_ lane: LaneState) -> Int {
+        guard let link = lane.link else { return 0 }
         guard let session = link.session, let stream = lane.serverStream else {
-            return link.peer.value.pendingOutput < limits.outputHighWater
+            return limits.outputHighWater - link.peer.value.pendingOutput
         }
-        return session.pendingOutput(stream) <= streamLimits.outboundHighWater
+        return streamMark - session.pendingOutput(stream)
     }
+
+    /// Bytes that wait on a stream before no more are put there.
+    private var streamMark: Int {
+        isShort ? streamLimits.outboundLowWater : streamLimits.outboundHighWater
+    }
+
+    /// Whether the server can be sent more of a request.
+    func serverHasRoom(_ lane: LaneState) -> Bool { roomTowardServer(lane) > 0 }
 
     /// Passes on what waits of a response of HTTP/2, and its end.
     mutating func passResponse(_ lane: LaneState, at now: Timestamp) {
@@ -63,9 +71,8 @@ extension MultiplexStack {
             guard !held.isPaused else { return }
             return gatherResponse(lane, held, from: session, stream, at: now)
         }
-        let waiting = session.pendingInput(stream)
-        let count =
-            waiting > 0 && clientHasRoom(lane) ? lane.allowance(from: .server, for: waiting, at: now) : 0
+        let waiting = min(session.pendingInput(stream), roomTowardClient(lane))
+        let count = waiting > 0 ? lane.allowance(from: .server, for: waiting, at: now) : 0
         if count > 0 {
             var piece = ByteQueue()
             session.take(upTo: count, from: stream, into: &piece)
@@ -82,12 +89,17 @@ extension MultiplexStack {
         handle(.reset(lane.lane, .server, end.code, end.detail), at: now)
     }
 
-    /// Whether the client can be sent more of a response; not while it waits for what becomes of its head.
-    func clientHasRoom(_ lane: LaneState?) -> Bool {
-        if lane?.downward.held?.isPaused == true { return false }
-        guard let session, let lane else { return client.pendingOutput < limits.outputHighWater }
-        return session.pendingOutput(lane.clientStream) <= streamLimits.outboundHighWater
+    /// How much more of a response can be passed to the client; nothing while it waits for what becomes of its head.
+    ///
+    /// What came may be a whole window, of which the server would send as much again.
+    func roomTowardClient(_ lane: LaneState?) -> Int {
+        if lane?.downward.held?.isPaused == true { return 0 }
+        guard let session, let lane else { return limits.outputHighWater - client.pendingOutput }
+        return streamMark - session.pendingOutput(lane.clientStream)
     }
+
+    /// Whether the client can be sent more of a response.
+    func clientHasRoom(_ lane: LaneState?) -> Bool { roomTowardClient(lane) > 0 }
 
     /// Sends the end of a response, once.
     mutating func endResponse(_ lane: LaneState, at now: Timestamp) {

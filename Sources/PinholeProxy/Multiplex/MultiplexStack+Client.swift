@@ -132,6 +132,7 @@ extension MultiplexStack {
             handle(.clientFailed(error.detail), at: now)
             return true
         }
+        client.noteLines(hasMoved: moved, at: now)
         let isHeld = current.map { machine.exchanges[$0.lane]?.ruling?.isHeld == true } ?? false
         let isWaiting = current?.upward.hasEnded == true && client.readable.isEmpty || isHeld
         guard !moved, isDry || isWaiting || client.isBroken else { return moved }
@@ -141,9 +142,10 @@ extension MultiplexStack {
     /// Whether the next part of a request can be taken: a head when no exchange is under way, else what
     /// there is room for toward the server.
     private var mayReadOn: Bool {
-        guard let current else { return true }
+        // The proxy gives some answers itself, which no server's pace holds back.
+        guard let current else { return client.pendingOutput < limits.outputHighWater }
         if current.upward.held?.isGathering == true { return true }
-        return current.discardsRequest || !current.upward.hasEnded && serverHasRoom(current)
+        return !current.upward.hasEnded && (current.discardsRequest || serverHasRoom(current))
     }
 
     /// Takes the request that the tunnel has read.

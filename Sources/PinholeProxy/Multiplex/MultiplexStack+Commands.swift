@@ -1,6 +1,6 @@
 import PinholeCrypto
 import PinholeHTTP2
-import PinholeModel
+package import PinholeModel
 import PinholeRules
 import PinholeWire
 
@@ -111,6 +111,7 @@ extension MultiplexStack {
     private mutating func endExchange(_ lane: Lane, _ outcome: ExchangeOutcome, at now: Timestamp) {
         guard let state = lanes.removeValue(forKey: lane) else { return }
         throttled.remove(lane)
+        answering.remove(lane)
         if state.link?.lane === state { state.link?.lane = nil }
         endHolding(state, at: now)
         state.recorder.end(outcome, at: now, of: machine.flow, into: &records)
@@ -252,18 +253,77 @@ extension MultiplexStack {
     private mutating func send(_ answer: Answer, _ id: Lane, at now: Timestamp) {
         guard let lane = lanes[id] else { return }
         lane.downward.held = nil
-        let body = lane.answersHead ? [] : answer.body
-        guard session != nil else {
-            send(http1: answer, withBody: !lane.answersHead, lane)
+        // What is read as it is sent follows the head.
+        let isLater = answer.content != nil && answer.length > 0 && !lane.answersHead
+        let body = isLater ? nil : lane.answersHead ? [] : answer.body
+        if session == nil {
+            // A body that is not read cannot be told from the next request.
+            if !lane.upward.hasEnded { lane.closesClient = true }
             let head = answer.head(closing: lane.closesClient)
-            return lane.recorder.noteAnswer(head, body, status: answer.status, at: now)
+            client.send(head)
+            if let body { client.send(body) }
+            lane.recorder.noteAnswer(head, body, status: answer.status, at: now)
+        } else {
+            lane.recorder.noteAnswer(answer.recordedStreamHead, body, status: answer.status, at: now)
+            // Who is told that all is well sends the rest. Where all of the answer is there before, curl 7.88 reads no more,
+            // not even that it may go on sending, and takes NO_ERROR for an error.
+            lane.answerAwaitsRequest =
+                200..<300 ~= answer.status && !lane.upward.hasEnded && lane.request.contentLength != nil
+            respond(id, answer.streamFields, body: body, endsWithHead: !lane.answerAwaitsRequest)
         }
-        lane.recorder.noteAnswer(answer.recordedStreamHead, body, status: answer.status, at: now)
-        // Who is told that all is well sends the rest. Where all of the answer is there before, curl 7.88 reads no more, not
-        // even that it may go on sending, and takes NO_ERROR for an error.
-        lane.answerAwaitsRequest =
-            200..<300 ~= answer.status && !lane.upward.hasEnded && lane.request.contentLength != nil
-        respond(id, answer.streamFields, body: body, endsWithHead: !lane.answerAwaitsRequest)
+        guard let content = answer.content else { return }
+        guard isLater else { return handle(.answerSent(id), at: now) }
+        lane.outgoing = OutgoingContent(content)
+        answering.insert(id)
+    }
+
+    /// Has the next pieces of answers read for which their clients have room.
+    mutating func askForContent() {
+        for id in answering {
+            guard let lane = lanes[id], let content = lane.outgoing?.content, hasRoomForContent(lane),
+                let range = lane.outgoing?.next()
+            else { continue }
+            actions.append(.read(id, content, range))
+        }
+    }
+
+    /// Whether a piece of an answer may be read: a stream that nobody reads holds one.
+    private func hasRoomForContent(_ lane: LaneState) -> Bool {
+        guard let session else { return client.pendingOutput < limits.outputHighWater }
+        return session.pendingOutput(lane.clientStream) < streamLimits.outboundLowWater
+    }
+
+    /// A piece of an answer was read.
+    ///
+    /// - Parameters:
+    ///   - id: The exchange.
+    ///   - content: What the piece belongs to; where that is not being sent any more, nothing is done.
+    ///   - bytes: The piece; `nil` where it is not there any more.
+    ///   - now: The time.
+    package mutating func contentRead(
+        _ id: Lane,
+        _ content: AnswerContent,
+        _ bytes: [UInt8]?,
+        at now: Timestamp
+    ) {
+        guard let lane = lanes[id], lane.outgoing?.content === content else { return }
+        if let bytes {
+            var piece = ByteQueue(bytes)
+            lane.recorder.tee(bytes.count, of: piece, owner: .response, at: now, into: &records)
+            sendToClient(&piece, of: lane, at: now)
+            if lane.outgoing?.took(bytes.count) == true { endContent(lane, at: now) }
+        } else {
+            handle(.answerFailed(id), at: now)
+        }
+        advance(at: now)
+    }
+
+    private mutating func endContent(_ lane: LaneState, at now: Timestamp) {
+        lane.outgoing = nil
+        answering.remove(lane.lane)
+        _ = try? session?.finish(lane.clientStream)
+        lane.recorder.noteEnd(of: .response, at: now)
+        handle(.answerSent(lane.lane), at: now)
     }
 
     /// Sends a head of our own to a client of HTTP/2, and the body that ends its stream; `nil` leaves it open.
@@ -278,13 +338,6 @@ extension MultiplexStack {
         } catch {
             session?.reset(lane.stream, error.code)
         }
-    }
-
-    private mutating func send(http1 answer: Answer, withBody: Bool, _ lane: LaneState) {
-        // A body that is not read cannot be told from the next request.
-        if !lane.upward.hasEnded { lane.closesClient = true }
-        client.send(answer.head(closing: lane.closesClient))
-        if withBody { client.send(answer.body) }
     }
 
     mutating func send(http1 answer: Answer, closing: Bool) {
@@ -342,11 +395,15 @@ extension MultiplexStack {
             link.mode = .http1
             return
         }
+        var streamLimits = streamLimits
+        // What is promised now would come even if it could not be passed on.
+        if isShort { streamLimits.connectionWindow = streamLimits.initialWindow }
         link.session = HTTP2Session(
             .client,
             settings: HTTP2Settings(limits: streamLimits),
             limits: streamLimits
         )
+        link.session?.isShort = isShort
         link.mode = .http2
     }
 
@@ -384,7 +441,7 @@ extension Answer {
         var lines = HeaderFields()
         lines.append(":status", String(status))
         for field in fields { lines.append(field.name.lowercased(), field.value) }
-        if statesLength { lines.append("content-length", String(body.count)) }
+        if statesLength { lines.append("content-length", String(length)) }
         return lines
     }
 

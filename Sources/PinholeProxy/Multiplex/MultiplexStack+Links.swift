@@ -198,6 +198,7 @@ extension MultiplexStack {
                 if isLast, !link.peer.value.readable.isEmpty { handle(.linkDraining(link.id), at: now) }
                 take(element, from: link, at: now)
             }
+            link.peer.value.noteLines(hasMoved: moved, at: now)
             guard link.mode == .http1, !moved, isDry else { return moved }
             guard let end = link.peer.value.takeEnd() else { return false }
             // A body without a length ends here, and is complete only if the end was announced.

@@ -19,6 +19,8 @@ package struct MultiplexStack: ~Copyable {
         case consult(Lane, Consultation)
         /// Nobody waits for the answer any more.
         case withdraw(Lane)
+        /// Read a piece of an answer; answered by ``contentRead(_:_:_:at:)``.
+        case read(Lane, AnswerContent, Range<Int>)
         /// Write the outbox, as far as that goes at once, then close the socket.
         case closeLink(LinkID)
         /// Open a tunnel whose client is a stream: ``accept(_:)``, ``refuse(_:_:)`` or ``decline(_:at:)`` it.
@@ -52,6 +54,8 @@ package struct MultiplexStack: ~Copyable {
     var lanes: [Lane: LaneState] = [:]
     /// The lanes that are throttled.
     var throttled: Set<Lane> = []
+    /// The lanes that get an answer whose content is read as it is sent.
+    var answering: Set<Lane> = []
     /// Tunnels in streams.
     var ports: [Lane: StreamPort] = [:]
     /// A client of HTTP/1: the exchange whose request is being read, or whose response is awaited.
@@ -147,6 +151,7 @@ package struct MultiplexStack: ~Copyable {
     /// Whether more should be read from a server.
     package mutating func wantsRead(_ id: LinkID) -> Bool {
         guard let link = links[id] else { return false }
+        guard link.peer.value.owed < limits.outputHighWater else { return false }
         let pending = link.peer.value.pendingInput
         if link.mode == .http1 { return pending < limits.headBytes + limits.readSize }
         return pending < limits.readSize && link.peer.value.pendingOutput < limits.outputHighWater
@@ -170,6 +175,33 @@ package struct MultiplexStack: ~Copyable {
         }
     }
 
+    /// The memory of what waits either way, in bytes.
+    package var queued: Int {
+        mutating get {
+            links.values.reduce(client.queued + (session?.queued ?? 0)) {
+                $0 + $1.peer.value.queued + ($1.session?.queued ?? 0)
+            }
+        }
+    }
+
+    /// Whether so much waits in all queues of the proxy that this connection takes nothing more.
+    ///
+    /// Where HTTP/2 is spoken the sockets are read all the same, since frames say which streams may go on: streams hold
+    /// less, and peers get no credit for more than that.
+    package var isShort = false {
+        didSet {
+            guard isShort != oldValue else { return }
+            session?.isShort = isShort
+            for link in links.values { link.session?.isShort = isShort }
+        }
+    }
+
+    /// Whether the client speaks HTTP/2.
+    package var clientSpeaksHTTP2: Bool { mutating get { session != nil } }
+
+    /// Whether a server speaks HTTP/2.
+    package mutating func speaksHTTP2(_ id: LinkID) -> Bool { links[id]?.session != nil }
+
     // MARK: Inputs
 
     /// Carries on with everything that can be done with the bytes at hand.
@@ -178,6 +210,9 @@ package struct MultiplexStack: ~Copyable {
             var moved = advanceClient(at: now)
             for link in links.values { moved = advance(link, at: now) || moved }
             if !throttled.isEmpty { passThrottled(at: now) }
+            if !answering.isEmpty { askForContent() }
+            // No stream of a client of HTTP/1 says when there is room again.
+            if session == nil, let current { passResponse(current, at: now) }
             moved = writeFrames(at: now) || moved
             guard moved else { break }
         }
@@ -253,7 +288,9 @@ package struct MultiplexStack: ~Copyable {
 
     /// Nothing moved for as long as was asked for.
     package mutating func expired(at now: Timestamp) {
-        if let current, current.downward.isDone, !current.upward.hasEnded, !current.discardsRequest,
+        if failSlowLines(at: now) {
+            // The others go on.
+        } else if let current, current.downward.isDone, !current.upward.hasEnded, !current.discardsRequest,
             !serverHasRoom(current)
         {
             handle(.requestStalled(current.lane), at: now)
@@ -261,6 +298,51 @@ package struct MultiplexStack: ~Copyable {
             handle(.expired, at: now)
         }
         advance(at: now)
+    }
+
+    /// When the lines that a side has begun (a head, a chunk-size line, trailers) have to be complete; `nil` for none.
+    package var linesDeadline: Timestamp? {
+        mutating get {
+            var began = client.linesBegan
+            for link in links.values {
+                guard let other = link.peer.value.linesBegan else { continue }
+                began = min(began ?? other, other)
+            }
+            return began.map { $0 + limits.headTimeout }
+        }
+    }
+
+    /// Ends what waits for lines that are not complete in time, however many bytes of them came.
+    ///
+    /// - Returns: Whether something does.
+    private mutating func failSlowLines(at now: Timestamp) -> Bool {
+        if let failure = client.slowLines(of: .request, limits, at: now) {
+            clientIsIgnored = true
+            handle(.clientFailed(failure.detail), at: now)
+            return true
+        }
+        var hasFailed = false
+        for link in links.values {
+            guard let failure = link.peer.value.slowLines(of: .response, limits, at: now) else { continue }
+            link.mode = .ignored
+            handle(.linkClosed(link.id, .reset(failure.detail)), at: now)
+            hasFailed = true
+        }
+        if hasFailed { actions.append(.arm(limits.idleTimeout)) }
+        return hasFailed
+    }
+
+    /// Whether what the client sends means that it is not idle.
+    ///
+    /// Frames of HTTP/2 that belong to no exchange (PING, SETTINGS) do not prolong a connection on which nothing is
+    /// asked; while something is, they show that the client still waits for it.
+    package var isInUse: Bool {
+        mutating get { machine.isInUse || session == nil && current != nil }
+    }
+
+    /// Grows with each request and with each byte of a body that the client sends by HTTP/2.
+    package var progress: Int {
+        mutating get { machine.flow.exchanges &+ (session?.bodyBytesReceived ?? 0) }
     }
 
     /// Ends the exchange with a number, or the connection with all of them, where it goes on here.

@@ -91,6 +91,7 @@ extension Multiplexer {
             exchanges[lane]?.user = user
             commands.append(.noteUser(lane, user))
         }
+        exchanges[lane]?.target.user = user ?? flow.proxyUser
         if let answer = localAnswer(to: head) { return self.answer(answer, lane, at: now, into: &commands) }
         if rule(on: lane, place.request ?? head, place.scheme, place.shown, at: now, into: &commands) {
             return
@@ -306,7 +307,21 @@ extension Multiplexer {
         guard let exchange = exchanges[lane] else { return }
         commands.append(.answer(lane, answer))
         if !exchange.requestIsComplete { commands.append(.discardRequest(lane, isStopped: false)) }
-        end(lane, .answeredByProxy(answer.reason), at: now, into: &commands)
+        guard answer.content != nil else {
+            return end(lane, .answeredByProxy(answer.reason), at: now, into: &commands)
+        }
+        exchanges[lane]?.answering = answer.reason
+        exchanges[lane]?.responseHasBegun = true
+        exchanges[lane]?.ruling = nil
+        exchanges[lane]?.held = nil
+    }
+
+    /// Breaks an answer off whose content is not there any more.
+    mutating func answerFailed(_ lane: Lane, at now: Timestamp, into commands: inout [MultiplexCommand]) {
+        guard let reason = exchanges[lane]?.answering else { return }
+        commands.append(.reset(lane, .client, .internalError))
+        let detail = "\(reason), but its content changed while it was sent"
+        end(lane, .failed(detail), at: now, into: &commands)
     }
 
     /// Ends an exchange, and gives its place on the link to the next one.
@@ -337,7 +352,9 @@ extension Multiplexer {
     ) {
         guard links[id]?.lanes.remove(lane) != nil, let link = links[id], link.lanes.isEmpty else { return }
         // On HTTP/1 the rest of an exchange that was given up cannot be told from the next one.
-        let isClean = link.isHTTP2 || (exchange.requestIsComplete && exchange.responseIsComplete)
+        let isClean =
+            link.isHTTP2
+            || exchange.requestIsComplete && exchange.responseIsComplete && !exchange.hasUnexpectedContent
         // Requests to the proxy itself may name any number of servers, one after the other.
         let isSpare = authority == nil && links.count > policy.limits.serverConnections
         if link.isDraining || !isClean || isSpare { close(id, into: &commands) }

@@ -219,6 +219,9 @@ extension Multiplexer {
 }
 
 extension Multiplexer.Exchange {
+    /// Whether content came where the method gives it no meaning, as in ``RequestHead``.
+    var hasUnexpectedContent: Bool { !isBodiless && HTTPMethod.isWithoutContent(request.method) }
+
     /// Whether the request may be sent twice: idempotent (RFC 9110 §9.2.2), without a body, and not sent
     /// again before.
     var isRepeatable: Bool {

@@ -184,7 +184,10 @@ extension Multiplexer.Exchange {
         {
             request = changed
         }
-        if let target = plan.target(offering: protocols) { self.target = target }
+        if var target = plan.target(offering: protocols) {
+            target.user = self.target.user
+            self.target = target
+        }
     }
 }
 

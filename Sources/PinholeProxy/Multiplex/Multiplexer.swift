@@ -53,6 +53,8 @@ package struct Multiplexer: Sendable {
         /// Whether the rest of the request is awaited for a shorter time than others.
         var isLingering = false
         var attempts = 0
+        /// Why the proxy answers, while the content of its answer is read and sent; `nil` for every other exchange.
+        var answering: String?
         /// Whose it is said to be, while that login is being verified.
         var unverified: String?
         /// The user whose request it is; `nil` where nobody has to log in, or the tunnel has a user.
@@ -128,10 +130,9 @@ package struct Multiplexer: Sendable {
         mirrored = seed.mirrored
         if let secured = seed.secured, !secured.chain.isAccepted { fault = secured }
         guard seed.hasServer, fault == nil, let authority else { return }
-        var link = Link(
-            target: DialTarget(authority: authority, serverName: serverName, mayReuse: false),
-            state: .ready
-        )
+        var target = DialTarget(authority: authority, serverName: serverName, mayReuse: false)
+        target.user = flow.proxyUser
+        var link = Link(target: target, state: .ready)
         link.opening = seed.opening
         link.secured = seed.secured
         links[Self.firstLink] = link
@@ -171,6 +172,10 @@ package struct Multiplexer: Sendable {
             endIfComplete(lane, at: now, into: &commands)
         case .requestUnwanted(let lane): requestUnwanted(lane, isStopped: true, at: now, into: &commands)
         case .requestStalled(let lane): requestStalled(lane, at: now, into: &commands)
+        case .answerSent(let lane):
+            guard let reason = exchanges[lane]?.answering else { return }
+            end(lane, .answeredByProxy(reason), at: now, into: &commands)
+        case .answerFailed(let lane): answerFailed(lane, at: now, into: &commands)
         case .response(let lane, let head, let isComplete):
             received(head, isComplete: isComplete, lane, at: now, into: &commands)
         case .responseEnded(let lane):
@@ -213,6 +218,11 @@ package struct Multiplexer: Sendable {
 
     /// The scheme of what comes to the server of the tunnel.
     var scheme: Scheme { flow.treatment == .intercepted ? .https : .http }
+
+    /// Whether a tunnel is open, or a server or the client waits for an answer.
+    var isInUse: Bool {
+        !tunnels.isEmpty || exchanges.values.contains { $0.requestIsComplete || $0.responseHasBegun }
+    }
 
     /// Makes the number of a new link.
     mutating func newLink() -> LinkID {

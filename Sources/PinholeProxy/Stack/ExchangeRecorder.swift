@@ -170,14 +170,16 @@ struct ExchangeRecorder: ~Copyable {
         noteResponse(head, status: status, at: now)
     }
 
-    /// Notes an answer that the proxy gave itself.
-    mutating func noteAnswer(_ head: [UInt8], _ body: [UInt8], status: Int, at now: Timestamp) {
+    /// Notes an answer that the proxy gave itself; one without a body has its content teed as it is sent.
+    mutating func noteAnswer(_ head: [UInt8], _ body: [UInt8]?, status: Int, at now: Timestamp) {
         guard record != nil else { return }
         var message = MessageRecord(head: head)
-        message.body.inline = body
-        message.body.length = Int64(body.count)
-        message.body.capturedLength = Int64(body.count)
-        message.body.isComplete = true
+        if let body {
+            message.body.inline = body
+            message.body.length = Int64(body.count)
+            message.body.capturedLength = Int64(body.count)
+            message.body.isComplete = true
+        }
         record?.answer(message, status: status, at: now)
         scope.judge(record)
     }

@@ -39,6 +39,10 @@ package struct PeerStack: ~Copyable {
     private var transportEnd: CloseKind?
     /// A reset that followed the end: the peer closed, and refuses what is sent to it since.
     private var laterReset: CloseKind?
+    /// When the lines began to come (a head, a chunk-size line, trailers) whose end is awaited; `nil` where none are.
+    private(set) var linesBegan: Timestamp?
+    /// Bytes that TLS made by itself while it decrypted, as answers to key updates, since the output was last empty.
+    private var madeByTLS = 0
     /// Bytes that came from the socket.
     package var bytesReceived: Int64 = 0
 
@@ -79,8 +83,16 @@ package struct PeerStack: ~Copyable {
     /// Bytes that came and were not used yet.
     package var pendingInput: Int { inbox.count + carriedInbox.count + plainInbox.count }
 
+    /// The memory of what waits either way, in bytes.
+    var queued: Int {
+        inbox.held + outbox.held + plainInbox.held + plainOutbox.held + carriedInbox.held + carriedOutbox.held
+    }
+
     /// Bytes that wait to go out.
     package var pendingOutput: Int { outbox.count + carriedOutbox.count + plainOutbox.count }
+
+    /// Bytes that TLS owes the peer for what it decrypted; a peer that asks and does not read is not read either.
+    var owed: Int { min(madeByTLS, pendingOutput) }
 
     /// Whether an engine holds decrypted bytes, since there was no room for them.
     var holdsDecrypted: Bool { tls?.hasPending == true || transport?.hasPending == true }
@@ -105,6 +117,8 @@ package struct PeerStack: ~Copyable {
         guard let transport, socketEnd == nil,
             !inbox.isEmpty || transportEnd != nil || transport.hasPending
         else { return }
+        let before = outbox.count
+        defer { noteOwed(outbox.count - before) }
         switch transport.decrypt(&inbox, into: &carriedInbox, limit: limit, output: &outbox) {
         case .wantsInput, .limited: break
         case .closed: noteEnd(.orderly)
@@ -131,6 +145,8 @@ package struct PeerStack: ~Copyable {
     /// - Parameter limit: Stops when that much plaintext waits.
     mutating func decrypt(limit: Int) {
         guard tls != nil, streamEnd == nil else { return }
+        let before = outbox.count + carriedOutbox.count
+        defer { noteOwed(outbox.count + carriedOutbox.count - before) }
         if transport == nil {
             guard !inbox.isEmpty || socketEnd != nil || tls?.hasPending == true else { return }
             note(tls?.decrypt(&inbox, into: &plainInbox, limit: limit, output: &outbox))
@@ -138,6 +154,10 @@ package struct PeerStack: ~Copyable {
             guard !carriedInbox.isEmpty || socketEnd != nil || tls?.hasPending == true else { return }
             note(tls?.decrypt(&carriedInbox, into: &plainInbox, limit: limit, output: &carriedOutbox))
         }
+    }
+
+    private mutating func noteOwed(_ count: Int) {
+        madeByTLS = pendingOutput == count ? count : madeByTLS + count
     }
 
     private mutating func note(_ step: TLSEngine.ReadStep?) {
@@ -187,6 +207,34 @@ package struct PeerStack: ~Copyable {
     var isBroken: Bool {
         if laterReset != nil { return streamEnd != nil }
         return !isEndTaken && streamEnd?.isBreak == true
+    }
+
+    /// Notes whether a part of a head, a chunk-size line or trailers is there, and its end is not.
+    ///
+    /// - Parameters:
+    ///   - hasMoved: Whether something was read since the last call.
+    ///   - now: The time.
+    mutating func noteLines(hasMoved: Bool, at now: Timestamp) {
+        let isAwaited = reader.isReadingLines && !readable.isEmpty
+        let began = hasMoved ? nil : linesBegan
+        linesBegan = isAwaited ? began ?? now : nil
+    }
+
+    /// Why the lines under way are not awaited any longer; `nil` where they have time.
+    ///
+    /// - Parameters:
+    ///   - kind: What the side sends.
+    ///   - limits: Says how much time they have: that of a head.
+    ///   - now: The time.
+    /// - Returns: The failure.
+    func slowLines(of kind: HTTP1Failure.Kind, _ limits: Limits, at now: Timestamp) -> HTTP1Failure? {
+        guard let linesBegan, linesBegan + limits.headTimeout <= now else { return nil }
+        return HTTP1Failure(
+            .peer,
+            .tooSlow,
+            in: kind,
+            "A head, a chunk-size line or the trailers were not complete within \(limits.headTimeout.secondsText)."
+        )
     }
 
     /// Whether an idle connection is still good: TLS may have had something to say (tickets), but no

@@ -1,5 +1,5 @@
 import PinholeCrypto
-import PinholeModel
+package import PinholeModel
 import PinholeWire
 
 /// Does what the machine asks for.
@@ -39,6 +39,7 @@ extension TunnelStack {
         case .answer(let answer, let closing): send(answer, closing: closing, at: now)
         case .endExchange(let outcome):
             answersHead = false
+            outgoing = nil
             endThrottle()
             endHolding(at: now)
             recorder.end(outcome, at: now, of: tunnel.flow, into: &records)
@@ -66,7 +67,8 @@ extension TunnelStack {
     }
 
     private mutating func dial(_ target: DialTarget) {
-        let placed = target.placed(at: tunnel.destination, tunnel.authority)
+        var placed = target.placed(at: tunnel.destination, tunnel.authority)
+        placed.user = tunnel.flow.proxyUser
         actions.append(.dial(nextHops.way(to: placed, from: tunnel.policy.pseudonym)))
     }
 
@@ -220,10 +222,56 @@ extension TunnelStack {
             return actions.append(.refuseStream(answer))
         }
         let head = answer.head(closing: closing)
+        if let content = answer.content { return begin(content, head, status: answer.status, at: now) }
         let body = answersHead ? [] : answer.body
         recorder.noteAnswer(head, body, status: answer.status, at: now)
         client.send(head)
         client.send(body)
+    }
+
+    /// Begins an answer whose content is read as it is sent.
+    private mutating func begin(_ content: AnswerContent, _ head: [UInt8], status: Int, at now: Timestamp) {
+        let isEmpty = answersHead || content.length == 0
+        recorder.noteAnswer(head, isEmpty ? [] : nil, status: status, at: now)
+        client.send(head)
+        if isEmpty { return handle(.answerSent, at: now) }
+        outgoing = OutgoingContent(content)
+    }
+
+    /// Has the next piece of an answer read where the client has room for it.
+    mutating func askForContent() {
+        guard client.pendingOutput < limits.outputHighWater, let content = outgoing?.content,
+            let range = outgoing?.next()
+        else { return }
+        actions.append(.read(content, range))
+    }
+
+    /// A piece of an answer was read.
+    ///
+    /// - Parameters:
+    ///   - content: What it belongs to; where that is not being sent any more, nothing is done.
+    ///   - bytes: The piece; `nil` where it is not there any more.
+    ///   - now: The time.
+    package mutating func contentRead(_ content: AnswerContent, _ bytes: [UInt8]?, at now: Timestamp) {
+        guard outgoing?.content === content else { return }
+        if let bytes {
+            var piece = ByteQueue(bytes)
+            recorder.tee(bytes.count, of: piece, owner: .response, at: now, into: &records)
+            do throws(TLSFailure) {
+                try client.send(bytes.count, from: &piece)
+            } catch {
+                return handle(.closed(.client, .reset(error.detail)), at: now)
+            }
+            if outgoing?.took(bytes.count) == true {
+                outgoing = nil
+                recorder.noteEnd(of: .response, at: now)
+                handle(.answerSent, at: now)
+            }
+        } else {
+            outgoing = nil
+            handle(.answerFailed, at: now)
+        }
+        advance(at: now)
     }
 
     // MARK: Handshakes

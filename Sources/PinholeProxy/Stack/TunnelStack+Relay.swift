@@ -119,7 +119,7 @@ extension TunnelStack {
         do throws(HTTP1Failure) {
             while clientMode == .messages, requestFlow != .held, requestFlow != .sent,
                 requestFlow != .forwarded || pendingServerOutput < limits.outputHighWater,
-                mayPassRequest(at: now)
+                requestFlow != .head || mayReadNextHead, mayPassRequest(at: now)
             {
                 guard let element = try client.nextElement() else {
                     isDry = true
@@ -133,6 +133,7 @@ extension TunnelStack {
             handle(.requestFailed(error), at: now)
             return true
         }
+        client.noteLines(hasMoved: moved, at: now)
         noteRequestBegan(at: now)
         // An end counts after everything before it was read; a reset counts at once.
         guard clientMode == .messages, !moved, isDry || client.isBroken,
@@ -141,6 +142,11 @@ extension TunnelStack {
         handle(.closed(.client, closed), at: now)
         return true
     }
+
+    /// Whether the next request may be read: not while the client leaves that much of earlier answers unread.
+    ///
+    /// The proxy gives some answers itself, which no server's pace holds back.
+    private var mayReadNextHead: Bool { outgoing == nil && client.pendingOutput < limits.outputHighWater }
 
     /// Tells once a request that a part of its head is there: from now on the rest has to follow.
     private mutating func noteRequestBegan(at now: Timestamp) {
@@ -209,6 +215,7 @@ extension TunnelStack {
                 moved = true
                 try take(fromServer: element, at: now)
             }
+            server?.value.noteLines(hasMoved: moved, at: now)
             guard serverMode == .messages, !moved, isDry else { return moved }
             end = server?.value.takeEnd()
             guard let end else { return false }

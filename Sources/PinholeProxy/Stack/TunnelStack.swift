@@ -24,6 +24,8 @@ package struct TunnelStack: ~Copyable {
         case consult(Int, Consultation)
         /// Nobody waits for the answer to this question any more.
         case withdraw(Int)
+        /// Read a piece of an answer; answered by ``contentRead(_:_:at:)``.
+        case read(AnswerContent, Range<Int>)
         /// Take ``server`` and put it into the pool.
         case releaseServer
         /// Close the server's socket, once its outbox is written.
@@ -118,6 +120,8 @@ package struct TunnelStack: ~Copyable {
     /// The request and the response, where they are held.
     var heldRequest: HeldBody?
     var heldResponse: HeldBody?
+    /// The content of an answer of our own that is being sent; `nil` where none is.
+    var outgoing: OutgoingContent?
     /// The number of the question that is open; `nil` where none is.
     var openQuestion: Int?
     var identity: Identity?
@@ -216,10 +220,12 @@ package struct TunnelStack: ~Copyable {
     package mutating func wantsRead(_ side: Side) -> Bool {
         switch side {
         case .client:
+            guard client.owed < limits.outputHighWater else { return false }
             guard clientMode != .ignored else { return true }
             return client.pendingInput < inputLimit(.client) && pendingServerOutput < limits.outputHighWater
         case .server:
-            return pendingServerInput < inputLimit(.server) && client.pendingOutput < limits.outputHighWater
+            return pendingServerInput < inputLimit(.server) && serverOwed < limits.outputHighWater
+                && client.pendingOutput < limits.outputHighWater
         }
     }
 
@@ -247,6 +253,13 @@ package struct TunnelStack: ~Copyable {
         }
     }
 
+    private var serverOwed: Int {
+        switch server {
+        case .some(let peer): peer.value.owed
+        case .none: 0
+        }
+    }
+
     private var pendingServerInput: Int {
         switch server {
         case .some(let peer): peer.value.pendingInput
@@ -259,6 +272,11 @@ package struct TunnelStack: ~Copyable {
         mutating get {
             client.pendingOutput >= limits.outputHighWater || pendingServerOutput >= limits.outputHighWater
         }
+    }
+
+    /// The memory of what waits either way, in bytes.
+    package var queued: Int {
+        mutating get { client.queued + (server?.value.queued ?? 0) }
     }
 
     /// When what is throttled may go on; `nil` where nothing waits for that.
@@ -288,6 +306,7 @@ package struct TunnelStack: ~Copyable {
             let serverMoved = advanceServer(at: now)
             guard clientMoved || serverMoved else { break }
         }
+        if outgoing != nil { askForContent() }
         flush(at: now)
     }
 
@@ -368,12 +387,38 @@ package struct TunnelStack: ~Copyable {
             clientHandshakeFailed(nil, at: now)
         case .handshake(.server) where serverMode == .handshaking: serverHandshakeFailed(nil, at: now)
         case .idle where isClientTakingTheRest(at: now): actions.append(.arm(.idle, Tunnel.linger))
+        case .idle where failSlowLines(at: now): return advance(at: now)
         case .idle where isRequestStalled:
             handle(.requestStalled, at: now)
             return advance(at: now)
         case .handshake, .head, .idle, .rest: handle(.expired(deadline), at: now)
         }
         flush(at: now)
+    }
+
+    /// When the lines that a side has begun (a head, a chunk-size line, trailers) have to be complete; `nil` for none.
+    package var linesDeadline: Timestamp? {
+        mutating get {
+            guard let began = client.linesBegan else {
+                return server?.value.linesBegan.map { $0 + limits.headTimeout }
+            }
+            return min(began, server?.value.linesBegan ?? began) + limits.headTimeout
+        }
+    }
+
+    /// Ends the message of which such lines are not complete in time, however many bytes of them came.
+    ///
+    /// - Returns: Whether there is one.
+    private mutating func failSlowLines(at now: Timestamp) -> Bool {
+        if let failure = client.slowLines(of: .request, limits, at: now) {
+            clientMode = .ignored
+            handle(.requestFailed(failure), at: now)
+            return true
+        }
+        guard let failure = server?.value.slowLines(of: .response, limits, at: now) else { return false }
+        handle(.responseFailed(failure), at: now)
+        if serverMode == .messages { serverMode = .ignored }
+        return true
     }
 
     /// Whether a server that has answered has not taken what came of the rest of the request.

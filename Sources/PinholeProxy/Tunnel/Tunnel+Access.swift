@@ -71,6 +71,7 @@ extension Tunnel {
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
+        if flow.proxyUser != user { releaseServer(into: &commands) }
         flow.proxyUser = user
         guard isExchangingPlain else { return admitted(head, at: now, into: &commands) }
         phase = .exchanging
@@ -109,6 +110,7 @@ extension Tunnel {
         let answer = refusal.answer(to: clientAddress, accept: head.fields.first("accept"))
         guard isExchangingPlain else { return refuse(answer, head, at: now, into: &commands) }
         phase = .exchanging
+        releaseServer(into: &commands)
         flow.proxyUser = nil
         beginExchange(head, refusedBy: answer, at: now, into: &commands)
     }

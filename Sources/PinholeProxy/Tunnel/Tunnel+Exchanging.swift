@@ -206,6 +206,7 @@ extension Tunnel {
         }
         link = .ready(exchange.target, isReused: isReused)
         if Self.bindsConnection(exchange.request) { isServerBound = true }
+        if exchange.request.hasUnexpectedContent { isServerBound = true }
         commands.append(.arm(.idle, policy.limits.idleTimeout))
         commands.append(.forwardRequest(exchange.request, target: exchange.path))
     }
@@ -234,7 +235,7 @@ extension Tunnel {
         }
         exchange?.responseHasBegun = true
         exchange?.responseEndsAtClose = head.framing == .untilClose
-        exchange?.keepsServer = head.isKeepAlive
+        exchange?.keepsServer = head.isKeepAlive && !request.hasUnexpectedContent
         if Self.bindsConnection(head) { isServerBound = true }
         let endsAtClose =
             head.framing == .untilClose || (request.version == .http10 && head.framing == .chunked)
@@ -334,16 +335,38 @@ extension Tunnel {
     /// Answers the exchange in the server's place.
     mutating func answer(_ answer: Answer, at now: Timestamp, into commands: inout [TunnelCommand]) {
         guard let current = exchange else { return }
-        exchange = nil
         // A body that was not read cannot be told from the next request.
         let isComplete = current.requestIsComplete || current.request.framing == .none
         let closing = current.closesClient || !isComplete || isDraining
+        exchange?.closesClient = closing
+        exchange?.answering = answer.reason
         commands.append(.answer(answer, closing: closing))
-        commands.append(.endExchange(.answeredByProxy(answer.reason)))
-        if closing { return close(at: now, into: &commands) }
+        guard answer.content != nil else { return answerSent(at: now, into: &commands) }
+        exchange?.responseHasBegun = true
+        exchange?.ruling = nil
+        exchange?.held = nil
+        releaseServer(into: &commands)
+        commands.append(.arm(.idle, policy.limits.idleTimeout))
+        if !current.requestIsComplete { commands.append(.discardRequest) }
+    }
+
+    /// Ends an exchange that the proxy has answered.
+    mutating func answerSent(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        guard let current = exchange, let reason = current.answering else { return }
+        exchange = nil
+        commands.append(.endExchange(.answeredByProxy(reason)))
+        if current.closesClient || isDraining { return close(at: now, into: &commands) }
         commands.append(deadlineOfNextRequest)
         if !current.requestIsComplete { commands.append(.discardRequest) }
         commands.append(.awaitRequest)
+    }
+
+    /// Breaks an answer off whose content is not there any more: its length was promised, so the client can tell.
+    mutating func answerFailed(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        guard let reason = exchange?.answering else { return }
+        commands.append(.resetClient)
+        let detail = "\(reason), but its content changed while it was sent"
+        abort(Outcome(.aborted, detail: detail), at: now, into: &commands)
     }
 
     /// The next hop did not take the request.
@@ -381,4 +404,11 @@ extension Tunnel {
             abort(Outcome(.dialFailed, fault: .server, detail: failure.detail), at: now, into: &commands)
         }
     }
+}
+
+extension RequestHead {
+    /// Whether content follows where the method gives it no meaning.
+    ///
+    /// A server that does not read it answers it as if it were a request, so the connection is used no more.
+    var hasUnexpectedContent: Bool { framing.hasBody && HTTPMethod.isWithoutContent(method) }
 }

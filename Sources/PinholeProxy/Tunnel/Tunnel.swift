@@ -108,6 +108,8 @@ package struct Tunnel: Sendable {
         /// Whether it is answered, and the rest of its request is looked after soon.
         var isLingering = false
         var wasRetried = false
+        /// Why the proxy answers, while the content of its answer is read and sent; `nil` for every other exchange.
+        var answering: String?
         /// What rules have to do with it; `nil` where none means it.
         var ruling: Ruling?
         /// Its request or response, where that is held for them; `nil` where none is.
@@ -240,6 +242,8 @@ package struct Tunnel: Sendable {
         case .closed(.client, let kind): clientClosed(kind, at: now, into: &commands)
         case .closed(.server, let kind): serverClosed(kind, at: now, into: &commands)
         case .requestStalled: requestStalled(into: &commands)
+        case .answerSent: answerSent(at: now, into: &commands)
+        case .answerFailed: answerFailed(at: now, into: &commands)
         case .expired(let deadline): expired(deadline, at: now, into: &commands)
         case .endedByUser: endedByUser(at: now, into: &commands)
         case .drain: drain(at: now, into: &commands)

@@ -66,6 +66,10 @@ package enum TunnelEvent: Sendable, Equatable {
     case expired(Deadline)
     /// The server has answered, and takes nothing of the rest of the request.
     case requestStalled
+    /// The last byte of an answer whose content is read as it is sent was handed to the client's connection.
+    case answerSent
+    /// The content of such an answer is not there any more.
+    case answerFailed
     /// Somebody who watches the proxy wants the exchange, or the relay, to end.
     case endedByUser
     /// The proxy is about to stop: finish what is going on, begin nothing.

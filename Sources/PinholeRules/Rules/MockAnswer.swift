@@ -8,7 +8,7 @@ package struct MockAnswer: Sendable, Equatable {
         case file(String)
     }
 
-    /// Larger files are refused: an answer lies in memory.
+    /// Larger files are refused: a rule edits the content of a file in memory.
     package static let fileLimit = 64 << 20
 
     /// The status.

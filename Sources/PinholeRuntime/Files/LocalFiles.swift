@@ -7,8 +7,10 @@ import PinholeRules
 /// Each request reads its file anew. Nothing outside of a rule's folder is read: symbolic links are followed first, and
 /// what they lead to has to lie in the folder.
 struct LocalFiles {
-    /// Larger files are refused: an answer lies in memory.
+    /// Larger files are refused.
     static let limit = MockAnswer.fileLimit
+    /// Longer content is read as it is sent: many clients may leave it unread.
+    static let wholeLimit = 64 << 10
 
     func decide(_ question: Consultation) -> Decision {
         switch question {
@@ -21,7 +23,8 @@ struct LocalFiles {
     private func answer(_ mock: MockAnswer, _ reason: String) -> Decision {
         guard case .file(let path) = mock.content else { return .proceed }
         do throws(FileFailure) {
-            var answer = Answer(mock, body: try Self.content(of: path), reason: reason)
+            var answer = Answer(mock, body: [], reason: reason)
+            try Self.fill(&answer, from: path)
             if !answer.fields.contains(where: { $0.name.lowercased() == "content-type" }) {
                 answer.fields.append(Answer.Field("Content-Type", MediaType.of(path)))
             }
@@ -34,17 +37,17 @@ struct LocalFiles {
     private func answer(_ map: LocalMap, _ path: String, _ reason: String) -> Decision {
         do throws(FileFailure) {
             let file = try Self.file(map, path)
-            return .answer(
-                Answer(
-                    status: 200,
-                    fields: [
-                        Answer.Field("Content-Type", MediaType.of(file)),
-                        Answer.Field("Cache-Control", "no-cache"),
-                    ],
-                    body: try Self.content(of: file),
-                    reason: reason
-                )
+            var answer = Answer(
+                status: 200,
+                fields: [
+                    Answer.Field("Content-Type", MediaType.of(file)),
+                    Answer.Field("Cache-Control", "no-cache"),
+                ],
+                body: [],
+                reason: reason
             )
+            try Self.fill(&answer, from: file)
+            return .answer(answer)
         } catch {
             return .answer(Self.page(status: 404, error, reason))
         }
@@ -86,32 +89,28 @@ struct LocalFiles {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// All that is in a file.
     static func content(of path: String) throws(FileFailure) -> [UInt8] {
-        // Without O_NONBLOCK a named pipe would be waited for.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw FileFailure(system: path) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw FileFailure("\(path) is no file", shown: "what the rule names is no file")
+        let file = try OpenFile(path)
+        try file.checkSize(path)
+        guard let bytes = file.read(0..<file.size) else { throw FileFailure(system: path) }
+        return bytes
+    }
+
+    /// Lets an answer have what is in a file: at once where that is short, else as it is sent.
+    private static func fill(_ answer: inout Answer, from path: String) throws(FileFailure) {
+        let file = try OpenFile(path)
+        guard file.size > wholeLimit else {
+            answer.body = try content(of: path)
+            return
         }
-        guard status.st_size <= limit else {
-            throw FileFailure(
-                "\(path) is larger than \(limit >> 20) MiB",
-                shown: "the file is larger than \(limit >> 20) MiB"
-            )
+        try file.checkSize(path)
+        // No descriptor is kept: clients that read nothing would use up all there are.
+        let version = file.version
+        answer.content = AnswerContent(length: file.size) { range in
+            guard let file = try? OpenFile(path), file.version == version else { return nil }
+            return file.read(range)
         }
-        var content = [UInt8](repeating: 0, count: Int(status.st_size))
-        var count = 0
-        while count < content.count {
-            let read = content.withUnsafeMutableBytes { bytes in
-                Glibc.read(descriptor, bytes.baseAddress.map { $0 + count }, bytes.count - count)
-            }
-            guard read >= 0 else { throw FileFailure(system: path) }
-            guard read > 0 else { break }
-            count += read
-        }
-        return Array(content.prefix(count))
     }
 
     /// The page tells everybody who uses the proxy what is wrong; where files lie is told in the record alone.
@@ -144,5 +143,67 @@ struct FileFailure: Error {
     init(system path: String) {
         let reason = String(cString: strerror(errno))
         self.init("\(path): \(reason)", shown: "it cannot be read: \(reason)")
+    }
+}
+
+/// A file that is open for reading.
+private final class OpenFile {
+    /// What tells whether a file is still the one that an answer began with.
+    struct Version: Equatable, Sendable {
+        let device: UInt
+        let number: UInt
+        let size: Int
+        let changed: [Int]
+    }
+
+    let version: Version
+    private let descriptor: Int32
+
+    init(_ path: String) throws(FileFailure) {
+        // Without O_NONBLOCK a named pipe would be waited for.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw FileFailure(system: path) }
+        var status = stat()
+        let isKnown = fstat(descriptor, &status) == 0
+        version = Version(
+            device: status.st_dev,
+            number: status.st_ino,
+            size: status.st_size,
+            changed: [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+        )
+        guard isKnown, status.st_mode & S_IFMT == S_IFREG else {
+            throw FileFailure("\(path) is no file", shown: "what the rule names is no file")
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    var size: Int { version.size }
+
+    func checkSize(_ path: String) throws(FileFailure) {
+        guard size > LocalFiles.limit else { return }
+        let limit = "\(LocalFiles.limit >> 20) MiB"
+        throw FileFailure("\(path) is larger than \(limit)", shown: "the file is larger than \(limit)")
+    }
+
+    /// Reads the bytes of a range; fewer where the file ends before, `nil` where it cannot be read.
+    func read(_ range: Range<Int>) -> [UInt8]? {
+        var content = [UInt8](repeating: 0, count: range.count)
+        var count = 0
+        while count < content.count {
+            let read = content.withUnsafeMutableBytes { bytes in
+                pread(
+                    descriptor,
+                    bytes.baseAddress.map { $0 + count },
+                    bytes.count - count,
+                    range.lowerBound + count
+                )
+            }
+            guard read >= 0 else { return nil }
+            guard read > 0 else { break }
+            count += read
+        }
+        content.removeLast(content.count - count)
+        return content
     }
 }

@@ -48,6 +48,8 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
     private var isInTurn = false
     private var wantsTurn = false
     private(set) var isPaused = false
+    /// The bytes of its queues that the budget of all connections counts.
+    private var held = 0
     private var deadlines: [LinkID?: (at: Timestamp, duration: Duration)] = [:]
     private var timer: (id: TimerID, at: Timestamp)?
     private var wakeTimer: (id: TimerID, at: Timestamp)?
@@ -141,6 +143,17 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         turn(on: loop)
     }
 
+    func contentRead(
+        _ content: AnswerContent,
+        _ bytes: [UInt8]?,
+        tag: Int,
+        on loop: isolated EventLoop
+    ) {
+        stack.contentRead(Lane(rawValue: tag), content, bytes, at: loop.now)
+        touch(on: loop)
+        turn(on: loop)
+    }
+
     func identified(_ process: ClientProcess, on loop: isolated EventLoop) {
         stack.identify(process)
         deliver()
@@ -202,6 +215,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         }
         isInTurn = true
         wantsTurn = false
+        stack.isShort = !shard.mayRead(holding: held)
         stack.client.borrow(from: &loop.buffers)
         var rounds = 0
         var moved = true
@@ -222,12 +236,25 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         if stack.isClosed { return close(on: loop) }
         if !shard.looksForSlow, stack.hasUnrecorded { shard.awaitSlow(on: loop) }
         giveBack(on: loop)
+        count()
+        if stack.isShort {
+            isPaused = true
+            shard.awaitRoom(on: loop)
+        }
         isInTurn = false
         scheduleWake(on: loop)
         if moved || wantsTurn {
             wantsTurn = false
             loop.afterThisTurn(self)
         }
+    }
+
+    /// Tells the budget of all connections what waits here.
+    private func count() {
+        let queued = stack.queued
+        guard queued != held else { return }
+        shard.shared.queues.change(by: queued - held)
+        held = queued
     }
 
     /// Asks for a turn, to write what a tunnel in a stream has made.
@@ -247,6 +274,17 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         for link in lines.keys { stack.links[link]?.peer.value.giveBack(to: &loop.buffers) }
     }
 
+    /// - Returns: Whether nothing may be read now from a peer of HTTP/1, since too much waits in all queues.
+    private func waitsForRoom(on loop: isolated EventLoop) -> Bool {
+        if shard.mayRead(holding: held) { return false }
+        // Some of it may have been written since that was counted.
+        count()
+        if shard.mayRead(holding: held) { return false }
+        isPaused = true
+        shard.awaitRoom(on: loop)
+        return true
+    }
+
     /// - Returns: Whether nothing may be read now, since the capture cannot keep up.
     private func waitsForCapture(on loop: isolated EventLoop) -> Bool {
         guard shard.sink.isCongested else { return false }
@@ -258,13 +296,14 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
     /// - Returns: Whether anything came.
     private func readClient(on loop: isolated EventLoop) -> Bool {
         guard clientLine?.isReadable == true, !stack.isClosed, stack.wantsReadFromClient,
-            !waitsForCapture(on: loop)
+            !waitsForCapture(on: loop), stack.clientSpeaksHTTP2 || !waitsForRoom(on: loop)
         else { return false }
         switch clientLine?.read(into: &stack.client.inbox, limit: shard.limits.readSize, on: loop) {
         case .bytes(let count):
             stack.client.bytesReceived += Int64(count)
-            touch(on: loop)
+            let before = stack.progress
             stack.advance(at: loop.now)
+            if stack.isInUse || stack.progress != before { touch(on: loop) }
         case .end: stack.clientEnded(.orderly, at: loop.now)
         case .failed(let code): stack.clientEnded(ClientLine.end(after: code), at: loop.now)
         case .wouldBlock, nil: return false
@@ -275,14 +314,15 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
     /// - Returns: Whether anything came.
     private func readServer(_ id: LinkID, on loop: isolated EventLoop) -> Bool {
         guard let place = lines[id], place.line.isReadable, !stack.isClosed, let link = stack.links[id],
-            stack.wantsRead(id), !waitsForCapture(on: loop)
+            stack.wantsRead(id), !waitsForCapture(on: loop),
+            stack.speaksHTTP2(id) || !waitsForRoom(on: loop)
         else { return false }
         link.peer.value.borrow(from: &loop.buffers)
         switch place.line.read(into: &link.peer.value.inbox, limit: shard.limits.readSize) {
         case .bytes(let count):
             link.peer.value.bytesReceived += Int64(count)
-            touch(on: loop)
             stack.advance(at: loop.now)
+            if stack.isInUse { touch(on: loop) }
         case .end: stack.linkEnded(id, .orderly, at: loop.now)
         case .failed(let code): stack.linkEnded(id, .reset(String(cString: strerror(code))), at: loop.now)
         case .wouldBlock: return false
@@ -348,6 +388,8 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         case .consult(let lane, let question):
             let tag = lane.rawValue
             questions[tag] = shard.consult(question, for: self, tag: tag, on: loop)
+        case .read(let lane, let content, let range):
+            shard.read(content, range, for: self, tag: lane.rawValue, on: loop)
         case .withdraw(let lane): questions.removeValue(forKey: lane.rawValue)?.withdraw(on: loop)
         case .closeLink(let link): closeLink(link, on: loop)
         case .openTunnel(let lane, let connect): openTunnel(lane, connect, on: loop)
@@ -409,6 +451,8 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         clientLine?.close(on: loop)
         clientLine = nil
         stack.client.giveBack(to: &loop.buffers)
+        shard.shared.queues.change(by: -held)
+        held = 0
         shard.forget(self)
     }
 
@@ -419,6 +463,10 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         // A client that was told the end cannot put it off by sending more.
         guard let idle = deadlines[nil], !stack.isClosing else { return }
         deadlines[nil]?.at = loop.now + idle.duration
+        // Lines that come byte by byte have no longer than those that come at once.
+        guard let end = stack.linesDeadline, end < loop.now + idle.duration else { return }
+        deadlines[nil]?.at = end
+        schedule(on: loop)
     }
 
     private func arm(_ link: LinkID?, _ duration: Duration, on loop: isolated EventLoop) {

@@ -46,6 +46,7 @@ final class ProxyShared: Sendable {
     let outgoing = OutgoingConnections()
     let clients: ClientFinder
     let unanswered: UnansweredDials
+    let queues: QueueBudget
     /// What this run of the proxy is called toward other proxies.
     private let pseudonym = Pseudonym.random()
     let tunnels = Atomic<Int>(0)
@@ -74,6 +75,7 @@ final class ProxyShared: Sendable {
         self.interceptor = interceptor
         limits = setup.policy.limits
         unanswered = UnansweredDials(limit: limits.unansweredDials)
+        queues = QueueBudget(limit: limits.queued)
         self.setup = Lock(setup)
         outgoing.use(mark: setup.mark, from: setup.sources)
         self.sink = sink

@@ -24,6 +24,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
     private var drivers: [UInt64: any LoopDriver] = [:]
     private var nextNumber: UInt64 = 0
     private var awaitsRelief = false
+    private var awaitsRoom = false
     /// Looks after exchanges that take long; `nil` where none goes on that was not recorded.
     private var slowTimer: TimerID?
     /// How many connections are made before it is counted again who waits for whom.
@@ -389,6 +390,25 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         return OpenQuestion(inquiry, number: number, tag: tag, for: question.timeout, on: loop)
     }
 
+    /// Reads a piece of an answer, on a thread that may wait for a disk.
+    func read(
+        _ content: AnswerContent,
+        _ range: Range<Int>,
+        for driver: any LoopDriver,
+        tag: Int,
+        on loop: isolated EventLoop
+    ) {
+        let number = driver.number
+        let loop = loop
+        shared.consulting.async {
+            let bytes = content.read(range)
+            loop.post { loop in
+                (loop.tenant as? ProxyShard)?.drivers[number]?
+                    .contentRead(content, bytes, tag: tag, on: loop)
+            }
+        }
+    }
+
     func decided(
         _ decision: Decision,
         number: UInt64,
@@ -407,6 +427,25 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
             loop.post { loop in
                 guard let shard = loop.tenant as? ProxyShard else { return }
                 shard.awaitsRelief = false
+                for driver in Array(shard.drivers.values) where driver.isPaused { driver.resume(on: loop) }
+            }
+        }
+    }
+
+    /// Whether a connection in whose queues so many bytes wait may read more.
+    func mayRead(holding held: Int) -> Bool {
+        shared.queues.mayRead(holding: held, of: shared.tunnels.load(ordering: .relaxed))
+    }
+
+    /// Wakes the connections that read nothing since so much waits in all queues, once that has become less.
+    func awaitRoom(on loop: isolated EventLoop) {
+        guard !awaitsRoom else { return }
+        awaitsRoom = true
+        let loop = loop
+        shared.queues.whenRelieved {
+            loop.post { loop in
+                guard let shard = loop.tenant as? ProxyShard else { return }
+                shard.awaitsRoom = false
                 for driver in Array(shard.drivers.values) where driver.isPaused { driver.resume(on: loop) }
             }
         }

@@ -3,8 +3,8 @@ import PinholeProxy
 
 /// Idle connections to servers, kept for reuse by the tunnels of one loop.
 ///
-/// A connection is kept by its authority, the name that its certificate had to have, and the proxy it leads through. While it waits, the
-/// pool watches it: one that says anything but TLS's own business, or that ends, is closed.
+/// A connection is kept by its authority, the name that its certificate had to have, the proxy it leads through, and the
+/// proxy user it was made for: no user gets a connection on which another one asked. While it waits, the pool watches it: one that says anything but TLS's own business, or that ends, is closed.
 final class ServerPool: ReadinessHandler, TimerHandler {
     /// A connection at rest.
     struct Entry: ~Copyable {
@@ -38,6 +38,8 @@ final class ServerPool: ReadinessHandler, TimerHandler {
         let isForwarded: Bool
         /// Its address, where the clients' connections had one.
         let address: Authority?
+        /// The proxy user it was made for; `nil` where nobody has to log in.
+        let user: String?
 
         init(_ target: DialTarget, host: Host?) {
             authority = target.place
@@ -45,7 +47,16 @@ final class ServerPool: ReadinessHandler, TimerHandler {
             hop = target.hop
             isForwarded = target.isForwarded
             address = target.address
+            user = target.user
         }
+
+        var guess: Guess { Guess(authority: authority, user: user) }
+    }
+
+    /// What is known before the ClientHello names the host.
+    fileprivate struct Guess: Hashable {
+        let authority: Authority
+        let user: String?
     }
 
     fileprivate final class Place {
@@ -65,8 +76,8 @@ final class ServerPool: ReadinessHandler, TimerHandler {
     private let limits: Limits
     private var places: [Int: Place] = [:]
     private var byKey: [Key: [Int]] = [:]
-    /// The TLS connections that were put last, by their authority: what the next client is likely to want.
-    private var guesses: [Authority: Key] = [:]
+    /// The TLS connections that were put last, by authority and user: what the next client is likely to want.
+    private var guesses: [Guess: Key] = [:]
     private var nextNumber = 0
     private var hasTimer = false
 
@@ -91,7 +102,7 @@ final class ServerPool: ReadinessHandler, TimerHandler {
             expires: loop.now + limits.pooledIdle
         )
         byKey[key, default: []].append(nextNumber)
-        if key.host != nil { guesses[authority] = key }
+        if key.host != nil { guesses[key.guess] = key }
         schedule(on: loop)
     }
 
@@ -101,7 +112,7 @@ final class ServerPool: ReadinessHandler, TimerHandler {
     /// asks for an address (since it resolves by itself) names the host in its ClientHello alone.
     func take(_ target: DialTarget, on loop: isolated EventLoop) -> Entry? {
         let key = Key(target, host: target.serverName?.host)
-        let guess = target.isNameGuessed ? guesses[target.place] : nil
+        let guess = target.isNameGuessed ? guesses[key.guess] : nil
         let isSameWay = guess?.hop == key.hop && guess?.address == key.address
         guard let number = byKey[isSameWay ? guess ?? key : key]?.last, let place = remove(number) else {
             return nil
@@ -138,7 +149,7 @@ final class ServerPool: ReadinessHandler, TimerHandler {
         byKey[place.key]?.removeAll { $0 == number }
         if byKey[place.key]?.isEmpty == true {
             byKey[place.key] = nil
-            if guesses[place.key.authority] == place.key { guesses[place.key.authority] = nil }
+            if guesses[place.key.guess] == place.key { guesses[place.key.guess] = nil }
         }
         return place
     }

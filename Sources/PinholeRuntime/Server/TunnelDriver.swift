@@ -24,6 +24,8 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     private var isInTurn = false
     private var wantsTurn = false
     private(set) var isPaused = false
+    /// The bytes of its queues that the budget of all connections counts.
+    private var held = 0
     private var deadline: (kind: Deadline, at: Timestamp, duration: Duration)?
     private var timer: (id: TimerID, at: Timestamp)?
     private var wakeTimer: (id: TimerID, at: Timestamp)?
@@ -108,6 +110,17 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         turn(on: loop)
     }
 
+    func contentRead(
+        _ content: AnswerContent,
+        _ bytes: [UInt8]?,
+        tag: Int,
+        on loop: isolated EventLoop
+    ) {
+        stack.contentRead(content, bytes, at: loop.now)
+        touch(on: loop)
+        turn(on: loop)
+    }
+
     func identified(_ process: ClientProcess, on loop: isolated EventLoop) {
         stack.identify(process)
         deliver()
@@ -187,12 +200,29 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         if !shard.looksForSlow, stack.hasUnrecorded { shard.awaitSlow(on: loop) }
         if let seed = stack.takeSeed() { return handOver(seed, on: loop) }
         giveBack(on: loop)
+        count()
         isInTurn = false
         scheduleWake(on: loop)
         if goesOn || wantsTurn {
             wantsTurn = false
             loop.afterThisTurn(self)
         }
+    }
+
+    /// Whether more may be read, as far as what waits here and in all other connections is concerned.
+    private func mayRead() -> Bool {
+        if shard.mayRead(holding: held) { return true }
+        // Some of it may have been written since that was counted.
+        count()
+        return shard.mayRead(holding: held)
+    }
+
+    /// Tells the budget of all connections what waits here.
+    private func count() {
+        let queued = stack.queued
+        guard queued != held else { return }
+        shard.shared.queues.change(by: queued - held)
+        held = queued
     }
 
     /// Whether something waits that another round could move.
@@ -219,6 +249,11 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
             shard.awaitRelief(on: loop)
             return false
         }
+        guard mayRead() else {
+            isPaused = true
+            shard.awaitRoom(on: loop)
+            return false
+        }
         let limit = shard.limits.readSize
         let result =
             side == .client
@@ -231,8 +266,8 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
             } else {
                 stack.server?.value.bytesReceived += Int64(count)
             }
-            touch(on: loop)
             stack.advance(at: loop.now)
+            touch(on: loop)
         case .end: stack.ended(side, .orderly, at: loop.now)
         case .failed(let code): stack.ended(side, ClientLine.end(after: code), at: loop.now)
         case .wouldBlock, nil: return false
@@ -312,6 +347,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         case .mint(let request): shard.mint(request, for: self, on: loop)
         case .consult(let number, let question):
             questions[number] = shard.consult(question, for: self, tag: number, on: loop)
+        case .read(let content, let range): shard.read(content, range, for: self, tag: 0, on: loop)
         case .withdraw(let number): questions.removeValue(forKey: number)?.withdraw(on: loop)
         case .releaseServer: releaseServer(on: loop)
         case .closeServer: closeServer(on: loop)
@@ -413,6 +449,8 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     private func handOver(_ seed: MultiplexSeed, on loop: isolated EventLoop) {
         cancelTimers(on: loop)
         giveBack(on: loop)
+        shard.shared.queues.change(by: -held)
+        held = 0
         guard let line = clientLine.take() else { return shard.forget(self) }
         let server = seed.hasServer ? stack.takeServer() : nil
         let driver = MultiplexDriver(
@@ -442,6 +480,8 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         clientLine?.close(on: loop)
         clientLine = nil
         giveBack(on: loop)
+        shard.shared.queues.change(by: -held)
+        held = 0
         shard.forget(self)
     }
 
@@ -469,6 +509,10 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         // A client that was told the end cannot put it off by sending more.
         guard let current = deadline, current.kind == .idle, !stack.isClosing else { return }
         deadline?.at = loop.now + current.duration
+        // Lines that come byte by byte have no longer than those that come at once.
+        guard let end = stack.linesDeadline, end < loop.now + current.duration else { return }
+        deadline?.at = end
+        schedule(on: loop)
     }
 
     /// There is one timer, moved only when the deadline comes nearer: most of them move away all the time.

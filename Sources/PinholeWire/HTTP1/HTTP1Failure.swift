@@ -74,6 +74,8 @@ package struct HTTP1Failure: Error, Equatable, Sendable {
         case connectWithBody
         /// A response that no request was sent for.
         case unexpectedResponse
+        /// A head, a chunk-size line or trailers that took too long to come.
+        case tooSlow
         /// A head whose fields and framing contradict each other.
         case inconsistentFraming
     }
@@ -107,6 +109,7 @@ package struct HTTP1Failure: Error, Equatable, Sendable {
     package var status: Int {
         guard kind == .request else { return 502 }
         return switch code {
+        case .tooSlow: 408
         case .targetTooLong: 414
         case .headTooLong, .tooManyFields, .trailersTooLong: 431
         case .unsupportedTransferEncoding: 501

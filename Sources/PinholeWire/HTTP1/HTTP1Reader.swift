@@ -140,6 +140,14 @@ package struct HTTP1Reader: ~Copyable, Sendable {
         return scanner.position > 0
     }
 
+    /// Whether the next bytes are not content but a head, a chunk-size line, the line end of a chunk or trailers.
+    package var isReadingLines: Bool {
+        switch phase {
+        case .head, .chunkSize, .chunkEnd, .lastChunk, .trailers: true
+        case .body, .untilClose, .chunkData, .ending, .failed: false
+        }
+    }
+
     private mutating func step(_ input: inout ByteQueue) throws(HTTP1Failure) -> HTTP1Element? {
         switch phase {
         case .head: return try readHead(&input)

@@ -8,4 +8,14 @@ package enum HTTPMethod {
         default: false
         }
     }
+
+    /// Whether RFC 9110 §9.3 gives no meaning to content in a request of `method`.
+    ///
+    /// Some servers do not read such content, and take it for the next request.
+    package static func isWithoutContent(_ method: String) -> Bool {
+        switch method {
+        case "GET", "HEAD", "DELETE", "CONNECT", "TRACE": true
+        default: false
+        }
+    }
 }

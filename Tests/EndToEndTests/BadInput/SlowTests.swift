@@ -50,6 +50,64 @@ struct SlowTests {
         }
     }
 
+    /// Beginnings of chunked content, and what goes on for ever behind them.
+    private static let drips = [
+        ["", "0"], ["5;", "x"], ["0\r\n", "X-Trailer: y\r\n"], ["1\r\na\r\n", "0"],
+    ]
+
+    @Test("a chunk-size line or a trailer that trickles in is given up", arguments: drips)
+    func tricklingRequest(drip: [String]) async throws {
+        var setup = Stage.Setup()
+        setup.configuration = Self.impatient
+        try await Stage.run(setup) { stage in
+            let text = try await blocking {
+                let client = try Connection(to: stage.port)
+                try client.send(
+                    "POST http://shop.example.test:\(stage.plainPort)/echo HTTP/1.1\r\n"
+                        + "Host: shop.example.test:\(stage.plainPort)\r\nTransfer-Encoding: chunked\r\n\r\n\(drip[0])"
+                )
+                Self.trickle(drip[1], to: client)
+                return String(decoding: try client.readToEnd(), as: UTF8.self)
+            }
+            #expect(text.hasPrefix("HTTP/1.1 408 "), "\(text)")
+            try await stage.expectAlive()
+            await stage.stop()
+        }
+    }
+
+    @Test("a chunk-size line or a trailer that trickles in from a server is given up", arguments: drips)
+    func tricklingResponse(drip: [String]) async throws {
+        let server = try RawServer { connection, _ in
+            _ = try connection.read(through: "\r\n\r\n")
+            try connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(drip[0])")
+            Self.trickle(drip[1], to: connection)
+        }
+        var setup = Stage.Setup()
+        setup.configuration = Self.impatient
+        try await Stage.run(setup) { stage in
+            _ = try await blocking {
+                let client = try Connection(to: stage.port)
+                let url = "http://127.0.0.1:\(server.port)"
+                try client.send("GET \(url)/ HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n")
+                return try? client.readToEnd()
+            }
+            let exchange = try await stage.event { $0.type == "exchange" }
+            #expect(exchange.outcome == "aborted", "\(exchange)")
+            try await stage.expectAlive()
+            await stage.stop()
+        }
+    }
+
+    /// Sends a little again and again until the other side has had enough; the test would time out otherwise.
+    private static func trickle(_ text: String, to connection: Connection) {
+        var count = 0
+        while count < 2000, (try? connection.send(text)) != nil {
+            count += 1
+            usleep(10_000)
+        }
+        #expect(count < 2000)
+    }
+
     @Test(
         "a handshake that the client does not finish is recorded as timed out",
         arguments: ["in the ClientHello", "after the ClientHello"]

@@ -76,6 +76,85 @@ struct ProxyUserTests {
         }
     }
 
+    /// A server that reads no content of a GET, so that such content begins the next request, and answers with the path.
+    private static func deaf() throws -> RawServer {
+        try RawServer { connection, number in
+            while true {
+                let head = String(decoding: try connection.read(through: "\r\n\r\n"), as: UTF8.self)
+                let path = head.split(separator: " ").dropFirst().first ?? ""
+                let body = "\(number) \(path)"
+                try connection.send(
+                    "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                )
+            }
+        }
+    }
+
+    /// Asks as a user, on a connection of its own that stays open.
+    private static func ask(
+        _ stage: Stage,
+        _ pair: String,
+        _ authority: String,
+        _ path: String,
+        content: String = ""
+    ) throws -> String {
+        let client = try Connection(to: stage.port)
+        let login = Data(pair.utf8).base64EncodedString()
+        let length = content.isEmpty ? "" : "Content-Length: \(content.utf8.count)\r\n"
+        try client.send(
+            "GET http://\(authority)\(path) HTTP/1.1\r\nHost: \(authority)\r\n"
+                + "Proxy-Authorization: Basic \(login)\r\n\(length)\r\n\(content)"
+        )
+        let text = try client.readResponse().text
+        client.close()
+        return text
+    }
+
+    @Test("what one user hides in the content of a GET answers nobody else's request")
+    func smuggled() async throws {
+        let server = try Self.deaf()
+        var setup = Self.setup()
+        setup.overrides = ["a.example.test:\(server.port):127.0.0.1"]
+        setup.speaksHTTP2 = false
+        try await Stage.run(setup) { stage in
+            let server = "a.example.test:\(server.port)"
+            try await blocking {
+                let anna = "anna:open-sesame"
+                // It ends inside a head, which the next request on this connection would complete.
+                let hidden = "GET /hidden HTTP/1.1\r\nX: "
+                #expect(try Self.ask(stage, anna, server, "/first", content: hidden) == "0 /first")
+                // Her next request, and that of another user, come on connections of their own.
+                #expect(try Self.ask(stage, anna, server, "/second") == "1 /second")
+                #expect(try Self.ask(stage, "ben:open-sesame", server, "/ben") == "2 /ben")
+            }
+            await stage.stop()
+        }
+    }
+
+    @Test("a connection to a server is lent again to the user who asked on it, and to no other")
+    func pool() async throws {
+        let server = try Self.deaf()
+        var setup = Self.setup()
+        setup.overrides = ["a.example.test:\(server.port):127.0.0.1"]
+        setup.speaksHTTP2 = false
+        try await Stage.run(setup) { stage in
+            let server = "a.example.test:\(server.port)"
+            try await blocking {
+                // Connections are kept by each loop, so that there are several of them.
+                func connections(_ user: String) throws -> Set<String> {
+                    let answers = try (0..<8).map { _ in
+                        try Self.ask(stage, "\(user):open-sesame", server, "/")
+                    }
+                    return Set(answers)
+                }
+                let anna = try connections("anna")
+                let ben = try connections("ben")
+                #expect(anna.isDisjoint(with: ben) && anna.count < 8 && ben.count < 8, "\(anna) \(ben)")
+            }
+            await stage.stop()
+        }
+    }
+
     @Test(
         "in streams of HTTP/2 to the proxy each request and each tunnel has its own",
         .enabled(if: Executable.testPython != nil, "make test prepares the packages for Python")

@@ -156,7 +156,8 @@ final class MultiplexHarness {
             $0 + $1.peer.value.pendingInput + $1.peer.value.pendingOutput
         }
         mostBuffered = max(mostBuffered, waiting)
-        return moved
+        // A piece of an answer that was read has not been delivered.
+        return moved || !stack.actions.isEmpty || client.isReading && !stack.client.outbox.isEmpty
     }
 
     private func feedClient() -> Bool {
@@ -215,6 +216,8 @@ final class MultiplexHarness {
                     open[lane] = question
                 }
             case .withdraw(let lane): open[lane] = nil
+            case .read(let lane, let content, let range):
+                stack.contentRead(lane, content, content.read(range), at: now)
             case .closeLink(let id):
                 _ = stack.takeLink(id)
                 servers[id] = nil

@@ -63,6 +63,8 @@ package final class StackHarness {
     package var mintsAtOnce = true
 
     private let world: TestWorld
+    /// Whether a piece of an answer was read since that was last looked at.
+    private var hasRead = false
     private var isServerConnected = false
     private var isClientConnected = true
     private var closesClientWhenWritten = false
@@ -143,7 +145,9 @@ package final class StackHarness {
     /// - Returns: Whether anything moved.
     package func step() -> Bool {
         perform()
-        var moved = feed(.client)
+        var moved = hasRead
+        hasRead = false
+        moved = feed(.client) || moved
         perform()
         moved = feed(.server) || moved
         perform()
@@ -154,7 +158,7 @@ package final class StackHarness {
         if moved, !stack.isClosed { stack.advance(at: now) }
         perform()
         if stack.isClosed { hangUp() }
-        return moved
+        return moved || hasRead
     }
 
     /// Lets the deadline pass that the stack waits for.
@@ -352,6 +356,9 @@ package final class StackHarness {
                 open[number] = question
             }
         case .withdraw(let number): open[number] = nil
+        case .read(let content, let range):
+            hasRead = true
+            stack.contentRead(content, content.read(range), at: now)
         case .releaseServer: releaseServer()
         case .closeServer: closeServer(.orderly)
         case .closeClient, .closeHalf(.client): closesClientWhenWritten = true
