@@ -59,6 +59,8 @@ struct AlteredCapture {
     func altered(_ changes: [(place: Place, value: String)]) throws -> String {
         let path = directory.file("\(UUID().uuidString).sqlite")
         try original.write(to: URL(filePath: path))
+        // Nobody records into a file that others can read.
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         var tables: [(name: String, sql: String)] = []
         try Self.edit(path) { db in
             tables = try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'table'").map
