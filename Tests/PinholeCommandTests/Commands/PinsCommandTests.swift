@@ -2,6 +2,7 @@ import Foundation
 import PinholeCrypto
 import PinholeModel
 import PinholeTestKit
+import PinholeTrust
 import Testing
 
 @Suite("pinhole pins")
@@ -116,6 +117,32 @@ struct PinsCommandTests {
             let shown = try await binary.run("pins", file, "--format", "base64")
             #expect(shown.isSuccess && shown.text == pins[0] + "\n", "\(shown)")
         }
+    }
+
+    @Test(
+        "every notation pins the server's key and not its CAs, but on request",
+        arguments: ["base64", "hex", "okhttp", "tlsa", "android", "trustkit", "apple", "curl", "hpkp"]
+    )
+    func authorities(format: String) async throws {
+        let authority = try PrivateKey.generateP256()
+        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        var root = CertificateTemplate(
+            commonName: "CA",
+            notBefore: now - .seconds(60),
+            notAfter: now + .seconds(86_400)
+        )
+        root.role = .authority(pathLength: nil)
+        let issuer = try root.signed(by: nil, key: authority)
+        let leaf = String(decoding: try binary.directory.read("leaf.pem"), as: UTF8.self)
+        try binary.directory.write(leaf + issuer.pem, to: "both.pem")
+        let spki = issuer.facts.spkiSHA256
+        let pin = format == "hex" || format == "tlsa" ? Digest.text(spki) : Base64.encode(spki)
+        let spelled = pin.filter { $0 != ":" }.lowercased()
+        let alone = try await binary.run("pins", "both.pem", "--format", format)
+        #expect(alone.isSuccess && !alone.text.lowercased().contains(spelled), "\(alone)")
+        let both = try await binary.run("pins", "both.pem", "--format", format, "--with-ca")
+        // curl compares the leaf alone.
+        #expect(both.text.lowercased().contains(spelled) == (format != "curl"), "\(both)")
     }
 
     @Test("the same key twice is one line")

@@ -29,7 +29,7 @@ struct MatrixList {
                 guard line.count > width else { return line }
                 return TextLayout.fit(line, width)
             } + [
-                "", "--verbose shows the matrix and tells each miss; pinhole lab list A09 tells a scenario.",
+                "", "--verbose shows all of it; pinhole lab list A09 tells a scenario.",
             ]
     }
 
