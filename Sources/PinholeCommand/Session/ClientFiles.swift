@@ -15,13 +15,15 @@ enum ClientFiles {
         let script = Array(NodePreload.script.utf8)
         let store = (try? TrustStore.pkcs12([root])).flatMap { bytes in
             // Two stores of one certificate differ by their salts.
-            write(bytes, "\(directory)/rootCA.p12") { Data($0).range(of: Data(root.der)) != nil }
+            write(bytes, "\(directory)/\(AuthorityDirectory.storeName)") { store in
+                Data(store).range(of: Data(root.der)) != nil
+            }
         }
         return ClientCommands(
             capture: configuration.capture.file.map(absolute),
             directory: directory,
             certificate: AuthorityDirectory(path: directory).certificatePath,
-            script: write(script, "\(directory)/node-proxy.cjs") { $0 == script },
+            script: write(script, "\(directory)/\(AuthorityDirectory.scriptName)") { $0 == script },
             store: store.map { ($0, TrustStore.customaryPassphrase) },
             login: login(configuration.proxy)
         )

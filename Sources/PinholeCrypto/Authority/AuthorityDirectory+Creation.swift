@@ -27,6 +27,8 @@ extension AuthorityDirectory {
                 throw AuthorityFailure("remove", "\(path)/\(name)", Errno.current)
             }
         }
+        // What a proxy has written beside the CA for its clients.
+        for name in [Self.scriptName, Self.storeName] { unlinkat(directory.number, name, 0) }
         if rmdir(path) == 0 { removed.append(path) }
         return removed
     }

@@ -24,6 +24,10 @@ package struct AuthorityDirectory: Hashable, Sendable {
     /// The file of the private key.
     package var keyPath: String { "\(path)/\(Self.keyName)" }
 
+    /// The name of the script that leads Node.js through the proxy.
+    package static let scriptName = "node-proxy.cjs"
+    /// The name of the trust store for Java.
+    package static let storeName = "rootCA.p12"
     static let certificateName = "rootCA.pem"
     static let keyName = "rootCA-key.pem"
     static let ignoreName = ".gitignore"
