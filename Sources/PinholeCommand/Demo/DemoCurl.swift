@@ -1,5 +1,5 @@
 import Foundation
-import PinholeStore
+import PinholeModel
 import Subprocess
 
 /// Runs curl (or a shell) in a clean environment, and reads what it saw.

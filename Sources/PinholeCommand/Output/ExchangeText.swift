@@ -112,8 +112,7 @@ struct ExchangeText {
                 "[\(decoded.count) bytes that are no text; pinhole flows export --raw \(record.id.rawValue)]"
             ]
         }
-        var lines = text.prefix(Self.shown).split(omittingEmptySubsequences: false) { $0.isNewline }
-            .map { Plain.printable(String($0)) }
+        var lines = TerminalText.lines(text.prefix(Self.shown))
         if text.count > Self.shown {
             lines.append("[… \(decoded.count) bytes \(isWhole ? "in all" : "recorded")]")
         }
@@ -127,6 +126,6 @@ struct ExchangeText {
     }
 
     private static func text(_ head: [UInt8]) -> [String] {
-        String(decoding: head, as: UTF8.self).split { $0.isNewline }.map { Plain.printable(String($0)) }
+        TerminalText.lines(String(decoding: head, as: UTF8.self), omittingEmpty: true)
     }
 }

@@ -1,7 +1,15 @@
 import Glibc
+import PinholeModel
 
 /// Writing to a descriptor that somebody else may have made non-blocking or closed.
 enum FileDescriptorOutput {
+    /// Writes text for people or lines of JSON: control characters are shown, and no others than colours of ours pass.
+    @discardableResult
+    static func write(_ text: String, to descriptor: Int32) -> Bool {
+        let isColourful = Style.forDescriptor(descriptor).isColourful
+        return write(Array(TerminalText.page(text, keepingColours: isColourful).utf8), to: descriptor)
+    }
+
     /// Writes all bytes.
     ///
     /// - Parameters:

@@ -80,7 +80,7 @@ final class LinePrinter<Item: Sendable>: Sendable {
         while let (items, dropped) = next() {
             if isRead, !items.isEmpty {
                 let text = items.compactMap(format).map { "\($0)\n" }.joined()
-                isRead = FileDescriptorOutput.write(Array(text.utf8), to: descriptor)
+                isRead = FileDescriptorOutput.write(text, to: descriptor)
             }
             if dropped > 0 { note(dropped) }
         }

@@ -50,24 +50,11 @@ enum Plain {
         return "\(tenths(milliseconds / 1000)) s"
     }
 
-    /// `text` for a terminal: a peer wrote it, so control characters are shown, not obeyed.
-    static func printable(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
-        return text.unicodeScalars.map { scalar in
-            isControl(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
-        }.joined()
-    }
+    /// `text` in one line of a terminal: a peer wrote it, so control characters are shown, not obeyed.
+    static func printable(_ text: String) -> String { TerminalText.line(text) }
 
     private static func tenths(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"
-    }
-
-    /// C0, DEL and C1, line and paragraph separators, and the marks that reorder text.
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
-        default: false
-        }
     }
 }

@@ -4,6 +4,6 @@ import Glibc
 enum StandardError {
     /// Writes a line.
     static func write(_ line: String) {
-        FileDescriptorOutput.write(Array("\(line)\n".utf8), to: STDERR_FILENO)
+        FileDescriptorOutput.write("\(line)\n", to: STDERR_FILENO)
     }
 }

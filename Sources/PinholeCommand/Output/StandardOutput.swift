@@ -7,7 +7,16 @@ enum StandardOutput {
 
     /// Writes a line.
     static func write(_ line: String) {
-        guard !FileDescriptorOutput.write(Array("\(line)\n".utf8), to: STDOUT_FILENO) else { return }
+        note(FileDescriptorOutput.write("\(line)\n", to: STDOUT_FILENO))
+    }
+
+    /// Writes the name of a file as it is, since a script opens that file.
+    static func write(path: String) {
+        note(FileDescriptorOutput.write(Array("\(path)\n".utf8), to: STDOUT_FILENO))
+    }
+
+    private static func note(_ isWritten: Bool) {
+        guard !isWritten else { return }
         let code = errno
         // Whoever reads no further, as `head` does, has what it wanted.
         guard code != EPIPE else { return }

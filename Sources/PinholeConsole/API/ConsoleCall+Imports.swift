@@ -42,7 +42,7 @@ extension ConsoleCall {
         }
         // It stands in messages and in the capture.
         let name = (request.value("name") ?? "").unicodeScalars.map {
-            $0.properties.generalCategory == .control ? " " : String($0)
+            $0.isUnseen ? " " : String($0)
         }.joined().prefix(Self.longestName)
         let title = name.isEmpty ? "a file" : String(name)
         guard let job = api.imports.begin(file, named: title, format: format, now: api.clock.now()) else {

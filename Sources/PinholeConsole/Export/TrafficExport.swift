@@ -97,7 +97,7 @@ package struct TrafficExport: Sendable {
         var count = Count()
         var output = FileOutput(descriptor)
         let flows = FlowMemory()
-        if format == .csv { try output.append(Array((Self.line(Self.columns) + "\r\n").utf8)) }
+        if format == .csv { try output.append(Array((CSVText.line(Self.columns) + "\r\n").utf8)) }
         if let ids {
             for row in try reader.traffic(ids: ids)
             where try write(row, to: &output, descriptor, reader, flows) {
@@ -126,7 +126,7 @@ package struct TrafficExport: Sendable {
         _ flows: FlowMemory
     ) throws(CaptureFailure) -> Bool {
         if format == .csv {
-            try output.append(Array((Self.line(Self.values(row)) + "\r\n").utf8))
+            try output.append(Array((CSVText.line(Self.values(row)) + "\r\n").utf8))
             return true
         }
         var record: ExchangeRecord?
@@ -196,19 +196,6 @@ package struct TrafficExport: Sendable {
                 record.outcome?.kind.rawValue ?? "",
             ] + last
         }
-    }
-
-    /// A line of RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe.
-    static func line(_ values: [String]) -> String {
-        values.map { value in
-            // By scalars: a mark that follows makes another Character of a comma, and no other comma.
-            let isFormula = value.unicodeScalars.first.map("=+-@\t\r\n".unicodeScalars.contains) ?? false
-            let text = isFormula ? "'" + value : value
-            let isQuoted = text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
-            guard isQuoted else { return text }
-            let doubled = text.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }
-            return "\"\(String(String.UnicodeScalarView(doubled)))\""
-        }.joined(separator: ",")
     }
 }
 

@@ -27,7 +27,7 @@ package enum PinSnippet {
         return """
             <network-security-config>
                 <domain-config>
-                    <domain includeSubdomains="\(domain.includesSubdomains)">\(domain.name)</domain>
+                    <domain includeSubdomains="\(domain.includesSubdomains)">\(MarkupText.escape(domain.name))</domain>
                     <pin-set>
             \((lines + missing).joined(separator: "\n"))
                     </pin-set>
@@ -51,7 +51,7 @@ package enum PinSnippet {
                 <false/>
                 <key>TSKPinnedDomains</key>
                 <dict>
-                    <key>\(domain.name)</key>
+                    <key>\(MarkupText.escape(domain.name))</key>
                     <dict>
                         <key>TSKEnforcePinning</key>
                         <true/>\(domain.includesSubdomains ? subdomains : "")
@@ -86,7 +86,7 @@ package enum PinSnippet {
             <dict>
                 <key>NSPinnedDomains</key>
                 <dict>
-                    <key>\(domain.name)</key>
+                    <key>\(MarkupText.escape(domain.name))</key>
                     <dict>\(domain.includesSubdomains ? subdomains : "")
                         <key>NSPinnedLeafIdentities</key>
                         <array>
@@ -110,7 +110,7 @@ package enum PinSnippet {
     /// AFNetworking compares certificates or their keys, never digests.
     static func afNetworking(_ host: String) -> String {
         """
-        // It pins certificates, not digests: openssl x509 -in leaf.pem -outform der -out \(host).cer
+        \(certificates(host))
         let policy = AFSecurityPolicy(pinningMode: .publicKey)  // every .cer of the bundle is pinned
         policy.allowInvalidCertificates = false
         policy.validatesDomainName = true
@@ -120,10 +120,17 @@ package enum PinSnippet {
     /// Alamofire compares certificates or their keys, never digests.
     static func alamofire(_ host: String) -> String {
         """
-        // It pins certificates, not digests: openssl x509 -in leaf.pem -outform der -out \(host).cer
+        \(certificates(host))
         let manager = ServerTrustManager(evaluators: [
-            "\(host)": PublicKeysTrustEvaluator()  // the keys of every certificate of the bundle
+            \(SwiftText.literal(host)): PublicKeysTrustEvaluator()  // the keys of every certificate of the bundle
         ])
         """
+    }
+
+    private static func certificates(_ host: String) -> String {
+        let file = ShellQuoting.word("\(host).cer".utf8)
+        return SwiftText.comment(
+            "It pins certificates, not digests: openssl x509 -in leaf.pem -outform der -out \(file)"
+        )
     }
 }

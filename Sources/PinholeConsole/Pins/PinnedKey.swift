@@ -58,8 +58,10 @@ package struct PinnedKey: Sendable {
         let isOwn = place == 0 && (isPresented || standsAlone && facts.isSelfSigned)
         role = isOwn || !facts.isAuthority ? .leaf : facts.isSelfSigned ? .root : .intermediate
         self.source = source
-        // The host that was asked for, else the first that the certificate names; names before addresses.
-        self.host = host ?? facts.names.first { $0.name != nil } ?? facts.names.first
+        // The host that was asked for, else the first that the certificate names; names before addresses. A
+        // certificate may hold any text as a name, and a policy can say those of hosts only.
+        let names = facts.names.filter(\.isWellFormed)
+        self.host = host ?? names.first { $0.name != nil } ?? names.first
         keyDescription = certificate.keyDescription
         spkiSHA256 = facts.spkiSHA256
         rawKeySHA256 = facts.rawKeySHA256
@@ -94,6 +96,13 @@ package struct PinnedKey: Sendable {
 }
 
 extension Host {
+    /// Whether it is an address, a name as the DNS has them, or a wildcard below one.
+    package var isWellFormed: Bool {
+        guard let name else { return true }
+        let plain = wildcardParent ?? name
+        return (try? Host(plain)) == .name(plain)
+    }
+
     /// What a wildcard stands below, `example.com` of `*.example.com`; `nil` for all else.
     package var wildcardParent: String? {
         guard let name, name.hasPrefix("*.") else { return nil }

@@ -1,12 +1,13 @@
 import Foundation
+import PinholeModel
 
-/// One JSON object on one line, keys sorted.
+/// One JSON object on one line, keys sorted; characters that cannot be seen are escaped.
 package enum JSONLine {
     /// The line for `value`, without its end.
     package static func text(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(value) else { return "{}" }
-        return String(decoding: data, as: UTF8.self)
+        return JSONText.escaped(String(decoding: data, as: UTF8.self))
     }
 }

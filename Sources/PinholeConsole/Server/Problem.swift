@@ -29,7 +29,7 @@ package struct Problem: Error, Sendable, Equatable {
 
     /// A text that cannot be used.
     static func bad(_ name: String, expected: String, found text: String) -> Problem {
-        bad(name, expected: expected, instead: "“\(text.prefix(longestExcerpt))”")
+        bad(name, expected: expected, instead: TerminalText.quoted(text))
     }
 
     /// A value of a document that cannot be used.
@@ -44,8 +44,6 @@ package struct Problem: Error, Sendable, Equatable {
     static func bad(_ name: String, expected: String, instead: String) -> Problem {
         Problem(400, "bad value", "\(name): expected \(expected), found \(instead)")
     }
-
-    private static let longestExcerpt = 80
 
     /// There is nothing to be asked, or changed, where no proxy runs.
     static let noProxy = Problem(409, "no proxy", "this console shows a file, and no proxy runs here")

@@ -125,7 +125,7 @@ package struct CertificateAuthority: Sendable {
     /// ub-common-name is 64 characters (RFC 5280 appendix A.1), so a long machine name is cut.
     private static func commonName(_ title: String, machine: String, now: Timestamp) -> String {
         let room = 64 - "\(title) (, \(now.dateText))".unicodeScalars.count
-        let plain = machine.unicodeScalars.filter { $0.properties.generalCategory != .control }
+        let plain = machine.unicodeScalars.filter { !$0.isUnseen }
         let machine = String(String.UnicodeScalarView(plain.prefix(room)))
         return machine.isEmpty ? "\(title) (\(now.dateText))" : "\(title) (\(machine), \(now.dateText))"
     }

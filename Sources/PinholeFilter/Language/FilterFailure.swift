@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// Why a text is no filter: where, what was expected, what came, what to do.
 package struct FilterFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was to be parsed.
@@ -48,7 +50,7 @@ package struct FilterFailure: Error, Hashable, Sendable, CustomStringConvertible
         let start = max(0, place - Self.margin)
         let end = min(scalars.count, place + Self.margin)
         // What is no printable character must not move the caret, nor reach a terminal.
-        let shown = scalars[start..<end].map { $0.properties.generalCategory == .control ? "\u{fffd}" : $0 }
+        let shown = scalars[start..<end].map { $0.isUnseen ? "\u{fffd}" : $0 }
         let lead = start > 0 ? "…" : ""
         let text = lead + String(String.UnicodeScalarView(shown)) + (end < scalars.count ? "…" : "")
         return ["  " + text, "  " + String(repeating: " ", count: lead.count + place - start) + "^"]

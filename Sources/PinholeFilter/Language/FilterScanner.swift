@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// Reads the words of a filter.
 struct FilterScanner {
     /// A text with the column of each of its scalars.
@@ -114,8 +116,8 @@ struct FilterScanner {
         guard let scalar = peek else { return "the end" }
         let end = (position..<scalars.count).first { Self.endsValue(scalars[$0]) } ?? scalars.count
         let shown = scalars[position..<max(min(end, position + 40), position + 1)]
-        return scalar.properties.generalCategory == .control
-            ? "a control character" : "“\(String(String.UnicodeScalarView(shown)))”"
+        return scalar.isUnseen && !scalar.properties.isWhitespace
+            ? "a control character" : TerminalText.quoted(String(String.UnicodeScalarView(shown)))
     }
 
     func failure(

@@ -117,5 +117,7 @@ package struct AddressFailure: Error, Equatable, CustomStringConvertible {
     }
 
     /// One sentence: what came and what was expected.
-    package var description: String { "“\(text)” is no valid \(noun): expected \(expected)" }
+    package var description: String {
+        "\(TerminalText.quoted(text, longest: 300)) is no valid \(noun): expected \(expected)"
+    }
 }

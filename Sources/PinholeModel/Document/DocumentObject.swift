@@ -83,7 +83,7 @@ package struct DocumentObject {
         return DocumentFailure(
             path: child(key),
             expected: expected,
-            found: "“\(key)”",
+            found: TerminalText.quoted(key),
             remedy: nearest.map { "did you mean “\(child($0))”?" } ?? ""
         )
     }

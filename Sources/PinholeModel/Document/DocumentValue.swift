@@ -124,7 +124,11 @@ package enum DocumentValue {
             do throws(AddressFailure) {
                 return try make(text)
             } catch {
-                throw DocumentFailure(path: path, expected: error.expected, found: "“\(error.text)”")
+                throw DocumentFailure(
+                    path: path,
+                    expected: error.expected,
+                    found: TerminalText.quoted(error.text)
+                )
             }
         }
     }

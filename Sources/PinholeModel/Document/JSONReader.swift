@@ -69,7 +69,7 @@ struct JSONReader {
             guard members.updateValue(member, forKey: name) == nil else {
                 if depth == 1, name == quotedName { quoted = nil }
                 position = start
-                throw failure("each name once", found: "“\(name)” again")
+                throw failure("each name once", found: "\(TerminalText.quoted(name)) again")
             }
             skipSpace()
             // Only here is it certain that the value has come to its end.
@@ -153,7 +153,8 @@ struct JSONReader {
         let line = before.count { $0 == 0x0a } + 1
         let column = before.reversed().prefix { $0 != 0x0a }.count + 1
         let next = String(decoding: text[position...].prefix(12).prefix { $0 > 0x20 }, as: UTF8.self)
-        let here = found ?? (peek == nil ? "the end" : next.isEmpty ? "white space" : "“\(next)”")
+        let here =
+            found ?? (peek == nil ? "the end" : next.isEmpty ? "white space" : TerminalText.quoted(next))
         return DocumentFailure(
             path: "",
             expected: "JSON (RFC 8259: no comments, no trailing commas)",

@@ -98,26 +98,60 @@ package struct JSONText {
         bytes.append(0x22)
     }
 
-    /// Writes a text.
+    /// Writes a text; what no terminal should meet is escaped, so that a parser reads the same text.
     package mutating func string(_ text: String) {
         separate()
         bytes.append(0x22)
-        for byte in text.utf8 {
-            switch byte {
-            case 0x22, 0x5c: bytes.append(contentsOf: [0x5c, byte])
-            case 0x0a: bytes.append(contentsOf: [0x5c, 0x6e])
-            case 0x0d: bytes.append(contentsOf: [0x5c, 0x72])
-            case 0x09: bytes.append(contentsOf: [0x5c, 0x74])
-            // DEL is legal in JSON, but no terminal should meet it.
-            case 0..<0x20, 0x7f:
-                let digits = Array("0123456789abcdef".utf8)
-                bytes.append(contentsOf: [
-                    0x5c, 0x75, 0x30, 0x30, digits[Int(byte >> 4)], digits[Int(byte & 15)],
-                ])
-            default: bytes.append(byte)
+        if text.utf8.allSatisfy({ $0 < 0x80 }) {
+            for byte in text.utf8 { append(ascii: byte) }
+        } else {
+            for scalar in text.unicodeScalars {
+                if scalar.isASCII {
+                    append(ascii: UInt8(truncatingIfNeeded: scalar.value))
+                } else if scalar.isUnseen {
+                    for unit in UTF16.encode(scalar).map(Array.init) ?? [] { append(escaping: unit) }
+                } else {
+                    bytes.append(contentsOf: String(scalar).utf8)
+                }
             }
         }
         bytes.append(0x22)
+    }
+
+    /// JSON that another encoder wrote, with the same escapes: beyond ASCII, all of JSON stands within texts.
+    package static func escaped(_ json: String) -> String {
+        guard !json.utf8.allSatisfy({ $0 < 0x7f }), json.unicodeScalars.contains(where: \.isUnseen) else {
+            return json
+        }
+        var text = JSONText()
+        for scalar in json.unicodeScalars {
+            if scalar.isUnseen, scalar.value >= 0x7f {
+                for unit in UTF16.encode(scalar).map(Array.init) ?? [] { text.append(escaping: unit) }
+            } else {
+                text.bytes.append(contentsOf: String(scalar).utf8)
+            }
+        }
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+
+    private mutating func append(ascii byte: UInt8) {
+        switch byte {
+        case 0x22, 0x5c: bytes.append(contentsOf: [0x5c, byte])
+        case 0x0a: bytes.append(contentsOf: [0x5c, 0x6e])
+        case 0x0d: bytes.append(contentsOf: [0x5c, 0x72])
+        case 0x09: bytes.append(contentsOf: [0x5c, 0x74])
+        // DEL is legal in JSON, but no terminal should meet it.
+        case 0..<0x20, 0x7f: append(escaping: UInt16(byte))
+        default: bytes.append(byte)
+        }
+    }
+
+    /// Writes a unit of UTF-16 as `\u0085` (RFC 8259 §7).
+    private mutating func append(escaping unit: UInt16) {
+        let digits = String(unit, radix: 16)
+        bytes.append(contentsOf: [0x5c, 0x75])
+        bytes.append(contentsOf: repeatElement(0x30, count: 4 - digits.utf8.count))
+        bytes.append(contentsOf: digits.utf8)
     }
 
     /// Writes a value; members of objects in the order of their names.

@@ -59,7 +59,7 @@ package enum JSONValue: Hashable, Sendable {
         case .boolean(let value): "\(value)"
         case .integer(let value): "\(value)"
         case .number(let value): "\(value)"
-        case .string(let value): "“\(value)”"
+        case .string(let value): TerminalText.quoted(value, longest: 300)
         case .array: "a list"
         case .object: "an object"
         }

@@ -52,7 +52,7 @@ package struct ErrorPage: Sendable, Equatable {
         HTML.page(
             title: title,
             body:
-                "<h1>\(HTML.escape(title))</h1><p>\(HTML.escape(detail))</p><p class=\"remedy\">\(HTML.escape(remedy))</p>"
+                "<h1>\(MarkupText.escape(title))</h1><p>\(MarkupText.escape(detail))</p><p class=\"remedy\">\(MarkupText.escape(remedy))</p>"
         )
     }
 }

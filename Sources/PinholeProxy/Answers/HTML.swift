@@ -1,10 +1,12 @@
+import PinholeModel
+
 /// The frame of the pages that the proxy serves itself.
 enum HTML {
     static func page(title: String, body: String) -> String {
         """
         <!doctype html>
         <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-        <title>\(escape(title)) · Pinhole</title><style>
+        <title>\(MarkupText.escape(title)) · Pinhole</title><style>
         body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding:0 1rem;color:#1d2433;background:#fff}
         header{font-weight:600;color:#5b6478;border-bottom:1px solid #d9dee8;padding-bottom:.5rem}
         h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}
@@ -17,20 +19,5 @@ enum HTML {
         </style></head><body><header>Pinhole</header>\(body)</body></html>
 
         """
-    }
-
-    static func escape(_ text: String) -> String {
-        var escaped = ""
-        for character in text {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.append(character)
-            }
-        }
-        return escaped
     }
 }

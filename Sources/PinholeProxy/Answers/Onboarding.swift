@@ -132,9 +132,9 @@ package struct Onboarding: Sendable {
 
     private func page(at listener: String) -> String {
         let rows = downloads.map { download in
-            let name = HTML.escape(download.fileName)
+            let name = MarkupText.escape(download.fileName)
             return
-                "<tr><td><a href=\"\(download.path)\">\(name)</a></td><td>\(HTML.escape(download.purpose))</td></tr>"
+                "<tr><td><a href=\"\(download.path)\">\(name)</a></td><td>\(MarkupText.escape(download.purpose))</td></tr>"
         }.joined()
         return HTML.page(
             title: "Trust this proxy",
@@ -143,8 +143,8 @@ package struct Onboarding: Sendable {
                 <p>This proxy on your own machine reads HTTPS by signing certificates with its own CA. A client has to
                 trust that CA; do so only for debugging, and take it out again afterwards.</p>
                 <h2>The CA certificate</h2><table>\(rows)</table>
-                <p>\(HTML.escape(subject))<br>SHA-256 <code>\(HTML.escape(fingerprint))</code><br>
-                valid until \(HTML.escape(expiry))</p>
+                <p>\(MarkupText.escape(subject))<br>SHA-256 <code>\(MarkupText.escape(fingerprint))</code><br>
+                valid until \(MarkupText.escape(expiry))</p>
                 \(lines(at: listener))\(Self.steps)
                 """
         )
@@ -160,7 +160,7 @@ package struct Onboarding: Sendable {
                 """
         }
         let rows = commands.lines(at: listener, isPublic: true).map { line in
-            "<h3>\(HTML.escape(line.client))</h3><pre>\(HTML.escape(line.command))</pre>"
+            "<h3>\(MarkupText.escape(line.client))</h3><pre>\(MarkupText.escape(line.command))</pre>"
         }.joined()
         return "<h2>One command, nothing installed</h2><p>In a terminal of this machine:</p>\(rows)"
     }

@@ -1,3 +1,4 @@
+import PinholeModel
 import PinholeRules
 
 /// Judges what a held message may become, whoever decides about it: a person at a breakpoint, a program, or code that
@@ -127,5 +128,5 @@ package struct MessageJudge: Sendable, Equatable {
         RuleResponse.mayHaveContent(status) && status != 205
     }
 
-    private static func quoted(_ text: String) -> String { "“\(text.prefix(80))”" }
+    private static func quoted(_ text: String) -> String { TerminalText.quoted(text) }
 }

@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// What became of an imported file.
 package struct ImportSummary: Sendable, Equatable {
     /// Exchanges that were imported.
@@ -17,7 +19,7 @@ package struct ImportSummary: Sendable, Equatable {
     /// Notes that something is left out.
     mutating func leaveOut(_ remark: @autoclosure () -> String, limits: ImportLimits) {
         leftOut += 1
-        if remarks.count < limits.remarks { remarks.append(remark()) }
+        if remarks.count < limits.remarks { remarks.append(TerminalText.line(remark())) }
     }
 
     /// Notes a flow that has no exchanges, as Pinhole's own JSON lines have: nothing of it could be imported.
@@ -25,7 +27,7 @@ package struct ImportSummary: Sendable, Equatable {
 
     /// Notes what is not as it should be in an exchange.
     mutating func note(_ doubt: ImportDoubt, _ remark: @autoclosure () -> String) {
-        doubts[doubt, default: Doubted(first: remark())].count += 1
+        doubts[doubt, default: Doubted(first: TerminalText.line(remark()))].count += 1
     }
 
     /// Says what was counted: the file is read.

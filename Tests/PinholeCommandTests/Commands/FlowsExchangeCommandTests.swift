@@ -1,4 +1,5 @@
 import Foundation
+import PinholeModel
 import PinholeTestKit
 import Testing
 
@@ -156,5 +157,49 @@ struct FlowsExchangeCommandTests {
             "x.sqlite"
         )
         #expect(twice.exit == .code(3) && twice.errorText.contains("was named twice"), "\(twice)")
+    }
+
+    @Test("what a hostile file holds is shown, and not obeyed: messages, lists, heads, JSON and CSV")
+    func hostileFile() async throws {
+        let binary = try PinholeBinary()
+        let escapes = #"\u001b[2J\u0085\u2028\u2029\u009b31m\u202e"#
+        let archive = """
+            {"log":{"entries":[
+            {"request":{"method":"GET","url":"ftp://a.test/\(escapes)\\nforged: line"},"response":{"status":200}},
+            {"startedDateTime":"soon\(escapes)","request":{"method":"GET","url":"https://a.test/\(escapes)",
+            "headers":[{"name":"X-Odd","value":"a\(escapes)X-Forged: 1"}]},
+            "response":{"status":200,"statusText":"\(escapes)","headers":[{"name":"X-Odd","value":"\(escapes)"}],
+            "content":{"mimeType":"text/plain","text":"body\(escapes)"}},"comment":"＝1\(escapes)"}]}}
+            """
+        try binary.directory.write(archive, to: "in.har")
+        let imported = try await binary.run("flows", "import", "in.har", "--into", "a.sqlite")
+        #expect(imported.text == "1 exchange from in.har\n", "\(imported)")
+        let told = imported.errorText.split(separator: "\n")
+        #expect(told.allSatisfy { $0.hasPrefix("in.har: ") } && told.count == 3, "\(imported)")
+        var results = [imported]
+        for words in [
+            ["list"], ["list", "--json"], ["show", "1"], ["show", "1", "--json"],
+            ["export", "--format", "csv"],
+            ["export", "--format", "jsonl"], ["export", "--format", "har"], ["export", "--format", "curl"],
+        ] {
+            let result = try await ProcessRunner.run(
+                binary.invocation(["flows"] + words + ["--capture", "a.sqlite"])
+            )
+            #expect(result.isSuccess, "\(result)")
+            results.append(result)
+        }
+        for result in results {
+            let unseen = (result.text + result.errorText).unicodeScalars.filter {
+                $0.isUnseen && $0 != "\n" && $0 != "\r"
+            }
+            #expect(unseen.isEmpty, "\(unseen.map { String($0.value, radix: 16) }) in \(result)")
+        }
+        // Whatever Unicode takes for an end of a line, a field stays in its line.
+        #expect(
+            !results[3].text.split(separator: "\n").contains { $0.hasPrefix("  X-Forged") },
+            "\(results[3])"
+        )
+        #expect(results[5].text.split(separator: "\r\n").count == 2, "\(results[5])")
+        #expect(results[5].text.contains(",'＝1"), "\(results[5])")
     }
 }

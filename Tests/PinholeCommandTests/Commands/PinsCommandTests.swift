@@ -313,4 +313,34 @@ struct PinsCommandTests {
         let result = try await binary.run("pins", "check", "bomb.xml")
         #expect(result.exit == .code(1) && result.text.contains("<!DOCTYPE>"), "\(result)")
     }
+
+    @Test(
+        "a name of a certificate that is none of a host is written nowhere",
+        arguments: ["\");system(\"id\");//", "</key><true/>.example.com", "a.test--><x>", "*.*", "a..test"]
+    )
+    func hostileNames(name: String) async throws {
+        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        var template = CertificateTemplate(
+            commonName: "\u{1b}[2J\u{85}\u{202e}",
+            notBefore: now - .seconds(60),
+            notAfter: now + .seconds(86_400)
+        )
+        template.names = [.name(name)]
+        let hostile = try template.signed(by: nil, key: PrivateKey.generateP256())
+        try binary.directory.write(hostile.pem, to: "hostile.pem")
+        let shown = try await binary.run("pins", "hostile.pem")
+        #expect(shown.isSuccess, "\(shown)")
+        #expect(!shown.text.contains(name) && shown.text.contains("example.com"), "\(shown)")
+        #expect((shown.text + shown.errorText).unicodeScalars.allSatisfy { !$0.isUnseen || $0 == "\n" })
+        template.names.append(.name("api.test"))
+        try binary.directory.write(
+            try template.signed(by: nil, key: PrivateKey.generateP256()).pem,
+            to: "both.pem"
+        )
+        for format in ["android", "apple", "trustkit", "alamofire", "okhttp", "tlsa"] {
+            let piece = try await binary.run("pins", "both.pem", "--format", format)
+            #expect(piece.isSuccess && piece.text.contains("api.test"), "\(piece)")
+            #expect(!piece.text.contains(name), "\(piece)")
+        }
+    }
 }

@@ -56,18 +56,6 @@ struct ConsoleExportTests {
         #expect(lines.contains { $0.hasPrefix("# left out: exchange 7 with ") && $0.contains("a WebSocket") })
     }
 
-    @Test("a cell that a spreadsheet would run is text")
-    func formulas() {
-        #expect(TrafficExport.line(["=1+1", "@a", "-2", "b,c"]) == "'=1+1,'@a,'-2,\"b,c\"")
-        #expect(TrafficExport.line(["a\nb", "c\rd", "\ne"]) == "\"a\nb\",\"c\rd\",\"'\ne\"")
-        // A mark behind a comma, a quote and a sign of equality makes other Characters of them.
-        #expect(
-            TrafficExport.line(["a,\u{301}b", "=\u{338}c", "\"\u{301}"]).unicodeScalars.elementsEqual(
-                "\"a,\u{301}b\",'=\u{338}c,\"\"\"\u{301}\"".unicodeScalars
-            )
-        )
-    }
-
     @Test("two exports run at one time, and one that nobody reads on ends")
     func slots() async throws {
         let stage = try stage()

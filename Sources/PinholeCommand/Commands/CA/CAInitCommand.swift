@@ -35,7 +35,7 @@ struct CAInitCommand: ParsableCommand {
         let directory = AuthorityDirectory(path: wanted.directory)
         do throws(AuthorityFailure) {
             let authority = try directory.create(wanted.options, now: LoopClock().now())
-            StandardOutput.write(directory.certificatePath)
+            StandardOutput.write(path: directory.certificatePath)
             StandardError.write("made \(authority.root.subject), valid until \(authority.notAfter.iso8601)")
             StandardError.write(Self.reach(of: wanted.permittedDomains, key: directory.keyPath))
         } catch {

@@ -20,6 +20,6 @@ struct CAPathCommand: ParsableCommand {
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(.negative, "there is no CA yet: \(path)", remedy: "pinhole ca init")
         }
-        StandardOutput.write(URL(fileURLWithPath: path).standardizedFileURL.path)
+        StandardOutput.write(path: URL(fileURLWithPath: path).standardizedFileURL.path)
     }
 }

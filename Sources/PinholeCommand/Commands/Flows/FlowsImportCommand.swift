@@ -58,10 +58,10 @@ struct FlowsImportCommand: ParsableCommand {
                 try traffic.read(file, format: format)
             } catch {
                 isUnread = true
-                StandardError.write("pinhole: \(error.description)")
+                StandardError.write("pinhole: \(Plain.printable(error.description))")
             }
             let summary = traffic.summary
-            for remark in summary.remarks { StandardError.write("\(file): \(remark)") }
+            for remark in summary.remarks { StandardError.write(Plain.printable("\(file): \(remark)")) }
             if summary.leftOut > 0 { StandardError.write("\(file): \(summary.leftOut) left out") }
             leftOut += summary.leftOut
             if summary.exchanges > 0 || !isUnread {

@@ -30,7 +30,7 @@ struct MatrixText {
         let style = Style.forDescriptor(descriptor)
         let width = Terminal.width(descriptor) ?? 100
         let text = lines(style: style, width: width).map { "\($0)\n" }.joined()
-        return FileDescriptorOutput.write(Array(text.utf8), to: descriptor) || errno == EPIPE
+        return FileDescriptorOutput.write(text, to: descriptor) || errno == EPIPE
     }
 
     /// The lines for a terminal of that many columns.

@@ -15,18 +15,14 @@ enum PlainReason {
         guard fields.first("content-type")?.lowercased().hasPrefix("text/plain") == true else { return nil }
         let text = String(decoding: body.prefix(longest * 8), as: UTF8.self)
         let lines = text.split(whereSeparator: \.isNewline).map { line in
-            line.split { $0.isWhitespace || isControl($0) }.joined(separator: " ")
+            line.split { $0.isWhitespace || $0.unicodeScalars.contains(where: \.isUnseen) }.joined(
+                separator: " "
+            )
         }
         // A heading has no full stop.
         let sentences = lines.filter { !$0.isEmpty }.map { ".!?:;,".contains($0.suffix(1)) ? $0 : $0 + "." }
         let reason = sentences.joined(separator: " ")
         guard !reason.isEmpty else { return nil }
         return reason.count > longest ? "\(reason.prefix(longest))…" : reason
-    }
-
-    private static func isControl(_ character: Character) -> Bool {
-        character.unicodeScalars.contains {
-            $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
-        }
     }
 }

@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// JUnit XML, as Jenkins and GitLab read it: a suite for each row, a case for each scenario.
 ///
 /// A miss and a false alarm are failures, what is inconclusive, contradicts the rules or was not run is an error. With an expectation, a

@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// GitHub-flavoured Markdown that fits into a comment: the matrix, and below it what went wrong and why.
 ///
 /// With an expectation, what differs from it stands first. Columns are the policies, since there are fewer of them than scenarios.
@@ -43,13 +45,13 @@ struct MarkdownReport {
     }
 
     private var title: String {
-        "## Pinning lab: \(Self.escape(document.host))\n\n\(document.started)"
+        "## Pinning lab: \(MarkdownText.escape(document.host))\n\n\(document.started)"
             + (document.partsTitle.map { ", \($0)" } ?? "")
             + (document.missingParts.map { "; **not here:** part \($0)" } ?? "")
     }
 
     private var verdict: String {
-        "**\(Self.escape(LabVerdict(document, expectation: expectation, profile: profile).headline))**"
+        "**\(MarkdownText.escape(LabVerdict(document, expectation: expectation, profile: profile).headline))**"
     }
 
     /// The faults of the user's own rows by grade; `nil` where there are no such rows.
@@ -61,8 +63,8 @@ struct MarkdownReport {
                 let tally = GradeTally(document, row, grade)
                 guard tally.total > 0 else { return nil }
                 let judged = profile.judges(grade) ? "" : ", not judged"
-                return "| \(Self.escape(row.id)) | \(grade.rawValue): \(grade.title)\(judged) "
-                    + "| \(tally.right) of \(tally.total) | \(Self.escape(tally.faults)) |"
+                return "| \(MarkdownText.escape(row.id)) | \(grade.rawValue): \(grade.title)\(judged) "
+                    + "| \(tally.right) of \(tally.total) | \(MarkdownText.escape(tally.faults)) |"
             }
         }
         return (["| policy | grade | as a correct client | otherwise |", "|---|---|---|---|"] + lines)
@@ -78,8 +80,8 @@ struct MarkdownReport {
         if !comparison.differences.isEmpty {
             let lines = comparison.differences.prefix(Self.mostDifferences).map { difference in
                 let place = difference.place
-                return "| \(Self.escape(place.policy)) | \(place.scenario) "
-                    + "\(Self.escape(columns[place.scenario]?.title ?? "")) "
+                return "| \(MarkdownText.escape(place.policy)) | \(place.scenario) "
+                    + "\(MarkdownText.escape(columns[place.scenario]?.title ?? "")) "
                     + "| \(difference.expected.title) | **\(difference.found.title)** |"
             }
             parts.append(
@@ -89,10 +91,10 @@ struct MarkdownReport {
         }
         let rest = comparison.differences.count - Self.mostDifferences
         if rest > 0 { parts.append("There are \(rest) more; the HTML report tells all of them.") }
-        parts += comparison.changes.map { "- \(Self.escape($0))" }
+        parts += comparison.changes.map { "- \(MarkdownText.escape($0))" }
         parts += comparison.remarks.map { remark in
             "- \(remark.title): "
-                + LabDocument.summary(of: remark.places).map(Self.escape).joined(separator: "; ")
+                + LabDocument.summary(of: remark.places).map(MarkdownText.escape).joined(separator: "; ")
         }
         return parts.joined(separator: "\n\n")
     }
@@ -104,9 +106,9 @@ struct MarkdownReport {
                 return count == 0 ? nil : "\(count) \(mark.title)"
             }
             return
-                "- **\(Self.escape(row.id))** (\(Self.escape(row.title))): \(numbers.joined(separator: ", "))"
+                "- **\(MarkdownText.escape(row.id))** (\(MarkdownText.escape(row.title))): \(numbers.joined(separator: ", "))"
         }.joined(separator: "\n")
-            + document.judgedRows.flatMap(\.notes).map { "\n- \(Self.escape($0))" }.joined()
+            + document.judgedRows.flatMap(\.notes).map { "\n- \(MarkdownText.escape($0))" }.joined()
     }
 
     private var legend: String {
@@ -117,7 +119,7 @@ struct MarkdownReport {
         let rows = document.orderedRows
         let cells = document.cellsByPlace
         var lines = [
-            "| | scenario | " + rows.map { Self.escape($0.id) }.joined(separator: " | ") + " |",
+            "| | scenario | " + rows.map { MarkdownText.escape($0.id) }.joined(separator: " | ") + " |",
             "|---|---|" + rows.map { _ in ":-:|" }.joined(),
         ]
         for column in document.groups.flatMap(\.columns) {
@@ -126,7 +128,7 @@ struct MarkdownReport {
                 return cell.isFault ? "**\(cell.mark.symbol)**" : cell.mark.symbol
             }
             lines.append(
-                "| \(column.id) | \(Self.escape(column.title)) | \(signs.joined(separator: " | ")) |"
+                "| \(column.id) | \(MarkdownText.escape(column.title)) | \(signs.joined(separator: " | ")) |"
             )
         }
         return lines.joined(separator: "\n")
@@ -141,8 +143,8 @@ struct MarkdownReport {
                 $0.place.policy == row.id && (!$0.isAsExpected || $0.contradiction != nil)
             }.map { cell in
                 let title = columns[cell.place.scenario]?.title ?? ""
-                return "- **\(Self.escape(row.id)) · \(cell.place.scenario)** \(Self.escape(title)): "
-                    + "**\(cell.outcome.title)**\(judge.isKnown(cell) ? ", as recorded" : Self.note(cell, judge)). \(Self.escape(cell.told))\n"
+                return "- **\(MarkdownText.escape(row.id)) · \(cell.place.scenario)** \(MarkdownText.escape(title)): "
+                    + "**\(cell.outcome.title)**\(judge.isKnown(cell) ? ", as recorded" : Self.note(cell, judge)). \(MarkdownText.escape(cell.told))\n"
             }
         }
     }
@@ -150,23 +152,5 @@ struct MarkdownReport {
     private static func note(_ cell: LabDocument.Cell, _ judge: CellJudge) -> String {
         if case .noted = judge.standing(of: cell) { return ", not judged (\(cell.grade.title))" }
         return ""
-    }
-
-    /// Escapes what Markdown would take for markup or for the end of a cell.
-    private static func escape(_ text: String) -> String {
-        var escaped = ""
-        for character in text {
-            switch character {
-            case "\\", "`", "*", "_", "[", "]", "|", "#", "~": escaped += "\\\(character)"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "&": escaped += "&amp;"
-            // A name with @ would call somebody.
-            case "@": escaped += "&#64;"
-            case "\n", "\r", "\r\n", "\t": escaped += " "
-            default: escaped.append(character)
-            }
-        }
-        return escaped
     }
 }

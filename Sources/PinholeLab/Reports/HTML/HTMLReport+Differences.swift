@@ -1,3 +1,5 @@
+import PinholeModel
+
 extension HTMLReport {
     /// What differs from the expectation; empty without one.
     var differences: String {

@@ -1,3 +1,5 @@
+import PinholeModel
+
 extension HTMLReport {
     /// The matrix: a row for each policy and a column for each scenario, or the other way round for few policies.
     var matrix: String { isTransposed ? crossTables : wideMatrix }

@@ -1,3 +1,5 @@
+import PinholeModel
+
 extension HTMLReport {
     /// The columns that a sheet of A4 across takes.
     private static let columnsOfSheet = 32

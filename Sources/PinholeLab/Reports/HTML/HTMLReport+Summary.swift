@@ -1,3 +1,5 @@
+import PinholeModel
+
 extension HTMLReport {
     /// What pinning is for: certificates that the device trusts.
     private static let gain = ["A02", "A03", "A09", "A10"]

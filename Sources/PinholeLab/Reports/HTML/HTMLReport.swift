@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// One page that needs nothing else: no network, no script for reading, any width, light or dark, paper.
 struct HTMLReport {
     /// The run.

@@ -186,7 +186,7 @@ struct HAREntryReader {
         guard let text else { return [] }
         guard encoding?.lowercased() == "base64" else { return Array(text.utf8) }
         if let bytes = Base64.decode(text.utf8) { return bytes }
-        exchange.doubt(.base64, "\(member): expected Base64, found “\(text.prefix(20))”")
+        exchange.doubt(.base64, "\(member): expected Base64, found \(TerminalText.quoted(text, longest: 20))")
         return Array(text.utf8)
     }
 

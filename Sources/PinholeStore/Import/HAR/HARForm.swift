@@ -23,7 +23,7 @@ struct HARForm {
         guard let boundary else {
             exchange.doubt(
                 .boundary,
-                "request.postData: expected a boundary in mimeType, found “\(type.prefix(60))”"
+                "request.postData: expected a boundary in mimeType, found \(TerminalText.quoted(type, longest: 60))"
             )
             return []
         }

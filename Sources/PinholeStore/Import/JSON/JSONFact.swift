@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// A JSON value of a file that another program wrote: what is missing or of another type is simply not there.
 enum JSONFact: Equatable {
     case null
@@ -51,7 +53,7 @@ enum JSONFact: Equatable {
         case .null: "null"
         case .truth(let value): "\(value)"
         case .number: text ?? "a number"
-        case .text(let text): "“\(text.prefix(60).filter { !$0.isNewline })”"
+        case .text(let text): TerminalText.quoted(text, longest: 60)
         case .list: "a list"
         case .object: "an object"
         }

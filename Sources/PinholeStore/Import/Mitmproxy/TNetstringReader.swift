@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// Reads typed netstrings, of which a file has one after the other.
 ///
 /// A length is believed only as far as a limit and as there are bytes; what lies within is bounded in depth and in
@@ -67,12 +69,12 @@ struct TNetstringReader {
         case 0x21 where literal() == "false": return .truth(false)
         case 0x23:
             guard bytes.count <= 20, let number = Int64(literal()) else {
-                throw fault(range, "a number", "“\(literal())”")
+                throw fault(range, "a number", TerminalText.quoted(literal()))
             }
             return .integer(number)
         case 0x5e:
             guard bytes.count <= 64, let number = Double(literal()), number.isFinite else {
-                throw fault(range, "a number", "“\(literal())”")
+                throw fault(range, "a number", TerminalText.quoted(literal()))
             }
             return .number(number)
         case 0x5d: return .list(try elements(range, depth: depth))

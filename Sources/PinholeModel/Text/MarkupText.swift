@@ -1,12 +1,13 @@
-/// Text for XML 1.0 and HTML.
-enum MarkupText {
+/// Text for XML 1.0 and HTML, property lists among them.
+package enum MarkupText {
     /// Escapes a text between tags.
     ///
-    /// Control characters, which XML cannot hold at all, become their pictures.
-    static func escape(_ text: String) -> String { escaped(text, isAttribute: false) }
+    /// Control characters, which XML cannot hold at all, become their pictures. Other characters that cannot be seen
+    /// become references: a parser reads them as they were, and a reader of the file sees them.
+    package static func escape(_ text: String) -> String { escaped(text, isAttribute: false) }
 
     /// Escapes the value of an attribute in quotes; ends of lines survive.
-    static func attribute(_ text: String) -> String { escaped(text, isAttribute: true) }
+    package static func attribute(_ text: String) -> String { escaped(text, isAttribute: true) }
 
     private static func escaped(_ text: String, isAttribute: Bool) -> String {
         var escaped = String.UnicodeScalarView()
@@ -26,7 +27,12 @@ enum MarkupText {
             case "\u{0}"..<" ": escaped.append(Unicode.Scalar(0x2400 + scalar.value) ?? replacement)
             case "\u{7f}": escaped.append("\u{2421}")
             case "\u{80}"..."\u{9f}", "\u{fffe}", "\u{ffff}": escaped.append(replacement)
-            default: escaped.append(scalar)
+            default:
+                if scalar.isUnseen {
+                    escaped.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
+                } else {
+                    escaped.append(scalar)
+                }
             }
         }
         return String(escaped)

@@ -21,7 +21,7 @@ package enum ShellQuoting {
     }
 
     /// How many of `bytes` need an escape of several characters.
-    static func escapeCount(_ bytes: [UInt8]) -> Int { bytes.count { !isQuotable($0) } }
+    package static func escapeCount(_ bytes: [UInt8]) -> Int { bytes.count { !isQuotable($0) } }
 
     private static func quoted(_ run: ArraySlice<UInt8>) -> String {
         "'" + String(decoding: run, as: UTF8.self).replacing("'", with: #"'\''"#) + "'"

@@ -1,0 +1,69 @@
+/// Text for a terminal: control characters that a peer or a file sent are shown and not obeyed.
+///
+/// Marks of direction and characters without width are shown as well, since they make one text look like another.
+/// They are written as Swift writes them: `\u{1b}`.
+package enum TerminalText {
+    /// `text` in one line: an end of line and a tab are shown, too.
+    package static func line(_ text: String) -> String { visible(text[...]) { _ in false } }
+
+    /// `text` in lines, which LF and CRLF end; all other ends of lines that Unicode knows are shown.
+    package static func lines(_ text: some StringProtocol, omittingEmpty: Bool = false) -> [String] {
+        // A Character can be CRLF, or an LF and the mark after it.
+        let scalars = String(text).unicodeScalars
+        return scalars.split(separator: "\n", omittingEmptySubsequences: false).compactMap { part in
+            let content = part.last == "\r" ? part.dropLast() : part
+            return content.isEmpty && omittingEmpty ? nil : line(String(Substring(content)))
+        }
+    }
+
+    /// An excerpt of `text` in quotation marks, for a message.
+    package static func quoted(_ text: some StringProtocol, longest: Int = 80) -> String {
+        let excerpt = text.prefix(longest)
+        return "“\(line(String(excerpt)))\(excerpt.endIndex < text.endIndex ? "…" : "")”"
+    }
+
+    /// What is about to be written to a terminal, of however many lines.
+    ///
+    /// This is the last guard: it keeps ends of lines, tabs and, if wanted, the colours that Pinhole sets itself.
+    package static func page(_ text: String, keepingColours: Bool) -> String {
+        guard text.utf8.contains(where: { $0 < 0x20 && $0 != 0x0a || $0 >= 0x7f }) else { return text }
+        guard keepingColours else { return visible(text[...], isKept: isLayout) }
+        var page = ""
+        for (index, part) in text.unicodeScalars.split(separator: escape, omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            if index > 0 { page += isColour(part) ? "\u{1b}" : shown(escape) }
+            page += visible(Substring(part), isKept: isLayout)
+        }
+        return page
+    }
+
+    private static let escape: Unicode.Scalar = "\u{1b}"
+
+    private static func isLayout(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\t" }
+
+    /// Whether the rest of an escape sequence sets a colour, and nothing else: `[1;31m`.
+    private static func isColour(_ rest: Substring.UnicodeScalarView) -> Bool {
+        guard rest.first == "[", let end = rest.firstIndex(of: "m") else { return false }
+        let code = rest[rest.index(after: rest.startIndex)..<end]
+        return !code.isEmpty && code.count <= 4 && code.allSatisfy { ("0"..."9").contains($0) || $0 == ";" }
+    }
+
+    private static func visible(_ text: Substring, isKept: (Unicode.Scalar) -> Bool) -> String {
+        let isPlain = text.unicodeScalars.allSatisfy { !$0.isUnseen || isKept($0) }
+        guard !isPlain else { return String(text) }
+        var visible = ""
+        for scalar in text.unicodeScalars {
+            if scalar.isUnseen, !isKept(scalar) {
+                visible += shown(scalar)
+            } else {
+                visible.unicodeScalars.append(scalar)
+            }
+        }
+        return visible
+    }
+
+    private static func shown(_ scalar: Unicode.Scalar) -> String {
+        "\\u{\(String(scalar.value, radix: 16))}"
+    }
+}
