@@ -33,7 +33,11 @@ package struct RandomFilter {
         case 0: return .flag(pick(FilterFlag.allCases))
         case 1: return number()
         case 2, 3: return text()
-        case 4: return (try? HostPattern(pick(Self.hosts))).map(FilterNode.host) ?? .everything
+        case 4:
+            // A pattern that is a whole name is written as a comparison with that name.
+            let host = pick(Self.hosts)
+            guard host.contains(where: { "*:".contains($0) }) else { return .text(.host, .equal(host)) }
+            return (try? HostPattern(host)).map(FilterNode.host) ?? .everything
         case 5: return Bool.random(using: &random) ? .everything : number()
         case 6, 7: return .all(of: (0..<3).map { _ in node(depth: depth - 1) })
         case 8: return .any(of: (0..<3).map { _ in node(depth: depth - 1) })

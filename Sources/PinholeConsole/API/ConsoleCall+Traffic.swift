@@ -212,4 +212,28 @@ extension ConsoleCall {
             )
         )
     }
+
+    /// A filter near to one that finds nothing, and what it finds.
+    func suggestFilter(_ reader: CaptureReader) throws -> ConsoleAnswer {
+        struct Answer: Encodable {
+            struct Suggestion: Encodable {
+                let filter: String
+                let entries: Int
+                let isWhole: Bool
+            }
+
+            let suggestion: Suggestion?
+        }
+        let abandonment = request.abandonment
+        let found = try reader.suggestion(for: try condition(request.value("filter"))) {
+            abandonment.isAbandoned
+        }
+        return .json(
+            Answer(
+                suggestion: found.map {
+                    .init(filter: "\($0.filter)", entries: $0.entries, isWhole: $0.isWhole)
+                }
+            )
+        )
+    }
 }

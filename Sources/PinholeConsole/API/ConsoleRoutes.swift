@@ -85,6 +85,10 @@ extension ConsoleRoute {
         ),
         ConsoleRoute(pattern: "/api/events", methods: ["GET": .now("filter", "after") { try $0.events() }]),
         ConsoleRoute(pattern: "/api/filter", methods: ["GET": .now("text") { try $0.checkFilter() }]),
+        ConsoleRoute(
+            pattern: "/api/filter/suggestion",
+            methods: ["GET": .reading("filter") { try $0.suggestFilter($1) }]
+        ),
         ConsoleRoute(pattern: "/api/filters", methods: ["GET": .now { try $0.savedFilters() }]),
         ConsoleRoute(
             pattern: "/api/filters/{name}",

@@ -1,10 +1,12 @@
+import PinholeFilter
 import PinholeModel
 package import PinholeStore
 
 /// An exchange or a flow in the console's list: a line of `flows list --json`, and what the list shows beside.
 package struct TrafficItemJSON: Encodable, Sendable {
     private enum CodingKeys: CodingKey {
-        case host, port, path, scheme, `protocol`, contentType, client, clientProcess, isMarked, comment
+        case host, port, path, scheme, `protocol`, contentType, typeWord, client, clientProcess, isMarked,
+            comment
     }
 
     private let row: TrafficRow
@@ -31,6 +33,7 @@ package struct TrafficItemJSON: Encodable, Sendable {
             try container.encode("", forKey: .path)
         }
         try container.encodeIfPresent(row.contentType, forKey: .contentType)
+        try container.encodeIfPresent(row.contentType.map(TypeWord.shown), forKey: .typeWord)
         try container.encode(row.note.isMarked, forKey: .isMarked)
         try container.encodeIfPresent(row.note.comment, forKey: .comment)
     }

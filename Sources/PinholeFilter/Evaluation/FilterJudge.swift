@@ -71,15 +71,19 @@ package struct FilterJudge: Sendable {
         case .and(let steps): return try truth(steps, until: .no, &facts)
         case .or(let steps): return try truth(steps, until: .yes, &facts)
         case .equal(let field, let text):
-            return Self.truth(try facts.texts(of: field)) { CaseFolding.isEqual($0, text) }
+            return Self.truth(try Self.texts(of: field, &facts)) { CaseFolding.isEqual($0, text) }
         case .contains(let field, let text):
-            return Self.truth(try facts.texts(of: field)) { CaseFolding.contains($0, text) }
+            return Self.truth(try Self.texts(of: field, &facts)) { CaseFolding.contains($0, text) }
         case .starts(let field, let text):
-            return Self.truth(try facts.texts(of: field)) { CaseFolding.isEqual($0.prefix(text.count), text) }
+            return Self.truth(try Self.texts(of: field, &facts)) {
+                CaseFolding.isEqual($0.prefix(text.count), text)
+            }
         case .ends(let field, let text):
-            return Self.truth(try facts.texts(of: field)) { CaseFolding.isEqual($0.suffix(text.count), text) }
+            return Self.truth(try Self.texts(of: field, &facts)) {
+                CaseFolding.isEqual($0.suffix(text.count), text)
+            }
         case .glob(let field, let pattern):
-            return Self.truth(try facts.texts(of: field)) { CaseFolding.matches($0, glob: pattern) }
+            return Self.truth(try Self.texts(of: field, &facts)) { CaseFolding.matches($0, glob: pattern) }
         case .matches(let field, let number):
             let texts = try facts.texts(of: field)
             for text in texts.values {
@@ -102,6 +106,16 @@ package struct FilterJudge: Sendable {
             if truth == .open { result = .open }
         }
         return result
+    }
+
+    /// The texts of a field, and of a type the words that lists show for it.
+    private static func texts<Facts: FilterFacts>(
+        of field: TextField,
+        _ facts: inout Facts
+    ) throws(Facts.Failure) -> TextFacts {
+        var texts = try facts.texts(of: field)
+        if case .contentType = field { texts.values += texts.values.flatMap(TypeWord.accepted) }
+        return texts
     }
 
     private static func truth(_ texts: TextFacts, _ holds: ([UInt8]) -> Bool) -> Truth {

@@ -271,15 +271,21 @@ extension FilterParser {
         }
     }
 
+    /// What `~` means: a glob; a text without `*` is looked for within.
     private mutating func glob(
         _ field: TextField,
         _ word: FilterScanner.Word
     ) throws(FilterFailure) -> FilterNode {
-        guard field == .host else { return .text(field, .glob(piece(word, of: field))) }
+        let isGlob = word.text.contains("*")
+        // A colon begins a port, or stands in an IPv6 address.
+        guard field == .host, isGlob || word.text.contains(":") || word.text.isEmpty else {
+            let text = piece(word, of: field)
+            return .text(field, isGlob ? .glob(text) : .contains(text))
+        }
         do throws(AddressFailure) {
             return .host(try HostPattern(vocabulary.hostNames(word.text)))
         } catch {
-            throw scanner.failure(error.expected, at: word.column, found: "“\(word.text)”")
+            throw scanner.failure(error.expected, at: word.column, found: TerminalText.quoted(word.text))
         }
     }
 }

@@ -10,7 +10,9 @@ enum FilterPrinter {
         case .text(let field, let test): text(field, test)
         case .number(let field, let relation, let value):
             "\(field.rawValue) \(relation.rawValue) \(Quantity.text(value, field.unit))"
-        case .host(let pattern): "host ~ \(pattern.description)"
+        case .host(let pattern):
+            // “~” without “*” looks for a part.
+            "host \(pattern.description.contains { "*:".contains($0) } ? "~" : "==") \(pattern.description)"
         case .not(let node): negation(node)
         case .and(let parts):
             parts.map { if case .or = $0 { "(\(text($0)))" } else { text($0) } }.joined(separator: " & ")
@@ -34,7 +36,7 @@ enum FilterPrinter {
         case .contains(let value): "\(field.name) contains \(quoted(value))"
         case .starts(let value): "\(field.name) startswith \(quoted(value))"
         case .ends(let value): "\(field.name) endswith \(quoted(value))"
-        case .glob(let value): "\(field.name) ~ \(quoted(value))"
+        case .glob(let value): "\(field.name) \(value.contains("*") ? "~" : "==") \(quoted(value))"
         case .matches(let pattern): "\(field.name) matches \(quoted(pattern.source))"
         }
     }

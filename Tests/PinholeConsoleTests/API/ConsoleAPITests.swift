@@ -327,6 +327,34 @@ struct ConsoleAPITests {
         #expect(await stage.ask("GET", "/api/traffic?filter=(").status == 422)
     }
 
+    @Test(
+        "a filter that finds nothing gets one near to it that finds something",
+        arguments: [
+            ("host%20%3D%3D%20example", "host contains example"), ("path%20%3D%3D%20zzz", nil),
+            ("method%20%3D%3D%20ET", "method contains ET"),
+        ]
+    )
+    func suggestion(query: String, expected: String?) async throws {
+        let stage = try Self.stage()
+        let answer = try await stage.ask("GET", "/api/filter/suggestion?filter=\(query)").json()
+        let suggestion = answer["suggestion"] as? [String: Any]
+        #expect(suggestion?["filter"] as? String == expected, "\(answer)")
+        #expect(suggestion.map { ($0["entries"] as? Int ?? 0) > 0 && $0["isWhole"] as? Bool == true } ?? true)
+    }
+
+    @Test("a list says a type as filters take it")
+    func typeWords() async throws {
+        let stage = try Self.stage()
+        let items = try await stage.ask("GET", "/api/traffic").json()["items"] as? [[String: Any]] ?? []
+        let words = Set(items.compactMap { $0["typeWord"] as? String })
+        #expect(!words.isEmpty)
+        for word in words {
+            let path = "/api/traffic?filter=type%20%3D%3D%20%22\(word)%22"
+            let found = try await stage.ask("GET", path).json()["items"] as? [[String: Any]]
+            #expect(found?.isEmpty == false, "\(word)")
+        }
+    }
+
     @Test("hosts with what was said to them")
     func hosts() async throws {
         let stage = try Self.stage()

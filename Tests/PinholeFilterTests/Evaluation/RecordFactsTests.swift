@@ -76,7 +76,9 @@ struct RecordFactsTests {
         arguments: [
             ("~s", true), ("~q", false), ("status == 503", true), ("~hs 'server: x'", true), ("~a", true),
             ("~ts image", true),
-            ("~t grpc", true), ("response.type == image/png", true), ("header[grpc-status] == 5", true),
+            ("~t grpc", true), ("response.type == image/png", true), ("type == image", true),
+            ("type ~ PNG", true),
+            ("type == png", false), ("request.type == png", false), ("header[grpc-status] == 5", true),
             ("response.size > 1kB", true),
             ("size == 2000", true), ("request.size == 0", true), ("failed", true),
             ("outcome == abortedByServer", true),

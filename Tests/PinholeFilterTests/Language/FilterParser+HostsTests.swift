@@ -12,9 +12,9 @@ struct FilterParserHostsTests {
     @Test(
         "writes letters beyond ASCII in A-labels",
         arguments: [
-            ("host ~ bücher.example", "host ~ xn--bcher-kva.example"),
+            ("host ~ bücher.example", "host contains xn--bcher-kva.example"),
             ("host ~ *.Bücher.example:8443", "host ~ *.xn--bcher-kva.example:8443"),
-            ("host !~ bücher.example", "!(host ~ xn--bcher-kva.example)"),
+            ("host !~ bücher.example", "!(host contains xn--bcher-kva.example)"),
             ("host == bücher.example", "host == xn--bcher-kva.example"),
             ("host contains bücher", "host contains xn--bcher-kva"),
             ("sni == bücher.example", "sni == xn--bcher-kva.example"),

@@ -53,7 +53,7 @@ const status = new StatusBar(at("status"), model);
 const toolbar = new Toolbar(at("tools"), model, grid);
 const notes = notesOf(model);
 fill(at("list"), grid.element, unseenButton(grid),
-  emptyState(model, () => show("", "")));
+  emptyState(model, () => show("", ""), (text) => show(text, "")));
 
 // The list shows what matches the filter and the host.
 

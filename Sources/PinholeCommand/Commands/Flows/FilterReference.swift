@@ -15,7 +15,7 @@ enum FilterReference {
             "numbers     == != < <= > >=",
             "  " + names(NumberField.allCases.map(\.rawValue)),
             "            status == 4xx, size > 1MB, duration > 1.5s, time >= 2026-01-31T12:00:00Z",
-            "texts       == != contains startswith endswith matches (an expression), ~ !~ (a glob)",
+            "texts       == != contains startswith endswith matches (an expression), ~ !~ (a glob; without * a part)",
             "  "
                 + names(
                     TextField.all.map(\.name).filter {

@@ -73,7 +73,7 @@ struct FlowsListCommand: AsyncParsableCommand {
                 let sort = sort.map { TrafficSort($0, isDescending: reverse) }
                 let events = try sort.map { try listing.first(limit, sortedBy: $0) } ?? listing.newest(limit)
                 print(events)
-                if events.isEmpty { throw CommandFailure(.negative, "nothing was found") }
+                if events.isEmpty { throw CommandFailure.nothingFound(by: condition, in: listing.reader) }
                 return
             }
             var progress = ListingProgress(after: 0)
@@ -101,9 +101,6 @@ struct FlowsListCommand: AsyncParsableCommand {
             now: LoopClock().now()
         )
         let lines = json ? events.map(TrafficJSON.text) : table.lines(events)
-        return FileDescriptorOutput.write(
-            Array((lines.joined(separator: "\n") + "\n").utf8),
-            to: STDOUT_FILENO
-        )
+        return FileDescriptorOutput.write(lines.joined(separator: "\n") + "\n", to: STDOUT_FILENO)
     }
 }

@@ -31,7 +31,7 @@ struct FlowsSaveCommand: ParsableCommand {
             try copy.finish()
             copy.warnings.forEach(CaptureSource.warn)
             guard count > 0 else {
-                throw CommandFailure(.negative, "nothing was found", remedy: "pinhole flows list")
+                throw CommandFailure.nothingFound(by: condition, in: try source.open())
             }
             StandardOutput.write("\(Counted.entries(count)) from \(capture)")
         } catch let failure as CaptureFailure {

@@ -120,10 +120,11 @@ struct FlowsShowCommand: ParsableCommand {
     private func id(_ reader: CaptureReader) throws -> Int64 {
         if let number { return number }
         let saved = try source.configuration.load().filters
-        let listing = CaptureListing(reader: reader, condition: try FlagValue.filterInUse(wanted, saved))
+        let condition = try FlagValue.filterInUse(wanted, saved)
+        let listing = CaptureListing(reader: reader, condition: condition)
         // Of the newest flows, those with exchanges are told by them.
         guard let newest = try listing.newest(100).last else {
-            throw CommandFailure(.negative, "nothing was found", remedy: "pinhole flows list")
+            throw CommandFailure.nothingFound(by: condition, in: reader)
         }
         return newest.number
     }

@@ -1,3 +1,5 @@
+import PinholeModel
+
 extension HTMLReport {
     /// The matrix of few policies: a line for each scenario; those that are as expected are folded.
     var crossTables: String {

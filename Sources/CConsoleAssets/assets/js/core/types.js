@@ -27,6 +27,7 @@
  * @property {string} [scheme]
  * @property {number} [status]
  * @property {string} [contentType]
+ * @property {string} [typeWord] The type as lists show it and filters take it: `html`.
  * @property {string} [protocol] `h1`, `h2` or `ws`.
  * @property {number} [requestBytes]
  * @property {number} [responseBytes]

@@ -40,7 +40,7 @@ export const columns = [
   { id: "path", title: "Path", width: 320, least: 130, grows: true, sort: "path", text: pathOrCause,
     kind: (item) => (isFailed(item) ? "cause" : "") },
   { id: "url", title: "URL", width: 320, least: 130, sort: "url", text: (item) => item.url ?? item.authority ?? "" },
-  { id: "type", title: "Type", width: 96, least: 56, sort: "type", text: (item) => shortType(item.contentType) },
+  { id: "type", title: "Type", width: 96, least: 56, sort: "type", text: (item) => item.typeWord ?? "" },
   { id: "size", title: "Size", name: "Size of the response", width: 76, isNumber: true, sort: "response.size", key: receivedBytes,
     text: (item) => bytes(receivedBytes(item)) },
   { id: "sent", title: "Sent", name: "Size of the request", width: 76, isNumber: true, sort: "request.size", key: sentBytes,
@@ -84,9 +84,4 @@ export function renderCell(column, cell, item) {
 function statusText(item) {
   const { sign } = standing(item);
   return [sign, item.status ?? ""].filter((part) => part !== "").join(" ");
-}
-
-function shortType(type) {
-  const short = (type ?? "").split(";")[0].trim();
-  return short.replace(/^(application|text)\/(x-)?/, "").replace("javascript", "js") || short;
 }

@@ -1,3 +1,4 @@
+import { askJSON, withQuery } from "../core/api.js";
 import { copy } from "../core/clipboard.js";
 import { el, fill } from "../core/dom.js";
 import { browserButton, browsers } from "./browsers.js";
@@ -7,20 +8,39 @@ import { browserButton, browsers } from "./browsers.js";
  *
  * @param {import("./traffic-model.js").TrafficModel} model
  * @param {() => void} showAll
+ * @param {(filter: string) => void} show Shows what another filter means.
  */
-export function emptyState(model, showAll) {
+export function emptyState(model, showAll, show) {
   const element = el("div", { class: "empty", hidden: true });
   let only = "";
   /** @type {{ client: string, command: string }[]} */
   let commands = [];
   let isOpen = false;
   let isLoading = true;
+  /** What was asked, and the answer. */
+  let asked = "";
+  /** @type {{filter: string, entries: number, isWhole: boolean} | undefined} */
+  let suggestion;
+  const ask = async () => {
+    const filter = model.filter;
+    if (filter === asked) return;
+    [asked, suggestion] = [filter, undefined];
+    const answer = await askJSON(withQuery("/api/filter/suggestion", { filter })).catch(() => ({}));
+    if (asked !== filter) return;
+    suggestion = answer.suggestion;
+    tell();
+  };
   const tell = () => {
     element.hidden = isLoading || model.length > 0;
-    if (element.hidden) return;
+    if (element.hidden) {
+      asked = "";
+      return;
+    }
     if (model.filter) {
       fill(element, el("h2", {}, "Nothing matches"), el("p", { class: "soft" }, el("code", {}, model.filter)),
+        suggestion && suggested(suggestion, show),
         el("button", { type: "button", onclick: showAll }, "Show all"));
+      ask();
     } else {
       fill(element, el("h2", {}, "No traffic yet"),
         el("p", { class: "soft" }, "Send something through the proxy; it appears here as it passes."),
@@ -62,4 +82,11 @@ export function emptyState(model, showAll) {
 function commandLine({ client, command }) {
   return el("div", { class: "command" }, el("pre", {}, command),
     el("button", { type: "button", "aria-label": `Copy the line for ${client}`, onclick: () => copy(command, `the line for ${client}`) }, "Copy"));
+}
+
+/** A filter near to the one that finds nothing, with what it finds. */
+function suggested({ filter, entries, isWhole }, show) {
+  const count = `${isWhole ? "" : "at least "}${entries} ${entries === 1 ? "entry" : "entries"}`;
+  return el("p", {}, el("button", { type: "button", onclick: () => show(filter) }, "Show ", el("code", {}, filter)),
+    ` finds ${count}`);
 }

@@ -1,0 +1,34 @@
+import PinholeFilter
+import PinholeModel
+import PinholeStore
+
+extension CommandFailure {
+    /// That a filter found nothing, with a filter near to it that finds something.
+    ///
+    /// - Parameters:
+    ///   - condition: The filter.
+    ///   - reader: The capture.
+    /// - Returns: The failure.
+    static func nothingFound(by condition: Filter, in reader: CaptureReader) -> CommandFailure {
+        if let suggestion = try? reader.suggestion(for: condition) {
+            let count = (suggestion.isWhole ? "" : "at least ") + Counted.entries(suggestion.entries)
+            return CommandFailure(
+                .negative,
+                "nothing was found",
+                remedy: "the filter \(ShellQuoting.word("\(suggestion.filter)".utf8)) finds \(count)"
+            )
+        }
+        if let statistics = try? reader.statistics(), statistics.exchanges == 0, statistics.flows == 0 {
+            return CommandFailure(
+                .negative,
+                "nothing was found: the capture is empty",
+                remedy: "record something (pinhole run -- CMD), or name another file (--capture)"
+            )
+        }
+        return CommandFailure(
+            .negative,
+            "nothing was found",
+            remedy: "“pinhole flows list” shows what there is"
+        )
+    }
+}

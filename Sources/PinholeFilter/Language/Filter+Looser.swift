@@ -1,0 +1,68 @@
+import PinholeModel
+
+/// Filters near to one that finds nothing.
+extension Filter {
+    /// How many are offered: each is counted.
+    private static let mostLooser = 6
+    /// A filter of more parts is not taken apart.
+    private static let mostParts = 5
+
+    /// Filters that mean more than this one, the nearest first: what is compared as a whole is looked for within, and
+    /// parts that have to hold together are left out.
+    package var looser: [Filter] {
+        let parts = root.conjuncts
+        guard parts.count <= Self.mostParts else { return [] }
+        let loosened = parts.map(\.loosened)
+        var nodes = [FilterNode.all(of: loosened)]
+        for index in parts.indices {
+            var some = parts
+            some[index] = loosened[index]
+            nodes.append(.all(of: some))
+        }
+        if parts.count > 1 {
+            for index in parts.indices {
+                var rest = parts
+                rest.remove(at: index)
+                nodes.append(.all(of: rest))
+            }
+        } else {
+            nodes += [root.elsewhere, loosened[0].elsewhere].compactMap(\.self)
+        }
+        var seen: Set<FilterNode> = [root]
+        return nodes.filter { $0 != .everything && seen.insert($0).inserted }.prefix(Self.mostLooser)
+            .map { Filter($0) }
+    }
+}
+
+extension FilterNode {
+    /// What looks within for what this compares as a whole.
+    fileprivate var loosened: FilterNode {
+        switch self {
+        case .host(let pattern): .within(.host, pattern.hostText) ?? self
+        // The console's list has these words in its column of methods.
+        case .text(.method, .equal(let word)) where word.lowercased() == "tls": .flag(.tlsFailed)
+        case .text(.method, .equal(let word)) where word.lowercased() == "tunnel": .flag(.relayed)
+        case .text(let field, _) where field.values != nil: self
+        case .text(let field, .equal(let text)), .text(let field, .starts(let text)),
+            .text(let field, .ends(let text)), .text(let field, .glob(let text)):
+            .within(field, text) ?? self
+        case .everything, .flag, .text, .number, .not, .and, .or: self
+        }
+    }
+
+    /// What looks in the URL for what this looks for in a part of it.
+    fileprivate var elsewhere: FilterNode? {
+        guard case .text(let field, .contains(let text)) = self, [.host, .path, .query].contains(field) else {
+            return nil
+        }
+        return .text(.url, .contains(text))
+    }
+
+    /// What looks for the longest run of `pattern` without `*`; `nil` where there is none.
+    private static func within(_ field: TextField, _ pattern: String) -> FilterNode? {
+        let runs = pattern.split(separator: "*")
+        guard let longest = runs.max(by: { $0.count < $1.count }) else { return nil }
+        let text = field == .host ? longest.drop { $0 == "." } : longest
+        return text.isEmpty ? nil : .text(field, .contains(String(text)))
+    }
+}

@@ -1,0 +1,41 @@
+package import PinholeFilter
+
+/// A filter that finds something, near to one that finds nothing.
+package struct FilterSuggestion: Sendable, Equatable {
+    /// The filter.
+    package let filter: Filter
+    /// How many exchanges and flows of a list it means.
+    package let entries: Int
+    /// Whether all were counted, or there may be more.
+    package let isWhole: Bool
+}
+
+extension CaptureReader {
+    /// The filter nearest to one that found nothing, with what it finds.
+    ///
+    /// - Parameters:
+    ///   - condition: The filter that found nothing.
+    ///   - time: What the search may take: each candidate costs as much as a list.
+    ///   - isAbandoned: Is asked now and then; true ends the search.
+    /// - Returns: The filter; `nil` where none of a handful finds anything in time.
+    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    package func suggestion(
+        for condition: Filter,
+        within time: Duration = .seconds(1),
+        isAbandoned: @escaping @Sendable () -> Bool = { false }
+    ) throws(CaptureFailure) -> FilterSuggestion? {
+        let end = ContinuousClock.now + time
+        let isOver: @Sendable () -> Bool = { isAbandoned() || ContinuousClock.now >= end }
+        let reader = until(isOver)
+        for filter in condition.looser {
+            guard !isOver() else { return nil }
+            var count = 0
+            let isWhole = try reader.trafficIDs(TrafficFilter(filter), isCancelled: isOver) { _ in count += 1
+            }
+            if count > 0 {
+                return FilterSuggestion(filter: filter, entries: count, isWhole: isWhole && !isOver())
+            }
+        }
+        return nil
+    }
+}
