@@ -33,7 +33,11 @@ enum EntryPoint {
             return failure.status.rawValue
         }
         if let code = error as? ExitCode { return code.rawValue }
-        let text = Pinhole.fullMessage(for: error)
+        let isAnswer = Pinhole.exitCode(for: error) == .success
+        let columns = Terminal.width(isAnswer ? STDOUT_FILENO : STDERR_FILENO) ?? 80
+        let message = Pinhole.fullMessage(for: error, columns: HelpText.unbroken)
+        let text = HelpText(width: min(columns, HelpText.widest))
+            .laid(CommandSuggestion(ArgumentBytes.ofProcess()).completing(message))
         switch Pinhole.exitCode(for: error) {
         case .success:
             StandardOutput.write(text)

@@ -223,7 +223,7 @@ struct ProxyCommand: AsyncParsableCommand {
             format = { TrafficJSON.text($0) }
         } else {
             let line = TrafficLine(style: .forDescriptor(STDOUT_FILENO), isVerbose: verbose)
-            format = { line.text($0) }
+            format = { line.text($0, width: Terminal.width(STDOUT_FILENO)) }
         }
         return LinePrinter(to: STDOUT_FILENO, format: format) { dropped in
             StandardError.write(

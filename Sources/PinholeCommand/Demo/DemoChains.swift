@@ -5,12 +5,19 @@ import PinholeModel
 struct DemoChains {
     private let presented: [Certificate]
     private let forged: [Certificate]
+    /// The columns of either chain.
+    private let column: Int
 
     private static let label = 9
-    private static let column = 40
 
     /// Reads both chains of a flow; `nil` where one is missing.
-    init?(_ flow: FlowRecord) throws(CryptoFailure) {
+    ///
+    /// - Parameters:
+    ///   - flow: The flow.
+    ///   - width: The columns for both, with what stands before and between them.
+    /// - Throws: ``CryptoFailure`` where a certificate cannot be read.
+    init?(_ flow: FlowRecord, width: Int) throws(CryptoFailure) {
+        column = (width - Self.label - 4) / 2
         presented = try Self.chain(flow.serverHandshake)
         forged = try Self.chain(flow.clientHandshake)
         guard !presented.isEmpty, !forged.isEmpty else { return nil }
@@ -59,8 +66,8 @@ struct DemoChains {
         isSame: Bool,
         _ printer: DemoPrinter
     ) -> [String] {
-        let lefts = TextLayout.wrap(left, Self.column)
-        let rights = TextLayout.wrap(right, Self.column)
+        let lefts = TextLayout.wrap(left, column)
+        let rights = TextLayout.wrap(right, column)
         return (0..<max(lefts.count, rights.count)).map { index in
             let line = row(
                 index == 0 ? "  \(name)" : "",
@@ -74,7 +81,7 @@ struct DemoChains {
 
     private func row(_ name: String, _ left: String, _ right: String, mark: String = " ") -> String {
         let text =
-            TextLayout.fit(name, Self.label) + " " + TextLayout.fit(left, Self.column) + " \(mark) " + right
+            TextLayout.fit(name, Self.label) + " " + TextLayout.fit(left, column) + " \(mark) " + right
         return String(text.reversed().drop { $0 == " " }.reversed())
     }
 }

@@ -13,7 +13,9 @@ struct DemoCommand: AsyncParsableCommand {
 
             EXAMPLES
               pinhole demo
-              pinhole demo --directory ./demo-output
+                  eight steps
+              pinhole demo --all --directory ./demo-output
+                  also other answers and faults, a HAR file, and which kinds of pinning notice the proxy
             """
     )
 
@@ -25,15 +27,18 @@ struct DemoCommand: AsyncParsableCommand {
     )
     var directory: String?
 
+    @Flag(help: "Show every step; without it, the eight that show most.")
+    var all = false
+
     func run() async throws {
         let stage: DemoStage
         do throws(DemoFailure) {
             stage = try await DemoStage.start(in: directory)
         } catch {
-            FileHandle.standardError.write(Data("pinhole: \(error)\n".utf8))
+            StandardError.write("pinhole: \(error)")
             throw ExitCode(3)
         }
-        var tour = DemoTour(stage)
+        var tour = DemoTour(stage, isWhole: all)
         let isAsExpected = await tour.run()
         stage.stop()
         guard isAsExpected else { throw ExitCode(1) }

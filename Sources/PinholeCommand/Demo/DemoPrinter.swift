@@ -11,8 +11,8 @@ struct DemoPrinter: Sendable {
         case bad = "1;31"
     }
 
-    /// The columns that are used.
-    static let width = 98
+    /// The columns that are used: those of the terminal, within bounds between which the tour can be read.
+    let width = min(98, max(60, Terminal.width(STDOUT_FILENO) ?? 80))
     /// The columns in front of everything below a title.
     static let indent = 4
 
@@ -40,19 +40,22 @@ struct DemoPrinter: Sendable {
 
     /// A paragraph.
     func paragraph(_ text: String, _ tone: Tone? = nil) {
-        for part in TextLayout.wrap(text, Self.width - Self.indent) {
+        for part in TextLayout.wrap(text, width - Self.indent) {
             line(indented(tone.map { tint(part, $0) } ?? part))
         }
     }
 
     /// A command line.
     func command(_ text: String) {
-        line(indented("$ " + tint(text, .strong)))
+        let lines = TextLayout.command(text, width - Self.indent - 2)
+        for (index, part) in lines.enumerated() {
+            line(indented((index == 0 ? "$ " : "  ") + tint(part, .strong)))
+        }
     }
 
     /// A paragraph with a label before it.
     func labelled(_ label: String, _ text: String) {
-        for (index, part) in TextLayout.wrap(text, Self.width - Self.indent - 9).enumerated() {
+        for (index, part) in TextLayout.wrap(text, width - Self.indent - 9).enumerated() {
             line(indented(tint(TextLayout.fit(index == 0 ? label : "", 9), .faint) + part))
         }
     }
@@ -61,18 +64,13 @@ struct DemoPrinter: Sendable {
     func check(_ expectation: DemoExpectation) {
         let holds = expectation.holds
         let mark = holds ? tint("✓", .good) : tint("✗ UNEXPECTED:", .bad)
-        line(indented("\(mark) \(holds ? expectation.text : tint(expectation.text, .bad))"))
+        for (index, part) in TextLayout.wrap(expectation.text, width - Self.indent - 15).enumerated() {
+            line(indented((index == 0 ? mark : " ") + " " + (holds ? part : tint(part, .bad))))
+        }
     }
 
     /// A line as it is.
-    func line(_ text: String) {
-        var rest = Array((text + "\n").utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            guard count > 0 || errno == EINTR else { return }
-            rest = rest.dropFirst(max(0, count))
-        }
-    }
+    func line(_ text: String) { StandardOutput.write(text) }
 
     /// A line below a title.
     func indented(_ text: String) -> String { String(repeating: " ", count: Self.indent) + text }

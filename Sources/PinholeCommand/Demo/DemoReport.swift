@@ -110,7 +110,7 @@ enum DemoReport {
                     exchange.status.map(String.init) ?? "–",
                     DemoText.size(exchange.responseBody?.length ?? 0),
                     timings.ended.map { DemoText.time($0 - timings.started) } ?? "–",
-                    exchange.url
+                    TextLayout.middle(exchange.url, printer.width - DemoPrinter.indent - 44)
                 )
                 return (exchange.status ?? 599) >= 400 ? printer.tint(line, .bad) : line
             }

@@ -35,7 +35,8 @@ extension DemoStep {
             title: "JSON, decrypted",
             explanation: "Now curl is told to trust the CA, for this one command. The proxy reads along.",
             words: trusting([], origin.url(VirtualHost.shop, "/json")),
-            shownLines: 1
+            shownLines: 1,
+            isInShortTour: true
         ) { sight in
             [
                 isPlain200(sight),
@@ -162,7 +163,8 @@ extension DemoStep {
                 ["-H", "Content-Type: application/json", "-d", posted],
                 origin.url(VirtualHost.api, "/echo")
             ),
-            shownLines: 3
+            shownLines: 3,
+            isInShortTour: true
         ) { sight in
             let digest = Digest.sha256(Array(posted.utf8)).map(DemoText.hexadecimal).joined()
             return [

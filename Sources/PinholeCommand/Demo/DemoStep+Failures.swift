@@ -43,7 +43,8 @@ extension DemoStep {
                 and says why.
                 """,
             words: trusting + [origin.url(VirtualHost.expired, "/json")],
-            shownLines: 8
+            shownLines: 8,
+            isInShortTour: true
         ) { sight in
             [
                 DemoExpectation(
@@ -130,7 +131,8 @@ extension DemoStep {
             words: trusting + [
                 "--pinnedpubkey", "sha256//\(origin.pin(of: VirtualHost.shop))",
                 origin.url(VirtualHost.shop, "/json"),
-            ]
+            ],
+            isInShortTour: true
         ) { sight in
             [
                 DemoExpectation("curl ends with 90, the pinned key does not match", sight.curl.exit == 90),

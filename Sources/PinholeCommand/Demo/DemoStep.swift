@@ -29,6 +29,8 @@ struct DemoStep: Sendable {
     var words: [String]
     /// How many lines of the answer are shown.
     var shownLines = 0
+    /// Whether it belongs to the short tour.
+    var isInShortTour = false
     /// What is done before, such as a change of the configuration.
     var preparation: (@Sendable (DemoStage) throws -> Void)?
     /// What must be so afterwards.

@@ -33,7 +33,7 @@ extension DemoTour {
                 connection through a proxy that is set up like the one above for that column, with the same CA.
                 """
             )
-            let width = DemoPrinter.width - DemoPrinter.indent
+            let width = printer.width - DemoPrinter.indent
             let style = Style.forDescriptor(STDOUT_FILENO)
             let table = MatrixTable(document, style: style, width: width)
             for line in table.lines + ["", MatrixTable.legend(style)] {
@@ -41,7 +41,7 @@ extension DemoTour {
             }
             for (title, policies) in Self.rows {
                 printer.line("")
-                printer.line(printer.indented(title))
+                printer.paragraph(title)
                 for policy in policies {
                     printer.line(printer.indented("  \(TextLayout.fit(policy.id, 16)) \(policy.title)"))
                 }

@@ -12,9 +12,17 @@ struct DemoTour {
     private var failedChecks = 0
     private var sights: [DemoStep.Sight] = []
 
+    /// Whether all steps are gone, or the eight that show most.
+    private let isWhole: Bool
+
     /// Prepares a tour on `stage`.
-    init(_ stage: DemoStage) {
+    ///
+    /// - Parameters:
+    ///   - stage: What it is shown on.
+    ///   - isWhole: Whether all steps are gone.
+    init(_ stage: DemoStage, isWhole: Bool) {
         self.stage = stage
+        self.isWhole = isWhole
         curl = DemoCurl(variables: [
             "PROXY": "http://\(stage.proxyAddress)", "CA": stage.authorityPath,
         ])
@@ -26,13 +34,18 @@ struct DemoTour {
     mutating func run() async -> Bool {
         introduce()
         await go(DemoStep.stranger(stage.origin))
-        for step in DemoStep.answers(stage.origin) { await go(step) }
-        for step in DemoStep.failures(stage.origin) { await go(step) }
+        let steps = DemoStep.answers(stage.origin) + DemoStep.failures(stage.origin)
+        for step in steps where isWhole || step.isInShortTour { await go(step) }
         showChains()
         await showCapture()
-        number += 1
-        printer.title(number, "Which pinning notices: NSURLSession and AFNetworking in the detection matrix")
-        for expectation in await showMatrix() { check(expectation) }
+        if isWhole {
+            number += 1
+            printer.title(
+                number,
+                "Which pinning notices: NSURLSession and AFNetworking in the detection matrix"
+            )
+            for expectation in await showMatrix() { check(expectation) }
+        }
         conclude()
         return failedChecks == 0
     }
@@ -83,7 +96,7 @@ struct DemoTour {
 
     private func show(_ sight: DemoStep.Sight, lines: Int) {
         let body = sight.curl.text.split(whereSeparator: \.isNewline)
-            .flatMap { TextLayout.wrap(String($0), DemoPrinter.width - DemoPrinter.indent - 2) }
+            .flatMap { TextLayout.wrap(String($0), printer.width - DemoPrinter.indent - 2) }
         for line in body.prefix(lines) + (lines > 0 && body.count > lines ? ["…"] : []) {
             printer.line(printer.indented(printer.tint("│ ", .faint) + line))
         }
@@ -108,7 +121,11 @@ struct DemoTour {
             $0.authority?.hasPrefix("\(VirtualHost.shop):") == true && $0.outcome?.kind == .completed
         }
         do {
-            guard let chains = try flow.flatMap(DemoChains.init) else {
+            guard
+                let chains = try flow.flatMap({
+                    try DemoChains($0, width: printer.width - DemoPrinter.indent)
+                })
+            else {
                 return check(DemoExpectation("both chains were recorded", false))
             }
             for line in chains.lines(printer) { printer.line(printer.indented(line)) }
@@ -122,9 +139,11 @@ struct DemoTour {
         do {
             let reader = try stage.reader()
             showExchanges(try reader.exchanges(order: .oldestFirst, limit: 1000))
-            let failed = FlowFilter(Filter(.flag(.failed)))
-            showFailures(try reader.flows(failed, order: .oldestFirst, limit: 1000))
-            try exportArchive(reader)
+            if isWhole {
+                let failed = FlowFilter(Filter(.flag(.failed)))
+                showFailures(try reader.flows(failed, order: .oldestFirst, limit: 1000))
+                try exportArchive(reader)
+            }
             try await replay(reader)
         } catch {
             check(DemoExpectation("the capture can be read and exported: \(error)", false))
@@ -214,9 +233,21 @@ struct DemoTour {
         }
         printer.line("The files stay in \(stage.directory):")
         printer.labelled("capture", stage.capturePath)
-        printer.labelled("HAR", stage.archivePath)
+        if isWhole { printer.labelled("HAR", stage.archivePath) }
         printer.labelled("CA", stage.authorityPath)
-        printer.labelled("matrix", stage.reportPath)
-        printer.paragraph("The matrix is one HTML page; every sign in it leads to what was seen on the wire.")
+        if isWhole {
+            printer.labelled("matrix", stage.reportPath)
+            printer.paragraph(
+                "The matrix is one HTML page; every sign in it leads to what was seen on the wire."
+            )
+        } else {
+            printer.line("")
+            printer.paragraph(
+                """
+                pinhole demo --all also shows compressed, chunked and slow answers, mutual TLS, more faults, a HAR \
+                file, and which kinds of pinning notice the proxy.
+                """
+            )
+        }
     }
 }

@@ -9,34 +9,46 @@ struct FlowTable {
     /// What is of another day than this has its date with it.
     let now: Timestamp
 
+    /// What the heading of a status takes, and the outcome of what has none.
+    private static let statusWidth = 7
+
     /// The lines, a heading first where a terminal shows them.
+    ///
+    /// A terminal shows the middle of a long URL as an ellipsis, and a remark that does not fit beside it below it. A pipe
+    /// gets one line for each, of whatever length.
     func lines(_ events: [TrafficEvent]) -> [String] {
         let rows = events.map { Row($0, at: now) }
         let time = max(8, rows.map(\.time.count).max() ?? 0)
         let number = max(2, rows.map(\.number.count).max() ?? 0)
         let method = max(6, rows.map(\.method.count).max() ?? 0)
-        let lines = rows.map { row in
+        let used = number + time + method + Self.statusWidth + 8 + 8 + 12
+        let lines = rows.flatMap { row in
             let front = [
                 row.number.leftPadded(to: number),
                 row.time.leftPadded(to: time),
                 style.paint(row.method.padded(to: method), row.isFlow ? .blue : .bold),
-                style.paint(row.status.padded(to: 3), row.colour),
+                style.paint(row.status.padded(to: Self.statusWidth), row.colour),
                 row.size.leftPadded(to: 8),
                 row.duration.leftPadded(to: 8),
             ].joined(separator: "  ")
-            let rest = [row.url, row.detail].filter { !$0.isEmpty }.joined(separator: "  ")
-            let used = number + time + method + 3 + 8 + 8 + 12
-            return "\(front)  \(cut(rest, to: width.map { max(20, $0 - used) }))"
+            guard let width else {
+                return [front + row.texts.map { "  \($0)" }.joined()]
+            }
+            let room = max(20, width - used)
+            let whole = row.texts.joined(separator: "  ")
+            guard whole.count > room, !row.detail.isEmpty else {
+                return ["\(front)  \(TextLayout.middle(whole, room))"]
+            }
+            return ["\(front)  \(TextLayout.middle(row.url, room))"]
+                + TextLayout.wrap(row.detail, max(20, width - number - 2))
+                .map { String(repeating: " ", count: number + 2) + style.paint($0, .faint) }
         }
         guard width != nil else { return lines }
-        let heading =
-            "\("ID".leftPadded(to: number))  \("TIME".padded(to: time))  \("METHOD".padded(to: method))  ---      SIZE      TIME  URL"
+        let heading = [
+            "ID".leftPadded(to: number), "TIME".padded(to: time), "METHOD".padded(to: method),
+            "STATUS".padded(to: Self.statusWidth), "SIZE".leftPadded(to: 8), "DURATION", "URL",
+        ].joined(separator: "  ")
         return [style.paint(heading, .faint)] + lines
-    }
-
-    private func cut(_ text: String, to width: Int?) -> String {
-        guard let width, text.count > width else { return text }
-        return text.prefix(width - 1) + "…"
     }
 
     private struct Row {
@@ -51,6 +63,9 @@ struct FlowTable {
         let detail: String
         let isFlow: Bool
 
+        /// The URL, and what is to be said of it.
+        var texts: [String] { [url, detail].filter { !$0.isEmpty } }
+
         init(_ event: TrafficEvent, at now: Timestamp) {
             switch event {
             case .exchange(let record): self.init(record, at: now)
@@ -62,7 +77,7 @@ struct FlowTable {
             number = "\(record.id.rawValue)"
             time = Plain.time(record.timings.started, at: now)
             method = Plain.printable(record.method)
-            status = record.status.map { "\($0)" } ?? (record.outcome == nil ? "…" : "---")
+            status = record.status.map { "\($0)" } ?? record.statusWord
             colour = record.status.map(Style.colour) ?? .red
             size = Plain.size(record.response?.body.length ?? 0)
             duration = record.timings.ended.map { Plain.duration($0 - record.timings.started) } ?? "…"
@@ -75,8 +90,8 @@ struct FlowTable {
         init(_ record: FlowRecord, at now: Timestamp) {
             number = "\(record.id.rawValue)"
             time = Plain.time(record.opened, at: now)
-            method = record.isFailed ? "FAILED" : "RELAYED"
-            status = "---"
+            method = record.methodWord
+            status = record.isFailed ? "FAILED" : "RELAYED"
             colour = record.isFailed ? .red : .blue
             size = Plain.size(record.bytesFromServer)
             duration = record.closed.map { Plain.duration($0 - record.opened) } ?? "…"

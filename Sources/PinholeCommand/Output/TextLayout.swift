@@ -7,6 +7,13 @@ enum TextLayout {
         return right ? space + text : text + space
     }
 
+    /// `text` with an ellipsis for its middle where it is longer than `width`: both ends of a URL say most.
+    static func middle(_ text: String, _ width: Int) -> String {
+        guard text.count > width else { return text }
+        let tail = max(0, (width - 1) / 3)
+        return text.prefix(max(0, width - 1 - tail)) + "…" + text.suffix(tail)
+    }
+
     /// `text` in lines of at most `width`, broken at spaces and commas, or where it must be.
     static func wrap(_ text: String, _ width: Int) -> [String] {
         var lines: [String] = []
@@ -24,5 +31,82 @@ enum TextLayout {
             lines.append(String(rest))
         }
         return lines
+    }
+
+    /// Words in lines of at most `width`, where a word is not longer by itself.
+    ///
+    /// - Parameters:
+    ///   - words: The words.
+    ///   - width: The columns.
+    ///   - first: What stands before the first word.
+    ///   - hang: The columns before the other lines.
+    ///   - end: What ends each line but the last.
+    /// - Returns: The lines.
+    static func fill(
+        _ words: [String],
+        _ width: Int,
+        first: String,
+        hang: Int,
+        end: String = ""
+    ) -> [String] {
+        let margin = String(repeating: " ", count: hang)
+        var lines: [String] = []
+        var line = first
+        var isEmpty = true
+        for word in words {
+            if !isEmpty, line.count + 1 + word.count + end.count > width {
+                lines.append(line + end)
+                (line, isEmpty) = (margin, true)
+            }
+            line += isEmpty ? word : " " + word
+            isEmpty = false
+        }
+        return lines + [line]
+    }
+
+    /// A command in lines that a shell reads as one, so that it can be copied.
+    static func command(_ line: String, _ width: Int) -> [String] {
+        let indent = line.prefix { $0 == " " }.count
+        // An option stays beside its value, where a line has room for both.
+        let room = width - indent - 6
+        var words: [String] = []
+        for word in self.words(line, opening: "'\"", closing: "'\"", areNested: false) {
+            if let last = words.last, last.hasPrefix("-"), !last.contains(" "), !word.hasPrefix("-"),
+                last.count + 1 + word.count <= room
+            {
+                words[words.count - 1] += " " + word
+            } else {
+                words.append(word)
+            }
+        }
+        return fill(words, width, first: String(repeating: " ", count: indent), hang: indent + 4, end: " \\")
+    }
+
+    /// The words of a line, with what stands between `opening` and `closing` in one piece.
+    static func words(
+        _ line: String,
+        opening: String,
+        closing: String,
+        areNested: Bool
+    ) -> [String] {
+        var words: [String] = []
+        var word = ""
+        var ends: [Character] = []
+        for character in line {
+            if character == " ", ends.isEmpty {
+                if !word.isEmpty { words.append(word) }
+                word = ""
+                continue
+            }
+            word.append(character)
+            if character == ends.last {
+                ends.removeLast()
+            } else if ends.isEmpty || areNested,
+                let (_, end) = zip(opening, closing).first(where: { $0.0 == character })
+            {
+                ends.append(end)
+            }
+        }
+        return word.isEmpty ? words : words + [word]
     }
 }

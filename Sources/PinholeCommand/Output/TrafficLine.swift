@@ -8,54 +8,109 @@ struct TrafficLine: Sendable {
     /// Whether lines say more: numbers of flows, addresses, notes.
     let isVerbose: Bool
 
+    /// The characters of a URL that are shown however narrow a terminal is.
+    private static let narrowest = 24
+
     /// The line for `event`.
-    func text(_ event: TrafficEvent) -> String {
+    ///
+    /// - Parameters:
+    ///   - event: What is told.
+    ///   - width: The columns of the terminal, to which a long URL is cut in its middle; `nil` to cut nothing.
+    /// - Returns: The line, and below it what has no room there.
+    func text(_ event: TrafficEvent, width: Int?) -> String {
         switch event {
-        case .exchange(let record): exchange(record)
-        case .flow(let record): flow(record)
+        case .exchange(let record): exchange(record, width)
+        case .flow(let record): flow(record, width)
         }
     }
 
-    private func exchange(_ record: ExchangeRecord) -> String {
-        var columns = [
-            style.paint(Plain.time(record.timings.started), .faint),
-            record.method.padded(to: 7),
-            record.status.map { style.paint("\($0)", Style.colour(ofStatus: $0)) }
-                ?? style.paint("---", .red),
-            Plain.printable(record.url),
-            Plain.size(record.response?.body.length ?? 0),
-            record.timings.ended.map { Plain.duration($0 - record.timings.started) } ?? "",
+    private func exchange(_ record: ExchangeRecord, _ width: Int?) -> String {
+        let trouble = record.trouble.map { Plain.printable($0) }
+        var front = [
+            Cell(Plain.time(record.timings.started), .faint),
+            Cell(Plain.printable(record.method).padded(to: 7)),
+            record.status.map { Cell("\($0)", Style.colour(ofStatus: $0)) } ?? Cell(record.statusWord, .red),
         ]
-        if let summary = record.ruleSummary { columns.append(style.paint(summary, .blue)) }
-        if let summary = record.webSocketSummary { columns.append(style.paint(summary, .blue)) }
-        if let trouble = record.trouble { columns.append(style.paint(Plain.printable(trouble), .yellow)) }
+        var back = [
+            Cell(Plain.size(record.response?.body.length ?? 0)),
+            Cell(record.timings.ended.map { Plain.duration($0 - record.timings.started) } ?? ""),
+        ]
+        if let summary = record.ruleSummary { back.append(Cell(summary, .blue)) }
+        if let summary = record.webSocketSummary { back.append(Cell(Plain.printable(summary), .blue)) }
         if isVerbose {
-            columns.append(style.paint("#\(record.id.rawValue)", .faint))
-            columns += record.notes.map { style.paint($0.rawValue, .faint) }
+            back.append(Cell("#\(record.id.rawValue)", .faint))
+            back += record.notes.map { Cell($0.rawValue, .faint) }
         }
-        return columns.joined(separator: "  ")
+        front.append(url(record.url, beside: front + back, width))
+        return line(front + back, below: trouble.map { Cell($0, .yellow) }, width)
     }
 
-    private func flow(_ record: FlowRecord) -> String {
-        var columns = [
-            style.paint(Plain.time(record.closed ?? record.opened), .faint),
-            record.isFailed ? style.paint("FAILED ", .red) : style.paint("RELAYED", .blue),
-            "---",
-            Plain.printable(record.authority ?? "from \(record.client)"),
-            Plain.printable(record.cause),
+    private func flow(_ record: FlowRecord, _ width: Int?) -> String {
+        var cells = [
+            Cell(Plain.time(record.closed ?? record.opened), .faint),
+            Cell(record.methodWord.padded(to: 7)),
+            record.isFailed ? Cell("FAILED", .red) : Cell("RELAYED", .blue),
+            Cell(Plain.printable(record.authority ?? "from \(record.client)")),
         ]
         if !record.showsExchanges {
             let (sent, received) = (record.bytesFromClient, record.bytesFromServer)
-            columns.append("\(Plain.size(sent)) sent, \(Plain.size(received)) received")
+            cells.append(Cell("\(Plain.size(sent)) sent, \(Plain.size(received)) received"))
         }
-        if isVerbose { columns.append(style.paint("#\(record.id.rawValue) from \(record.client)", .faint)) }
-        return columns.joined(separator: "  ")
+        if isVerbose { cells.append(Cell("#\(record.id.rawValue) from \(record.client)", .faint)) }
+        let cause = Plain.printable(record.cause)
+        return line(
+            cells,
+            below: cause.isEmpty ? nil : Cell(cause, record.isFailed ? .yellow : .faint),
+            width
+        )
+    }
+
+    /// A piece of a line and its colour.
+    private struct Cell {
+        let text: String
+        let colour: Style.Colour?
+
+        init(_ text: String, _ colour: Style.Colour? = nil) { (self.text, self.colour) = (text, colour) }
+    }
+
+    /// The URL, cut to what the other cells leave of the terminal.
+    private func url(_ url: String, beside cells: [Cell], _ width: Int?) -> Cell {
+        let text = Plain.printable(url)
+        guard let width else { return Cell(text) }
+        let used = cells.reduce(0) { $0 + $1.text.count + 2 }
+        return Cell(TextLayout.middle(text, max(Self.narrowest, width - used)))
+    }
+
+    /// The cells in one line, and what went wrong behind them; below them where a terminal has no room there.
+    private func line(_ cells: [Cell], below remark: Cell?, _ width: Int?) -> String {
+        let text = cells.map(painted).joined(separator: "  ")
+        guard let remark else { return text }
+        let used = cells.reduce(0) { $0 + $1.text.count + 2 }
+        guard let width, used + remark.text.count > width else { return "\(text)  \(painted(remark))" }
+        let lines = TextLayout.wrap(remark.text, max(20, width - 10)).map {
+            String(repeating: " ", count: 10) + painted(Cell($0, remark.colour))
+        }
+        return ([text] + lines).joined(separator: "\n")
+    }
+
+    private func painted(_ cell: Cell) -> String {
+        cell.colour.map { style.paint(cell.text, $0) } ?? cell.text
     }
 }
 
 extension ExchangeRecord {
     /// That rules matched it, whatever they did; `nil` where none did, or the answer of one says so.
     var ruleSummary: String? { notes.contains(.ruled) && trouble == nil ? "matched rules" : nil }
+
+    /// How it stands, where it has no status.
+    var statusWord: String {
+        switch outcome {
+        case nil: "…"
+        case .aborted, .abortedByUser: "ABORTED"
+        case .failed: "FAILED"
+        case .completed, .answeredByProxy: "-"
+        }
+    }
 
     /// What went wrong or was answered by the proxy itself, in a sentence; `nil` when all is well.
     var trouble: String? {
@@ -70,6 +125,9 @@ extension ExchangeRecord {
 }
 
 extension FlowRecord {
+    /// What stands for a method, as in the console: a flow that is told has no request.
+    var methodWord: String { failedHandshake?.failure != nil ? "TLS" : "tunnel" }
+
     /// Why it ended so, in a sentence: the failed handshake's cause, or the outcome, or the rule.
     var cause: String {
         if let handshake = failedHandshake, let failure = handshake.failure {

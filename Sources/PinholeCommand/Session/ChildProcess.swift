@@ -11,6 +11,8 @@ struct ChildProcess {
 
     /// How long a program that is asked to end may take for it.
     private static let patience = Duration.seconds(3)
+    /// How long a program may take to end by Ctrl-C before that is worth a line.
+    private static let pause = Duration.milliseconds(500)
 
     /// Runs the program in the foreground, with our standard input and output, as the shell would run it, and passes
     /// signals on to it.
@@ -31,18 +33,31 @@ struct ChildProcess {
                 error: .currentStandardError
             ) { execution in
                 let process = execution.processIdentifier.value
-                let forwarding = Task {
-                    for await signal in watch.signals where !Self.comesFromTerminal(signal) {
-                        kill(process, signal)
+                return Task {
+                    var telling: Task<Void, any Error>?
+                    for await signal in watch.signals {
+                        if !Self.comesFromTerminal(signal) {
+                            kill(process, signal)
+                        } else if telling == nil {
+                            telling = Task { try await tellThatItRuns() }
+                        }
                     }
+                    telling?.cancel()
                 }
-                return forwarding
             }
             result.closureResult.cancel()
             return Self.code(result.terminationStatus)
         } catch {
             throw CommandFailure(.couldNotRun, "could not run \(name): \(error)")
         }
+    }
+
+    /// Says what is waited for, where the program does not end by Ctrl-C: an interpreter, for one, goes on.
+    private func tellThatItRuns() async throws {
+        try await Task.sleep(for: Self.pause)
+        StandardError.write(
+            "pinhole: waiting for \(name), which has got the Ctrl-C and still runs; Ctrl-\\ ends most programs at once"
+        )
     }
 
     /// Runs the program beside us: nothing of it is seen or heard here, and what is typed is not for it.

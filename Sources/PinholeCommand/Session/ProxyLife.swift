@@ -30,16 +30,28 @@ struct ProxyLife {
                 return
             default:
                 guard draining == nil else { return proxy.stop() }
-                if proxy.tunnelCount > 0 {
-                    logger.notice(
-                        "\(proxy.tunnelCount) open tunnels may finish; a second signal stops at once"
-                    )
-                }
+                sayGoodbye()
                 draining = Task { [proxy] in
                     await proxy.drain()
                     continuation.yield(nil)
                 }
             }
+        }
+    }
+
+    /// Says what the end waits for.
+    ///
+    /// A person at a terminal who presses Ctrl-C is told even with `--quiet`.
+    private func sayGoodbye() {
+        let count = proxy.tunnelCount
+        guard count > 0 else { return }
+        let text =
+            "waiting up to \(Plain.duration(proxy.drainTimeout)) for \(count) open connection\(count == 1 ? "" : "s"); "
+            + "press Ctrl-C again, or send the signal again, to end at once"
+        if isatty(STDERR_FILENO) == 1 {
+            StandardError.write("pinhole: \(text)")
+        } else {
+            logger.notice("\(text)")
         }
     }
 

@@ -290,9 +290,12 @@ final class ProxySession: Sendable {
     /// Lets open tunnels finish, but for those of browsers, which would stay open as long as they run.
     func drain() async {
         async let ended: Void = browsers.close()
-        await server.drain(within: configuration.limits.drainTimeout)
+        await server.drain(within: drainTimeout)
         await ended
     }
+
+    /// How long open tunnels may take to finish.
+    var drainTimeout: Duration { configuration.limits.drainTimeout }
 
     /// Cuts open tunnels.
     func stop() { server.stop() }

@@ -45,6 +45,8 @@ struct SignalTests {
             }
             let result = await stage.process.result(within: .seconds(20))
             #expect(result.exit == .code(0), "\(result)")
+            #expect(result.errorText.contains(/waiting up to 10\.0 s for \d open connection/), "\(result)")
+            #expect(result.errorText.contains("press Ctrl-C again"), "\(result)")
             let exchanges = try CaptureReader(path: stage.capturePath).exchanges(limit: 10)
             #expect(exchanges.map(\.outcome) == [.completed])
         }

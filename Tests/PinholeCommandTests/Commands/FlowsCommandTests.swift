@@ -71,7 +71,7 @@ struct FlowsCommandTests {
         let result = try await binary().run("flows", "list")
         let lines = result.text.split(separator: "\n")
         #expect(result.isSuccess && lines.count == 3, "\(result)")
-        #expect(lines[0].contains("GET     200       5 B    500 ms  https://api.test/item"), "\(result)")
+        #expect(lines[0].contains("GET     200           5 B    500 ms  https://api.test/item"), "\(result)")
         #expect(lines[2].contains("FAILED") && lines[2].contains("nobody listens"), "\(result)")
         // It is of another day.
         #expect(lines.allSatisfy { $0.contains(#/^ +\d  2023-11-1[45] \d\d:\d\d:\d\d  /#) }, "\(result)")
@@ -386,5 +386,33 @@ struct FlowsCommandTests {
                 messages[61]["closeCode"] as? Int == 768 && messages[61]["closeReason"] as? String == "bye"
             )
         }
+    }
+
+    @Test(
+        "what finds nothing says what would find something, and how much",
+        arguments: [
+            (["list", "host == api"], "the filter 'host contains api' finds 2 entries"),
+            (["show", "path == item & status == 404"], "'path contains item & status == 404' finds 1 entry"),
+            (
+                ["save", "method == PUT & status == 200", "--into", "a.sqlite"],
+                "'status == 200' finds 1 entry"
+            ),
+            (["list", "method == TLS & status == 200"], "finds"),
+            (["list", "body contains nowhere"], "“pinhole flows list” shows what there is"),
+        ]
+    )
+    func suggestions(_ arguments: [String], _ expected: String) async throws {
+        let binary = try binary()
+        let result = try await ProcessRunner.run(binary.invocation(["flows"] + arguments))
+        #expect(result.exit == .code(1) && result.errorText.contains(expected), "\(result)")
+    }
+
+    @Test("an empty capture is called that")
+    func emptyCapture() async throws {
+        let binary = try PinholeBinary()
+        let options = CaptureStore.Options(path: binary.directory.file("pinhole.sqlite"))
+        try CaptureStore.open(options, now: Timestamp(seconds: 1_700_000_000)).close()
+        let result = try await binary.run("flows", "list", "host == api")
+        #expect(result.exit == .code(1) && result.errorText.contains("the capture is empty"), "\(result)")
     }
 }

@@ -178,7 +178,7 @@ struct FlowsExchangeCommandTests {
         #expect(told.allSatisfy { $0.hasPrefix("in.har: ") } && told.count == 3, "\(imported)")
         var results = [imported]
         for words in [
-            ["list"], ["list", "--json"], ["show", "1"], ["show", "1", "--json"],
+            ["list"], ["list", "--json"], ["show", "2"], ["show", "2", "--json"],
             ["export", "--format", "csv"],
             ["export", "--format", "jsonl"], ["export", "--format", "har"], ["export", "--format", "curl"],
         ] {

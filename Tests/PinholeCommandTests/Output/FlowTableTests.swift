@@ -31,15 +31,15 @@ struct FlowTableTests {
     func today() {
         let lines = lines(flow(1, Self.now))
         #expect(lines.first?.hasPrefix("ID  TIME      METHOD") == true, "\(lines)")
-        #expect(lines.last?.contains(#/^ 1  \d\d:\d\d:\d\d  RELAYED/#) == true, "\(lines)")
+        #expect(lines.last?.contains(#/^ 1  \d\d:\d\d:\d\d  tunnel  RELAYED/#) == true, "\(lines)")
     }
 
     @Test("what is of another day has its date, and the others stand below its time")
     func otherDays() {
         let lines = lines(flow(1, Timestamp(seconds: 1_600_000_000)), flow(2, Self.now))
         #expect(lines[0].hasPrefix("ID  TIME                 METHOD"), "\(lines)")
-        #expect(lines[1].contains(/^ 1  2020-09-1[34] \d\d:\d\d:\d\d  RELAYED/), "\(lines)")
-        #expect(lines[2].contains(/^ 2             \d\d:\d\d:\d\d  RELAYED/), "\(lines)")
+        #expect(lines[1].contains(/^ 1  2020-09-1[34] \d\d:\d\d:\d\d  tunnel  RELAYED/), "\(lines)")
+        #expect(lines[2].contains(/^ 2             \d\d:\d\d:\d\d  tunnel  RELAYED/), "\(lines)")
         #expect(lines.allSatisfy { $0.count <= 120 }, "\(lines)")
     }
 
@@ -47,5 +47,58 @@ struct FlowTableTests {
     func noServer() {
         let lines = lines(flow(1, Self.now, to: nil))
         #expect(lines.last?.contains("  from 127.0.0.1:5") == true, "\(lines)")
+    }
+
+    @Test("every column has a heading of its own, and what has no status says how it ended")
+    func headings() throws {
+        let lines = lines(flow(1, Self.now))
+        #expect(
+            lines[0].split(separator: " ") == ["ID", "TIME", "METHOD", "STATUS", "SIZE", "DURATION", "URL"],
+            "\(lines)"
+        )
+    }
+
+    @Test("a cause is whole, below its flow where there is no room", arguments: [80, 120, 200])
+    func causes(width: Int) throws {
+        guard case .flow(var record) = flow(1, Self.now) else { return }
+        var handshake = HandshakeRecord(peer: .client, started: record.opened, duration: .milliseconds(3))
+        handshake.failure = HandshakeFailure(
+            .authorityNotTrusted,
+            isHint: false,
+            endedBy: .client,
+            detail: "The client ended the handshake with unknown_ca (48): it does not trust Pinhole's CA."
+        )
+        record.clientHandshake = handshake
+        record.outcome = Outcome(.handshakeFailed, detail: "so it was")
+        let table = FlowTable(style: .plain, width: width, now: Self.now)
+        let lines = table.lines([.flow(record)])
+        #expect(lines.allSatisfy { $0.count <= width }, "\(lines)")
+        #expect(lines[1].contains("  TLS     FAILED "), "\(lines)")
+        let words = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+        #expect(words.contains(record.cause), "\(lines)")
+    }
+
+    @Test("a long URL loses its middle on a terminal, and nothing in a pipe")
+    func longURLs() throws {
+        let path = "/search?q=" + String(repeating: "a", count: 5000) + "&page=7"
+        let record = ExchangeRecord(
+            id: ExchangeID(rawValue: 2),
+            flow: FlowID(rawValue: 1),
+            scheme: .https,
+            authority: try Authority("example.test:443"),
+            method: "GET",
+            path: path,
+            request: MessageRecord(head: []),
+            timings: ExchangeTimings(started: Self.now)
+        )
+        let shown = FlowTable(style: .plain, width: 80, now: Self.now).lines([.exchange(record)])
+        #expect(shown.count == 2 && shown[1].count == 80, "\(shown)")
+        #expect(shown[1].contains("  https://example.t") && shown[1].hasSuffix("&page=7"), "\(shown)")
+        let piped = FlowTable(style: .plain, width: nil, now: Self.now).lines([.exchange(record)])
+        #expect(piped.count == 1 && piped[0].hasSuffix(record.url))
+        let line = TrafficLine(style: .plain, isVerbose: false)
+        let told = line.text(.exchange(record), width: 80)
+        #expect(told.count <= 80 && told.contains("…") && told.contains("&page=7"), "\(told)")
+        #expect(line.text(.exchange(record), width: nil).contains(record.url))
     }
 }

@@ -43,7 +43,7 @@ struct TrafficTests {
     func exchangeLine() throws {
         #expect(TrafficEvent(.exchange(try exchange(nil))) == nil)
         let event = try #require(TrafficEvent(.exchange(try exchange(.completed))))
-        let line = TrafficLine(style: .plain, isVerbose: false).text(event)
+        let line = TrafficLine(style: .plain, isVerbose: false).text(event, width: nil)
         #expect(line.hasSuffix(#"GET      200  https://example.test/a\u{1b}  1.2 KB  12 ms"#), "\(line)")
     }
 
@@ -62,9 +62,13 @@ struct TrafficTests {
         #expect(TrafficEvent(.flow(flow(.intercepted, .completed))) == nil)
         let failed = try #require(TrafficEvent(.flow(flow(.intercepted, .dialFailed))))
         let line = TrafficLine(style: .plain, isVerbose: false)
-        #expect(line.text(failed).hasSuffix("FAILED   ---  example.test:443  dialFailed: so it was"))
+        #expect(
+            line.text(failed, width: nil).hasSuffix(
+                "tunnel   FAILED  example.test:443  dialFailed: so it was"
+            )
+        )
         let relayed = try #require(TrafficEvent(.flow(flow(.passedThrough, .completed))))
-        #expect(line.text(relayed).contains("RELAYED"))
+        #expect(line.text(relayed, width: nil).contains("RELAYED"))
     }
 
     @Test("what named no server is told by its client, as that")
@@ -72,7 +76,7 @@ struct TrafficTests {
         var record = flow(.intercepted, .handshakeFailed)
         record.authority = nil
         let event = try #require(TrafficEvent(.flow(record)))
-        let line = TrafficLine(style: .plain, isVerbose: false).text(event)
+        let line = TrafficLine(style: .plain, isVerbose: false).text(event, width: nil)
         #expect(line.contains("  from 127.0.0.1:5  "), "\(line)")
     }
 
@@ -88,7 +92,7 @@ struct TrafficTests {
         )
         record.clientHandshake = handshake
         let event = try #require(TrafficEvent(.flow(record)))
-        let line = TrafficLine(style: .plain, isVerbose: false).text(event)
+        let line = TrafficLine(style: .plain, isVerbose: false).text(event, width: nil)
         #expect(line.hasSuffix("TLS with the client: probably looksPinned: It closed."))
         #expect(TrafficJSON.text(event).contains(#""cause":"looksPinned""#))
     }

@@ -8,14 +8,14 @@ import Testing
     .enabled(if: Executable.pinhole != nil && Executable.find("curl") != nil, "pinhole or curl is missing")
 )
 struct DemoTests {
-    @Test("The demo runs to its end, and everything is as expected")
-    func demo() async throws {
+    @Test("The whole demo runs to its end, and everything is as expected")
+    func wholeDemo() async throws {
         let directory = try TemporaryDirectory()
         let pinhole = try #require(Executable.pinhole)
         let result = try await ProcessRunner.run(
             Invocation(
                 pinhole,
-                ["demo"],
+                ["demo", "--all"],
                 // Settings of the user must not lead curl elsewhere.
                 environment: [
                     "TMPDIR": directory.path, "HTTPS_PROXY": "http://127.0.0.1:9", "NO_PROXY": "*",
@@ -49,6 +49,23 @@ struct DemoTests {
         for row in ["SYS", "apple-both", "af-none", "af-key-leaf"] {
             #expect(page.contains("<b>\(row)</b>"), "\(row)")
         }
+    }
+
+    @Test("The short demo has eight steps, and no line is longer than 80 columns")
+    func shortDemo() async throws {
+        let directory = try TemporaryDirectory()
+        let pinhole = try #require(Executable.pinhole)
+        let result = try await ProcessRunner.run(
+            Invocation(pinhole, ["demo"], environment: ["TMPDIR": directory.path])
+        )
+        #expect(result.isSuccess, "\(result)")
+        let lines = result.text.split(separator: "\n").map(String.init)
+        // What holds no space, such as the path of a temporary directory, cannot be broken.
+        let wide = lines.filter { $0.count > 80 && !$0.contains(directory.path) }
+        #expect(wide.isEmpty, "\(wide)")
+        #expect(lines.compactMap { $0.prefixMatch(of: /\s?(\d)  \S/)?.1 }.map { Int($0) } == Array(1...8))
+        #expect(result.text.contains("Everything was as expected."))
+        #expect(result.text.contains("pinhole demo --all"))
     }
 
     @Test("A directory that cannot be made is a clear failure")

@@ -68,7 +68,11 @@ struct RunCommand: AsyncParsableCommand {
         }
         let summary = TrafficSummary()
         let line = TrafficLine(style: .forDescriptor(STDERR_FILENO), isVerbose: false)
-        let printer = LinePrinter<TrafficEvent>(to: STDERR_FILENO, format: { line.text($0) }, note: { _ in })
+        let printer = LinePrinter<TrafficEvent>(
+            to: STDERR_FILENO,
+            format: { line.text($0, width: Terminal.width(STDERR_FILENO)) },
+            note: { _ in }
+        )
         let isVerbose = verbose
         let logger = StandardErrorLog.logger(quiet ? .error : .warning)
         let proxy = try open(&configuration, logger) { event in

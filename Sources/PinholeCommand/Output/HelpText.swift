@@ -1,0 +1,82 @@
+/// The help of ArgumentParser, laid out for a terminal.
+///
+/// ArgumentParser breaks lines without indenting what follows, and so it would break once more what the source has
+/// broken already. Here paragraphs are joined first, and each line that is broken goes on below its own text.
+struct HelpText {
+    /// The columns that are used.
+    let width: Int
+
+    /// What ArgumentParser is told, so that it breaks nothing.
+    static let unbroken = 10_000
+    /// The columns that are used at most: longer lines are hard to read.
+    static let widest = 100
+
+    /// Lays help out; a completion script, and an error that shows a place in a filter, stay as they are.
+    func laid(_ text: String) -> String {
+        guard ["OVERVIEW:", "USAGE:"].contains(where: text.hasPrefix) else { return text }
+        var isExample = false
+        return paragraphs(of: text).flatMap { line -> [String] in
+            if !line.isEmpty, !line.hasPrefix(" ") { isExample = line == "EXAMPLES" }
+            guard line.count > width else { return [line] }
+            let indent = line.prefix { $0 == " " }.count
+            if isExample, indent == 2 { return TextLayout.command(line, width) }
+            return broken(
+                line,
+                Self.isUsage(line) ? Self.groups(line) : line.split(separator: " ").map(String.init)
+            )
+        }.joined(separator: "\n")
+    }
+
+    /// The lines, with those joined that the source has broken: prose at the margin, and remarks below an example.
+    private func paragraphs(of text: String) -> [String] {
+        var lines: [String] = []
+        var isProse = true
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+            let indent = line.prefix { $0 == " " }.count
+            if Self.isUsage(line) { isProse = false }
+            if isProse, let last = lines.last, last.hasSuffix(" \\") {
+                // A command in several lines.
+                lines[lines.count - 1] = String(last.dropLast()) + String(line.dropFirst(indent))
+            } else if isProse, let last = lines.last, !line.isEmpty, !last.isEmpty, Self.isText(line, indent),
+                last.prefix(while: { $0 == " " }).count == indent, Self.isText(last, indent)
+            {
+                lines[lines.count - 1] += " " + line.dropFirst(indent)
+            } else {
+                lines.append(line)
+            }
+        }
+        return lines
+    }
+
+    private static func isUsage(_ line: String) -> Bool {
+        line.hasPrefix("USAGE:")
+    }
+
+    /// Whether a line is a part of a paragraph, and no heading and no command.
+    private static func isText(_ line: String, _ indent: Int) -> Bool {
+        indent == 0 && line != line.uppercased() || indent >= 6
+    }
+
+    /// A line in pieces, each below the text of the first: behind its label, where it has one.
+    private func broken(_ line: String, _ words: [String]) -> [String] {
+        let indent = line.prefix { $0 == " " }.count
+        var hang = indent
+        if let label = line.dropFirst(indent).firstRange(of: "  ") {
+            let gap = line[label.lowerBound...].prefix { $0 == " " }.count
+            hang = min(line.distance(from: line.startIndex, to: label.lowerBound) + gap, width / 2)
+        } else if Self.isUsage(line) {
+            hang = 4
+        }
+        let front = line.prefix(hang)
+        // The label and its gap stay as they are.
+        let isLabelled = hang > indent && !Self.isUsage(line)
+        let rest = isLabelled ? line.dropFirst(hang).split(separator: " ").map(String.init) : words
+        let first = isLabelled ? String(front) : String(repeating: " ", count: indent)
+        return TextLayout.fill(rest, width, first: first, hang: hang)
+    }
+
+    /// The words of a line, those in brackets in one piece.
+    private static func groups(_ line: String) -> [String] {
+        TextLayout.words(line, opening: "[(", closing: "])", areNested: true)
+    }
+}
