@@ -46,7 +46,11 @@ struct HomeTests {
             "\(shown)"
         )
         let listed = try await binary.run("flows", "list")
-        #expect(listed.exit == .code(1) && listed.errorText == "pinhole: nothing was found\n", "\(listed)")
+        #expect(
+            listed.exit == .code(1)
+                && listed.errorText.hasPrefix("pinhole: nothing was found: the capture is empty\n"),
+            "\(listed)"
+        )
         let gone = try await binary.run("ca", "uninstall", "--yes")
         #expect(gone.isSuccess && contents(binary.directory.file(".xdg/data/pinhole")) == [], "\(gone)")
     }
