@@ -81,7 +81,9 @@ struct RunCommand: AsyncParsableCommand {
         }
         let own = configuration.capture.file
         if let own, let usual, own != usual, !quiet {
-            StandardError.write("pinhole: another pinhole run records into \(usual); this one records into \(own)")
+            StandardError.write(
+                "pinhole: another pinhole run records into \(usual); this one records into \(own)"
+            )
         }
         if proxy.isNewAuthority, !quiet { proxy.describeNewAuthority(configuration) }
         let port = try await proxy.start(on: configuration.proxy.listen).first?.address.port ?? 0

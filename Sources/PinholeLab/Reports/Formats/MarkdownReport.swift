@@ -143,7 +143,8 @@ struct MarkdownReport {
                 $0.place.policy == row.id && (!$0.isAsExpected || $0.contradiction != nil)
             }.map { cell in
                 let title = columns[cell.place.scenario]?.title ?? ""
-                return "- **\(MarkdownText.escape(row.id)) · \(cell.place.scenario)** \(MarkdownText.escape(title)): "
+                return
+                    "- **\(MarkdownText.escape(row.id)) · \(cell.place.scenario)** \(MarkdownText.escape(title)): "
                     + "**\(cell.outcome.title)**\(judge.isKnown(cell) ? ", as recorded" : Self.note(cell, judge)). \(MarkdownText.escape(cell.told))\n"
             }
         }
