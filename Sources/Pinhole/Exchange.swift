@@ -27,6 +27,7 @@ public struct Exchange: Sendable, Hashable {
             case .completed: "completed"
             case .answeredByProxy(let reason): "answered by the proxy: \(reason)"
             case .aborted(let side, let reason): "broken off by the \(side.rawValue): \(reason)"
+            case .closedByClient(let reason): "closed by the client: \(reason)"
             case .abortedByUser: ExchangeOutcome.userDetail
             case .failed(let reason): "failed: \(reason)"
             }

@@ -1,6 +1,9 @@
 """Throttling; what the proxy said, and what it runs with, with the real program."""
 import json
 import pathlib
+import ssl
+import subprocess
+import tempfile
 import threading
 import time
 import urllib.request
@@ -164,3 +167,119 @@ def shows_lines_that_can_be_copied(stage):
         browser.wait("document.querySelector('.toast')?.textContent.includes('curl')")
         expect(browser.evaluate("document.querySelector('.empty .commands').open"), "the lines stay open")
         audit(stage, "empty-lines")
+
+
+class Greeter(BaseHTTPRequestHandler):
+    """Greets who presents a certificate; others get 403."""
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        known = self.connection.getpeercert()
+        body = b"welcome" if known else b"who are you?"
+        self.send_response(200 if known else 403)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+def openssl(folder, *words):
+    subprocess.run(["openssl", *words], cwd=folder, check=True, capture_output=True)
+
+
+def identities(folder):
+    """A server's certificate that nobody trusts, and a client's by another CA, with a password."""
+    openssl(folder, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=mutual.test", "-keyout",
+            "server.key", "-out", "server.pem", "-addext", "subjectAltName=DNS:mutual.test")
+    openssl(folder, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=Alice", "-keyout",
+            "alice.key", "-out", "alice.pem", "-addext", "extendedKeyUsage=clientAuth")
+    openssl(folder, "pkcs12", "-export", "-in", "alice.pem", "-inkey", "alice.key", "-out", "alice.p12", "-passout",
+            "pass:secret")
+
+
+def greeter(folder):
+    """A server that asks for a client certificate and demands none."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Greeter)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(f"{folder}/server.pem", f"{folder}/server.key")
+    context.load_verify_locations(f"{folder}/alice.pem")
+    context.verify_mode = ssl.CERT_OPTIONAL
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
+
+
+def asked(console, host):
+    """The status that a client of the proxy gets."""
+    words = ["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "--noproxy", "", "-x", f"http://{console.proxy}", "--cacert",
+             f"{console.folder.name}/ca/rootCA.pem", f"https://{host}/"]
+    return subprocess.run(words, capture_output=True, text=True, timeout=60).stdout
+
+
+def opens_the_newest(browser, status, button):
+    """Opens the detail of an exchange with a status, which offers a button."""
+    newest = f"fetch('/api/traffic?limit=1&filter=' + encodeURIComponent('status == {status}')).then((answer) => answer.json()).then((found) => found.items[0]?.id ?? 0)"
+    for _ in range(200):
+        if number := browser.evaluate(newest):
+            break
+        time.sleep(0.05)
+    browser.evaluate(f"location.hash = '#/?id={number}'")
+    browser.wait(f"document.querySelector('.trust-card {button}')")
+
+
+@test
+def accepts_a_certificate_and_presents_one(stage):
+    browser = stage.browser
+    with tempfile.TemporaryDirectory() as folder:
+        identities(folder)
+        server = greeter(folder)
+        host = f"mutual.test:{server.server_port}"
+        with live(stage, "--resolve", "*:*:127.0.0.1") as console:
+            if not console:
+                return
+            # The server's certificate is bad: one button, which asks first.
+            expect(asked(console, host) == "502", "a bad certificate is refused")
+            opens_the_newest(browser, 502, ".accept-certificate")
+            expect(browser.evaluate("document.querySelector('.accept-certificate').textContent") == f"Accept the certificate of {host}…", "it names the server")
+            audit(stage, "trust-card")
+            browser.click(".accept-certificate")
+            browser.wait("document.querySelector('dialog .accept-now')")
+            audit(stage, "trust-dialog")
+            browser.click(".accept-now")
+            browser.wait("document.querySelector('.toast')?.textContent.includes('is accepted')")
+            # Now it wants a certificate itself.
+            expect(asked(console, host) == "403", "the server is reached")
+            opens_the_newest(browser, 403, ".choose-certificate")
+            text = browser.evaluate("document.querySelector('.trust-card').textContent")
+            expect("asked for a client certificate" in text and f"Choose a client certificate for {host}" in text, f"the card: {text}")
+            browser.click(".choose-certificate")
+            browser.wait("document.querySelector('dialog #certificate-file')")
+            browser.click(".certificate-use")
+            browser.wait("document.querySelector('dialog .notice')?.textContent === 'No file was chosen.'")
+            root = browser.send("DOM.getDocument")["root"]["nodeId"]
+            node = browser.send("DOM.querySelector", nodeId=root, selector="#certificate-file")["nodeId"]
+            browser.send("DOM.setFileInputFiles", nodeId=node, files=[f"{folder}/alice.p12"])
+            browser.click("#certificate-password")
+            browser.type("wrong")
+            browser.click(".certificate-use")
+            browser.wait("document.querySelector('dialog .notice')?.textContent.includes('passphrase')")
+            browser.pardon(422)
+            audit(stage, "certificate-refused")
+            browser.evaluate("document.querySelector('#certificate-password').value = 'secret'")
+            browser.click(".certificate-use")
+            browser.wait("!document.querySelector('dialog') && document.querySelector('.toast')?.textContent.includes('is presented to')")
+            expect(asked(console, host) == "200", "the server knows who asks")
+            # Both stand in the settings, and are taken back there.
+            browser.evaluate("location.hash = '#/settings'")
+            browser.wait("document.querySelectorAll('.host-trust .take-back').length === 2")
+            text = browser.evaluate("document.querySelector('.host-trust').textContent")
+            expect(host in text and "CN=Alice" in text, f"the settings: {text}")
+            audit(stage, "trust-settings")
+            for left, status in ((1, "403"), (0, "502")):
+                # The client certificate stands below.
+                browser.evaluate("[...document.querySelectorAll('.host-trust .take-back')].at(-1).click()")
+                browser.wait(f"document.querySelectorAll('.host-trust .take-back').length === {left}")
+                expect(asked(console, host) == status, f"{left} of them are left")
+        server.shutdown()

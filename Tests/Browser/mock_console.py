@@ -247,6 +247,8 @@ class Handler(BaseHTTPRequestHandler):
                 mock.is_recording = bool(self.body()["isRecording"])
                 self.reply(200, {"isRecording": mock.is_recording})
                 mock.tell("state", mock.state(), capture.next_id())
+            case ["GET", "trust"]:
+                self.reply(200, {"exemptions": [], "clientCertificates": []})
             case ["GET", "settings"]:
                 self.reply(200, mock.settings())
             case ["PUT", "settings"]:

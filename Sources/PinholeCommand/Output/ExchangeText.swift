@@ -20,13 +20,15 @@ struct ExchangeText {
 
     /// The lines.
     var lines: [String] {
-        let outcome = record.trouble ?? (record.outcome == nil ? "not over" : "completed")
+        let end = record.outcome.map { $0.detail ?? "completed" } ?? "not over"
+        let outcome = record.trouble ?? end
         var lines = [
             style.paint("exchange \(record.id.rawValue)", .bold) + "  \(Plain.printable(record.method)) "
                 + Plain.printable(record.url),
             row("started", record.timings.started.iso8601Milliseconds),
             row("outcome", outcome),
         ]
+        if let advice = record.advice { lines.append(row("advice", advice)) }
         if let user = record.proxyUser { lines.append(row("user", user)) }
         if !record.notes.isEmpty {
             lines.append(row("notes", record.notes.map(\.rawValue).joined(separator: ", ")))

@@ -82,7 +82,10 @@ struct FlowTable {
             size = Plain.size(record.response?.body.length ?? 0)
             duration = record.timings.ended.map { Plain.duration($0 - record.timings.started) } ?? "…"
             url = Plain.printable(record.url)
-            let remarks = [record.webSocketSummary, record.ruleSummary, record.trouble].compactMap(\.self)
+            let remarks = [record.webSocketSummary, record.ruleSummary, record.trouble, record.hint]
+                .compactMap(
+                    \.self
+                )
             detail = Plain.printable(remarks.joined(separator: "  "))
             isFlow = false
         }
@@ -91,7 +94,7 @@ struct FlowTable {
             number = "\(record.id.rawValue)"
             time = Plain.time(record.opened, at: now)
             method = record.methodWord
-            status = record.isFailed ? "FAILED" : "RELAYED"
+            status = record.standing
             colour = record.isFailed ? .red : .blue
             size = Plain.size(record.bytesFromServer)
             duration = record.closed.map { Plain.duration($0 - record.opened) } ?? "…"

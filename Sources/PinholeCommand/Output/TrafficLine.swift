@@ -25,7 +25,7 @@ struct TrafficLine: Sendable {
     }
 
     private func exchange(_ record: ExchangeRecord, _ width: Int?) -> String {
-        let trouble = record.trouble.map { Plain.printable($0) }
+        let remarks = [record.trouble, record.hint].compactMap { $0 }.map { Plain.printable($0) }
         var front = [
             Cell(Plain.time(record.timings.started), .faint),
             Cell(Plain.printable(record.method).padded(to: 7)),
@@ -42,14 +42,18 @@ struct TrafficLine: Sendable {
             back += record.notes.map { Cell($0.rawValue, .faint) }
         }
         front.append(url(record.url, beside: front + back, width))
-        return line(front + back, below: trouble.map { Cell($0, .yellow) }, width)
+        return line(
+            front + back,
+            below: remarks.isEmpty ? nil : Cell(remarks.joined(separator: "  "), .yellow),
+            width
+        )
     }
 
     private func flow(_ record: FlowRecord, _ width: Int?) -> String {
         var cells = [
             Cell(Plain.time(record.closed ?? record.opened), .faint),
             Cell(record.methodWord.padded(to: 7)),
-            record.isFailed ? Cell("FAILED", .red) : Cell("RELAYED", .blue),
+            Cell(record.standing, record.isFailed ? .red : .blue),
             Cell(Plain.printable(record.authority ?? "from \(record.client)")),
         ]
         if !record.showsExchanges {
@@ -108,14 +112,14 @@ extension ExchangeRecord {
         case nil: "…"
         case .aborted, .abortedByUser: "ABORTED"
         case .failed: "FAILED"
-        case .completed, .answeredByProxy: "-"
+        case .completed, .closedByClient, .answeredByProxy: "-"
         }
     }
 
     /// What went wrong or was answered by the proxy itself, in a sentence; `nil` when all is well.
     var trouble: String? {
         switch outcome {
-        case .completed, nil: nil
+        case .completed, .closedByClient, nil: nil
         case .answeredByProxy(let reason): "answered by pinhole: \(reason)"
         case .aborted(let side, let reason): "aborted by the \(side.rawValue): \(reason)"
         case .abortedByUser: ExchangeOutcome.userDetail
@@ -126,7 +130,15 @@ extension ExchangeRecord {
 
 extension FlowRecord {
     /// What stands for a method, as in the console: a flow that is told has no request.
-    var methodWord: String { failedHandshake?.failure != nil ? "TLS" : "tunnel" }
+    var methodWord: String {
+        failedHandshake?.failure != nil || outcome?.kind == .spare ? "TLS" : "tunnel"
+    }
+
+    /// What became of the connection, in a word.
+    var standing: String {
+        if isFailed { return "FAILED" }
+        return outcome?.kind == .spare ? "SPARE" : "RELAYED"
+    }
 
     /// Why it ended so, in a sentence: the failed handshake's cause, or the outcome, or the rule.
     var cause: String {
@@ -135,6 +147,7 @@ extension FlowRecord {
             return
                 "TLS with the \(handshake.peer.rawValue): \(certainty)\(failure.cause.rawValue): \(failure.detail)"
         }
+        if outcome?.kind == .spare { return outcome?.detail ?? "" }
         if isFailed { return outcome.map { "\($0.kind.rawValue): \($0.detail)" } ?? "" }
         return reason ?? treatment?.rawValue ?? ""
     }

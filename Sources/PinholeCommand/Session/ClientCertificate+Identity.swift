@@ -12,11 +12,7 @@ extension Configuration.ClientCertificate {
             throw CommandFailure(.couldNotRun, "no client certificate: \(error)")
         }
         do throws(CryptoFailure) {
-            // DER begins with a SEQUENCE, PEM with text.
-            if content.first == 0x30 {
-                return try Identity(pkcs12: content, passphrase: try secret() ?? "")
-            }
-            return try Identity(pem: String(decoding: content, as: UTF8.self))
+            return try Identity(content: content, passphrase: try secret() ?? "")
         } catch {
             throw CommandFailure(
                 .couldNotRun,
@@ -33,5 +29,23 @@ extension Configuration.ClientCertificate {
         } catch {
             throw CryptoFailure(error.message)
         }
+    }
+}
+
+extension Identity {
+    /// Reads a certificate with its key from what a file holds.
+    ///
+    /// - Parameters:
+    ///   - content: PEM with certificate and key, or PKCS#12.
+    ///   - passphrase: The passphrase; empty for none.
+    /// - Throws: ``CryptoFailure`` when it is something else.
+    init(content: [UInt8], passphrase: String) throws(CryptoFailure) {
+        // DER begins with a SEQUENCE, PEM with text.
+        guard content.first != 0x30 else {
+            self = try Identity(pkcs12: content, passphrase: passphrase)
+            return
+        }
+        let pem = String(decoding: content, as: UTF8.self)
+        self = try Identity(pem: pem, keyPEM: nil, passphrase: passphrase.isEmpty ? nil : passphrase)
     }
 }

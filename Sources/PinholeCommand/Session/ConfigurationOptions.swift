@@ -94,6 +94,7 @@ struct SessionOptions: ParsableArguments {
     )
     var captureFilter: String?
 
+    @OptionGroup var trust: HostTrustOptions
     @OptionGroup var upstream: UpstreamOptions
     @OptionGroup var interceptors: InterceptorOptions
     @OptionGroup var recorded: RecordedOptions
@@ -132,6 +133,7 @@ struct SessionOptions: ParsableArguments {
         }
         loaded.tls.upstreamCAs += upstreamCa
         loaded.resolve += resolve
+        trust.apply(to: &loaded)
         try upstream.apply(to: &loaded)
         interceptors.apply(to: &loaded)
         try recorded.apply(to: &loaded)

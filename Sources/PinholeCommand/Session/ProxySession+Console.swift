@@ -89,6 +89,13 @@ extension ProxySession {
             set: { filters.set($0, to: $1) }
         )
         subject.keeper = keeper(file, journal)
+        let trust = LiveTrust(proxy: self, journal: journal)
+        subject.trust = ConsoleSubject.Trust(
+            listing: { trust.listing },
+            accept: { trust.accept($0, $1) },
+            present: { trust.present($0, $1, $2) },
+            withdraw: { trust.withdraw($0) }
+        )
         subject.recording = ConsoleSubject.Recording(
             isOn: { [sink] in sink.isRecording },
             set: { [sink] in sink.setRecording($0) },
@@ -153,6 +160,12 @@ extension Configuration {
             ("tls.server", "\(tls.server.minimum) to \(tls.server.maximum)"),
             ("tls.upstreamCAs", tls.upstreamCAs.joined(separator: ", ")),
             ("tls.badCertificate", "\(tls.badCertificate)"),
+            ("tls.exemptions", tls.exemptions.map { "\($0.pattern): \($0.reason)" }.joined(separator: "; ")),
+            (
+                "tls.clientCertificates",
+                tls.clientCertificates.flatMap { entry in entry.hosts.map { "\($0): \(entry.file)" } }
+                    .joined(separator: "; ")
+            ),
             ("upstream.proxy", upstream.proxy?.description ?? "none"),
             ("upstream.bypass", upstream.bypass.map { "\($0)" }.joined(separator: ", ")),
             ("upstream.addresses", upstream.addresses.all.isEmpty ? "any" : "\(upstream.addresses)"),

@@ -69,6 +69,9 @@ final class ProxySession: Sendable {
         rules = RuleBook(configuration.rules)
         captured = CaptureScope(configuration.capture.filter)
         for remark in configuration.remarksOnFilters { logger.warning("\(remark)") }
+        for exemption in configuration.tls.exemptions {
+            logger.warning("a bad certificate of \(exemption.pattern) is accepted: \(exemption.reason)")
+        }
         programs = ProgramRoster(configuration.programs) { logger.warning("\($0)") }
         try recorded.prepare(configuration.rules)
         let setup = try SetupBuilder(
@@ -188,15 +191,38 @@ final class ProxySession: Sendable {
         }
     }
 
-    private func setup(_ configuration: Configuration) throws(CommandFailure) -> ProxySetup {
+    private func setup(
+        _ configuration: Configuration,
+        _ trust: SessionTrust? = nil
+    ) throws(CommandFailure) -> ProxySetup {
         try SetupBuilder(
             configuration: configuration,
             keyLog: keyLog,
             rules: rules,
             captured: captured,
             heldBodies: heldBodies,
+            trust: trust ?? running.trust,
             commands: commands
         ).setup(minter: minter)
+    }
+
+    /// Changes what holds for one server until the proxy ends; connections to it that are idle are ended.
+    ///
+    /// - Parameters:
+    ///   - host: The server.
+    ///   - change: What is changed.
+    /// - Throws: ``CommandFailure`` when it cannot be used; then all stays as it was.
+    func changeTrust(
+        in host: HostPattern,
+        _ change: (inout SessionTrust) -> Void
+    ) throws(CommandFailure) {
+        try current.withLock { running throws(CommandFailure) in
+            var trust = running.trust
+            change(&trust)
+            server.adopt(try setup(running.configuration, trust))
+            running.trust = trust
+        }
+        server.retire { host.matches($0) }
     }
 
     /// Passes other hosts on unread from now on, and changes nothing else.
@@ -291,6 +317,7 @@ final class ProxySession: Sendable {
     func drain() async {
         async let ended: Void = browsers.close()
         await server.drain(within: drainTimeout)
+        sink.settle()
         await ended
     }
 
@@ -303,6 +330,7 @@ final class ProxySession: Sendable {
     /// Writes what was captured to the end.
     func close() {
         programs.stop()
+        sink.settle()
         guard let store else { return }
         if let file = configuration.capture.file { RunningConsole.withdraw(beside: file) }
         store.close()

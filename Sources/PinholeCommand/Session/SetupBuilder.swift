@@ -17,7 +17,8 @@ struct SetupBuilder {
     var captured = CaptureScope()
     /// What all messages that are held may come to together, from one setup to the next.
     var heldBodies = HeldBudget()
-
+    /// What was changed for single servers while the proxy runs; it wins over the configuration.
+    var trust = SessionTrust()
     /// Lines for clients, for the page of the proxy; `nil` where its listeners do not last.
     var commands: ClientCommands?
 
@@ -71,7 +72,7 @@ struct SetupBuilder {
             ),
             servers: ServerPolicy(
                 badCertificate: configuration.tls.badCertificate,
-                exemptions: configuration.tls.exemptions
+                exemptions: configuration.tls.exemptions + trust.exemptions
             ),
             limits: configuration.limits,
             onboarding: try Onboarding(authority),
@@ -188,6 +189,10 @@ struct SetupBuilder {
         for entry in configuration.tls.clientCertificates {
             let context = try connecting(try entry.identity())
             identities += entry.hosts.map { TunnelEnvironment.ClientIdentity(pattern: $0, context: context) }
+        }
+        for entry in trust.presented {
+            let context = try connecting(entry.identity)
+            identities.append(TunnelEnvironment.ClientIdentity(pattern: entry.host, context: context))
         }
         let client = configuration.tls.client
         return TunnelEnvironment(

@@ -2,7 +2,9 @@ import PinholeConsole
 import PinholeFilter
 import PinholeLock
 import PinholeModel
+import PinholeProxy
 import PinholeRules
+import PinholeRuntime
 import PinholeStore
 import Synchronization
 
@@ -18,6 +20,9 @@ final class TrafficSink: FlowSink {
     private let namesClients: Bool
     private let deferred = Lock<DeferredFlows?>(nil)
     private let hasDeferred = Atomic<Bool>(false)
+    private let history = Lock(ConnectionHistory())
+    /// Whether connections are to be judged after some time.
+    private let isSettling = Atomic<Bool>(false)
     /// How often rules have acted.
     let tally = RuleTally()
     /// What came by listeners that are for one program each.
@@ -48,7 +53,48 @@ final class TrafficSink: FlowSink {
 
     func nextID() -> Int64 { store?.nextID() ?? ids.add(1, ordering: .relaxed).newValue }
 
-    func record(_ all: [FlowEvent]) {
+    func record(_ events: [FlowEvent]) {
+        let (judged, isHolding) = history.withLock { ($0.take(events), $0.isHolding) }
+        if !judged.isEmpty { pass(judged) }
+        if isHolding { settleLater() }
+    }
+
+    func noteRequest(of flow: FlowRecord, at now: Timestamp) {
+        let judged = history.withLock { $0.noteRequest(of: flow, at: now) }
+        if !judged.isEmpty { pass(judged) }
+    }
+
+    /// Records the connections that are not judged yet, as far as they are known.
+    func settle() {
+        let judged = history.withLock { $0.settle(before: nil) }
+        if !judged.isEmpty { pass(judged) }
+    }
+
+    /// Judges connections without a request when their time has passed.
+    private func settleLater() {
+        guard !isSettling.exchange(true, ordering: .relaxed) else { return }
+        Task { [weak self] in
+            repeat {
+                try? await Task.sleep(for: .seconds(1))
+            } while self?.settleSome() ?? false
+        }
+    }
+
+    /// Judges those whose time has passed; true where others wait.
+    private func settleSome() -> Bool {
+        let moment = LoopClock().now() - ConnectionHistory.patience
+        let (judged, isHolding) = history.withLock { history in
+            let judged = history.settle(before: moment)
+            // Under the lock, so that who holds one later begins anew.
+            if !history.isHolding { isSettling.store(false, ordering: .relaxed) }
+            return (judged, history.isHolding)
+        }
+        if !judged.isEmpty { pass(judged) }
+        return isHolding
+    }
+
+    /// Hands on what is judged.
+    private func pass(_ all: [FlowEvent]) {
         let events =
             hasDeferred.load(ordering: .relaxed)
             ? deferred.withLock { $0?.sift(all, scope) ?? all } : all

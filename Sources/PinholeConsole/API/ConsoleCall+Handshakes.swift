@@ -62,8 +62,10 @@ extension ConsoleCall {
         case .noCommonVersion, .noCommonCipher: "Widen tls.client or tls.server in config.json."
         case .serverCertificateRefused, .mirroredFaultRefused:
             "Mend the server's certificate; where only its CA is not known, name that with --upstream-ca; or make an "
-                + "exemption in tls.exemptions."
-        case .clientCertificateRequired: "Name a certificate in tls.clientCertificates."
+                + "exemption: with the button here, --danger-accept HOST, or tls.exemptions."
+        case .clientCertificateRequired:
+            "Choose a client certificate for the host: with the button here, --client-certificate HOST=FILE, or "
+                + "tls.clientCertificates."
         case .notTLS where peer == .server:
             "Check the port: TLS is usually spoken on 443. Where the server speaks plain HTTP, ask for http://."
         case .notTLS:

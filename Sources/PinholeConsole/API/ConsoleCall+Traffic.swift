@@ -11,6 +11,7 @@ extension ConsoleCall {
             let bytes: Int64
             let exchanges: Int
             let flows: Int
+            let spares: Int
             let last: Int64
             /// Why nothing reaches it; `nil` while all is well.
             let standstill: Standstill?
@@ -109,6 +110,7 @@ extension ConsoleCall {
                 bytes: extent.bytes,
                 exchanges: extent.exchanges,
                 flows: extent.flows,
+                spares: extent.spares,
                 last: extent.last,
                 standstill: standstill.map(State.Standstill.init)
             ),

@@ -140,6 +140,8 @@ final class ConsoleEvents: BodySource {
         if let filter, !rows.isEmpty {
             let meant = try reader.trafficIDs(filter, among: rows.map(\.id))
             rows.removeAll { !meant.contains($0.id) }
+        } else {
+            rows.removeAll(where: \.isSpare)
         }
         return rows.map { "event: traffic\ndata: \(JSONLine.text(TrafficItemJSON($0)))\n\n" }.joined()
     }

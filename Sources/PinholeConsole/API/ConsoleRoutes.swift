@@ -136,6 +136,21 @@ extension ConsoleRoute {
         ),
         ConsoleRoute(pattern: "/api/runs", methods: ["POST": .later { try await $0.beginRun() }]),
         ConsoleRoute(pattern: "/api/runs/{id}", methods: ["DELETE": .later { try await $0.endRun() }]),
+        ConsoleRoute(pattern: "/api/trust", methods: ["GET": .now { try $0.trust() }]),
+        ConsoleRoute(
+            pattern: "/api/trust/accepted/{host}",
+            methods: [
+                "PUT": .later { try await $0.acceptCertificate() },
+                "DELETE": .later { try await $0.checkCertificate() },
+            ]
+        ),
+        ConsoleRoute(
+            pattern: "/api/trust/client-certificates/{host}",
+            methods: [
+                "PUT": .later { try await $0.presentCertificate() },
+                "DELETE": .later { try await $0.withdrawCertificate() },
+            ]
+        ),
         ConsoleRoute(pattern: "/api/breakpoints", methods: ["GET": .now { try $0.breakpoints() }]),
         ConsoleRoute(pattern: "/api/breakpoints/{id}", methods: ["GET": .now { try $0.breakpoint() }]),
         ConsoleRoute(

@@ -172,6 +172,33 @@ package struct ConsoleSubject: Sendable {
         }
     }
 
+    /// What holds for single servers: whose bad certificates are accepted, and who gets a client certificate.
+    package struct Trust: Sendable {
+        let listing: @Sendable () -> TrustListing
+        let accept: @Sendable (_ host: String, _ isAccepted: Bool) -> Problem?
+        let present: @Sendable (_ host: String, _ content: [UInt8], _ password: String) -> Problem?
+        let withdraw: @Sendable (_ host: String) -> Problem?
+
+        /// Creates what changes it until the proxy ends.
+        ///
+        /// - Parameters:
+        ///   - listing: How it stands.
+        ///   - accept: Accepts a bad certificate of a server, or no longer; says why not, or `nil`.
+        ///   - present: Presents a client certificate with its key to a server; says why not, or `nil`.
+        ///   - withdraw: Presents it no longer; says why not, or `nil`.
+        package init(
+            listing: @escaping @Sendable () -> TrustListing,
+            accept: @escaping @Sendable (_ host: String, _ isAccepted: Bool) -> Problem?,
+            present: @escaping @Sendable (_ host: String, _ content: [UInt8], _ password: String) -> Problem?,
+            withdraw: @escaping @Sendable (_ host: String) -> Problem?
+        ) {
+            self.listing = listing
+            self.accept = accept
+            self.present = present
+            self.withdraw = withdraw
+        }
+    }
+
     /// Keeps settings in the configuration file.
     package struct Keeper: Sendable {
         let preview: @Sendable () -> Result<SettingsFile, Problem>
@@ -217,6 +244,8 @@ package struct ConsoleSubject: Sendable {
     package var runs: Runs?
     /// Lines that lead clients through it; empty where there is none.
     package var commands: [ClientCommand] = []
+    /// What holds for single servers; `nil` where there is no proxy.
+    package var trust: Trust?
     /// Where its settings are kept; `nil` where there is none.
     package var keeper: Keeper?
     /// What the proxy records into; `nil` where nothing is recorded here.

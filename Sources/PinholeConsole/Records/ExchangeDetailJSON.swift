@@ -53,6 +53,8 @@ package struct ExchangeDetailJSON: Encodable {
     let messages: [WebSocketMessageJSON]?
     let stream: StreamJSON?
     let flow: FlowDetailJSON?
+    /// What to do about its outcome.
+    let advice: String?
 
     /// Takes the facts of an exchange, its bodies (`nil` to leave the bytes out), its messages (of the text of each at
     /// most `longest` bytes) and its flow.
@@ -82,5 +84,6 @@ package struct ExchangeDetailJSON: Encodable {
             ? messages.map { WebSocketMessageJSON($0, exchangeBegan: began) } : nil
         self.stream = stream.map { StreamJSON($0, longest: longest) }
         self.flow = flow.map(FlowDetailJSON.init)
+        advice = record.advice
     }
 }

@@ -19,7 +19,7 @@ extension ExchangeRecord {
         case .sse:
             has(type: .response) { CaseFolding.isEqual($0.prefix(17), Array("text/event-stream".utf8)) }
         case .asset: has(type: .response, AssetType.includes)
-        case .marked: .no
+        case .marked, .spare: .no
         case .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .relayed, .intercepted: .open
         }
     }
@@ -87,7 +87,7 @@ extension ExchangeRecord {
     private var failure: Truth {
         switch outcome {
         case nil: .open
-        case .completed: .no
+        case .completed, .closedByClient: .no
         // Without a status the proxy closed, and the client has no answer.
         case .answeredByProxy: Truth(status.map { $0 >= 400 } ?? true)
         case .aborted, .abortedByUser, .failed: .yes

@@ -20,6 +20,7 @@ extension FlowRecord {
         case .tlsAlert: return settled(!alerts.isEmpty)
         case .pinned: return settled(handshakes.contains { $0.failure?.cause == .looksPinned })
         case .resumed: return settled(handshakes.contains(where: \.isResumed))
+        case .spare: return outcome.map { Truth($0.kind == .spare) } ?? .open
         case .relayed:
             return treatment.map { Truth($0 == .passedThrough || $0 == .opaque) } ?? (isOver ? .no : .open)
         case .intercepted: return treatment.map { Truth($0 == .intercepted) } ?? (isOver ? .no : .open)

@@ -28,6 +28,8 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
     case tlsAlert = "tls.alert"
     /// The client looks as if it pinned a certificate.
     case pinned
+    /// It is a connection that the client opened and did not need.
+    case spare
     /// A TLS session was resumed.
     case resumed
     /// It was relayed untouched.
@@ -50,7 +52,7 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
             .ruled:
             .summary
         case .grpc, .sse, .asset: .heads
-        case .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .relayed, .intercepted: .flow
+        case .tls, .tlsFailed, .tlsAlert, .pinned, .spare, .resumed, .relayed, .intercepted: .flow
         }
     }
 }

@@ -50,6 +50,18 @@ package indirect enum FilterNode: Hashable, Sendable {
         }
     }
 
+    /// Whether it names spare connections, which lists leave out otherwise.
+    package var asksForSpares: Bool {
+        switch self {
+        case .flag(.spare), .text(.outcome, .equal(Self.spareOutcome)): true
+        case .not(let node): node.asksForSpares
+        case .and(let nodes), .or(let nodes): nodes.contains(where: \.asksForSpares)
+        case .everything, .flag, .text, .number, .host: false
+        }
+    }
+
+    private static let spareOutcome = Outcome.Kind.spare.rawValue
+
     /// How many parts it has; each step of an expression counts.
     var weight: Int {
         switch self {

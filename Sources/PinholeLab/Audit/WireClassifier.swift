@@ -62,7 +62,7 @@ package enum WireClassifier {
         case nil: return .silent
         case .dialFailed: return .unreachable(flow.outcome?.detail ?? "")
         case .timedOut: return .silent
-        case .completed, .handshakeFailed, .refused, .aborted, .stopped: return .aborted(nil)
+        case .completed, .spare, .handshakeFailed, .refused, .aborted, .stopped: return .aborted(nil)
         }
     }
 

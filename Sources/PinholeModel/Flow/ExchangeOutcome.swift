@@ -6,6 +6,8 @@ package enum ExchangeOutcome: Sendable, Equatable {
     case answeredByProxy(String)
     /// A side went away in the middle.
     case aborted(by: Side, String)
+    /// The client closed a stream that has no end of its own, or a request that waited for news: no failure.
+    case closedByClient(String)
     /// Somebody who watches the proxy ended it.
     case abortedByUser
     /// It could not be carried over; the text says why.
@@ -21,6 +23,8 @@ package enum ExchangeOutcome: Sendable, Equatable {
         case abortedByClient
         /// The server went away in the middle.
         case abortedByServer
+        /// The client closed a stream that has no end of its own, or a request that waited for news.
+        case closedByClient
         /// Somebody who watches the proxy ended it.
         case abortedByUser
         /// It could not be carried over.
@@ -38,6 +42,7 @@ package enum ExchangeOutcome: Sendable, Equatable {
         case .answeredByProxy: self = .answeredByProxy(detail)
         case .abortedByClient: self = .aborted(by: .client, detail)
         case .abortedByServer: self = .aborted(by: .server, detail)
+        case .closedByClient: self = .closedByClient(detail)
         case .abortedByUser: self = .abortedByUser
         case .failed: self = .failed(detail)
         }
@@ -49,6 +54,7 @@ package enum ExchangeOutcome: Sendable, Equatable {
         case .completed: .completed
         case .answeredByProxy: .answeredByProxy
         case .aborted(let side, _): side == .client ? .abortedByClient : .abortedByServer
+        case .closedByClient: .closedByClient
         case .abortedByUser: .abortedByUser
         case .failed: .failed
         }
@@ -59,7 +65,9 @@ package enum ExchangeOutcome: Sendable, Equatable {
         switch self {
         case .completed: nil
         case .abortedByUser: Self.userDetail
-        case .answeredByProxy(let detail), .aborted(_, let detail), .failed(let detail): detail
+        case .answeredByProxy(let detail), .aborted(_, let detail), .closedByClient(let detail),
+            .failed(let detail):
+            detail
         }
     }
 

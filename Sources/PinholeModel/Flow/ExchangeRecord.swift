@@ -190,4 +190,6 @@ package enum ExchangeNote: String, Sendable, Codable, CaseIterable {
     /// The request was sent with the proxy's name in Via, since many waited for the server: had it come back,
     /// it would have gone round in a circle.
     case viaAdded
+    /// The server asked for a client certificate in the handshake, got none, and answered with an error.
+    case clientCertificateMissing
 }

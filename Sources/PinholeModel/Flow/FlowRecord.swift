@@ -57,11 +57,11 @@ package struct FlowRecord: Sendable, Equatable, Codable {
 }
 
 extension FlowRecord {
-    /// Whether it ended otherwise than by both sides being done, or one of its handshakes failed.
+    /// Whether something went wrong: one of its handshakes failed, or it ended by an error.
     package var isFailed: Bool {
         if clientHandshake?.failure != nil || serverHandshake?.failure != nil { return true }
         guard let outcome else { return false }
-        return outcome.kind != .completed && outcome.kind != .stopped
+        return ![.completed, .spare, .stopped].contains(outcome.kind)
     }
 }
 
@@ -105,6 +105,8 @@ package struct Outcome: Sendable, Equatable, Codable {
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// Both sides were done.
         case completed
+        /// The client opened a connection and did not need it: no failure.
+        case spare
         /// A handshake failed; the flow's handshakes say how.
         case handshakeFailed
         /// No connection to the server could be made.

@@ -18,11 +18,17 @@ package protocol FlowSink: AnyObject, Sendable {
 
     /// Whether the programs are to be found out that make connections now.
     var wantsClientProcesses: Bool { get }
+
+    /// Notes that the client of a flow sent its first request over TLS: it accepted the certificate.
+    func noteRequest(of flow: FlowRecord, at now: Timestamp)
 }
 
 extension FlowSink {
     /// Nobody asks.
     package var wantsClientProcesses: Bool { false }
+
+    /// Does nothing.
+    package func noteRequest(of flow: FlowRecord, at now: Timestamp) {}
 }
 
 /// Something to be recorded.

@@ -34,6 +34,18 @@ package struct HandshakeRecord: Sendable, Equatable, Codable {
     /// (``HandshakeFailure/Cause/looksPinned``).
     package var failure: HandshakeFailure?
 
+    /// Whether the server asked for a client certificate and got none.
+    package var isClientCertificateMissing: Bool { requestedClientCertificate && clientCertificate == nil }
+
+    /// Whether the status of a response may be the answer of a server that wants a client certificate and got none: nginx
+    /// sends 400, Apache and others 403, some 401.
+    ///
+    /// - Parameter status: The status.
+    /// - Returns: Whether it may be.
+    package func mayRefuseMissingCertificate(by status: Int) -> Bool {
+        isClientCertificateMissing && [400, 401, 403, 495, 496].contains(status)
+    }
+
     /// Creates the record of a handshake.
     package init(peer: Side, started: Timestamp, duration: Duration) {
         self.peer = peer

@@ -83,6 +83,24 @@ extension ErrorPage {
         )
     }
 
+    /// The server refuses who presents no client certificate.
+    static func clientCertificateMissing(_ authority: Authority, _ reason: String) -> ErrorPage {
+        ErrorPage(
+            status: 502,
+            title: "The server wants a client certificate",
+            detail: "\(authority) asked for a client certificate, none is configured: \(reason.sentence)",
+            remedy: Self.clientCertificateRemedy(authority)
+        )
+    }
+
+    /// What to do about a server that wants a client certificate.
+    static func clientCertificateRemedy(_ authority: Authority) -> String {
+        """
+        Choose one in the console (the overview of this request has a button for it), start Pinhole with \
+        --client-certificate \(authority.host)=FILE (PEM or PKCS#12), or name it in tls.clientCertificates of config.json.
+        """
+    }
+
     /// The server said nothing for as long as `limits` wait.
     static func noAnswerInTime(_ limits: Limits) -> ErrorPage {
         ErrorPage(

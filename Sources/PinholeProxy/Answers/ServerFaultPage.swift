@@ -14,8 +14,9 @@ enum ServerFaultPage {
 
     private static func refused(_ fault: ServerFault, _ authority: Authority) -> ErrorPage {
         let exempt = """
-            To accept it all the same, add {"hosts": ["\(authority.host)"], "reason": "…"} to tls.exemptions in \
-            config.json, or set tls.badCertificate to "mirror" to let the client judge.
+            To accept it for this host, use the button in the console (the overview of this request), start Pinhole \
+            with --danger-accept \(authority.host), or add {"hosts": ["\(authority.host)"], "reason": "…"} to \
+            tls.exemptions in config.json. To let the client judge, set tls.badCertificate to "mirror".
             """
         let remedy =
             switch fault.kind {
@@ -41,7 +42,7 @@ enum ServerFaultPage {
         let remedy =
             switch handshake.failure?.cause {
             case .clientCertificateRequired:
-                "Configure one for the host under tls.clientCertificates in config.json (PEM or PKCS#12)."
+                ErrorPage.clientCertificateRemedy(authority)
             case .notTLS: "Check the port: TLS is usually spoken on 443."
             case .noCommonVersion: "See tls.server.minimum and tls.server.maximum in config.json."
             default: ""

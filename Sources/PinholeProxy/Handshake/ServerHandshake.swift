@@ -48,6 +48,9 @@ struct ServerHandshake {
             record.validatedChain = known.handshake.validatedChain
             record.verification = known.handshake.verification
             record.exemption = known.handshake.exemption
+            // Nor is one asked for.
+            record.requestedClientCertificate = known.handshake.requestedClientCertificate
+            record.clientCertificate = known.handshake.clientCertificate
         }
         return SecuredServer(handshake: record, chain: chain, offered: name.applicationProtocols)
     }

@@ -64,6 +64,8 @@ package enum MultiplexEvent: Sendable, Equatable {
     case endedByUser(Lane?)
     /// The proxy is about to stop: finish what is going on, begin nothing.
     case drain
+    /// The settings of its host were changed: finish what is going on, so that the next connection follows them.
+    case retire
     /// The proxy stops now.
     case stop
 }

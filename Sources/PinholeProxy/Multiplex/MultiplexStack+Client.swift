@@ -62,8 +62,12 @@ extension MultiplexStack {
             lane.recorder.noteEnd(of: .request, at: now)
             passRequest(lane, at: now)
         case .reset(let stream, let code, let origin, let detail):
-            guard lane(of: stream) != nil else { return tookNote(stream) { $0.reset(code) } }
-            if origin == .peer, code == .cancel || code == .noError { settle(Lane(stream), at: now) }
+            guard let lane = lane(of: stream) else { return tookNote(stream) { $0.reset(code) } }
+            if origin == .peer, code == .cancel || code == .noError {
+                settle(Lane(stream), at: now)
+            } else {
+                lane.recorder.noteClientError()
+            }
             let text =
                 origin == .peer
                 ? "the client reset the stream with \(code)" : "the stream was reset: \(detail)"

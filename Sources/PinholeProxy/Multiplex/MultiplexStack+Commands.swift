@@ -58,7 +58,10 @@ extension MultiplexStack {
         case .abort: actions.append(.abort)
         case .arm(let duration): actions.append(.arm(duration))
         case .armHandshake(let link, let duration): actions.append(.armHandshake(link, duration))
-        case .record(let flow): records.append(.flow(counted(flow)))
+        case .record(let flow):
+            var flow = counted(flow)
+            quietEnd.settle(&flow, at: now)
+            records.append(.flow(flow))
         }
     }
 
@@ -73,7 +76,7 @@ extension MultiplexStack {
         isComplete: Bool,
         at now: Timestamp
     ) {
-        noteAcceptance()
+        noteAcceptance(at: now)
         let state = LaneState(
             lane,
             head,
@@ -114,7 +117,8 @@ extension MultiplexStack {
         answering.remove(lane)
         if state.link?.lane === state { state.link?.lane = nil }
         endHolding(state, at: now)
-        state.recorder.end(outcome, at: now, of: machine.flow, into: &records)
+        let settled = state.recorder.end(outcome, at: now, of: machine.flow, into: &records)
+        quietEnd.note(settled, at: now)
         guard session == nil, current === state else { return }
         if state.closesClient { return handle(.clientFinished, at: now) }
         if state.upward.hasEnded || !state.discardsRequest { current = nil }

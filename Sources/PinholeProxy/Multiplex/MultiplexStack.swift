@@ -74,6 +74,7 @@ package struct MultiplexStack: ~Copyable {
     let streamLimits: HTTP2Limits
     let seed: MultiplexSeed
     private var wasAcceptanceNoted = false
+    var quietEnd = QuietEnd()
     private var earlierServerBytes: Int64
     private var nextLane = 0
     private var commands: [MultiplexCommand] = []
@@ -378,6 +379,19 @@ package struct MultiplexStack: ~Copyable {
         advance(at: now)
     }
 
+    /// The settings of hosts were changed.
+    ///
+    /// - Parameters:
+    ///   - isMeant: Whether a server is one of those.
+    ///   - now: The time.
+    package mutating func retire(_ isMeant: (Authority) -> Bool, at now: Timestamp) {
+        guard let authority = seed.authority, machine.flow.treatment == .intercepted else { return }
+        let named = seed.serverName.map { Authority(host: $0.host, port: authority.port) }
+        guard isMeant(named ?? authority) || isMeant(authority) else { return }
+        handle(.retire, at: now)
+        advance(at: now)
+    }
+
     /// The proxy stops now.
     package mutating func stop(at now: Timestamp) {
         handle(.stop, at: now)
@@ -411,12 +425,13 @@ package struct MultiplexStack: ~Copyable {
     }
 
     /// Remembers that this client accepts our certificate for this host: it has sent a request.
-    mutating func noteAcceptance() {
+    mutating func noteAcceptance(at now: Timestamp) {
         guard !wasAcceptanceNoted, seed.handshakeEnded != nil, let host = seed.serverName?.host else {
             return
         }
         wasAcceptanceNoted = true
         environment.noteAcceptance(by: seed.clientKey, of: host)
+        sink.noteRequest(of: machine.flow, at: now)
     }
 
     /// The number of the next exchange of a client of HTTP/1.

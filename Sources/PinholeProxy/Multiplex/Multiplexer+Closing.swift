@@ -108,13 +108,13 @@ extension Multiplexer {
         close(at: now, into: &commands)
     }
 
-    mutating func drain(at now: Timestamp, into commands: inout [MultiplexCommand]) {
+    mutating func drain(_ outcome: Outcome, at now: Timestamp, into commands: inout [MultiplexCommand]) {
         guard !isDraining else { return }
         isDraining = true
         commands.append(.announceEnd)
         endWaiting(at: now, into: &commands)
         guard isQuiet, !isClosing else { return }
-        flow.outcome = Outcome(.stopped, detail: "the proxy was stopped")
+        flow.outcome = outcome
         close(at: now, into: &commands)
     }
 }

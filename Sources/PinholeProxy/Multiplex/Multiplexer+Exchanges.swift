@@ -241,6 +241,11 @@ extension Multiplexer {
         if exchanges[lane]?.requestIsComplete == false, exchanges[lane]?.request.protocolName == nil {
             commands.append(.note(lane, .answeredEarly))
         }
+        if let link = exchanges[lane]?.link,
+            links[link]?.secured?.handshake.mayRefuseMissingCertificate(by: head.status) == true
+        {
+            commands.append(.note(lane, .clientCertificateMissing))
+        }
         let ruled = ruled(head, lane, into: &commands)
         if !ruled.tasks.isEmpty,
             hold(ruled.head, isComplete: isComplete, lane, for: ruled.tasks, at: now, into: &commands)

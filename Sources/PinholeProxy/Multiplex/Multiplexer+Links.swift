@@ -196,6 +196,9 @@ extension Multiplexer {
         guard let link = links[id] else { return }
         close(id, into: &commands)
         let reason = kind.brokenPromise
+        if link.target.authority == ownServer, isMissingCertificate(of: link, kind, isCertain: true) {
+            flow.serverHandshake?.failure = HandshakeClassifier.serverAfterHandshake(kind)
+        }
         for lane in link.lanes.sorted() {
             guard let exchange = exchanges[lane] else { continue }
             if isResponseHeld(lane), responseIsKept(lane, at: now, into: &commands) { continue }
@@ -207,14 +210,34 @@ extension Multiplexer {
                 exchanges[lane]?.link = nil
                 commands.append(.reset(lane, .client, .internalError))
                 end(lane, .aborted(by: .server, reason), at: now, into: &commands)
-            } else if exchange.isRepeatable {
+            } else if exchange.isRepeatable, !isMissingCertificate(of: link, kind, isCertain: true) {
                 sendAgain(lane, into: &commands)
             } else {
                 exchanges[lane]?.link = nil
-                answer(noAnswer(exchange, reason), lane, at: now, into: &commands)
+                let page =
+                    isMissingCertificate(of: link, kind, isCertain: false)
+                    ? ErrorPage.clientCertificateMissing(exchange.target.authority, reason)
+                    : noAnswer(exchange, reason)
+                answer(page, lane, at: now, into: &commands)
             }
         }
         serveWaiting(into: &commands)
+    }
+}
+
+extension Multiplexer {
+    /// Whether a server closed since it got no client certificate, which servers of TLS 1.3 say after the handshake.
+    ///
+    /// - Parameters:
+    ///   - link: The connection.
+    ///   - kind: How the server closed it.
+    ///   - isCertain: Whether its alert has to say so.
+    /// - Returns: Whether that is the reason.
+    private func isMissingCertificate(of link: Link, _ kind: CloseKind, isCertain: Bool) -> Bool {
+        guard link.secured?.handshake.isClientCertificateMissing == true,
+            let failure = HandshakeClassifier.serverAfterHandshake(kind)
+        else { return false }
+        return !isCertain || failure.alert != nil
     }
 }
 

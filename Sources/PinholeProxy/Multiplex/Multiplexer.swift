@@ -210,7 +210,8 @@ package struct Multiplexer: Sendable {
         case .clientFailed(let detail): clientFailed(detail, at: now, into: &commands)
         case .expired: expired(at: now, into: &commands)
         case .endedByUser(let lane): endedByUser(lane, at: now, into: &commands)
-        case .drain: drain(at: now, into: &commands)
+        case .drain: drain(.stoppedProxy, at: now, into: &commands)
+        case .retire: drain(.changedSettings, at: now, into: &commands)
         case .stop:
             abort(Outcome(.stopped, detail: "the proxy was stopped"), nil, at: now, into: &commands)
         }

@@ -15,6 +15,8 @@ struct ExchangeRecorder: ~Copyable {
     private var wasRecorded = false
     /// Bytes that are still kept of interim responses.
     private var interimRoom = 0
+    /// Whether the client ended the exchange because of an error.
+    private var wasBrokenOff = false
     private var scope = ExchangeScope()
     private let policy: Shared<ProxyPolicy>
     private let keepsBodies: Bool
@@ -51,6 +53,7 @@ struct ExchangeRecorder: ~Copyable {
         responsePace = BodyPace()
         recorded = nil
         wasRecorded = false
+        wasBrokenOff = false
         interimRoom = limits.interimCapture
         guard isStream else { return }
         requestPace.beginStream()
@@ -73,6 +76,9 @@ struct ExchangeRecorder: ~Copyable {
         guard isUnrecorded, let started = record?.timings.started, started <= moment else { return }
         recordAsItStands(into: &events)
     }
+
+    /// Notes that the client named an error as it ended the exchange.
+    mutating func noteClientError() { wasBrokenOff = true }
 
     mutating func note(_ note: ExchangeNote) {
         guard record?.notes.contains(note) == false else { return }
@@ -350,17 +356,67 @@ struct ExchangeRecorder: ~Copyable {
     ///   - now: The time.
     ///   - flow: The flow that it belongs to; asked for where what is recorded depends on it.
     ///   - events: Takes what is recorded.
+    /// - Returns: The outcome as it is recorded.
     mutating func end(
         _ outcome: ExchangeOutcome,
         at now: Timestamp,
         of flow: @autoclosure () -> FlowRecord,
         into events: inout [FlowEvent]
-    ) {
+    ) -> ExchangeOutcome {
         endWebSocket(into: &events)
-        guard var ended = record.take() else { return }
-        ended.outcome = outcome
+        guard var ended = record.take() else { return outcome }
         ended.timings.ended = now
+        let settled = wasBrokenOff ? outcome : ended.settled(outcome)
+        ended.outcome = settled
         scope.end(ended, in: policy.value.captured, flow: flow, into: &events)
+        return settled
+    }
+}
+
+extension ExchangeRecord {
+    /// How long a client waits at least where it waits for news (a long poll), and not for a page.
+    private static let longPoll = Duration.seconds(5)
+
+    /// How an exchange ended that its client closed: that is no failure of what goes on until the client closes it.
+    fileprivate func settled(_ outcome: ExchangeOutcome) -> ExchangeOutcome {
+        guard case .aborted(by: .client, let detail) = outcome else { return outcome }
+        if isEndless {
+            return .closedByClient("the client closed a stream that has no end of its own: \(detail)")
+        }
+        let waited = (timings.ended ?? timings.started) - timings.started
+        guard response == nil, request.body.isComplete, waited >= Self.longPoll else { return outcome }
+        return .closedByClient(
+            "the client waited for \(waited.secondsText), got no answer and closed: \(detail)"
+        )
+    }
+
+    /// Whether it goes on until somebody closes it: a WebSocket, or a stream of events or messages.
+    private var isEndless: Bool {
+        if notes.contains(.webSocket) { return true }
+        guard let response, !response.body.isComplete else { return false }
+        let fields = response.fields
+        return StreamFormat(fields) != nil && fields.first("content-length") == nil
+    }
+}
+
+/// Whether an exchange was closed by its client as it may be, the last time that one ended.
+struct QuietEnd {
+    private var time = Timestamp(microseconds: 0)
+    private var isQuiet = false
+
+    /// Notes how an exchange ended; of those that end at the same time all have to be quiet.
+    mutating func note(_ outcome: ExchangeOutcome, at now: Timestamp) {
+        let closed = outcome.kind == .closedByClient
+        isQuiet = closed && (isQuiet || time != now)
+        time = now
+    }
+
+    /// The flow, which has not failed where its client closed nothing but streams.
+    func settle(_ flow: inout FlowRecord, at now: Timestamp) {
+        guard isQuiet, time == now, let outcome = flow.outcome, outcome.kind == .aborted,
+            outcome.fault == .client
+        else { return }
+        flow.outcome = Outcome(.completed, detail: outcome.detail)
     }
 }
 

@@ -42,7 +42,8 @@ extension TunnelStack {
             outgoing = nil
             endThrottle()
             endHolding(at: now)
-            recorder.end(outcome, at: now, of: tunnel.flow, into: &records)
+            let settled = recorder.end(outcome, at: now, of: tunnel.flow, into: &records)
+            quietEnd.note(settled, at: now)
         case .awaitRequest:
             clientMode = .messages
             if requestFlow != .discarded { requestFlow = .head }
@@ -62,6 +63,7 @@ extension TunnelStack {
         case .record(var flow):
             flow.bytesFromClient = client.bytesReceived
             flow.bytesFromServer = bytesFromServer
+            quietEnd.settle(&flow, at: now)
             records.append(.flow(flow))
         }
     }
@@ -133,7 +135,7 @@ extension TunnelStack {
     ) {
         requestFlow = .held
         answersHead = head.method == "HEAD"
-        noteAcceptance()
+        noteAcceptance(at: now)
         recorder.begin(
             ExchangeRecord(
                 id: ExchangeID(rawValue: sink.nextID()),
@@ -153,12 +155,13 @@ extension TunnelStack {
         if head.framing == .none { recorder.noteEnd(of: .request, at: now) }
     }
 
-    private mutating func noteAcceptance() {
+    private mutating func noteAcceptance(at now: Timestamp) {
         guard !wasAcceptanceNoted, tunnel.handshakeEnded != nil, let host = tunnel.serverName?.host else {
             return
         }
         wasAcceptanceNoted = true
         environment.noteAcceptance(by: clientKey, of: host)
+        sink.noteRequest(of: tunnel.flow, at: now)
     }
 
     private mutating func forward(_ head: RequestHead, target: String?, at now: Timestamp) {

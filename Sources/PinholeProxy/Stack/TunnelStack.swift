@@ -128,6 +128,7 @@ package struct TunnelStack: ~Copyable {
     var handshakeStarted = Timestamp(microseconds: 0)
     var clientKey = ""
     var wasAcceptanceNoted = false
+    var quietEnd = QuietEnd()
     var answersHead = false
     var wasHelloBegun = false
     var isClientGone = false
@@ -466,6 +467,19 @@ package struct TunnelStack: ~Copyable {
     /// The proxy is about to stop.
     package mutating func drain(at now: Timestamp) {
         handle(.drain, at: now)
+        flush(at: now)
+    }
+
+    /// The settings of hosts were changed.
+    ///
+    /// - Parameters:
+    ///   - isMeant: Whether a server is one of those.
+    ///   - now: The time.
+    package mutating func retire(_ isMeant: (Authority) -> Bool, at now: Timestamp) {
+        guard let authority = tunnel.authority, tunnel.flow.treatment == .intercepted else { return }
+        let named = tunnel.serverName.map { Authority(host: $0.host, port: authority.port) }
+        guard isMeant(named ?? authority) || isMeant(authority) else { return }
+        handle(.retire, at: now)
         flush(at: now)
     }
 

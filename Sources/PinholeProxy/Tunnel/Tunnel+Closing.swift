@@ -244,7 +244,7 @@ extension Tunnel {
     @discardableResult
     private mutating func noteMissingCertificate(_ kind: CloseKind) -> Bool {
         guard var handshake = secured?.handshake ?? flow.serverHandshake,
-            handshake.requestedClientCertificate, handshake.clientCertificate == nil,
+            handshake.isClientCertificateMissing,
             let failure = HandshakeClassifier.serverAfterHandshake(kind)
         else { return false }
         handshake.failure = failure
@@ -287,13 +287,7 @@ extension Tunnel {
             exchange?.closesClient = true
             commands.append(.record(flow))
             return answer(
-                ErrorPage(
-                    status: 502,
-                    title: "The server wants a client certificate",
-                    detail:
-                        "\(current.target.authority) asked for a client certificate, none is configured: \(reason.sentence)",
-                    remedy: "Configure one under tls.clientCertificates in config.json (PEM or PKCS#12)."
-                ),
+                ErrorPage.clientCertificateMissing(current.target.authority, reason),
                 at: now,
                 into: &commands
             )
@@ -320,9 +314,11 @@ extension Tunnel {
             }
         case .cancelled: endRelay(outcome, at: now, into: &commands)
         case .reset(let reason):
+            // Whoever leaves a page resets its WebSockets.
+            let isLeft = side == .client && exchange != nil
             let outcome = Outcome(
-                .aborted,
-                fault: side,
+                isLeft ? .completed : .aborted,
+                fault: isLeft ? nil : side,
                 detail: "the \(side.rawValue) broke the connection: \(reason)"
             )
             guard isInStream else { return endRelay(outcome, at: now, into: &commands) }
@@ -401,20 +397,25 @@ extension Tunnel {
         close(at: now, into: &commands)
     }
 
-    mutating func drain(at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func drain(_ outcome: Outcome, at now: Timestamp, into commands: inout [TunnelCommand]) {
         isDraining = true
-        if isWaiting {
-            return abort(Outcome(.stopped, detail: "the proxy was stopped"), at: now, into: &commands)
-        }
+        if isWaiting { return abort(outcome, at: now, into: &commands) }
         // A tunnel whose client has said nothing may be one whose server is about to speak first.
         switch phase {
         case .awaitingRequest, .negotiating, .authenticating: break
         case .exchanging where exchange == nil: break
         default: return
         }
-        flow.outcome = Outcome(.stopped, detail: "the proxy was stopped")
+        flow.outcome = outcome
         close(at: now, into: &commands)
     }
+}
+
+extension Outcome {
+    /// The end of a connection that was open when the proxy was stopped.
+    static let stoppedProxy = Outcome(.stopped, detail: "the proxy was stopped")
+    /// The end of a connection whose host has other settings now.
+    static let changedSettings = Outcome(.completed, detail: "the settings of the host were changed")
 }
 
 extension Tunnel.Exchange {

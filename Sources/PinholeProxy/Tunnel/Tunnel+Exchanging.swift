@@ -241,6 +241,9 @@ extension Tunnel {
             head.framing == .untilClose || (request.version == .http10 && head.framing == .chunked)
         if endsAtClose || isDraining { exchange?.closesClient = true }
         if exchange?.requestIsComplete == false { commands.append(.note(.answeredEarly)) }
+        if secured?.handshake.mayRefuseMissingCertificate(by: head.status) == true {
+            commands.append(.note(.clientCertificateMissing))
+        }
         let ruled = ruled(head, into: &commands)
         if !ruled.tasks.isEmpty, hold(ruled.head, for: ruled.tasks, at: now, into: &commands) { return }
         pass(ruled.head, into: &commands)

@@ -246,7 +246,8 @@ package struct Tunnel: Sendable {
         case .answerFailed: answerFailed(at: now, into: &commands)
         case .expired(let deadline): expired(deadline, at: now, into: &commands)
         case .endedByUser: endedByUser(at: now, into: &commands)
-        case .drain: drain(at: now, into: &commands)
+        case .drain: drain(.stoppedProxy, at: now, into: &commands)
+        case .retire: drain(.changedSettings, at: now, into: &commands)
         case .stop:
             abort(Outcome(.stopped, detail: "the proxy was stopped"), at: now, into: &commands)
         }

@@ -74,6 +74,8 @@ package enum TunnelEvent: Sendable, Equatable {
     case endedByUser
     /// The proxy is about to stop: finish what is going on, begin nothing.
     case drain
+    /// The settings of its host were changed: finish what is going on, so that the next connection follows them.
+    case retire
     /// The proxy stops now.
     case stop
 }

@@ -29,7 +29,7 @@ struct RuleFacts: FilterFacts {
         case .asset: type(.response, AssetType.includes)
         case .failed, .reused, .retried, .ruled: .open
         // Nobody has seen it yet.
-        case .marked: .no
+        case .marked, .spare: .no
         case .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .relayed, .intercepted:
             RecordFacts(exchange: nil, flow: flow).truth(of: flag)
         }

@@ -120,7 +120,7 @@ extension FilterFlag {
         case .unanswered: point == .request ? .always : .never
         case .failed, .reused, .retried, .ruled: .unknown(rawValue)
         // Nobody has seen it yet, and what is relayed has no exchanges.
-        case .marked, .relayed: .never
+        case .marked, .relayed, .spare: .never
         case .sse, .asset: point == .response ? .anything : .unknown(rawValue)
         case .https, .websocket, .grpc, .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .intercepted:
             .anything

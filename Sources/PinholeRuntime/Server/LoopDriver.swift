@@ -38,6 +38,8 @@ protocol LoopDriver: AnyObject {
     func resume(on loop: isolated EventLoop)
     /// The proxy is about to stop.
     func drain(on loop: isolated EventLoop)
+    /// The settings of hosts were changed: connections that lead there end when they are idle.
+    func retire(_ isMeant: (Authority) -> Bool, on loop: isolated EventLoop)
     /// The proxy stops now.
     func stop(on loop: isolated EventLoop)
 }

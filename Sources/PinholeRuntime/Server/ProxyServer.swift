@@ -294,6 +294,13 @@ package final class ProxyServer: Sendable {
         tellShards { shard, loop in shard.adopt(setup, on: loop) }
     }
 
+    /// Ends connections to hosts whose settings were changed, once they are idle: the next ones follow ``adopt(_:)``.
+    ///
+    /// - Parameter isMeant: Whether a server is one of those.
+    package func retire(_ isMeant: @escaping @Sendable (Authority) -> Bool) {
+        tellShards { shard, loop in shard.retire(isMeant, on: loop) }
+    }
+
     /// Accepts nothing more and lets open tunnels finish; those that do not by the deadline are cut.
     ///
     /// - Parameter deadline: How long open tunnels get.

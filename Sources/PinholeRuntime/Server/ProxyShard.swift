@@ -106,6 +106,11 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         pool.removeAll(on: loop)
     }
 
+    /// Ends connections to hosts whose settings were changed, once they are idle.
+    func retire(_ isMeant: (Authority) -> Bool, on loop: isolated EventLoop) {
+        for driver in Array(drivers.values) { driver.retire(isMeant, on: loop) }
+    }
+
     var mayAccept: Bool { shared.tunnels.load(ordering: .relaxed) < shared.limits.tunnels }
 
     func accepted(_ descriptor: Int32, at address: SocketAddress, on loop: isolated EventLoop) {

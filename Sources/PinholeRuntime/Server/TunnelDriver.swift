@@ -165,6 +165,11 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         turn(on: loop)
     }
 
+    func retire(_ isMeant: (Authority) -> Bool, on loop: isolated EventLoop) {
+        stack.retire(isMeant, at: loop.now)
+        turn(on: loop)
+    }
+
     func stop(on loop: isolated EventLoop) {
         stack.stop(at: loop.now)
         turn(on: loop)

@@ -6,6 +6,8 @@ package struct CaptureExtent: Sendable, Equatable {
     package var exchanges = 0
     /// Flows.
     package var flows = 0
+    /// Flows that are spare connections, which lists leave out.
+    package var spares = 0
     /// The lowest number; 0 where there is nothing.
     package var first: Int64 = 0
     /// The highest number; 0 where there is nothing.
@@ -43,6 +45,11 @@ extension CaptureExtent {
         flows =
             base.flows
             + Int(try db.number("flow", "SELECT count(*) FROM flow WHERE id > ?", [base.lastFlow]) ?? 0)
+        // By the index: it costs what there is of them.
+        if try CaptureSchema.hasSpares(db) {
+            let sql = "SELECT count(*) FROM flow WHERE \(FlowFilter.isSpare)"
+            spares = Int(try db.number("flow", sql) ?? 0)
+        }
         bytes = try CaptureSchema.fileBytes(db)
     }
 }

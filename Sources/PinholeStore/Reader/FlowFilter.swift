@@ -8,6 +8,8 @@ package struct FlowFilter: Sendable {
     /// Only those that lists show beside exchanges: relayed unread, or closed and failed without an exchange that
     /// would tell.
     package var onlyListed = false
+    /// Whether lists show spare connections as well.
+    package var showsSpares: Bool
     /// Only those that go on.
     package var onlyOpen = false
     /// Only those that were closed at this time or later.
@@ -22,7 +24,13 @@ package struct FlowFilter: Sendable {
     /// Creates a filter.
     ///
     /// - Parameter condition: What the flows are like.
-    package init(_ condition: Filter = .everything) { self.condition = condition }
+    package init(_ condition: Filter = .everything) {
+        self.condition = condition
+        showsSpares = condition.root.asksForSpares
+    }
+
+    /// That a flow is a spare connection: what the index `flow_spare` holds.
+    static let isSpare = "outcome = 'spare'"
 
     /// What the index `flow_listed` holds; the words have to be the same wherever it is to be used.
     static let mayBeListed =
@@ -41,10 +49,13 @@ package struct FlowFilter: Sendable {
     /// What is to hold beside ``condition``.
     var selection: SQLCondition {
         var parts: [SQLCondition] = []
-        if onlyListed { parts.append(SQLCondition("\(Self.mayBeListed) AND \(Self.isListed)")) }
+        if onlyListed {
+            let listed = "\(Self.mayBeListed) AND \(Self.isListed)"
+            parts.append(SQLCondition(showsSpares ? "((\(listed)) OR \(Self.isSpare))" : listed))
+        }
         if onlyOpen { parts.append(SQLCondition("closed IS NULL")) }
         if let closedSince {
-            if onlyListed { parts.append(SQLCondition(Self.isOver)) }
+            if onlyListed, !showsSpares { parts.append(SQLCondition(Self.isOver)) }
             parts.append(SQLCondition("closed >= ?", closedSince.microseconds))
         }
         if let after { parts.append(SQLCondition("id > ?", after.rawValue)) }

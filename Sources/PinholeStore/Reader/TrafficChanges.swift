@@ -1,4 +1,5 @@
 import GRDB
+import PinholeFilter
 package import PinholeModel
 
 /// What becomes new in a capture, or changes there, as it is recorded by this process or another.
@@ -49,8 +50,9 @@ package struct TrafficChanges {
     private static let awaitedAtMost = 1000
     /// Flows whose program may be found out yet; beyond that, none is looked at again.
     private static let anonymousAtMost = 1000
-    /// Batches of several loops are written one after the other.
-    private static let overlap = Duration.seconds(2)
+    /// Batches of several loops are written one after the other, and a connection without a request is judged some
+    /// seconds after its end.
+    private static let overlap = Duration.seconds(5)
     /// After this time no number comes any more that is lower than one that was there: what takes long is recorded
     /// while it does, but for what a filter of the capture decides about at its end alone.
     private static let settling = (usual: Duration.seconds(5), filtered: Duration.seconds(600))
@@ -238,7 +240,8 @@ package struct TrafficChanges {
         return new.map { TrafficRow(kind: .flow($0)) }
     }
 
-    /// Flows are listed once they are closed, long after their number was given.
+    /// Flows are listed once they are closed, long after their number was given; spare connections by filters that
+    /// name them.
     private mutating func newFlows(
         _ reader: CaptureReader,
         at now: Timestamp
@@ -246,7 +249,11 @@ package struct TrafficChanges {
         var filter = FlowFilter()
         filter.onlyListed = true
         filter.closedSince = flowsClosedAfter
-        let rows = try reader.flows(filter, order: .oldestFirst, limit: Self.page)
+        var rows = try reader.flows(filter, order: .oldestFirst, limit: Self.page)
+        // Asked by themselves, both have an index.
+        var spares = FlowFilter(Filter(.flag(.spare)))
+        spares.closedSince = flowsClosedAfter
+        rows += try reader.flows(spares, order: .oldestFirst, limit: Self.page)
         let new = rows.filter { flows[$0.id.rawValue] == nil }
         for row in new { flows[row.id.rawValue] = row.closed ?? now }
         flowsClosedAfter = max(

@@ -57,6 +57,11 @@ package struct TrafficRow: Sendable, Equatable {
         }
     }
 
+    /// Whether it is a spare connection, which lists leave out unless their filter names them.
+    package var isSpare: Bool {
+        if case .flow(let record) = kind { record.outcome?.kind == .spare } else { false }
+    }
+
     /// Whether it is over.
     package var hasEnded: Bool {
         switch kind {

@@ -19,11 +19,12 @@ import Glibc
 /// | `certificate` | one DER certificate | stored once, however many flows show it |
 ///
 /// There is no second index on what grows with traffic: a number is its own index, and numbers grow with time.
-/// Those on `flow` hold only what failed or was relayed unread, which lists show beside the exchanges.
+/// Those on `flow` hold only what failed or was relayed unread, which lists show beside the exchanges, and spare
+/// connections.
 /// `docs/CAPTURE.md` explains every column.
 enum CaptureSchema {
     /// The schema that this code writes.
-    static let version: Int64 = 8
+    static let version: Int64 = 9
     /// `Pinh`, in the header of the file.
     static let applicationID: Int64 = 0x5069_6e68
 
@@ -100,10 +101,14 @@ enum CaptureSchema {
         ALTER TABLE exchange ADD COLUMN proxy_user TEXT;
         """
 
+    /// What schema 9 added: spare connections are counted and found without a look at all flows.
+    private static let spareIndex =
+        "CREATE INDEX flow_spare ON flow(closed) WHERE \(FlowFilter.isSpare)"
+
     /// What makes the tables of each version out of those of the one before.
     private static let steps: [(version: Int64, sql: String)] = [
         (1, tables), (2, messageTables), (3, arrivalColumn), (4, noteTables), (5, rulingTable),
-        (6, listedIndex), (7, processColumns), (8, userColumns),
+        (6, listedIndex), (7, processColumns), (8, userColumns), (9, spareIndex),
     ]
 
     /// Makes the tables of a version.
@@ -162,6 +167,9 @@ enum CaptureSchema {
 
     /// Whether the file has the users of schema 8.
     static func hasUsers(_ db: Database) throws -> Bool { try reaches(8, db) }
+
+    /// Whether the file may have the spare connections of schema 9.
+    static func hasSpares(_ db: Database) throws -> Bool { try reaches(9, db) }
 
     /// Notes that numbers need not grow with time in this file, so that nothing is found by bisection.
     static func noteDisorder(_ db: Database) throws {

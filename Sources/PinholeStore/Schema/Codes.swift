@@ -30,6 +30,7 @@ extension ExchangeOutcome.Kind {
         case .abortedByServer: 3
         case .failed: 4
         case .abortedByUser: 5
+        case .closedByClient: 6
         }
     }
 }
@@ -90,7 +91,7 @@ struct MessageState: OptionSet {
 enum NoteBits {
     private static let order: [ExchangeNote] = [
         .altSvcRemoved, .connectionReused, .retried, .upgraded, .answeredEarly, .webSocket, .webSocketBroken,
-        .interimLeftOut, .ruled, .viaAdded,
+        .interimLeftOut, .ruled, .viaAdded, .clientCertificateMissing,
     ]
 
     /// The bits of `notes`.
@@ -116,6 +117,7 @@ enum NoteBits {
         case .interimLeftOut: 7
         case .ruled: 8
         case .viaAdded: 9
+        case .clientCertificateMissing: 10
         }
     }
 }

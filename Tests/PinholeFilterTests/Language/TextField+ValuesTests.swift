@@ -9,8 +9,8 @@ struct TextFieldValuesTests {
         #expect(
             TextField.outcome.values == [
                 "aborted", "abortedByClient", "abortedByServer", "abortedByUser", "answeredByProxy",
-                "completed", "dialFailed",
-                "failed", "handshakeFailed", "refused", "stopped", "timedOut",
+                "closedByClient", "completed", "dialFailed",
+                "failed", "handshakeFailed", "refused", "spare", "stopped", "timedOut",
             ]
         )
     }

@@ -7,7 +7,8 @@ struct ExchangeOutcomeTests {
         "its kind and its detail make it again",
         arguments: [
             ExchangeOutcome.completed, .answeredByProxy("blocked"), .aborted(by: .client, "it left"),
-            .aborted(by: .server, "it closed"), .abortedByUser, .failed("no route"),
+            .aborted(by: .server, "it closed"), .closedByClient("it had enough"), .abortedByUser,
+            .failed("no route"),
         ]
     )
     func parts(_ outcome: ExchangeOutcome) {
@@ -19,8 +20,8 @@ struct ExchangeOutcomeTests {
         #expect(
             ExchangeOutcome.Kind.allCases.map(\.rawValue)
                 == [
-                    "completed", "answeredByProxy", "abortedByClient", "abortedByServer", "abortedByUser",
-                    "failed",
+                    "completed", "answeredByProxy", "abortedByClient", "abortedByServer", "closedByClient",
+                    "abortedByUser", "failed",
                 ]
         )
     }

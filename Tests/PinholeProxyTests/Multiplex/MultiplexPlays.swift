@@ -24,7 +24,8 @@ enum MultiplexPlays {
     static func seed(
         server agreed: String? = "h2",
         client clientSpeaksHTTP2: Bool = true,
-        chain: JudgedChain = Plays.trusted
+        chain: JudgedChain = Plays.trusted,
+        asksForCertificate: Bool = false
     ) throws -> MultiplexSeed {
         var flow = FlowRecord(
             id: FlowID(rawValue: 1),
@@ -34,6 +35,9 @@ enum MultiplexPlays {
         )
         flow.treatment = .intercepted
         flow.clientHandshake = Plays.handshake(.client)
+        var secured = secured(agreed, chain)
+        secured.handshake.requestedClientCertificate = asksForCertificate
+        flow.serverHandshake = secured.handshake
         return MultiplexSeed(
             policy: Shared(try Tunnels.world.policy()),
             flow: flow,
@@ -41,7 +45,7 @@ enum MultiplexPlays {
             clientSpeaksHTTP2: clientSpeaksHTTP2,
             authority: Plays.authority,
             serverName: name,
-            secured: secured(agreed, chain),
+            secured: secured,
             opening: Plays.dialed(),
             hasServer: agreed != nil && chain.isAccepted,
             handshakeEnded: Timestamp(seconds: 1_000_000_000)
@@ -91,9 +95,12 @@ enum MultiplexPlays {
     }
 
     /// A machine whose sides may speak.
-    static func opened(server agreed: String? = "h2") throws -> Playbook<Multiplexer> {
+    static func opened(
+        server agreed: String? = "h2",
+        asksForCertificate: Bool = false
+    ) throws -> Playbook<Multiplexer> {
         var commands: [MultiplexCommand] = []
-        var machine = Multiplexer(try seed(server: agreed))
+        var machine = Multiplexer(try seed(server: agreed, asksForCertificate: asksForCertificate))
         machine.begin(into: &commands)
         var expected: [MultiplexCommand] = [.arm(Limits().idleTimeout)]
         if let agreed { expected.append(.open(first, isHTTP2: agreed == "h2")) }

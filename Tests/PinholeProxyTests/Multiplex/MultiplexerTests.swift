@@ -299,6 +299,41 @@ struct MultiplexerTests {
         playbook.finish()
     }
 
+    @Test(
+        "notes an error of a server that asked for a client certificate and got none",
+        arguments: ["200", "400", "403", "404"],
+        [true, false]
+    )
+    func certificateMissing(status: String, asks: Bool) throws {
+        let response = try MultiplexPlays.response(status)
+        var playbook = try MultiplexPlays.opened(asksForCertificate: asks)
+        playbook.asks(one, try MultiplexPlays.get())
+        playbook.play(.feed(.response(one, response, isComplete: true)))
+        if asks, ["400", "403"].contains(status) {
+            playbook.play(.expect(.note(one, .clientCertificateMissing)))
+        }
+        playbook.play(.expect(.forwardResponse(one, response, isComplete: true)))
+        playbook.finish()
+    }
+
+    @Test("says that a server wants a client certificate that refuses its lack after the handshake")
+    func certificateRefused() throws {
+        var playbook = try MultiplexPlays.opened(asksForCertificate: true)
+        playbook.asks(one, try MultiplexPlays.get())
+        playbook.play(
+            .feed(.linkClosed(MultiplexPlays.first, .alert(Alert(code: 116)))),
+            .expect(.closeLink(MultiplexPlays.first)),
+            .expect(where: "the page") {
+                guard case .answer(one, let answer) = $0 else { return false }
+                let text = String(decoding: answer.body, as: UTF8.self)
+                return answer.status == 502 && text.contains("--client-certificate www.example.com=FILE")
+            },
+            .answered(one)
+        )
+        #expect(playbook.machine.flow.serverHandshake?.failure?.cause == .clientCertificateRequired)
+        playbook.finish()
+    }
+
     @Test("drains: what is under way ends, nothing new begins")
     func drains() throws {
         let head = try MultiplexPlays.get()

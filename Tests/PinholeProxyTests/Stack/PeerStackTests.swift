@@ -73,6 +73,86 @@ struct PeerStackTests {
         #expect(harness.exchanges.first?.outcome == .completed)
     }
 
+    @Test("a client that closes a stream that has no end has not failed", arguments: [true, false])
+    func endless(isTLS: Bool) throws {
+        for type in ["text/event-stream", "multipart/x-mixed-replace; boundary=x", "application/grpc"] {
+            let harness = try Tunnels.any(isTLS: isTLS)
+            harness.client.send(
+                "GET \(harness.target("/", isTLS: isTLS)) HTTP/1.1\r\nHost: www.example.com\r\n\r\n"
+            )
+            harness.pump()
+            harness.server?.send(
+                "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nTransfer-Encoding: chunked\r\n\r\n5\r\ndata\n\r\n"
+            )
+            harness.pump()
+            harness.client.reset()
+            harness.pump()
+            let exchange = try #require(harness.exchanges.first)
+            #expect(
+                exchange.outcome?.kind == .closedByClient,
+                "\(type): \(String(describing: exchange.outcome))"
+            )
+            #expect(exchange.response?.body.isComplete == false)
+            let flow = try #require(harness.flow)
+            #expect(flow.outcome?.kind == .completed && !flow.isFailed, "\(String(describing: flow.outcome))")
+            harness.checkEnd()
+        }
+    }
+
+    @Test("a client that waited for long and leaves without an answer has not failed; one that was quick has")
+    func longPoll() throws {
+        for (seconds, kind) in [
+            (5, ExchangeOutcome.Kind.closedByClient), (30, .closedByClient), (4, .abortedByClient),
+        ] {
+            let harness = try Tunnels.any(isTLS: true)
+            harness.client.send("GET /news HTTP/1.1\r\nHost: www.example.com\r\n\r\n")
+            harness.pump()
+            harness.advance(by: .seconds(seconds))
+            harness.client.reset()
+            harness.pump()
+            let exchange = try #require(harness.exchanges.first)
+            #expect(exchange.outcome?.kind == kind, "\(String(describing: exchange.outcome))")
+            #expect(harness.flow?.isFailed == (kind == .abortedByClient))
+        }
+        // A request that is not whole was broken off, however long it took.
+        let harness = try Tunnels.any(isTLS: true)
+        harness.client.send("POST / HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: 9\r\n\r\nhalf")
+        harness.pump()
+        harness.advance(by: .seconds(30))
+        harness.client.reset()
+        harness.pump()
+        #expect(harness.exchanges.first?.outcome?.kind == .abortedByClient)
+    }
+
+    @Test("a client that leaves its WebSocket without a word has not failed", arguments: [true, false])
+    func leftWebSocket(isReset: Bool) throws {
+        let harness = try Tunnels.any(isTLS: true)
+        harness.client.send(
+            """
+            GET /socket HTTP/1.1\r\nHost: www.example.com\r\nUpgrade: websocket\r\nConnection: upgrade\r
+            Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r
+
+            """
+        )
+        harness.pump()
+        harness.server?.send(
+            """
+            HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: upgrade\r
+            Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r
+
+            """
+        )
+        harness.pump()
+        if isReset { harness.client.reset() } else { harness.client.close(notifies: false) }
+        harness.pump()
+        harness.server?.close()
+        harness.pump()
+        harness.expire()
+        let exchange = try #require(harness.exchanges.first)
+        #expect(exchange.notes.contains(.webSocket) && exchange.outcome?.kind == .completed)
+        #expect(harness.flow?.isFailed == false, "\(String(describing: harness.flow?.outcome))")
+    }
+
     @Test("stops the server's transfer when the client has gone", arguments: [true, false], [true, false])
     func clientVanishes(isTLS: Bool, saysFirst: Bool) throws {
         let harness = try Tunnels.any(isTLS: isTLS, keepsBodies: false)

@@ -107,6 +107,22 @@ struct ClosingTests {
         playbook.finish()
     }
 
+    @Test("ends an idle connection whose host has other settings, which is no failure")
+    func retired() throws {
+        var playbook = try Plays.opened()
+        playbook.play(
+            .feed(.retire),
+            .expect(.releaseServer),
+            .arm(.idle),
+            .closeClient,
+            .feed(.expired(.idle)),
+            .ended(.completed),
+            .expect(.abort)
+        )
+        #expect(playbook.machine.flow.outcome?.detail == "the settings of the host were changed")
+        playbook.finish()
+    }
+
     @Test("ignores what is late while it closes")
     func late() throws {
         var playbook = try Plays.opened()

@@ -105,6 +105,30 @@ struct HandshakeTests {
         playbook.finish()
     }
 
+    @Test(
+        "notes an error of a server that asked for a client certificate and got none",
+        arguments: [200, 400, 401, 403, 404, 495, 496],
+        [true, false]
+    )
+    func refusedInHTTP(status: Int, asks: Bool) throws {
+        let head = try Plays.get()
+        let response = try Plays.response("HTTP/1.1 \(status) Said\r\nContent-Length: 0\r\n\r\n")
+        var playbook = try Plays.opened(asksForCertificate: asks)
+        playbook.play(
+            .feed(.request(head)),
+            .beginning,
+            .arm(.idle),
+            .timings,
+            .arm(.idle),
+            .expect(.forwardRequest(head, target: nil)),
+            .feed(.requestEnded),
+            .feed(.response(response))
+        )
+        if asks, ![200, 404].contains(status) { playbook.play(.expect(.note(.clientCertificateMissing))) }
+        playbook.play(.expect(.forwardResponse(response, closing: false)))
+        playbook.finish()
+    }
+
     @Test("knows a late refusal of a missing client certificate", arguments: [true, false])
     func lateCertificateRefusal(isBeforeRequest: Bool) throws {
         var playbook = try Plays.opened(asksForCertificate: true)

@@ -36,7 +36,8 @@ struct CaptureStoreTests {
     @Test(
         "gives back every outcome and an exchange that goes on",
         arguments: [
-            nil, .completed, .answeredByProxy("502"), .aborted(by: .client, "gone"), .abortedByUser,
+            nil, .completed, .answeredByProxy("502"), .aborted(by: .client, "gone"),
+            .closedByClient("enough"), .abortedByUser,
             .aborted(by: .server, "reset"),
             .failed("no route"),
         ] as [ExchangeOutcome?]

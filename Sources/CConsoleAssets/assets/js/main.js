@@ -75,6 +75,7 @@ setInterval(() => host && !document.hidden && hosts.load(model.text).catch(() =>
 filter.on("filter", (text) => show(text));
 filter.on("leave", () => grid.element.focus());
 hosts.on("choose", (expression) => show(model.text, expression));
+status.onspares = () => show("spare", "");
 grid.on("selection", () => status.tellSelection(grid.selection.size));
 toolbar.on("removed", () => {
   model.cache.clear();

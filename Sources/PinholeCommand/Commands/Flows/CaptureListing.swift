@@ -7,6 +7,8 @@ import PinholeStore
 struct CaptureListing {
     let reader: CaptureReader
     let condition: Filter
+    /// Whether spare connections are listed.
+    var showsSpares = false
 
     /// The newest that the filter means, oldest first.
     ///
@@ -16,12 +18,25 @@ struct CaptureListing {
     func newest(_ limit: Int) throws(CaptureFailure) -> [TrafficEvent] {
         var flows = FlowFilter(condition)
         flows.onlyListed = true
+        flows.showsSpares = showsSpares
         let events =
             try reader.exchanges(ExchangeFilter(condition), limit: limit).map {
                 TrafficEvent.exchange(.init($0))
             }
             + reader.flows(flows, limit: limit).map { TrafficEvent.flow($0) }
         return Array(events.sorted { $0.number < $1.number }.suffix(limit))
+    }
+
+    /// How many spare connections the filter means, and the list does not show.
+    ///
+    /// - Returns: The number.
+    /// - Throws: ``CaptureFailure`` when the capture cannot be read.
+    func hiddenSpares() throws(CaptureFailure) -> Int {
+        guard !showsSpares else { return 0 }
+        guard condition != .everything else { return try reader.extent().spares }
+        var count = 0
+        _ = try reader.trafficIDs(TrafficFilter(condition.and(Filter(.flag(.spare))))) { _ in count += 1 }
+        return count
     }
 
     /// The first that the filter means in an order.
@@ -32,7 +47,9 @@ struct CaptureListing {
     /// - Returns: Exchanges and flows.
     /// - Throws: ``CaptureFailure`` when the capture cannot be read.
     func first(_ limit: Int, sortedBy sort: TrafficSort) throws(CaptureFailure) -> [TrafficEvent] {
-        var rest = (try reader.trafficIDs(TrafficFilter(condition), sortedBy: sort) ?? []).prefix(limit)
+        var filter = TrafficFilter(condition)
+        filter.flows?.showsSpares = showsSpares
+        var rest = (try reader.trafficIDs(filter, sortedBy: sort) ?? []).prefix(limit)
         var events: [TrafficEvent] = []
         while !rest.isEmpty {
             for row in try reader.traffic(ids: Array(rest.prefix(Self.namedAtOnce))) {
@@ -86,7 +103,7 @@ struct CaptureListing {
             + reader.flows(flows, order: .oldestFirst, limit: ListingProgress.window)
             .map { TrafficEvent.flow($0) }
         let told = (late + progress.take(events.sorted { $0.number < $1.number })).filter { event in
-            if case .flow(let record) = event { return Self.isListed(record) }
+            if case .flow(let record) = event { return isListed(record) }
             return true
         }
         guard condition != .everything, !told.isEmpty else { return told }
@@ -108,8 +125,10 @@ struct CaptureListing {
     }
 
     /// What has exchanges is told by them.
-    private static func isListed(_ record: FlowRecord) -> Bool {
-        record.isFailed && record.exchanges == 0 || !record.showsExchanges || record.failedHandshake != nil
+    private func isListed(_ record: FlowRecord) -> Bool {
+        if record.outcome?.kind == .spare { return showsSpares }
+        return record.isFailed && record.exchanges == 0 || !record.showsExchanges
+            || record.failedHandshake != nil
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PinholeConsole
+import PinholeFilter
 import PinholeModel
 import PinholeRuntime
 import PinholeStore
@@ -43,6 +44,9 @@ struct FlowsListCommand: AsyncParsableCommand {
     @Flag(help: "With --sort: the greatest first.")
     var reverse = false
 
+    @Flag(help: "Show spare connections as well, which clients opened and did not need.")
+    var spare = false
+
     @Flag(help: "Go on with what comes.")
     var follow = false
 
@@ -67,12 +71,15 @@ struct FlowsListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let condition = try filter.condition(source)
-        let listing = CaptureListing(reader: try source.open(), condition: condition)
+        var listing = CaptureListing(reader: try source.open(), condition: condition)
+        listing.showsSpares = spare || condition.root.asksForSpares
         do {
             guard follow else {
                 let sort = sort.map { TrafficSort($0, isDescending: reverse) }
                 let events = try sort.map { try listing.first(limit, sortedBy: $0) } ?? listing.newest(limit)
                 print(events)
+                let hidden = json ? 0 : try listing.hiddenSpares()
+                if hidden > 0 { StandardError.write("pinhole: \(Self.text(ofHidden: hidden))") }
                 if events.isEmpty { throw CommandFailure.nothingFound(by: condition, in: listing.reader) }
                 return
             }
@@ -82,6 +89,13 @@ struct FlowsListCommand: AsyncParsableCommand {
         } catch let failure as CaptureFailure {
             throw CommandFailure(failure)
         }
+    }
+
+    /// What is said of spare connections that are not shown.
+    private static func text(ofHidden count: Int) -> String {
+        count == 1
+            ? "1 spare connection is hidden, which its client did not need (--spare shows it)"
+            : "\(count) spare connections are hidden, which their clients did not need (--spare shows them)"
     }
 
     private func goOn(_ listing: CaptureListing, _ progress: inout ListingProgress) async throws {

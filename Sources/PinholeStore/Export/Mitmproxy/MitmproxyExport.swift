@@ -87,7 +87,7 @@ package struct MitmproxyExport {
     private func error(of record: ExchangeRecord) -> TNetstring {
         let text: String
         switch record.outcome {
-        case .completed, .answeredByProxy: return .null
+        case .completed, .answeredByProxy, .closedByClient: return .null
         case nil: text = "it went on when it was exported"
         case .aborted(_, let detail), .failed(let detail): text = detail
         case .abortedByUser: text = ExchangeOutcome.userDetail

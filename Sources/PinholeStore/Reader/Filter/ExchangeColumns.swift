@@ -9,6 +9,7 @@ struct ExchangeColumns: FilterColumns {
     func condition(_ flag: FilterFlag, isNegated: Bool) -> SQLCondition? {
         switch flag {
         case .http: isNegated ? .never : .always
+        case .spare: isNegated ? .always : .never
         case .https: SQLCondition(isNegated ? "scheme <> 1" : "scheme = 1")
         case .answered: Self.state(isNegated: isNegated)
         case .unanswered: Self.state(isNegated: !isNegated)
@@ -107,9 +108,10 @@ struct ExchangeColumns: FilterColumns {
 
     /// An answer of the proxy's own counts by its status; one without is a close, which leaves the client with nothing.
     static let failed = "(outcome NOT IN \(good) OR (\(ownAnswer) AND coalesce(status, 400) >= 400))"
-    private static let succeeded = "(\(completed) OR (\(ownAnswer) AND coalesce(status, 400) < 400))"
-    private static let good = "(\(Kind.completed.code), \(Kind.answeredByProxy.code))"
-    private static let completed = "outcome = \(Kind.completed.code)"
+    private static let succeeded = "(outcome IN \(carried) OR (\(ownAnswer) AND coalesce(status, 400) < 400))"
+    private static let carried = "(\(Kind.completed.code), \(Kind.closedByClient.code))"
+    private static let good =
+        "(\(Kind.completed.code), \(Kind.closedByClient.code), \(Kind.answeredByProxy.code))"
     private static let ownAnswer = "outcome = \(Kind.answeredByProxy.code)"
     private static let hasResponse = "state & \(ExchangeState.hasResponse.rawValue)"
 

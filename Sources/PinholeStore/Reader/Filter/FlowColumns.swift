@@ -16,6 +16,8 @@ struct FlowColumns: FilterColumns {
         // The record says more exactly what happened in a handshake.
         case .tlsFailed: isNegated ? nil : SQLCondition("failed = 1").inexact
         case .pinned: isNegated ? nil : SQLCondition("(failed = 1 AND instr(record, 'looksPinned'))").inexact
+        case .spare:
+            SQLCondition(isNegated ? "(outcome <> 'spare' AND outcome IS NOT NULL)" : FlowFilter.isSpare)
         case .tlsAlert: isNegated ? nil : SQLCondition("instr(record, '\"alert\"')").inexact
         case .tls, .resumed: nil
         case .marked: Self.marked(isNegated: isNegated)

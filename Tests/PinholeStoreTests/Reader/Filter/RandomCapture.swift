@@ -86,7 +86,7 @@ struct RandomCapture {
         guard !chance(5) else { return flow }
         flow.closed = opened + pick([.seconds(1), .seconds(90), .milliseconds(900)])
         flow.outcome = Outcome(
-            pick([.completed, .completed, .handshakeFailed, .dialFailed, .stopped]),
+            pick([.completed, .completed, .spare, .handshakeFailed, .dialFailed, .stopped]),
             detail: "reset"
         )
         return flow

@@ -203,7 +203,7 @@ struct TrafficSortTests {
         try DatabaseQueue(path: scratch.capture).write { db in
             try db.execute(
                 sql: """
-                    DROP TABLE note; DROP TABLE ruling; DROP INDEX flow_listed; DROP INDEX flow_closed;
+                    DROP TABLE note; DROP TABLE ruling; DROP INDEX flow_listed; DROP INDEX flow_closed; DROP INDEX flow_spare;
                     ALTER TABLE flow DROP COLUMN process_id; ALTER TABLE flow DROP COLUMN process_name;
                     ALTER TABLE flow DROP COLUMN process_path; ALTER TABLE flow DROP COLUMN proxy_user;
                     ALTER TABLE exchange DROP COLUMN proxy_user; UPDATE meta SET value = 3 WHERE name = 'schema'

@@ -3,6 +3,7 @@ import { duration } from "../core/format.js";
 import { causeName } from "../traffic/facts.js";
 import { passOnButton } from "../traffic/pass-on.js";
 import { facts } from "./fields-table.js";
+import { trustButtons } from "./host-trust.js";
 
 /**
  * Why a handshake failed and what to do, as plainly as it can be said.
@@ -24,7 +25,7 @@ export function causeCard(failure, told, item, more) {
         ["Ended by", failure.endedBy ?? "Pinhole, or a deadline"], ["After", duration(failure.milliseconds)],
       ["Bytes after the handshake", failure.bytesAfterHandshake], ["Certainty", certainty(failure)],
     ]),
-    el("p", { class: "line" }, passOnButton(item),
+    el("p", { class: "line" }, ...trustButtons(failure.cause, item), passOnButton(item),
       more && el("button", { type: "button", onclick: more }, "Show both handshakes")));
 }
 

@@ -3,6 +3,7 @@ import { bytes, dateAndClock, duration } from "../core/format.js";
 import { began, causeName, noteNames, outcomeName, standing, treatmentName } from "../traffic/facts.js";
 import { causeCard } from "./cause-card.js";
 import { facts, fieldsTable, section } from "./fields-table.js";
+import { trustCard } from "./host-trust.js";
 import { changesOfResponse } from "./rule-hits.js";
 import { waterfall } from "./waterfall.js";
 
@@ -23,6 +24,8 @@ export function overview(detail, item, go) {
   if (item.handshakeFailure) panel.append(causeCard(item.handshakeFailure, undefined, item, () => go("tls")));
   else if (item.detail && standing(item).kind === "failed") panel.append(
     el("p", { class: "notice failed" }, el("b", {}, "✕ "), item.detail));
+  const card = item.handshakeFailure ? null : trustCard(detail.advice, tls?.server?.failure?.cause, item);
+  if (card) panel.append(card);
   panel.append(
     facts([
       ["URL", item.url], ["Asked for", isExchange ? null : item.authority], ["Status", changes ? el("span", {}, `${item.status ?? "none"} `, el("span", { class: "ruled" }, changes)) : item.status],

@@ -5,6 +5,7 @@ import { Problem } from "../core/problem.js";
 import { facts } from "../detail/fields-table.js";
 import { captureScope, filterTable } from "./capture-scope.js";
 import { passedOn } from "../traffic/pass-on.js";
+import { hostTrust } from "./trust-settings.js";
 import { Throttling } from "./throttling.js";
 import { saveSettings } from "./save-settings.js";
 
@@ -50,7 +51,7 @@ async function build(place, state) {
     el("label", { for: "passthrough-hosts" }, "Hosts that are passed on unread, one pattern a line (an exception begins with !)"),
     hosts, el("p", {}, el("button", { type: "button", class: "primary passthrough-use", onclick: use }, "Use now"), " ",
       el("span", { class: "soft" }, "for connections that begin from now on; it ends with the proxy, or when the file is read again.")),
-    problem, captureScope(settings, state), filterTable(), throttling.element, el("p", {}, el("button", { type: "button", class: "settings-save", onclick: () => saveSettings() },
+    problem, hostTrust(), captureScope(settings, state), filterTable(), throttling.element, el("p", {}, el("button", { type: "button", class: "settings-save", onclick: () => saveSettings() },
       "Save to the configuration…"), " ", el("span", { class: "soft" },
       `writes what counts now to ${settings.file ?? "config.json"}, throttling, filters and the other `, el("a", { href: "#/rules" }, "rules"),
       " as well; you see the difference first.")),

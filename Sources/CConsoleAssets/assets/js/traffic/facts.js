@@ -25,7 +25,7 @@ const causes = {
 
 /** What became of exchanges and of tunnels, as the command line says it. */
 const outcomes = {
-  completed: "completed", answeredByProxy: "answered by Pinhole", abortedByClient: "aborted by the client",
+  completed: "completed", closedByClient: "closed by the client", spare: "a spare connection", answeredByProxy: "answered by Pinhole", abortedByClient: "aborted by the client",
   abortedByServer: "aborted by the server", abortedByUser: "ended by the user", failed: "failed", handshakeFailed: "a TLS handshake failed",
   dialFailed: "no connection to the server could be made", refused: "refused by the proxy", aborted: "broken off",
   timedOut: "a deadline passed", stopped: "the proxy was stopped",
@@ -58,6 +58,7 @@ const notes = {
   connectionReused: "the server connection had been used before", retried: "the request was sent again",
   upgraded: "the connection was upgraded", answeredEarly: "the server answered before the request was over",
   webSocket: "a WebSocket", webSocketBroken: "the WebSocket protocol was broken", ruled: "rules acted on it",
+  clientCertificateMissing: "the server asked for a client certificate and got none",
   viaAdded: "Via was added to the request, to see whether it comes back",
 };
 
@@ -74,11 +75,13 @@ export function causeName(cause) {
 /** What became of an item, in a word for styles and a sign that needs no colour. @param {Traffic} item */
 export function standing(item) {
   if (item.handshakeFailure) return { kind: "failed", sign: "✕" };
+  if (item.outcome === "spare") return { kind: "relayed", sign: "○" };
   if (item.type === "flow") return isFailed(item)
     ? { kind: "failed", sign: "✕" } : { kind: "relayed", sign: "⇄" };
   if (!item.outcome) return held.has(item.id) ? { kind: "held", sign: "‖" } : { kind: "running", sign: "…" };
   // Pinhole's own page, or a rule's answer, is as good as its status.
   if (item.outcome === "answeredByProxy") return { kind: kindOf(item.status), sign: "!" };
+  if (item.outcome === "closedByClient") return { kind: kindOf(item.status), sign: "" };
   if (item.outcome !== "completed") return { kind: "failed", sign: "✕" };
   return { kind: kindOf(item.status), sign: "" };
 }
@@ -89,7 +92,7 @@ function kindOf(status = 0) {
 
 /** Whether a tunnel came to nothing. @param {Traffic} item */
 export function isFailed(item) {
-  return item.type === "flow" && Boolean(item.handshakeFailure || (item.outcome && item.outcome !== "completed"));
+  return item.type === "flow" && Boolean(item.handshakeFailure || (item.outcome && !["completed", "spare"].includes(item.outcome)));
 }
 
 /** The host that was asked for; empty where nobody came to that. @param {Traffic} item */
@@ -151,8 +154,8 @@ export function pathOrCause(item) {
     const alert = failure.alert ? `, alert ${failure.alert} (${failure.alertCode})` : "";
     return `TLS with the ${failure.peer}: ${failure.isHint ? "probably " : ""}${causeName(failure.cause)}${alert}`;
   }
-  // What went wrong is said before why it was intercepted.
-  return (isFailed(item) ? item.detail : item.reason) || item.detail || item.reason || "";
+  // What became of it is said before why it was intercepted.
+  return (isFailed(item) || item.outcome === "spare" ? item.detail : item.reason) || item.detail || item.reason || "";
 }
 
 /** One sentence that names an item. @param {Traffic} item */

@@ -12,6 +12,7 @@ const examples = [
   ["Failed, TLS included", "failed", ""],
   ["Failed handshakes", "tls.failed", ""],
   ["Pinned clients", "pinned", ""],
+  ["Spare connections", "spare", ""],
   ["Changed by rules", "ruled", ""],
   ["WebSockets", "websocket", ""],
   ["gRPC", "grpc", ""],

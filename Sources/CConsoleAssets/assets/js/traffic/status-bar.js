@@ -16,6 +16,8 @@ const monthsInMilliseconds = 30 * 86_400_000;
  */
 export class StatusBar {
   #state = null;
+  /** @type {(() => void) | undefined} Shows spare connections. */
+  onspares;
 
   /** @param {HTMLElement} element @param {import("./traffic-model.js").TrafficModel} model */
   constructor(element, model) {
@@ -33,9 +35,12 @@ export class StatusBar {
     this.standstill = el("span", { class: "standstill", role: "alert", hidden: true });
     this.shown = el("span", { class: "part shown" });
     this.selected = el("span", { class: "part" });
+    this.spares = el("button", { type: "button", class: "plain spares", hidden: true,
+      title: "Connections that clients opened and did not need; they are hidden. Show them",
+      onclick: () => this.onspares?.() });
     this.live = el("span", { class: "part live" });
     fill(element, this.recording, this.standstill, this.proxy, this.capture, this.authority, el("span", { class: "gap" }),
-      this.scope, this.throttled, this.held, this.selected, this.shown, this.live);
+      this.scope, this.throttled, this.held, this.selected, this.spares, this.shown, this.live);
     held.on("change", () => {
       this.held.hidden = held.list.length === 0;
       fill(this.held, icon("pause"), ` ${held.list.length} held`);
@@ -81,6 +86,9 @@ export class StatusBar {
   count() {
     const { length, isWhole, filter, order } = this.model;
     if (!this.#state) return setText(this.shown, "");
+    const spares = this.#state.capture.spares ?? 0;
+    this.spares.hidden = spares === 0 || /\bspare\b/.test(filter);
+    setText(this.spares, `${count(spares)} spare hidden`);
     if (!isWhole) return setText(this.shown, "counting…");
     const sorted = order ? ` by ${nameOf(order.column)} ${order.isDescending ? "↓" : "↑"}` : "";
     setText(this.shown, `${count(length)} ${!filter ? "shown" : length === 1 ? "matches" : "match"}${sorted}`);

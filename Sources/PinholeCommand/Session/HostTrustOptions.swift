@@ -1,0 +1,77 @@
+import ArgumentParser
+import PinholeModel
+import PinholeProxy
+import PinholeRuntime
+
+/// `--danger-accept` and `--client-certificate`: what holds for one server.
+struct HostTrustOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Accept a bad certificate of this one server: anybody between may read what is sent to it. May be repeated.",
+            valueName: "host"
+        ),
+        transform: HostTrustOptions.host
+    )
+    var dangerAccept: [HostPattern] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Present the certificate in FILE (PEM with its key, or PKCS#12) to this server. May be repeated.",
+            valueName: "host=file"
+        ),
+        transform: HostTrustOptions.certificate
+    )
+    var clientCertificate: [Configuration.ClientCertificate] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The passphrase of these PKCS#12 files, in the first line of a file.",
+            valueName: "file"
+        )
+    )
+    var clientCertificatePasswordFile: String?
+
+    func validate() throws {
+        guard clientCertificatePasswordFile == nil || !clientCertificate.isEmpty else {
+            throw ValidationError(
+                "--client-certificate-password-file: expected --client-certificate beside it"
+            )
+        }
+    }
+
+    /// Adds what holds for single servers; it wins over the file.
+    func apply(to configuration: inout Configuration) {
+        configuration.tls.exemptions += dangerAccept.map {
+            ServerPolicy.Exemption(pattern: $0, reason: "--danger-accept on the command line")
+        }
+        for var certificate in clientCertificate {
+            certificate.passphraseFile = clientCertificatePasswordFile
+            configuration.tls.clientCertificates.append(certificate)
+        }
+    }
+
+    /// One server; what is accepted for many is written into the configuration, with a reason.
+    static func host(_ text: String) throws -> HostPattern {
+        let host = try FlagValue.parse(InternationalName.ascii(text), HostPattern.init)
+        guard host.isOneHost else {
+            throw ValidationError(
+                "expected one host without *, found “\(text)”; tls.exemptions takes patterns"
+            )
+        }
+        return host
+    }
+
+    private static func certificate(_ text: String) throws -> Configuration.ClientCertificate {
+        guard let equals = text.firstIndex(of: "="), text[text.index(after: equals)...].isEmpty == false
+        else {
+            throw ValidationError("expected HOST=FILE, found “\(text)”")
+        }
+        let file = String(text[text.index(after: equals)...])
+        return Configuration.ClientCertificate(hosts: [try host(String(text[..<equals]))], file: file)
+    }
+}
+
+extension HostPattern {
+    /// Whether it means one host, at one port or all of them.
+    var isOneHost: Bool { !hostText.contains("*") }
+}

@@ -1,0 +1,249 @@
+package import PinholeModel
+
+/// Tells spare connections from refusals, by what else a client did.
+///
+/// A client that closes a connection before its first request may have refused the certificate, or may not have needed
+/// the connection: a browser opens several, and drops the others when one of them speaks HTTP/2. It counts as a refusal
+/// only if the same program did not send a request to the same host over another connection, some minutes before it or
+/// a few seconds after it. So the record of such a connection is held for these seconds. An alert that names a reason
+/// is believed at once.
+///
+/// A program is known by the number of its process, or, where that is not known, by its address and its user.
+/// Addresses of loopback are those of many programs; there both connections have to have been open at one time, or the
+/// other one came later.
+package struct ConnectionHistory: Sendable {
+    /// Who spoke with whom.
+    private struct Party: Hashable {
+        var address: String
+        var user: String?
+        var pid: Int32?
+        var host: String
+    }
+
+    /// Connections with requests.
+    fileprivate struct Use {
+        var open = 0
+        /// When the last of them had its first request, or was closed.
+        var last: Timestamp
+    }
+
+    /// How long a connection without a request is held: browsers send a request within this time, and the process of
+    /// a connection is found out.
+    package static let patience = Duration.seconds(3)
+    /// How long a connection with requests counts after its end.
+    static let memory = Duration.seconds(300)
+    /// Parties that are remembered, and connections that are held.
+    static let remembered = 4096
+
+    private var uses: [Party: Use] = [:]
+    private var users: [FlowID: Party] = [:]
+    private var held: [FlowID: FlowRecord] = [:]
+
+    /// Begins with nothing known.
+    package init() {}
+
+    /// Whether connections wait to be judged.
+    package var isHolding: Bool { !held.isEmpty }
+
+    /// Notes the first request of a connection over TLS.
+    ///
+    /// - Parameters:
+    ///   - flow: The flow of the connection.
+    ///   - now: The time.
+    /// - Returns: Records of connections that are spare ones by that.
+    package mutating func noteRequest(of flow: FlowRecord, at now: Timestamp) -> [FlowEvent] {
+        guard let party = Self.party(of: flow) else { return [] }
+        forget(before: now - Self.memory)
+        if users[flow.id] == nil {
+            users[flow.id] = party
+            uses[party, default: Use(last: now)].open += 1
+        }
+        return release()
+    }
+
+    /// Holds back the records of connections that are not judged yet.
+    ///
+    /// - Parameter events: What was recorded.
+    /// - Returns: What can be passed on.
+    package mutating func take(_ events: [FlowEvent]) -> [FlowEvent] {
+        guard events.contains(where: \.isOfConnection) else { return events }
+        var passed: [FlowEvent] = []
+        passed.reserveCapacity(events.count)
+        for event in events {
+            switch event {
+            case .flow(let record):
+                guard let closed = record.closed else {
+                    passed.append(event)
+                    continue
+                }
+                endUse(of: record.id, at: closed)
+                if let judged = judge(record) {
+                    passed.append(.flow(judged))
+                } else {
+                    held[record.id] = record
+                }
+                if held.count > Self.remembered { passed += settle(before: closed) }
+            case .clientProcess(let id, let process):
+                identify(id, process)
+                passed.append(event)
+                passed += release()
+            case .exchange, .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart, .leftOut:
+                passed.append(event)
+            }
+        }
+        return passed
+    }
+
+    /// Judges the connections that were closed by `moment`, and are still held.
+    ///
+    /// - Parameter moment: The time; `nil` for all of them.
+    /// - Returns: Their records.
+    package mutating func settle(before moment: Timestamp?) -> [FlowEvent] {
+        var events: [FlowEvent] = []
+        for id in held.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+            guard let record = held[id], let closed = record.closed else { continue }
+            if let moment, closed > moment { continue }
+            held[id] = nil
+            let isSpare =
+                Self.party(of: record).map { reached($0, by: record, isSettled: true, at: closed) } ?? false
+            events.append(.flow(isSpare ? record.spare : record))
+        }
+        return events
+    }
+
+    /// What is recorded of a connection that was closed; `nil` where it is not clear yet.
+    private func judge(_ record: FlowRecord) -> FlowRecord? {
+        if record.isUnused { return record.unused }
+        guard record.mayBeSpare, let party = Self.party(of: record), let closed = record.closed else {
+            return record
+        }
+        return reached(party, by: record, isSettled: false, at: closed) ? record.spare : nil
+    }
+
+    /// Whether the party of a closed connection sent a request on another one; where its process is not known, only once
+    /// that is settled.
+    private func reached(_ party: Party, by record: FlowRecord, isSettled: Bool, at moment: Timestamp) -> Bool
+    {
+        if party.pid != nil { return uses[party]?.counts(at: moment) ?? false }
+        guard isSettled else { return false }
+        // All programs of this machine have one address, and a program that is quick has ended before its process is
+        // found out. So a connection of another program counts only if it was open at the same time, as a browser's is.
+        let isLocal = IPAddress(party.address)?.isLoopback ?? false
+        let since = isLocal ? record.opened : moment - Self.memory
+        return uses.contains { other, use in
+            other.host == party.host && other.address == party.address && other.user == party.user
+                && (use.open > 0 || use.last > since)
+        }
+    }
+
+    /// The records of held connections that are spare ones by now.
+    private mutating func release() -> [FlowEvent] {
+        guard !held.isEmpty else { return [] }
+        var events: [FlowEvent] = []
+        for id in held.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+            guard let record = held[id], let judged = judge(record) else { continue }
+            held[id] = nil
+            events.append(.flow(judged))
+        }
+        return events
+    }
+
+    /// Notes the process of a connection, which is found out while the connection is in use, or after it.
+    private mutating func identify(_ id: FlowID, _ process: ClientProcess) {
+        held[id]?.clientProcess = process
+        guard let party = users[id], party.pid != process.pid else { return }
+        var known = party
+        known.pid = process.pid
+        users[id] = known
+        guard let use = uses[party] else { return }
+        uses[party]?.open -= 1
+        if use.open <= 1 { uses[party] = nil }
+        uses[known, default: Use(last: use.last)].open += 1
+    }
+
+    private mutating func endUse(of id: FlowID, at now: Timestamp) {
+        guard let party = users.removeValue(forKey: id) else { return }
+        uses[party]?.open -= 1
+        uses[party]?.last = now
+    }
+
+    /// Forgets what does not count any more; where that is not enough, everything.
+    private mutating func forget(before moment: Timestamp) {
+        guard uses.count >= Self.remembered else { return }
+        uses = uses.filter { $0.value.open > 0 || $0.value.last >= moment }
+        guard uses.count >= Self.remembered else { return }
+        uses = [:]
+        users = [:]
+    }
+
+    private static func party(of flow: FlowRecord) -> Party? {
+        let asked = flow.authority.map { text in
+            (try? Authority(text, defaultPort: 443))?.host.description ?? text
+        }
+        guard let host = flow.clientHello?.serverName ?? asked else { return nil }
+        let peer = flow.client.lastIndex(of: ":").map { flow.client[..<$0] } ?? flow.client[...]
+        let address = peer.hasPrefix("[") ? peer.dropFirst().dropLast() : peer
+        return Party(
+            address: String(address),
+            user: flow.proxyUser,
+            pid: flow.clientProcess?.pid,
+            host: host.lowercased()
+        )
+    }
+}
+
+extension ConnectionHistory.Use {
+    /// Whether a connection was in use at `moment`, or shortly before; one that came after it counts as well.
+    fileprivate func counts(at moment: Timestamp) -> Bool {
+        open > 0 || last >= moment - ConnectionHistory.memory
+    }
+}
+
+extension FlowEvent {
+    /// Whether it is the end of a connection, or says who made one.
+    fileprivate var isOfConnection: Bool {
+        switch self {
+        case .flow(let record): record.closed != nil
+        case .clientProcess: true
+        case .exchange, .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart, .leftOut: false
+        }
+    }
+}
+
+extension FlowRecord {
+    /// Whether all is well with the connection, and no request came over it.
+    fileprivate var isUnused: Bool {
+        treatment == .intercepted && exchanges == 0 && outcome?.kind == .completed && clientHandshake != nil
+            && !isFailed
+    }
+
+    /// Whether the client closed it before its first request, and did not say why.
+    fileprivate var mayBeSpare: Bool {
+        guard exchanges == 0, serverHandshake?.failure == nil, let outcome else { return false }
+        guard let failure = clientHandshake?.failure else {
+            return outcome.kind == .aborted && outcome.fault == .client && treatment == .intercepted
+        }
+        // close_notify and user_canceled tell no reason.
+        let isSilent = failure.alert.map { [0, 90].contains($0.code) } ?? true
+        return failure.isHint && failure.endedBy == .client && isSilent
+    }
+
+    /// The record of a connection that the client did not need.
+    fileprivate var spare: FlowRecord {
+        var record = self
+        record.clientHandshake?.failure = nil
+        record.outcome = Outcome(
+            .spare,
+            detail: "the client closed a spare connection: it sent its requests to this host over another one"
+        )
+        return record
+    }
+
+    /// The record of a connection that was used for nothing.
+    fileprivate var unused: FlowRecord {
+        var record = self
+        let detail = outcome?.detail ?? ""
+        record.outcome = Outcome(.spare, detail: "no request came over this connection: \(detail)")
+        return record
+    }
+}
