@@ -208,7 +208,7 @@ let package = Package(
         tests("PinholeHTTP2", "PinholeModel"),
         tests("PinholeLock"),
         tests("PinholeModel"),
-        tests("PinholeProxy", "PinholeModel", "PinholeRules", "PinholeWire", "PinholeCrypto"),
+        tests("PinholeProxy", "PinholeHTTP2", "PinholeModel", "PinholeRules", "PinholeWire", "PinholeCrypto"),
         tests(
             "PinholeRuntime",
             "PinholeContent",

@@ -125,7 +125,7 @@ struct ConsoleConnectionTests {
         _ = send("GET /late HT", to: &connection)
         #expect(!connection.isExpendable && !connection.isStranger)
         _ = send("TP/1.1\r\nHost: a\r\n\r\n", to: &connection)
-        #expect(!connection.isExpendable)
+        #expect(connection.isExpendable == false)
     }
 
     @Test("a file goes to the disk as it comes, however long that takes, and is bounded")

@@ -1,3 +1,4 @@
+import PinholeHTTP2
 import PinholeModel
 import PinholeRules
 import PinholeTestKit
