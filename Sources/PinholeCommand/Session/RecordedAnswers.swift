@@ -66,7 +66,8 @@ final class RecordedAnswers: Sendable {
             let response = record.response
         else { return nil }
         let isWhole = response.body.isComplete && !response.body.isTruncated
-        return Found(record: record, body: isWhole ? try self.body(of: record, length: response.body.length) : nil)
+        guard isWhole else { return Found(record: record, body: nil) }
+        return Found(record: record, body: try self.body(of: record, length: response.body.length))
     }
 
     private func body(of record: ExchangeRecord, length: Int64) throws(CaptureFailure) -> Body {

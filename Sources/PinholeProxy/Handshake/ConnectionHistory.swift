@@ -9,8 +9,8 @@ package import PinholeModel
 /// is believed at once.
 ///
 /// A program is known by the number of its process, or, where that is not known, by its address and its user.
-/// Addresses of loopback are those of many programs; there both connections have to have been open at one time, or the
-/// other one came later.
+/// All programs of this machine share the addresses of loopback; there both connections have to have been open at one
+/// time.
 package struct ConnectionHistory: Sendable {
     /// Who spoke with whom.
     private struct Party: Hashable {
@@ -18,6 +18,17 @@ package struct ConnectionHistory: Sendable {
         var user: String?
         var pid: Int32?
         var host: String
+
+        /// Whether both are the same, as far as the process is not known.
+        func isAlike(_ other: Party) -> Bool {
+            host == other.host && address == other.address && user == other.user
+        }
+    }
+
+    /// A connection with requests, from its first one on.
+    private struct Connection {
+        var party: Party
+        var opened: Timestamp
     }
 
     /// Connections with requests.
@@ -34,9 +45,13 @@ package struct ConnectionHistory: Sendable {
     static let memory = Duration.seconds(300)
     /// Parties that are remembered, and connections that are held.
     static let remembered = 4096
+    /// Connections with requests that are remembered after their end, at least.
+    private static let recent = 256
 
     private var uses: [Party: Use] = [:]
-    private var users: [FlowID: Party] = [:]
+    private var users: [FlowID: Connection] = [:]
+    /// Connections with requests that were closed lately, in the order of their ends.
+    private var ended: [(connection: Connection, closed: Timestamp)] = []
     private var held: [FlowID: FlowRecord] = [:]
 
     /// Begins with nothing known.
@@ -55,7 +70,7 @@ package struct ConnectionHistory: Sendable {
         guard let party = Self.party(of: flow) else { return [] }
         forget(before: now - Self.memory)
         if users[flow.id] == nil {
-            users[flow.id] = party
+            users[flow.id] = Connection(party: party, opened: flow.opened)
             uses[party, default: Use(last: now)].open += 1
         }
         return release()
@@ -126,14 +141,16 @@ package struct ConnectionHistory: Sendable {
     {
         if party.pid != nil { return uses[party]?.counts(at: moment) ?? false }
         guard isSettled else { return false }
-        // All programs of this machine have one address, and a program that is quick has ended before its process is
-        // found out. So a connection of another program counts only if it was open at the same time, as a browser's is.
-        let isLocal = IPAddress(party.address)?.isLoopback ?? false
-        let since = isLocal ? record.opened : moment - Self.memory
-        return uses.contains { other, use in
-            other.host == party.host && other.address == party.address && other.user == party.user
-                && (use.open > 0 || use.last > since)
+        guard IPAddress(party.address)?.isLoopback ?? false else {
+            return uses.contains { $0.key.isAlike(party) && $0.value.counts(at: moment) }
         }
+        // A program that is quick has ended before its process is found out. So a connection that may be another
+        // program's counts only if it was open at the same time, as a browser's is.
+        return users.values.contains { $0.party.isAlike(party) && $0.opened <= moment }
+            || ended.contains {
+                $0.connection.party.isAlike(party) && $0.connection.opened <= moment
+                    && $0.closed >= record.opened
+            }
     }
 
     /// The records of held connections that are spare ones by now.
@@ -151,10 +168,10 @@ package struct ConnectionHistory: Sendable {
     /// Notes the process of a connection, which is found out while the connection is in use, or after it.
     private mutating func identify(_ id: FlowID, _ process: ClientProcess) {
         held[id]?.clientProcess = process
-        guard let party = users[id], party.pid != process.pid else { return }
+        guard let party = users[id]?.party, party.pid != process.pid else { return }
         var known = party
         known.pid = process.pid
-        users[id] = known
+        users[id]?.party = known
         guard let use = uses[party] else { return }
         uses[party]?.open -= 1
         if use.open <= 1 { uses[party] = nil }
@@ -162,9 +179,12 @@ package struct ConnectionHistory: Sendable {
     }
 
     private mutating func endUse(of id: FlowID, at now: Timestamp) {
-        guard let party = users.removeValue(forKey: id) else { return }
-        uses[party]?.open -= 1
-        uses[party]?.last = now
+        guard let connection = users.removeValue(forKey: id) else { return }
+        uses[connection.party]?.open -= 1
+        uses[connection.party]?.last = now
+        ended.append((connection, now))
+        // A held connection closed within `patience`; what ended long before it was opened says nothing about it.
+        if ended.count > 2 * Self.recent { ended.removeFirst(Self.recent) }
     }
 
     /// Forgets what does not count any more; where that is not enough, everything.
@@ -174,6 +194,7 @@ package struct ConnectionHistory: Sendable {
         guard uses.count >= Self.remembered else { return }
         uses = [:]
         users = [:]
+        ended = []
     }
 
     private static func party(of flow: FlowRecord) -> Party? {

@@ -63,20 +63,21 @@ struct ConsoleProtectionTests {
         try await Stage.run { stage in
             let console = try await Console(stage)
             try await blocking {
-                let unknown = "GET /api/state HTTP/1.1\r\nHost: \(console.host)\r\n\r\n"
-                let known = unknown.dropLast(2) + "Authorization: Bearer \(console.token)\r\n\r\n"
+                let head = "GET /api/state HTTP/1.1\r\nHost: \(console.host)\r\n"
+                let unknown = "\(head)\r\n"
+                let known = "\(head)Authorization: Bearer \(console.token)\r\n\r\n"
                 let kept = try Connection(to: console.port)
-                try kept.send(String(known))
+                try kept.send(known)
                 #expect(try kept.readResponse().status == 200)
                 let idle = try (0..<80).map { _ in try Connection(to: console.port) }
                 let late = try Connection(to: console.port)
-                try late.send(String(known))
+                try late.send(known)
                 #expect(try late.readResponse().status == 200)
                 // The oldest gave way. The others, and whoever has shown the token, are still served.
                 #expect(try idle[0].readToEnd().isEmpty)
                 try idle[79].send(unknown)
                 #expect(try idle[79].readResponse().status == 401)
-                try kept.send(String(known))
+                try kept.send(known)
                 #expect(try kept.readResponse().status == 200)
             }
             await stage.stop()

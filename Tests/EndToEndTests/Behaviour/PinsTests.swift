@@ -31,7 +31,14 @@ struct PinsTests {
     func trusted() async throws {
         let origin = try await Origin.start()
         let root = origin.authority.root
-        let result = try await pins(VirtualHost.api, of: origin, trusting: root, "--format", "base64")
+        let result = try await pins(
+            VirtualHost.api,
+            of: origin,
+            trusting: root,
+            "--format",
+            "base64",
+            "--with-ca"
+        )
         #expect(result.isSuccess && result.errorText.isEmpty, "\(result)")
         let lines = result.text.split(separator: "\n").map(String.init)
         #expect(lines.count == 3 && lines.last == root.pin, "\(result)")

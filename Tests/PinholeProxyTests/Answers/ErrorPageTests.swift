@@ -14,7 +14,7 @@ struct ErrorPageTests {
         let answer = page.answer(accept: "text/html,*/*")
         let text = String(decoding: answer.body, as: UTF8.self)
         #expect(!text.contains("<script"))
-        #expect(text.contains("&lt;script&gt;alert(&#39;&quot;&amp;&#39;)&lt;/script&gt;"))
+        #expect(text.contains("&lt;script&gt;alert('\"&amp;')&lt;/script&gt;"))
         #expect(answer.fields.contains(.init("X-Content-Type-Options", "nosniff")))
         #expect(
             answer.fields.contains {

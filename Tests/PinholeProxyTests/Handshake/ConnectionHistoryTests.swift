@@ -166,7 +166,25 @@ struct ConnectionHistoryTests {
         }
     }
 
-    @Test("an address of loopback counts only for connections that were open at one time or came later")
+    @Test("a quick program is not taken for another one of this machine that reaches the host before and after it")
+    func quickPrograms() {
+        var history = ConnectionHistory()
+        func reach(_ id: Int64, from opened: Duration) {
+            var used = Self.flow(id, pid: nil, closed: opened + .milliseconds(40))
+            used.opened = Self.start + opened
+            used.exchanges = 1
+            _ = history.noteRequest(of: used, at: used.opened)
+            _ = history.take([.flow(used)])
+        }
+        reach(1, from: .zero)
+        var pinned = Self.flow(2, pid: nil, closed: .milliseconds(140), cause: .looksPinned)
+        pinned.opened = Self.start + .milliseconds(100)
+        #expect(history.take([.flow(pinned)]).isEmpty)
+        reach(3, from: .milliseconds(200))
+        #expect(history.settle(before: nil) == [.flow(pinned)])
+    }
+
+    @Test("an address of loopback counts only for connections that were open at one time")
     func loopback() {
         for (address, isOpen, isSpare) in [
             ("127.0.0.1", true, true), ("127.0.0.1", false, false), ("10.0.0.9", true, true),

@@ -9,7 +9,8 @@ import Testing
 /// Clients that send requests and read none of the answers that the proxy gives itself.
 @Suite("Unread answers")
 struct UnreadAnswersTests {
-    private static let count = 400
+    /// Requests, so many that the shortest of the answers are more than the mark.
+    private static let count = 2000
     /// What may wait: the mark, and one answer beyond it.
     private static let bound = Limits().outputHighWater + (64 << 10)
 

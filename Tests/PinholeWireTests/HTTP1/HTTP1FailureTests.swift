@@ -15,7 +15,7 @@ struct HTTP1FailureTests {
     @Test("maps every code to a status", arguments: HTTP1Failure.Code.allCases)
     func statuses(code: HTTP1Failure.Code) {
         let request = HTTP1Failure(.peer, code, in: .request, "Why.")
-        #expect([400, 414, 431, 501, 505].contains(request.status))
+        #expect([400, 408, 414, 431, 501, 505].contains(request.status))
         #expect(HTTP1Failure(.peer, code, in: .response, "Why.").status == 502)
         #expect("\(request)" == "Why.")
     }
