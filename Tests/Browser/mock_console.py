@@ -285,6 +285,8 @@ class Handler(BaseHTTPRequestHandler):
                 except FilterProblem as problem:
                     return self.reply(200, {"problem": filter_problem(problem)})
                 self.reply(200, {"canonical": self.query.get("text", ""), "isSQL": True, "remarks": ["servers send 100 to 599, as a rule: “700” may find nothing"] if "700" in self.query.get("text", "") else []})
+            case ["GET", "filter", "suggestion"]:
+                self.reply(200, {})
             case ["GET", "filters"]:
                 self.reply(200, mock.saved())
             case ["PUT", "filters", name]:

@@ -49,10 +49,10 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
     package var source: FactSource {
         switch self {
         case .http, .https, .answered, .unanswered, .running, .failed, .websocket, .reused, .retried, .marked,
-            .ruled:
+            .ruled, .spare:
             .summary
         case .grpc, .sse, .asset: .heads
-        case .tls, .tlsFailed, .tlsAlert, .pinned, .spare, .resumed, .relayed, .intercepted: .flow
+        case .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .relayed, .intercepted: .flow
         }
     }
 }
