@@ -304,8 +304,8 @@ package struct MultiplexStack: ~Copyable {
     /// When the lines that a side has begun (a head, a chunk-size line, trailers) have to be complete; `nil` for none.
     package var linesDeadline: Timestamp? {
         mutating get {
-            var began = client.linesBegan
-            for link in links.values {
+            var began = clientIsIgnored ? nil : client.linesBegan
+            for link in links.values where link.mode != .ignored {
                 guard let other = link.peer.value.linesBegan else { continue }
                 began = min(began ?? other, other)
             }
@@ -317,13 +317,14 @@ package struct MultiplexStack: ~Copyable {
     ///
     /// - Returns: Whether something does.
     private mutating func failSlowLines(at now: Timestamp) -> Bool {
-        if let failure = client.slowLines(of: .request, limits, at: now) {
+        // A side that is being closed is not read any more.
+        if !clientIsIgnored, let failure = client.slowLines(of: .request, limits, at: now) {
             clientIsIgnored = true
             handle(.clientFailed(failure.detail), at: now)
             return true
         }
         var hasFailed = false
-        for link in links.values {
+        for link in links.values where link.mode != .ignored {
             guard let failure = link.peer.value.slowLines(of: .response, limits, at: now) else { continue }
             link.mode = .ignored
             handle(.linkClosed(link.id, .reset(failure.detail)), at: now)

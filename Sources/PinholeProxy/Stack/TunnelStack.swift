@@ -400,10 +400,10 @@ package struct TunnelStack: ~Copyable {
     /// When the lines that a side has begun (a head, a chunk-size line, trailers) have to be complete; `nil` for none.
     package var linesDeadline: Timestamp? {
         mutating get {
-            guard let began = client.linesBegan else {
-                return server?.value.linesBegan.map { $0 + limits.headTimeout }
-            }
-            return min(began, server?.value.linesBegan ?? began) + limits.headTimeout
+            let client = clientMode == .messages ? client.linesBegan : nil
+            let server = serverMode == .messages ? server?.value.linesBegan : nil
+            guard let first = client ?? server else { return nil }
+            return min(first, server ?? first) + limits.headTimeout
         }
     }
 
@@ -411,12 +411,15 @@ package struct TunnelStack: ~Copyable {
     ///
     /// - Returns: Whether there is one.
     private mutating func failSlowLines(at now: Timestamp) -> Bool {
-        if let failure = client.slowLines(of: .request, limits, at: now) {
+        // A side that is being closed is not read any more.
+        if clientMode == .messages, let failure = client.slowLines(of: .request, limits, at: now) {
             clientMode = .ignored
             handle(.requestFailed(failure), at: now)
             return true
         }
-        guard let failure = server?.value.slowLines(of: .response, limits, at: now) else { return false }
+        guard serverMode == .messages,
+            let failure = server?.value.slowLines(of: .response, limits, at: now)
+        else { return false }
         handle(.responseFailed(failure), at: now)
         if serverMode == .messages { serverMode = .ignored }
         return true

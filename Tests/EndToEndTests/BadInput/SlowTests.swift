@@ -92,7 +92,7 @@ struct SlowTests {
                 return try? client.readToEnd()
             }
             let exchange = try await stage.event { $0.type == "exchange" }
-            #expect(exchange.outcome == "aborted", "\(exchange)")
+            #expect(exchange.outcome == "abortedByServer", "\(exchange)")
             try await stage.expectAlive()
             await stage.stop()
         }

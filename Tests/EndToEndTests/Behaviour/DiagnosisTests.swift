@@ -95,8 +95,8 @@ struct DiagnosisTests {
             try await blocking {
                 // Two that are dropped before the one that is used, two after it, one while it shakes hands.
                 let early = try [stage.tunnel(), stage.tunnel()]
-                for connection in early { connection.close() }
                 let used = try stage.tunnel()
+                for connection in early { connection.close() }
                 try used.send("GET /json HTTP/1.1\r\nHost: shop.example.test\r\n\r\n")
                 #expect(try used.readResponse().status == 200)
                 for _ in 0..<2 { try stage.tunnel().close() }
