@@ -166,7 +166,7 @@ struct ConnectionHistoryTests {
         }
     }
 
-    @Test("a quick program is not taken for another one of this machine that reaches the host before and after it")
+    @Test("a quick program is not taken for another one that reaches the host before and after it")
     func quickPrograms() {
         var history = ConnectionHistory()
         func reach(_ id: Int64, from opened: Duration) {
