@@ -15,10 +15,10 @@ export function hostTrust() {
 function tables({ exemptions, clientCertificates }) {
   const parts = [];
   if (exemptions.length > 0) parts.push(el("h3", {}, "Bad certificates that are accepted"),
-    fieldsTable(["Server", "Why", ""], exemptions.map((one) => [one.host, one.reason,
+    fieldsTable(["Server", "Why", "Change"], exemptions.map((one) => [one.host, one.reason,
       back(one, "accepted", `Check the certificate of ${one.host} again`)]), "Bad certificates that are accepted"));
   if (clientCertificates.length > 0) parts.push(el("h3", {}, "Client certificates"),
-    fieldsTable(["Server", "Certificate", ""], clientCertificates.map((one) => [one.host,
+    fieldsTable(["Server", "Certificate", "Change"], clientCertificates.map((one) => [one.host,
       one.file ?? `${one.subject}, until ${one.notAfter.slice(0, 10)}; in memory until the proxy ends`,
       back(one, "client-certificates", `Present no certificate to ${one.host}`)]), "Client certificates"));
   return parts;
