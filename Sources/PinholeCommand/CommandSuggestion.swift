@@ -1,16 +1,16 @@
 import ArgumentParser
 import PinholeModel
 
-/// The command that a misspelt one most likely should have been; ArgumentParser suggests options only.
+/// Suggests the command that a misspelt word most likely stands for; ArgumentParser suggests options only.
 struct CommandSuggestion {
     private let words: [String]
 
     /// Takes the arguments of the process.
     init(_ arguments: [[UInt8]]) { words = arguments.map { String(decoding: $0, as: UTF8.self) } }
 
-    /// The message of ArgumentParser, with the nearest command in its first line where a command is misspelt.
+    /// Adds the nearest command to the first line of ArgumentParser's message if a command is misspelt.
     func completing(_ message: String) -> String {
-        // Where options follow, ArgumentParser complains of these.
+        // If options follow the misspelt command, ArgumentParser names the options in its message.
         guard let misspelt, message.hasPrefix("Error: Un") else { return message }
         let prefixed = misspelt.known.filter { $0.hasPrefix(misspelt.word) }
         let near =
@@ -23,12 +23,12 @@ struct CommandSuggestion {
         return ([first] + lines.dropFirst().map(String.init)).joined(separator: "\n")
     }
 
-    /// A word that is no command where one is expected.
+    /// An unknown word in the place of a command.
     private struct Misspelling {
         /// The commands before it.
         let path: [String]
         let word: String
-        /// The commands that could stand there.
+        /// The commands that are valid in that place.
         let known: [String]
     }
 
@@ -37,7 +37,7 @@ struct CommandSuggestion {
         var path = ["pinhole"]
         for word in words {
             let commands = command.subcommands.map { $0.configuration }
-            // The word is an argument of the default command, where there is one.
+            // With a default command, the word is an argument of that command.
             guard !commands.isEmpty, command.defaultSubcommand == nil, !word.hasPrefix("-") else {
                 return nil
             }

@@ -2,9 +2,9 @@ import Glibc
 
 /// Judges whether other accounts of this machine can read or change a file or folder that is in use.
 ///
-/// It looks at the open descriptor, not at the path: what is judged is what is used, wherever a symbolic link led.
+/// The guard checks the open descriptor and not the path, so a symbolic link cannot change what is checked.
 package struct FileGuard: Sendable {
-    /// What others must not do.
+    /// The access that other accounts must not have.
     package enum Privacy: Sendable {
         /// Others may neither read nor write: a key, a capture, the secrets of sessions.
         case secret
@@ -14,7 +14,7 @@ package struct FileGuard: Sendable {
         case irreplaceable
     }
 
-    /// What the system says of a file, as far as it matters here.
+    /// The owner and the permissions of a file, as the system reports them.
     package struct Facts: Sendable {
         /// The account that owns it.
         package var owner: UInt32
@@ -72,13 +72,13 @@ package struct FileGuard: Sendable {
 
     /// Looks at an open file or folder.
     ///
-    /// Devices and pipes are let be: what is written to them is not kept there.
+    /// Devices and pipes are not checked, since they keep nothing.
     ///
     /// - Parameters:
     ///   - descriptor: The open file or folder.
     ///   - path: Its name, for the message.
-    ///   - privacy: What others must not do.
-    ///   - content: What it holds, for the message: `the key of the CA`.
+    ///   - privacy: The access that other accounts must not have.
+    ///   - content: The kind of content, for the message: `the key of the CA`.
     /// - Throws: ``FileFault`` when another account owns it, or could read or write it.
     package func check(
         _ descriptor: Int32,
@@ -95,8 +95,8 @@ package struct FileGuard: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path; symbolic links are followed.
-    ///   - privacy: What others must not do.
-    ///   - content: What it holds, for the message.
+    ///   - privacy: The access that other accounts must not have.
+    ///   - content: The kind of content, for the message.
     /// - Throws: ``FileFault`` as ``check(_:_:_:holding:)`` does.
     package func check(_ path: String, _ privacy: Privacy, holding content: String) throws(FileFault) {
         var status = stat()
@@ -127,11 +127,11 @@ package struct FileGuard: Sendable {
     /// Judges facts.
     ///
     /// - Parameters:
-    ///   - facts: What the system says.
+    ///   - facts: The owner and the permissions.
     ///   - path: The name, for the message.
-    ///   - privacy: What others must not do.
-    ///   - content: What it holds, for the message.
-    /// - Returns: What is wrong, with the command that mends it; `nil` where nothing is.
+    ///   - privacy: The access that other accounts must not have.
+    ///   - content: The kind of content, for the message.
+    /// - Returns: The problem and the command that solves it; `nil` if there is no problem.
     package func fault(
         of facts: Facts,
         _ path: String,
@@ -175,7 +175,7 @@ package struct FileGuard: Sendable {
         return "\(String(cString: name)), uid \(account)"
     }
 
-    /// The group of an account that is called as the account is and has no other member.
+    /// The group with the name of an account, if no other account is a member.
     private static func privateGroup(of account: UInt32) -> UInt32? {
         guard let user = getpwuid(account) else { return nil }
         let number = user.pointee.pw_gid
@@ -190,11 +190,11 @@ package struct FileGuard: Sendable {
     }
 }
 
-/// Why a file or folder is not used, and what mends it.
+/// The reason why a file or folder is refused, and the remedy.
 package struct FileFault: Error, Equatable, CustomStringConvertible {
-    /// What is wrong, with the path.
+    /// The problem, with the path.
     package let problem: String
-    /// The command that mends it.
+    /// The command that solves the problem.
     package let remedy: String
 
     init(_ problem: String, remedy: String) {

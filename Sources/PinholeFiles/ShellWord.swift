@@ -1,4 +1,4 @@
-/// One word of a shell command.
+/// Quotes words for shell commands.
 package enum ShellWord {
     /// `path` as a shell reads it.
     package static func quoted(_ path: String) -> String {

@@ -125,12 +125,12 @@ package final class HTTP2Session {
     /// Whether there is something to write.
     package var hasOutput: Bool { !pending.isEmpty || nghttp2_session_want_write(session) != 0 }
 
-    /// Bytes that wait on streams, either way, and frames that are ready to go.
+    /// The bytes that wait on streams in both directions, and those of frames that are ready to be sent.
     package var queued: Int {
         channel.pointee.unreleased + channel.pointee.outboundBytes + pending.count
     }
 
-    /// Whether little memory is left: windows do not grow, and the peer gets credit for what was passed on alone.
+    /// Whether memory is short: windows do not grow, and only bytes that were passed on give the peer credit.
     package var isShort: Bool {
         get { channel.pointee.isShort }
         set {

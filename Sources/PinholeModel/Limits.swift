@@ -21,11 +21,10 @@ package struct Limits: Sendable, Equatable {
     package var clientHelloBytes = 64 << 10
     /// Bytes that wait to be written to a side before reading from the other one pauses.
     package var outputHighWater = 256 << 10
-    /// Bytes that wait in the queues of all connections together before those that hold more than an equal share read
-    /// nothing more.
+    /// The bytes in all queues at which connections with more than an equal share stop reading.
     ///
-    /// A thousand connections whose peers read slowly fit, and as much as a machine that runs browsers can spare. A
-    /// connection alone may hold some megabytes, so without a common bound a hundred of them would take a gigabyte.
+    /// The bound suffices for a thousand connections with slow peers, and a machine that runs browsers can
+    /// spare it. One connection may hold some megabytes, so without a bound a hundred would take a gigabyte.
     package var queued = 256 << 20
     /// Bytes that are read from a socket at once: eight full TLS records.
     package var readSize = 128 << 10

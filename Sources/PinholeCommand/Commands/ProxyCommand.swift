@@ -161,7 +161,7 @@ struct ProxyCommand: AsyncParsableCommand {
         announce(proxy, configuration, bound)
         printer.start()
         let again = { () throws(CommandFailure) in
-            // A file that was used has to be there when it is read again: without it passwords would be gone.
+            // A reload fails if the configuration file is gone: the defaults would drop its passwords.
             try load(from: file.path == nil ? session.configuration.file : file)
         }
         await ProxyLife(proxy: proxy, logger: logger, load: again).last(configuration, watch.signals)

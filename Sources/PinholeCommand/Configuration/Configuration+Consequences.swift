@@ -5,13 +5,14 @@ import PinholeRules
 import PinholeRuntime
 
 extension Configuration {
-    /// What the configuration does that its user has to confirm, a phrase each.
+    /// Lists the effects of the configuration that its user has to confirm, a phrase each.
     ///
-    /// This is the one list of such settings: whoever can put a file into a folder must not run programs, open
-    /// listeners, weaken TLS, divert requests or use files elsewhere by it. TLS below 1.2 cannot be configured at all.
+    /// This is the only list of such settings. Somebody who can put a file into a folder must not be able to
+    /// run programs, open listeners, weaken TLS, divert requests or use files elsewhere. TLS below 1.2 cannot
+    /// be configured at all.
     ///
     /// - Parameter folder: The folder of the file; empty for that of the process.
-    /// - Returns: The phrases; empty where nothing has to be confirmed.
+    /// - Returns: The phrases; empty if nothing has to be confirmed.
     func consequences(in folder: String) -> [String] {
         var found = programs.map {
             "runs the program \($0.command.joined(separator: " ")) (programs.\($0.name))"
@@ -55,7 +56,7 @@ extension Configuration {
         }
     }
 
-    /// A path without links, as far as it exists.
+    /// Resolves the symbolic links of a path, as far as it exists.
     private static func real(_ path: String) -> String {
         URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
     }

@@ -82,7 +82,7 @@ struct Configuration: Sendable {
             case rsa3072
         }
 
-        /// Relative to the folder of the file; ``Places`` decides where there is no file.
+        /// The directory of the CA, relative to the folder of the file; without a file ``Places`` decides.
         var directory = Places.authorityName
         var keyAlgorithm = Key.p256
         var permittedDomains: [String] = []
@@ -115,7 +115,7 @@ struct Configuration: Sendable {
 
     /// `capture`: what is recorded, where, and for how long.
     struct Capture: Sendable, Equatable {
-        /// `nil` for no capture; ``Places`` decides where there is no configuration file.
+        /// The capture, or `nil` for none; without a configuration file ``Places`` decides.
         var file: String? = Places.captureName
         var bodies = true
         /// Whether the programs on this machine are recorded that make connections.

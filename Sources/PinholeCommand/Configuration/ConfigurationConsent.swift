@@ -2,20 +2,20 @@ import Foundation
 import PinholeCrypto
 import PinholeFiles
 
-/// Which configurations the user has confirmed, remembered by digest in the state directory.
+/// The configurations that the user has confirmed, remembered by digest in the state directory.
 ///
-/// The digest is that of the path and of the content: the same text in another folder runs other programs.
+/// The digest covers the path and the content, because the same text in another folder runs other programs.
 struct ConfigurationConsent: Sendable {
-    /// Where the digests are remembered.
+    /// The user's directories, one of which holds the digests.
     var places = Places()
 
-    /// Refuses a configuration that does what has to be confirmed, and was not.
+    /// Refuses a configuration whose effects the user has to confirm, and has not confirmed.
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
     ///   - path: Its file.
     ///   - content: The text of the file.
-    /// - Throws: ``CommandFailure`` that says what it does, and how to confirm it.
+    /// - Throws: ``CommandFailure`` that lists the effects and says how to confirm them.
     func check(
         _ configuration: Configuration,
         at path: String,
@@ -61,16 +61,16 @@ struct ConfigurationConsent: Sendable {
         close(descriptor)
     }
 
-    /// Carries what the user has confirmed over to a text that the user's console has written in its place.
+    /// Counts a confirmed configuration as confirmed again after the console has rewritten it.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - before: The text as it was; `nil` where there was no file.
-    ///   - after: The text as it is.
+    ///   - before: The old text; `nil` if there was no file.
+    ///   - after: The new text.
     func carryOver(_ path: String, from before: [UInt8]?, to after: [UInt8]) {
         if isHarmless(path, after) { return }
         if let before, !isHarmless(path, before), !isGiven(path, before) { return }
-        // Without it the next start asks, which is no fault.
+        // If the digest cannot be written, the next start asks the user again, which does no harm.
         try? give(path, after)
     }
 

@@ -5,20 +5,20 @@ import PinholeModel
 import PinholeRules
 import PinholeTrust
 
-/// Which configuration counts.
+/// The configuration file that a command uses.
 struct ConfigurationFile: Sendable {
     /// The file; `nil` for the defaults alone.
     let path: String?
-    /// Whether `--config` named it; otherwise it was found in the folder.
+    /// Whether `--config` names the file; otherwise it was found in the folder.
     let isNamed: Bool
-    /// Why a `config.json` in the folder does not count; `nil` where there is none, or it does.
+    /// The reason why a `config.json` in the folder is ignored; `nil` if there is none, or it is used.
     let remark: String?
 
-    /// Decides which file counts.
+    /// Decides which file the command uses.
     ///
     /// A `config.json` of another program is left alone.
     ///
-    /// - Parameter named: What `--config` says.
+    /// - Parameter named: The value of `--config`; `nil` without the flag.
     init(named: String?) {
         let found = Places.configurationName
         isNamed = named != nil
@@ -33,28 +33,28 @@ struct ConfigurationFile: Sendable {
         remark = nil
     }
 
-    /// Means a file that is there.
+    /// Uses a file that exists.
     ///
     /// - Parameters:
     ///   - named: The file.
-    ///   - isFound: Whether it was found in the folder, and not named.
+    ///   - isFound: Whether the file was found in the folder; otherwise `--config` names it.
     init(named: String, isFound: Bool) {
         path = named
         isNamed = !isFound
         remark = nil
     }
 
-    /// Which configuration counts, for people.
+    /// The configuration that is used, in words for the user.
     var summary: String { path ?? remark.map { "the defaults; \($0)" } ?? "the defaults (no ./config.json)" }
 
     /// The folder that relative paths in it are relative to; empty for that of the process.
     var folder: String { path.map { ($0 as NSString).deletingLastPathComponent } ?? "" }
 
-    /// Reads the file, or gives the defaults where there is none.
+    /// Reads the file; without a file, returns the defaults.
     ///
     /// Relative paths in it are relative to the folder that it lies in.
     ///
-    /// - Parameter isToRun: Whether a proxy is to run with it, so that the user has to have confirmed what can do harm.
+    /// - Parameter isToRun: Whether a proxy will run with it, which needs the user's consent.
     /// - Returns: The configuration, with paths as the process can use them.
     /// - Throws: ``CommandFailure`` when it cannot be read or is not confirmed, or ``DocumentFailure`` in one.
     func load(toRun isToRun: Bool = false) throws(CommandFailure) -> Configuration {
@@ -67,7 +67,7 @@ struct ConfigurationFile: Sendable {
 
     /// The text of the file.
     ///
-    /// A file that was found, and not named, has to be the user's own, as its folder has to be.
+    /// If `--config` does not name the file, the user must own the file and its folder.
     ///
     /// - Throws: ``CommandFailure`` when it cannot be read, or somebody else could have written it.
     func content() throws(CommandFailure) -> [UInt8] {
@@ -97,7 +97,7 @@ struct ConfigurationFile: Sendable {
         }
     }
 
-    /// Nobody else can exchange the file between this and the reading, since nobody else can write its folder.
+    /// Checks that only the user can write the file and its folder, so that nobody can replace it afterwards.
     private func checkOwner(_ path: String) throws(CommandFailure) {
         do throws(FileFault) {
             let files = FileGuard.current
@@ -118,11 +118,11 @@ struct ConfigurationFile: Sendable {
 }
 
 extension Configuration {
-    /// Whether a text is meant to be a configuration of Pinhole's, and not that of another program with the same name.
+    /// Whether a text is meant as a configuration of Pinhole; other programs have a `config.json`, too.
     ///
-    /// More than half of the keys of an object have to be ours, or slips of ours. `{}` is ours, too: it lets a folder
-    /// keep its own CA. A text that is no JSON is ours if it names a key that is hardly used elsewhere: its author has
-    /// to hear of the mistake.
+    /// More than half of the keys of the object must be keys of Pinhole or misspellings of them. `{}` counts
+    /// as a configuration of Pinhole: it lets a folder keep its own CA. A text that is not JSON counts if it
+    /// contains a key that other programs hardly use, so that its author learns of the mistake.
     static func looksLikeOne(_ text: [UInt8]) -> Bool {
         guard let value = try? JSONValue(parsing: text) else {
             let text = String(decoding: text, as: UTF8.self)
@@ -145,7 +145,7 @@ extension Configuration {
         "proxy", "ca", "tls", "upstream", "resolve", "capture", "filters", "programs", "rules", "console",
         "limits",
     ]
-    /// Those whose values are lists.
+    /// The keys whose values are lists.
     private static let lists = ["resolve", "rules"]
 }
 

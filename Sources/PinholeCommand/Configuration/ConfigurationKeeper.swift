@@ -11,7 +11,7 @@ import PinholeModel
 struct ConfigurationKeeper: Sendable {
     /// The file.
     let path: String
-    /// Is told what was written over what; `nil` in the place of a file that was not there.
+    /// Called after each write with the old and the new text; the old text is `nil` if there was no file.
     var onWrite: @Sendable (_ before: [UInt8]?, _ after: [UInt8]) -> Void = { _, _ in }
 
     /// What would be written.
@@ -101,7 +101,7 @@ struct ConfigurationKeeper: Sendable {
         let (value, quoted) = try JSONValue.parse(edit.text, quoting: "rules")
         // Whatever the proxy could not read again is told before anything is touched.
         let known = try Configuration(value)
-        // A folder with a configuration has a CA and a capture of its own; what is in use now has to stay in use.
+        // The defaults of a new file are the folder's own CA and capture; the proxy must keep those in use.
         if isNew, known.authority.directory != configuration.authority.directory {
             try edit.set(["ca", "directory"], to: JSONLine.text(configuration.authority.directory))
         }

@@ -1,21 +1,21 @@
 import Foundation
 import PinholeFiles
 
-/// Where the CA, captures and the state of running proxies lie.
+/// The locations of the CA, of captures and of the state of running proxies.
 ///
 /// A folder with a Pinhole `config.json`, or with a CA in `ca/`, keeps its own CA and capture. Everywhere else the
-/// user's own directories are used, so that nothing secret is made in a folder that is perhaps a checkout.
+/// user's own directories are used, so that no secret is written into a folder that may be a checkout.
 struct Places: Sendable {
-    /// The configuration that is used where it exists and none was named.
+    /// The configuration that is used if it exists and `--config` names no other one.
     static let configurationName = "config.json"
     /// The directory of the CA in a folder that keeps its own.
     static let authorityName = "ca"
     /// The capture in a folder that keeps its own, and in the state directory.
     static let captureName = "pinhole.sqlite"
 
-    /// The folder that is looked at; empty for that of the process.
+    /// The folder to look into; empty for the working directory of the process.
     var folder = ""
-    /// The variables that say where the user's directories are.
+    /// The environment variables that name the user's directories.
     var environment = ProcessInfo.processInfo.environment
 
     /// Whether a CA of Pinhole's lies in the folder.
@@ -25,7 +25,7 @@ struct Places: Sendable {
         }
     }
 
-    /// The directory of the CA where no configuration names one.
+    /// The directory of the CA if no configuration names one.
     ///
     /// - Throws: ``CommandFailure`` when the user's directory is needed and unknown.
     func authorityDirectory() throws(CommandFailure) -> String {
@@ -33,7 +33,7 @@ struct Places: Sendable {
         return "\(try dataDirectory())/\(Self.authorityName)"
     }
 
-    /// The file of the capture where no configuration names one.
+    /// The file of the capture if no configuration names one.
     ///
     /// - Throws: ``CommandFailure`` when the user's directory is needed and unknown.
     func captureFile() throws(CommandFailure) -> String {
@@ -48,14 +48,14 @@ struct Places: Sendable {
         try userDirectory("XDG_DATA_HOME", ".local/share")
     }
 
-    /// `$XDG_STATE_HOME/pinhole`, which holds captures and what running proxies leave there; it need not exist.
+    /// `$XDG_STATE_HOME/pinhole`, which holds captures and the state of running proxies; it need not exist.
     ///
     /// - Throws: ``CommandFailure`` when neither `XDG_STATE_HOME` nor `HOME` says where.
     func stateDirectory() throws(CommandFailure) -> String {
         try userDirectory("XDG_STATE_HOME", ".local/state")
     }
 
-    /// Makes the state directory, and those above it that are missing, with mode 0700.
+    /// Makes the state directory and its missing parents, with mode 0700.
     ///
     /// - Returns: Its path.
     /// - Throws: ``CommandFailure`` when it cannot be made, or is not for this user alone.
@@ -81,7 +81,7 @@ struct Places: Sendable {
         return path
     }
 
-    /// Which folders use the CA in a directory, for people.
+    /// A phrase for the user about the folders that use the CA in a directory.
     ///
     /// - Parameter directory: The directory.
     /// - Returns: The text; `nil` for a directory that a flag or a configuration names.

@@ -5,16 +5,16 @@ import PinholeModel
 struct DemoChains {
     private let presented: [Certificate]
     private let forged: [Certificate]
-    /// The columns of either chain.
+    /// The width of each chain, in columns.
     private let column: Int
 
     private static let label = 9
 
-    /// Reads both chains of a flow; `nil` where one is missing.
+    /// Reads both chains of a flow; `nil` if a chain is missing.
     ///
     /// - Parameters:
     ///   - flow: The flow.
-    ///   - width: The columns for both, with what stands before and between them.
+    ///   - width: The columns for both chains, their labels and the gap included.
     /// - Throws: ``CryptoFailure`` where a certificate cannot be read.
     init?(_ flow: FlowRecord, width: Int) throws(CryptoFailure) {
         column = (width - Self.label - 4) / 2

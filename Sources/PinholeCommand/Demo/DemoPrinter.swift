@@ -11,7 +11,7 @@ struct DemoPrinter: Sendable {
         case bad = "1;31"
     }
 
-    /// The columns that are used: those of the terminal, within bounds between which the tour can be read.
+    /// The width of the tour: the columns of the terminal, within bounds that keep the tour readable.
     let width = min(98, max(60, Terminal.width(STDOUT_FILENO) ?? 80))
     /// The columns in front of everything below a title.
     static let indent = 4

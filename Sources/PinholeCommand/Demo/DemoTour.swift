@@ -12,14 +12,14 @@ struct DemoTour {
     private var failedChecks = 0
     private var sights: [DemoStep.Sight] = []
 
-    /// Whether all steps are gone, or the eight that show most.
+    /// Whether the tour has all steps; otherwise it has the eight that show most.
     private let isWhole: Bool
 
     /// Prepares a tour on `stage`.
     ///
     /// - Parameters:
-    ///   - stage: What it is shown on.
-    ///   - isWhole: Whether all steps are gone.
+    ///   - stage: The proxy, the servers and the files of the tour.
+    ///   - isWhole: Whether the tour has all steps.
     init(_ stage: DemoStage, isWhole: Bool) {
         self.stage = stage
         self.isWhole = isWhole

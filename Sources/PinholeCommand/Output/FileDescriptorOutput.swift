@@ -3,7 +3,7 @@ import PinholeModel
 
 /// Writing to a descriptor that somebody else may have made non-blocking or closed.
 enum FileDescriptorOutput {
-    /// Writes text for people or lines of JSON: control characters are shown, and no others than colours of ours pass.
+    /// Writes text for people or lines of JSON; control characters become visible, except Pinhole's colours.
     @discardableResult
     static func write(_ text: String, to descriptor: Int32) -> Bool {
         let isColourful = Style.forDescriptor(descriptor).isColourful

@@ -9,13 +9,13 @@ struct FlowTable {
     /// What is of another day than this has its date with it.
     let now: Timestamp
 
-    /// What the heading of a status takes, and the outcome of what has none.
+    /// The width of the status column: room for its heading, and for the outcome of a row without a status.
     private static let statusWidth = 7
 
     /// The lines, a heading first where a terminal shows them.
     ///
-    /// A terminal shows the middle of a long URL as an ellipsis, and a remark that does not fit beside it below it. A pipe
-    /// gets one line for each, of whatever length.
+    /// On a terminal, the middle of a long URL becomes an ellipsis, and a remark that does not fit moves to
+    /// the next line. A pipe gets one line for each event, of any length.
     func lines(_ events: [TrafficEvent]) -> [String] {
         let rows = events.map { Row($0, at: now) }
         let time = max(8, rows.map(\.time.count).max() ?? 0)
@@ -63,7 +63,7 @@ struct FlowTable {
         let detail: String
         let isFlow: Bool
 
-        /// The URL, and what is to be said of it.
+        /// The URL and the remark on it.
         var texts: [String] { [url, detail].filter { !$0.isEmpty } }
 
         init(_ event: TrafficEvent, at now: Timestamp) {

@@ -1,14 +1,14 @@
 /// The help of ArgumentParser, laid out for a terminal.
 ///
-/// ArgumentParser breaks lines without indenting what follows, and so it would break once more what the source has
-/// broken already. Here paragraphs are joined first, and each line that is broken goes on below its own text.
+/// ArgumentParser wraps lines without indentation, and it wraps lines that the source has wrapped already.
+/// This type joins the lines of a paragraph first, and then wraps each paragraph below the start of its text.
 struct HelpText {
-    /// The columns that are used.
+    /// The width of the help, in columns.
     let width: Int
 
-    /// What ArgumentParser is told, so that it breaks nothing.
+    /// The width that is given to ArgumentParser, so large that it wraps no line.
     static let unbroken = 10_000
-    /// The columns that are used at most: longer lines are hard to read.
+    /// The greatest width, in columns: longer lines are hard to read.
     static let widest = 100
 
     /// Lays help out; a completion script, and an error that shows a place in a filter, stay as they are.
@@ -27,7 +27,7 @@ struct HelpText {
         }.joined(separator: "\n")
     }
 
-    /// The lines, with those joined that the source has broken: prose at the margin, and remarks below an example.
+    /// Joins the lines that the source has wrapped: prose at the margin, and remarks below an example.
     private func paragraphs(of text: String) -> [String] {
         var lines: [String] = []
         var isProse = true
@@ -35,7 +35,7 @@ struct HelpText {
             let indent = line.prefix { $0 == " " }.count
             if Self.isUsage(line) { isProse = false }
             if isProse, let last = lines.last, last.hasSuffix(" \\") {
-                // A command in several lines.
+                // The command continues on the next line, so its backslash goes.
                 lines[lines.count - 1] = String(last.dropLast()) + String(line.dropFirst(indent))
             } else if isProse, let last = lines.last, !line.isEmpty, !last.isEmpty, Self.isText(line, indent),
                 last.prefix(while: { $0 == " " }).count == indent, Self.isText(last, indent)
@@ -52,12 +52,12 @@ struct HelpText {
         line.hasPrefix("USAGE:")
     }
 
-    /// Whether a line is a part of a paragraph, and no heading and no command.
+    /// Whether a line is a part of a paragraph; a heading or a command is not.
     private static func isText(_ line: String, _ indent: Int) -> Bool {
         indent == 0 && line != line.uppercased() || indent >= 6
     }
 
-    /// A line in pieces, each below the text of the first: behind its label, where it has one.
+    /// Wraps a line; further pieces are indented to the text of the first, behind its label if it has one.
     private func broken(_ line: String, _ words: [String]) -> [String] {
         let indent = line.prefix { $0 == " " }.count
         var hang = indent
@@ -75,7 +75,7 @@ struct HelpText {
         return TextLayout.fill(rest, width, first: first, hang: hang)
     }
 
-    /// The words of a line, those in brackets in one piece.
+    /// The words of a line; words in brackets stay in one piece.
     private static func groups(_ line: String) -> [String] {
         TextLayout.words(line, opening: "[(", closing: "])", areNested: true)
     }

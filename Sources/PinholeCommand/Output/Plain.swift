@@ -50,7 +50,7 @@ enum Plain {
         return "\(tenths(milliseconds / 1000)) s"
     }
 
-    /// `text` in one line of a terminal: a peer wrote it, so control characters are shown, not obeyed.
+    /// `text` in one line for a terminal; a peer may have written it, so control characters are made visible.
     static func printable(_ text: String) -> String { TerminalText.line(text) }
 
     private static func tenths(_ value: Double) -> String {

@@ -3,10 +3,10 @@ import Glibc
 
 /// A file that a report is written to.
 enum ReportFile {
-    /// What files are named from in reports.
+    /// The working directory, to which the names of files in reports are relative.
     static var workingDirectory: String { FileManager.default.currentDirectoryPath }
 
-    /// Checks a path before anything is run, so that nobody waits for a report that cannot be written.
+    /// Checks a path before a long run, so that the user does not wait for a report that cannot be written.
     ///
     /// - Parameter path: The file.
     /// - Throws: ``CommandFailure`` for a folder, and for a place where nothing can be written.

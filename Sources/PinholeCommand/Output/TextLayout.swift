@@ -33,14 +33,14 @@ enum TextLayout {
         return lines
     }
 
-    /// Words in lines of at most `width`, where a word is not longer by itself.
+    /// Fills lines of at most `width` columns with words; only a longer word exceeds the width.
     ///
     /// - Parameters:
     ///   - words: The words.
     ///   - width: The columns.
-    ///   - first: What stands before the first word.
+    ///   - first: The text before the first word.
     ///   - hang: The columns before the other lines.
-    ///   - end: What ends each line but the last.
+    ///   - end: The end of each line except the last one.
     /// - Returns: The lines.
     static func fill(
         _ words: [String],
@@ -64,7 +64,7 @@ enum TextLayout {
         return lines + [line]
     }
 
-    /// A command in lines that a shell reads as one, so that it can be copied.
+    /// Wraps a command into lines that a shell reads as one command, so that people can copy it.
     static func command(_ line: String, _ width: Int) -> [String] {
         let indent = line.prefix { $0 == " " }.count
         // An option stays beside its value, where a line has room for both.
@@ -82,7 +82,7 @@ enum TextLayout {
         return fill(words, width, first: String(repeating: " ", count: indent), hang: indent + 4, end: " \\")
     }
 
-    /// The words of a line, with what stands between `opening` and `closing` in one piece.
+    /// The words of a line; text between `opening` and `closing` stays in one piece.
     static func words(
         _ line: String,
         opening: String,

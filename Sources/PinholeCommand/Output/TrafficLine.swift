@@ -8,15 +8,15 @@ struct TrafficLine: Sendable {
     /// Whether lines say more: numbers of flows, addresses, notes.
     let isVerbose: Bool
 
-    /// The characters of a URL that are shown however narrow a terminal is.
+    /// The fewest characters of a URL that are shown, on a terminal of any width.
     private static let narrowest = 24
 
     /// The line for `event`.
     ///
     /// - Parameters:
-    ///   - event: What is told.
+    ///   - event: The exchange or flow.
     ///   - width: The columns of the terminal, to which a long URL is cut in its middle; `nil` to cut nothing.
-    /// - Returns: The line, and below it what has no room there.
+    /// - Returns: The line, followed by a second line for text that does not fit.
     func text(_ event: TrafficEvent, width: Int?) -> String {
         switch event {
         case .exchange(let record): exchange(record, width)
@@ -85,7 +85,7 @@ struct TrafficLine: Sendable {
         return Cell(TextLayout.middle(text, max(Self.narrowest, width - used)))
     }
 
-    /// The cells in one line, and what went wrong behind them; below them where a terminal has no room there.
+    /// The cells in one line, followed by the failure; a narrow terminal gets the failure in the next line.
     private func line(_ cells: [Cell], below remark: Cell?, _ width: Int?) -> String {
         let text = cells.map(painted).joined(separator: "  ")
         guard let remark else { return text }
@@ -106,7 +106,7 @@ extension ExchangeRecord {
     /// That rules matched it, whatever they did; `nil` where none did, or the answer of one says so.
     var ruleSummary: String? { notes.contains(.ruled) && trouble == nil ? "matched rules" : nil }
 
-    /// How it stands, where it has no status.
+    /// The outcome in a word, for an exchange without a status.
     var statusWord: String {
         switch outcome {
         case nil: "…"
@@ -129,12 +129,12 @@ extension ExchangeRecord {
 }
 
 extension FlowRecord {
-    /// What stands for a method, as in the console: a flow that is told has no request.
+    /// The word in the column of methods, as in the console; a flow that is listed has no request.
     var methodWord: String {
         failedHandshake?.failure != nil || outcome?.kind == .spare ? "TLS" : "tunnel"
     }
 
-    /// What became of the connection, in a word.
+    /// The outcome of the connection, in a word.
     var standing: String {
         if isFailed { return "FAILED" }
         return outcome?.kind == .spare ? "SPARE" : "RELAYED"

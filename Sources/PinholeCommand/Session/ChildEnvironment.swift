@@ -32,8 +32,8 @@ struct ChildEnvironment {
     /// Writes the files and names them, for a program that trusts one CA more than the system does.
     ///
     /// - Parameters:
-    ///   - root: What is to be trusted beside the system's CAs.
-    ///   - port: Where the proxy listens on 127.0.0.1; `nil` for a program whose connections are led there.
+    ///   - root: The CA that the program trusts in addition to the system's CAs.
+    ///   - port: The port of the proxy on 127.0.0.1; `nil` for an isolated program.
     /// - Returns: The variables to set, or with `nil` to remove.
     /// - Throws: ``CommandFailure`` when a file cannot be written.
     func variables(root: Certificate, port: UInt16?) throws(CommandFailure) -> [String: String?] {

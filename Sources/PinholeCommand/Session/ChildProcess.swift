@@ -11,7 +11,7 @@ struct ChildProcess {
 
     /// How long a program that is asked to end may take for it.
     private static let patience = Duration.seconds(3)
-    /// How long a program may take to end by Ctrl-C before that is worth a line.
+    /// The time after Ctrl-C before a line says that the program still runs.
     private static let pause = Duration.milliseconds(500)
 
     /// Runs the program in the foreground, with our standard input and output, as the shell would run it, and passes
@@ -52,7 +52,7 @@ struct ChildProcess {
         }
     }
 
-    /// Says what is waited for, where the program does not end by Ctrl-C: an interpreter, for one, goes on.
+    /// Says that Pinhole waits for the program, which may ignore Ctrl-C, as an interactive interpreter does.
     private func tellThatItRuns() async throws {
         try await Task.sleep(for: Self.pause)
         StandardError.write(

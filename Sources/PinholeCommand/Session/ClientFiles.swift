@@ -2,19 +2,19 @@ import Foundation
 import PinholeCrypto
 import PinholeProxy
 
-/// Files beside the CA that the lines for clients name: a script for Node.js, and a trust store for Java.
+/// The files beside the CA that the commands for clients name: a script for Node.js, a trust store for Java.
 enum ClientFiles {
-    /// Writes the files where they are missing, and makes the lines.
+    /// Writes the missing files, and makes the commands for clients.
     ///
     /// - Parameters:
     ///   - root: The CA's certificate.
-    ///   - configuration: What the proxy runs with.
-    /// - Returns: The lines; one that needs a file that cannot be written is left out.
+    ///   - configuration: The configuration of the proxy.
+    /// - Returns: The commands, without those whose file cannot be written.
     static func commands(_ root: Certificate, _ configuration: Configuration) -> ClientCommands {
         let directory = absolute(configuration.authority.directory)
         let script = Array(NodePreload.script.utf8)
         let store = (try? TrustStore.pkcs12([root])).flatMap { bytes in
-            // Two stores of one certificate differ by their salts.
+            // Stores have random salts, so they cannot be compared; a current store holds the certificate.
             write(bytes, "\(directory)/\(AuthorityDirectory.storeName)") { store in
                 Data(store).range(of: Data(root.der)) != nil
             }

@@ -8,17 +8,17 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The configuration (./config.json where it exists).", valueName: "file"))
     var config: String?
 
-    /// The file that counts.
+    /// The configuration file that the command uses.
     var file: ConfigurationFile { ConfigurationFile(named: config) }
 
-    /// Reads the configuration, or the defaults, and decides where CA and capture lie.
+    /// Reads the configuration or the defaults, and decides the locations of CA and capture.
     ///
     /// - Parameters:
     ///   - authority: The flag for the CA, of a command that uses it.
     ///   - capture: The flag for the capture, of a command that uses it.
-    ///   - file: The file that counts; `nil` to look for it.
-    ///   - isToRun: Whether a proxy is to run with it, so that the user has to have confirmed what can do harm.
-    /// - Returns: The configuration. The places of what the command does not use are not decided.
+    ///   - file: The configuration file; `nil` to look for it.
+    ///   - isToRun: Whether a proxy will run with it; then the user must have confirmed harmful settings.
+    /// - Returns: The configuration; the location of an unused CA or capture is undecided.
     /// - Throws: ``CommandFailure`` when the file cannot be used, or a place is unknown.
     func load(
         _ authority: AuthorityOptions? = nil,

@@ -3,7 +3,7 @@ import PinholeModel
 import PinholeProxy
 import PinholeRuntime
 
-/// `--danger-accept` and `--client-certificate`: what holds for one server.
+/// `--danger-accept` and `--client-certificate`: TLS settings for one server.
 struct HostTrustOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -39,7 +39,7 @@ struct HostTrustOptions: ParsableArguments {
         }
     }
 
-    /// Adds what holds for single servers; it wins over the file.
+    /// Adds the settings of the flags, which win over those of the file.
     func apply(to configuration: inout Configuration) {
         configuration.tls.exemptions += dangerAccept.map {
             ServerPolicy.Exemption(pattern: $0, reason: "--danger-accept on the command line")
@@ -50,7 +50,7 @@ struct HostTrustOptions: ParsableArguments {
         }
     }
 
-    /// One server; what is accepted for many is written into the configuration, with a reason.
+    /// Parses one host without `*`; exemptions for many hosts need a reason, as the configuration gives it.
     static func host(_ text: String) throws -> HostPattern {
         let host = try FlagValue.parse(InternationalName.ascii(text), HostPattern.init)
         guard host.isOneHost else {
@@ -72,6 +72,6 @@ struct HostTrustOptions: ParsableArguments {
 }
 
 extension HostPattern {
-    /// Whether it means one host, at one port or all of them.
+    /// Whether the pattern matches a single host, at one port or at all ports.
     var isOneHost: Bool { !hostText.contains("*") }
 }

@@ -7,8 +7,8 @@ import PinholeRuntime
 
 /// Programs of `pinhole run` that have joined a running proxy, each by a listener of its own.
 ///
-/// The listener is what tells their traffic from that of others: a connection names it, whatever process made it. It asks
-/// for no login, since many programs cannot be given one; it is on loopback, as the proxy of `pinhole run` alone is.
+/// The listener tells the traffic of a program from other traffic, whatever process made the connection. The
+/// listener asks for no login, since many programs cannot be given one, so it is on loopback only.
 final class LiveRuns: Sendable {
     private struct Run {
         let process: pid_t
@@ -20,7 +20,7 @@ final class LiveRuns: Sendable {
         var last: Int64 = 0
     }
 
-    /// How long connections that a program left may take to end.
+    /// The time that the last connections of a program may take to end.
     private static let patience = Duration.seconds(1)
     private static let interval = Duration.milliseconds(20)
 
@@ -28,20 +28,20 @@ final class LiveRuns: Sendable {
     private let points: [String]
     private let state = Lock(State())
 
-    /// Creates them.
+    /// Creates an empty set of runs.
     ///
     /// - Parameters:
     ///   - proxy: The proxy.
-    ///   - points: Where it listens for others.
+    ///   - points: The addresses at which the proxy listens for other clients.
     init(_ proxy: ProxySession, points: [String]) {
         self.proxy = proxy
         self.points = points
     }
 
-    /// Listens for a program.
+    /// Opens a listener for a program.
     ///
     /// - Parameter process: The process that runs it.
-    /// - Returns: Where, or why not.
+    /// - Returns: The address of the listener, or the reason why there is none.
     func begin(_ process: Int64) async -> Result<RunPlace, Problem> {
         await forgetEnded()
         guard let process = pid_t(exactly: process) else {
@@ -67,10 +67,10 @@ final class LiveRuns: Sendable {
         }
     }
 
-    /// Listens for it no more.
+    /// Closes the listener of a run.
     ///
     /// - Parameter id: The number of the run.
-    /// - Returns: What its program did; `nil` if there is no such run.
+    /// - Returns: The connections that its program made; `nil` if there is no such run.
     func end(_ id: Int64) async -> RunOutcome? {
         guard let run = state.withLock({ $0.runs.removeValue(forKey: id) }) else { return nil }
         let listener = run.address.description
@@ -82,7 +82,7 @@ final class LiveRuns: Sendable {
         return proxy.sink.privateTallies.end(listener)
     }
 
-    /// A process that was killed did not end its run.
+    /// Ends the runs of processes that were killed and could not end their runs themselves.
     private func forgetEnded() async {
         let ended = state.withLock { state in
             state.runs.filter { kill($0.value.process, 0) != 0 && errno == ESRCH }.map(\.key)

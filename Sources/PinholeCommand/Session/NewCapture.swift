@@ -1,13 +1,13 @@
 import Foundation
 
-/// What is done before a capture is opened to be written.
+/// The preparations before a capture is opened for writing.
 enum NewCapture {
     /// Makes the state directory where the capture lies there, and keeps a new capture out of git.
     ///
     /// - Parameters:
     ///   - file: The capture.
     ///   - places: The user's directories.
-    /// - Returns: What the user has to know; `nil` where there is nothing.
+    /// - Returns: A warning for the user; `nil` if there is none.
     /// - Throws: ``CommandFailure`` when the state directory cannot be used.
     static func prepare(_ file: String, in places: Places = Places()) throws(CommandFailure) -> String? {
         let folder = (file as NSString).deletingLastPathComponent
@@ -22,12 +22,12 @@ enum NewCapture {
 
 /// Keeps a file out of `git add`.
 ///
-/// No git is run: the settings of a checkout that somebody else wrote can make git run programs.
+/// Pinhole does not run git, because the settings of a foreign checkout can make git run programs.
 enum GitIgnore {
     /// Makes a `.gitignore` beside a file in a checkout, unless one covers the file already.
     ///
-    /// - Parameter file: The file; what is put beside it begins with its name.
-    /// - Returns: What the user has to do, where there is a `.gitignore` that does not cover the file.
+    /// - Parameter file: The file; the files that Pinhole puts beside it begin with its name.
+    /// - Returns: A remedy for the user if the `.gitignore` does not cover the file; otherwise `nil`.
     static func cover(_ file: String) -> String? {
         let url = URL(fileURLWithPath: file).standardizedFileURL
         let name = url.lastPathComponent
@@ -70,14 +70,14 @@ enum GitIgnore {
             let text = (try? String(contentsOfFile: "\(current)/.gitignore", encoding: .utf8)) ?? ""
             for line in text.split(whereSeparator: \.isNewline) {
                 var pattern = line.trimmingCharacters(in: .whitespaces)
-                // A pattern with a slash at its head counts in its own folder alone.
+                // A pattern that begins with a slash matches only in the folder of its `.gitignore`.
                 if pattern.hasPrefix("/"), current == folder { pattern.removeFirst() }
                 if !pattern.contains("/"), !pattern.hasPrefix("#") { patterns.append(pattern) }
             }
             guard current != root else { break }
             current = (current as NSString).deletingLastPathComponent
         }
-        // The journals and the console's token lie beside a capture.
+        // SQLite's journals and the token of the console lie beside a capture.
         return ["", "-wal", "-shm", ".token"].allSatisfy { suffix in
             patterns.contains { fnmatch($0, name + suffix, FNM_PERIOD) == 0 }
         }

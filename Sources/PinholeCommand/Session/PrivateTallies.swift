@@ -3,7 +3,7 @@ import PinholeLock
 import PinholeModel
 import Synchronization
 
-/// Counts what came by listeners that are for one program each.
+/// Counts the traffic of listeners that serve one program each.
 final class PrivateTallies: Sendable {
     private struct Tally {
         let summary = TrafficSummary()
@@ -13,14 +13,14 @@ final class PrivateTallies: Sendable {
 
     private struct State {
         var tallies: [String: Tally] = [:]
-        /// The listeners of connections that are open.
+        /// The listeners of the open connections.
         var listeners: [FlowID: String] = [:]
     }
 
     private let state = Lock(State())
     private let isInUse = Atomic<Bool>(false)
 
-    /// Counts from now on what comes by a listener.
+    /// Begins to count the traffic of a listener.
     func begin(_ listener: String) {
         state.withLock { $0.tallies[listener] = Tally() }
         isInUse.store(true, ordering: .relaxed)
@@ -31,7 +31,7 @@ final class PrivateTallies: Sendable {
         state.withLock { $0.tallies[listener]?.open.isEmpty == false }
     }
 
-    /// Counts no more, and tells what was counted.
+    /// Ends the counting for a listener, and returns the counts.
     func end(_ listener: String) -> RunOutcome? {
         let tally = state.withLock { state in
             state.listeners = state.listeners.filter { $0.value != listener }
@@ -46,7 +46,7 @@ final class PrivateTallies: Sendable {
         }
     }
 
-    /// Counts what belongs to such a listener.
+    /// Counts the events that belong to such listeners.
     func take(_ events: [FlowEvent]) {
         guard isInUse.load(ordering: .relaxed) else { return }
         state.withLock { state in

@@ -39,7 +39,7 @@ struct ProxyLife {
         }
     }
 
-    /// Says what the end waits for.
+    /// Says which connections delay the end of the proxy.
     ///
     /// A person at a terminal who presses Ctrl-C is told even with `--quiet`.
     private func sayGoodbye() {

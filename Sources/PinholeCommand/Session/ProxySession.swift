@@ -18,10 +18,10 @@ final class ProxySession: Sendable {
     let isNewAuthority: Bool
     private let configuration: Configuration
     private let current: Lock<RunningConfiguration>
-    /// Where it listens, which a reload does not change.
+    /// The addresses at which the proxy listens, which a reload does not change.
     private let listening = Lock<[ListeningPoint]>([])
     let store: CaptureStore?
-    /// Lines for clients; `nil` where it is for one program.
+    /// The commands for clients; `nil` if the proxy serves one program only.
     let commands: ClientCommands?
     private let keyLog: KeyLog?
     /// What is recorded passes through it.
@@ -46,11 +46,11 @@ final class ProxySession: Sendable {
     /// Opens authority and capture; nothing listens yet.
     ///
     /// - Parameters:
-    ///   - configuration: What is wanted.
-    ///   - logger: For what people should know.
-    ///   - lasts: Whether clients are told how to use it: not where it is for one program.
-    ///   - watcher: Is told, on the event loops, what is worth a line; `nil` where nobody wants to know.
-    /// - Throws: ``CommandFailure`` when something cannot be used.
+    ///   - configuration: The configuration.
+    ///   - logger: Receives messages for people.
+    ///   - lasts: Whether clients get commands for the proxy; `false` for a proxy that serves one program.
+    ///   - watcher: Receives, on the event loops, the traffic that is printed; `nil` to print none.
+    /// - Throws: ``CommandFailure`` when the CA, the capture or a setting cannot be used.
     init(
         _ configuration: Configuration,
         logger: Logger,
@@ -83,7 +83,7 @@ final class ProxySession: Sendable {
             commands: commands
         ).setup(minter: minter)
         store = try Self.store(configuration.capture, logger: logger, now: now)
-        // A proxy that was killed left it there.
+        // A proxy that was killed has left its announcement there.
         if store != nil, let file = configuration.capture.file { RunningConsole.withdraw(beside: file) }
         sink = TrafficSink(
             store: store,
@@ -107,10 +107,10 @@ final class ProxySession: Sendable {
         }
     }
 
-    /// Listens; where that fails, the session is closed.
+    /// Begins to listen, and closes the session on a failure.
     ///
-    /// - Parameter points: Where, and in which mode; port 0 lets the kernel choose.
-    /// - Returns: Where it listens.
+    /// - Parameter points: The addresses and their modes; the kernel chooses the port in place of port 0.
+    /// - Returns: The addresses with their actual ports.
     /// - Throws: ``CommandFailure`` when an address cannot be used, or anybody could use the proxy.
     func start(on points: [ListeningPoint]) async throws(CommandFailure) -> [ListeningPoint] {
         do throws(CommandFailure) {
@@ -132,9 +132,9 @@ final class ProxySession: Sendable {
         }
     }
 
-    /// Listens for one program of the user, which needs no login, and counts what it does.
+    /// Opens a listener without a login for one program of the user, and counts the program's traffic.
     ///
-    /// - Returns: Where.
+    /// - Returns: The address of the listener.
     /// - Throws: ``CommandFailure`` when no address can be used.
     func openPrivateListener() async throws(CommandFailure) -> SocketAddress {
         guard let loopback = IPAddress(bytes: [127, 0, 0, 1]) else {
@@ -149,13 +149,13 @@ final class ProxySession: Sendable {
         }
     }
 
-    /// Listens for that program no more.
+    /// Closes the listener of that program.
     func closePrivateListener(_ address: SocketAddress) { server.closePrivateListener(address) }
 
     /// Serves a network namespace, all of whose connections are led to the proxy.
     ///
-    /// - Parameter namespace: Its sockets.
-    /// - Throws: ``CommandFailure`` when they are of no use.
+    /// - Parameter namespace: The sockets of the namespace.
+    /// - Throws: ``CommandFailure`` when the sockets cannot be used.
     func serve(_ namespace: IsolatedSockets) async throws(CommandFailure) {
         do throws(SystemFailure) {
             try await server.serve(namespace)
@@ -206,12 +206,12 @@ final class ProxySession: Sendable {
         ).setup(minter: minter)
     }
 
-    /// Changes what holds for one server until the proxy ends; connections to it that are idle are ended.
+    /// Changes the TLS settings of one server until the proxy ends, and ends idle connections to that server.
     ///
     /// - Parameters:
     ///   - host: The server.
-    ///   - change: What is changed.
-    /// - Throws: ``CommandFailure`` when it cannot be used; then all stays as it was.
+    ///   - change: Changes the settings.
+    /// - Throws: ``CommandFailure`` when the new settings cannot be used; then the old ones stay.
     func changeTrust(
         in host: HostPattern,
         _ change: (inout SessionTrust) -> Void
@@ -321,7 +321,7 @@ final class ProxySession: Sendable {
         await ended
     }
 
-    /// How long open tunnels may take to finish.
+    /// The time that open tunnels get to finish when the proxy ends.
     var drainTimeout: Duration { configuration.limits.drainTimeout }
 
     /// Cuts open tunnels.
@@ -398,9 +398,9 @@ extension Configuration.Proxy {
     /// Whether neither authentication nor a list of clients limits who may use the proxy.
     var isForEverybody: Bool { credentials == nil && users == nil && clients.isEmpty }
 
-    /// Refuses what must not be served on listeners, at the start and at each reload.
+    /// Refuses settings that do not suit the listeners, at the start and at each reload.
     ///
-    /// - Parameter points: Where the proxy listens, or is to listen.
+    /// - Parameter points: The addresses at which the proxy listens or will listen.
     /// - Throws: ``CommandFailure`` when anybody could use the proxy, or a certificate has no listener.
     func check(_ points: [ListeningPoint]) throws(CommandFailure) {
         if let open = points.first(where: { $0.isOpen(by: self) }) {

@@ -19,9 +19,9 @@ final class RecordedAnswers: Sendable {
 
     /// The body of a recorded response.
     enum Body: Sendable {
-        /// All of it.
+        /// A short body, which lies in memory.
         case bytes([UInt8])
-        /// What is read as it is sent: many clients may leave it unread.
+        /// A long body, which is read while it is sent: many clients that do not read would fill the memory.
         case later(AnswerContent)
     }
 
@@ -72,14 +72,14 @@ final class RecordedAnswers: Sendable {
 
     private func body(of record: ExchangeRecord, length: Int64) throws(CaptureFailure) -> Body {
         guard length > Self.wholeLimit else { return .bytes(try reader.body(of: record, .response)) }
-        // Pieces of the length of a few recorded ones: each reading looks for its beginning.
+        // Each read searches for the beginning of its range, so a piece is as long as a few recorded parts.
         let content = AnswerContent(length: Int(length), pieceSize: 256 << 10) { [reader] range in
             try? reader.body(of: record, .response, range: Int64(range.lowerBound)..<Int64(range.upperBound))
         }
         return .later(content)
     }
 
-    /// The longest body that is read whole.
+    /// The length in bytes of the longest body that is read at once.
     private static let wholeLimit: Int64 = 64 << 10
 
     private static let pageSize = 1000

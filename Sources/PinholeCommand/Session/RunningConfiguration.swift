@@ -3,6 +3,6 @@ struct RunningConfiguration: Sendable {
     var configuration: Configuration
     /// Grows with every change of the rules.
     var revision = 1
-    /// What was changed for single servers.
+    /// The TLS settings of single servers that the console has changed.
     var trust = SessionTrust()
 }

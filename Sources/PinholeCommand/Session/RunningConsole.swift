@@ -8,23 +8,23 @@ import PinholeRuntime
 import PinholeTrust
 import PinholeWire
 
-/// The console of a proxy that runs in another process, as those find it who know the capture.
+/// The console of a proxy in another process, found by the file beside the capture.
 struct RunningConsole {
-    /// Where it listens: `127.0.0.1:8081`.
+    /// The address of the console: `127.0.0.1:8081`.
     let address: Authority
     private let token: AccessToken
 
-    /// How long nothing may come.
+    /// The longest time to wait for bytes of the console.
     private static let patience = Duration.seconds(10)
 
     private static func path(beside capture: String) -> String { "\(capture).console" }
 
-    /// Writes down where the console of a capture listens, for its user alone.
+    /// Writes the address of a capture's console into a file that only its user can read.
     ///
     /// - Parameters:
-    ///   - address: Where.
-    ///   - capture: The file of the capture, beside which it stands.
-    /// - Throws: ``CommandFailure`` when it cannot be written.
+    ///   - address: The address of the console.
+    ///   - capture: The file of the capture, beside which the address is written.
+    /// - Throws: ``CommandFailure`` when the file cannot be written.
     static func announce(_ address: SocketAddress, beside capture: String) throws(CommandFailure) {
         let file = path(beside: capture)
         unlink(file)
@@ -40,16 +40,16 @@ struct RunningConsole {
         close(descriptor)
     }
 
-    /// Takes back what was written down.
+    /// Removes the file with the address.
     static func withdraw(beside capture: String) { unlink(path(beside: capture)) }
 
-    /// Whether a console of a capture was written down.
+    /// Whether a file with the address of a capture's console exists.
     static func isAnnounced(beside capture: String) -> Bool { access(path(beside: capture), F_OK) == 0 }
 
     /// Finds the console of the proxy that records into a capture.
     ///
     /// - Parameter capture: The file.
-    /// - Throws: ``CommandFailure`` that says why there is none to speak with.
+    /// - Throws: ``CommandFailure`` that says why no console can be reached.
     init(beside capture: String) throws(CommandFailure) {
         guard let text = try? String(contentsOfFile: Self.path(beside: capture), encoding: .utf8) else {
             throw Self.failure(
@@ -85,7 +85,7 @@ struct RunningConsole {
         )
     }
 
-    /// Asks the console for something.
+    /// Sends a request to the console.
     ///
     /// - Parameters:
     ///   - method: The method.

@@ -3,7 +3,7 @@ import PinholeCrypto
 import PinholeModel
 import PinholeProxy
 
-/// What was changed for single servers while the proxy runs; it lies in memory alone and ends with the proxy.
+/// TLS settings of single servers that the console changed; they are kept in memory until the proxy ends.
 struct SessionTrust: Sendable {
     /// A client certificate and the server that gets it.
     struct Presented: Sendable {
@@ -11,12 +11,12 @@ struct SessionTrust: Sendable {
         let identity: Identity
     }
 
-    /// Why a certificate was accepted, as flows have it.
+    /// The reason for accepting a certificate, as flows record it.
     static let reason = "accepted in the console, until the proxy ends"
 
     /// Servers whose bad certificates are accepted.
     var accepted: [HostPattern] = []
-    /// Client certificates.
+    /// The client certificates, each with its server.
     var presented: [Presented] = []
 
     /// The exemptions for these servers.
@@ -24,7 +24,7 @@ struct SessionTrust: Sendable {
         accepted.map { ServerPolicy.Exemption(pattern: $0, reason: Self.reason) }
     }
 
-    /// Accepts the certificate of a server, or no longer.
+    /// Begins or ceases to accept a bad certificate of a server.
     mutating func accept(_ host: HostPattern, _ isAccepted: Bool) {
         accepted.removeAll { $0.isSame(as: host) }
         if isAccepted { accepted.append(host) }
@@ -44,12 +44,12 @@ extension HostPattern {
     }
 }
 
-/// What the console sees and changes of it.
+/// The part of ``SessionTrust`` that the console reads and changes.
 struct LiveTrust: Sendable {
     let proxy: ProxySession
     let journal: ConsoleJournal
 
-    /// What holds for single servers: by the configuration, and by the console.
+    /// The TLS settings of single servers, from the configuration and from the console.
     var listing: TrustListing {
         let running = proxy.running
         let tls = running.configuration.tls
@@ -79,9 +79,9 @@ struct LiveTrust: Sendable {
         )
     }
 
-    /// Accepts a bad certificate of a server, or no longer.
+    /// Begins or ceases to accept a bad certificate of a server.
     ///
-    /// - Returns: Why not, or `nil`.
+    /// - Returns: The reason of a failure; `nil` on success.
     func accept(_ host: String, _ isAccepted: Bool) -> Problem? {
         change(host) { trust, host in
             if !isAccepted, !trust.accepted.contains(where: { $0.description == host.description }) {
@@ -102,7 +102,7 @@ struct LiveTrust: Sendable {
     ///   - host: The server.
     ///   - content: PEM with the key, or PKCS#12.
     ///   - password: The passphrase.
-    /// - Returns: Why not, or `nil`.
+    /// - Returns: The reason of a failure; `nil` on success.
     func present(_ host: String, _ content: [UInt8], _ password: String) -> Problem? {
         let identity: Identity
         do throws(CryptoFailure) {
@@ -124,9 +124,9 @@ struct LiveTrust: Sendable {
         }
     }
 
-    /// Presents no certificate to a server any more.
+    /// Ceases to present a client certificate to a server.
     ///
-    /// - Returns: Why not, or `nil`.
+    /// - Returns: The reason of a failure; `nil` on success.
     func withdraw(_ host: String) -> Problem? {
         change(host) { trust, host in
             if !trust.presented.contains(where: { $0.host.description == host.description }) {

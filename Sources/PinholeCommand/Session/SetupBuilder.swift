@@ -17,9 +17,9 @@ struct SetupBuilder {
     var captured = CaptureScope()
     /// What all messages that are held may come to together, from one setup to the next.
     var heldBodies = HeldBudget()
-    /// What was changed for single servers while the proxy runs; it wins over the configuration.
+    /// The TLS settings of single servers from the console, which win over the configuration.
     var trust = SessionTrust()
-    /// Lines for clients, for the page of the proxy; `nil` where its listeners do not last.
+    /// The commands for clients on the proxy's page; `nil` if its listeners serve one program only.
     var commands: ClientCommands?
 
     /// Makes a setup.

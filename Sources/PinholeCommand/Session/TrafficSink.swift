@@ -21,11 +21,11 @@ final class TrafficSink: FlowSink {
     private let deferred = Lock<DeferredFlows?>(nil)
     private let hasDeferred = Atomic<Bool>(false)
     private let history = Lock(ConnectionHistory())
-    /// Whether connections are to be judged after some time.
+    /// Whether a timer is set that judges the held connections.
     private let isSettling = Atomic<Bool>(false)
     /// How often rules have acted.
     let tally = RuleTally()
-    /// What came by listeners that are for one program each.
+    /// The counts of listeners that serve one program each.
     let privateTallies = PrivateTallies()
 
     /// Creates a sink.
@@ -64,7 +64,7 @@ final class TrafficSink: FlowSink {
         if !judged.isEmpty { pass(judged) }
     }
 
-    /// Records the connections that are not judged yet, as far as they are known.
+    /// Judges all held connections now, by what is known of them, and records them.
     func settle() {
         let judged = history.withLock { $0.settle(before: nil) }
         if !judged.isEmpty { pass(judged) }
@@ -80,12 +80,12 @@ final class TrafficSink: FlowSink {
         }
     }
 
-    /// Judges those whose time has passed; true where others wait.
+    /// Judges the connections whose time has passed; returns whether other connections are still held.
     private func settleSome() -> Bool {
         let moment = LoopClock().now() - ConnectionHistory.patience
         let (judged, isHolding) = history.withLock { history in
             let judged = history.settle(before: moment)
-            // Under the lock, so that who holds one later begins anew.
+            // The flag changes under the lock, so that the next held connection sets a new timer.
             if !history.isHolding { isSettling.store(false, ordering: .relaxed) }
             return (judged, history.isHolding)
         }
@@ -93,7 +93,7 @@ final class TrafficSink: FlowSink {
         return isHolding
     }
 
-    /// Hands on what is judged.
+    /// Passes the judged events on.
     private func pass(_ all: [FlowEvent]) {
         let events =
             hasDeferred.load(ordering: .relaxed)

@@ -12,14 +12,14 @@ final class TrafficSummary: Sendable {
         var failures: [String: Int] = [:]
         /// Handshakes that clients ended.
         var refusals = 0
-        /// Of these, those of clients that said or let guess that they do not trust the CA.
+        /// The refusals by clients that do not trust the CA, as they said or as is likely.
         var distrusts = 0
     }
 
     /// Different failures that are told one by one.
     private static let told = 10
 
-    /// How a client ends a handshake whose certificate it does not trust.
+    /// The ways in which a client ends a handshake because it does not trust the certificate.
     private static let causesOfDistrust: Set<HandshakeFailure.Cause> = [
         .authorityNotTrusted, .certificateRefused, .looksPinned, .closed, .reset,
     ]
@@ -45,11 +45,11 @@ final class TrafficSummary: Sendable {
         }
     }
 
-    /// The lines to be told.
+    /// The lines of the summary.
     ///
     /// - Parameters:
     ///   - connections: How many connections reached the proxy.
-    ///   - unreached: What is said if none did.
+    ///   - unreached: The lines in the case that no connection did.
     /// - Returns: The lines.
     func lines(connections: Int, unreached: [String]) -> [String] {
         guard connections > 0 else { return unreached }
@@ -67,7 +67,7 @@ final class TrafficSummary: Sendable {
         }
     }
 
-    /// Why nothing was seen, where that is known.
+    /// The reasons why no exchange was seen, as far as they are known.
     private static func remarks(_ state: State, _ connections: Int) -> [String] {
         guard state.exchanges == 0, state.relayed == 0 else { return [] }
         let all = count(connections, "connection")

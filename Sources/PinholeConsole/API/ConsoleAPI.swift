@@ -130,7 +130,7 @@ final class ConsoleAPI: Sendable {
     }
 
     private static func problem(_ failure: CaptureFailure) -> Problem {
-        // Only a question that nobody waits for any more is ended.
+        // A search is cancelled only after its client has gone.
         failure == .cancelled
             ? Problem(499, "abandoned", "nobody waits for it")
             : Problem(500, "capture cannot be used", failure.description)

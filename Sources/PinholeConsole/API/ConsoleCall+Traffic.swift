@@ -13,14 +13,14 @@ extension ConsoleCall {
             let flows: Int
             let spares: Int
             let last: Int64
-            /// Why nothing reaches it; `nil` while all is well.
+            /// The reason why nothing is written to the capture; `nil` while writing works.
             let standstill: Standstill?
         }
 
-        /// Since when and why nothing reaches the capture.
+        /// The time since which nothing is written to the capture, and the reason.
         struct Standstill: Encodable {
             let since: String
-            /// Whether traffic flows on unrecorded; otherwise it waits.
+            /// Whether traffic continues unrecorded; otherwise it waits.
             let isFinal: Bool
             let reason: String
             let remedy: String
@@ -215,7 +215,7 @@ extension ConsoleCall {
         )
     }
 
-    /// A filter near to one that finds nothing, and what it finds.
+    /// Answers a filter that matches nothing with a similar filter, and with the number of its matches.
     func suggestFilter(_ reader: CaptureReader) throws -> ConsoleAnswer {
         struct Answer: Encodable {
             struct Suggestion: Encodable {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 package import PinholeModel
 
-/// What holds for single servers: by the configuration, and by the console until the proxy ends.
+/// The TLS settings of single servers, from the configuration and from the console.
 package struct TrustListing: Sendable, Encodable {
     /// A server whose bad certificate is accepted.
     package struct Exemption: Sendable, Encodable {
@@ -9,7 +9,7 @@ package struct TrustListing: Sendable, Encodable {
         let reason: String
         let isForSession: Bool
 
-        /// Creates an entry; one that `isForSession` was made in the console.
+        /// Creates an entry; `isForSession` marks an entry of the console, which ends with the proxy.
         package init(host: String, reason: String, isForSession: Bool) {
             self.host = host
             self.reason = reason
@@ -54,7 +54,7 @@ package struct TrustListing: Sendable, Encodable {
     }
 }
 
-/// Bad certificates and client certificates, each for one server and until the proxy ends.
+/// Requests that change the TLS settings of one server until the proxy ends.
 extension ConsoleCall {
     func trust() throws -> ConsoleAnswer { .json(try hostTrust().listing()) }
 
@@ -62,7 +62,7 @@ extension ConsoleCall {
 
     func checkCertificate() async throws -> ConsoleAnswer { try answer(hostTrust().accept(host, false)) }
 
-    /// The file comes in the body, since the browser does not tell where it lies; it is kept in memory.
+    /// Takes the file from the body, since browsers do not reveal its path, and keeps it in memory.
     func presentCertificate() async throws -> ConsoleAnswer {
         let members = try object()
         try members.refuse(besides: ["content", "password"])

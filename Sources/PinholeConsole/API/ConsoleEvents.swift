@@ -19,7 +19,7 @@ final class ConsoleEvents: BodySource {
         var lastWords: Timestamp
         var stateTold: Timestamp?
         var stateIsOld = true
-        /// Why nothing reached the capture when the state was told last.
+        /// The standstill of the capture in the state that was sent last.
         var standstill: CaptureStandstill?
     }
 

@@ -1,10 +1,10 @@
-/// Where a program that joins a running proxy finds it.
+/// The addresses and the CA of a running proxy, for a program that joins it.
 package struct RunPlace: Sendable, Codable {
     /// The number of the run.
     package let id: Int64
-    /// Where the proxy listens for this program alone, without a login: `127.0.0.1:40123`.
+    /// The address of the listener for this program alone, which needs no login: `127.0.0.1:40123`.
     package let address: String
-    /// Where the proxy listens for others.
+    /// The addresses at which the proxy listens for other clients.
     package let proxy: [String]
     /// The certificate of its CA, in PEM.
     package let certificate: String
@@ -18,11 +18,11 @@ package struct RunPlace: Sendable, Codable {
     }
 }
 
-/// What a program did that joined a running proxy.
+/// The traffic of a program that joined a running proxy.
 package struct RunOutcome: Sendable, Codable {
-    /// How many connections it made.
+    /// The number of connections that the program made.
     package let connections: Int
-    /// What is told of them, a sentence or more a line.
+    /// The summary of these connections, with at least one sentence a line.
     package let lines: [String]
 
     /// Takes the outcome of a run.
@@ -38,11 +38,11 @@ extension ConsoleSubject {
         let begin: @Sendable (_ process: Int64) async -> Result<RunPlace, Problem>
         let end: @Sendable (_ id: Int64) async -> RunOutcome?
 
-        /// Creates what lets programs join.
+        /// Creates the two functions by which programs join and leave.
         ///
         /// - Parameters:
-        ///   - begin: Listens for the program that a process runs.
-        ///   - end: Listens no more, and tells what the program did; `nil` if there is no such run.
+        ///   - begin: Opens a listener for the program that a process runs.
+        ///   - end: Closes the listener, and returns the program's traffic; `nil` if there is no such run.
         package init(
             begin: @escaping @Sendable (_ process: Int64) async -> Result<RunPlace, Problem>,
             end: @escaping @Sendable (_ id: Int64) async -> RunOutcome?
@@ -56,12 +56,12 @@ extension ConsoleSubject {
     package struct ClientCommand: Sendable, Encodable {
         private enum CodingKeys: CodingKey { case client, command }
 
-        /// What the client is called.
+        /// The name of the client.
         let client: String
-        /// The line, for a shell.
+        /// The command for a shell.
         let command: String
 
-        /// Takes a line.
+        /// Creates a command for a client.
         package init(client: String, command: String) {
             self.client = client
             self.command = command

@@ -172,20 +172,20 @@ package struct ConsoleSubject: Sendable {
         }
     }
 
-    /// What holds for single servers: whose bad certificates are accepted, and who gets a client certificate.
+    /// The TLS settings of single servers: accepted bad certificates, and client certificates.
     package struct Trust: Sendable {
         let listing: @Sendable () -> TrustListing
         let accept: @Sendable (_ host: String, _ isAccepted: Bool) -> Problem?
         let present: @Sendable (_ host: String, _ content: [UInt8], _ password: String) -> Problem?
         let withdraw: @Sendable (_ host: String) -> Problem?
 
-        /// Creates what changes it until the proxy ends.
+        /// Creates the functions that read the settings, and change them until the proxy ends.
         ///
         /// - Parameters:
-        ///   - listing: How it stands.
-        ///   - accept: Accepts a bad certificate of a server, or no longer; says why not, or `nil`.
-        ///   - present: Presents a client certificate with its key to a server; says why not, or `nil`.
-        ///   - withdraw: Presents it no longer; says why not, or `nil`.
+        ///   - listing: Returns the settings.
+        ///   - accept: Begins or ceases to accept a bad certificate of a server; returns a failure or `nil`.
+        ///   - present: Presents a client certificate with its key to a server; returns a failure or `nil`.
+        ///   - withdraw: Ceases to present a client certificate to a server; returns a failure or `nil`.
         package init(
             listing: @escaping @Sendable () -> TrustListing,
             accept: @escaping @Sendable (_ host: String, _ isAccepted: Bool) -> Problem?,
@@ -240,11 +240,11 @@ package struct ConsoleSubject: Sendable {
     package var rules: Rules?
     /// Opens browsers through it; `nil` where there is none.
     package var browsers: Browsers?
-    /// Lets programs join it; `nil` where there is none.
+    /// The functions by which programs join the proxy; `nil` without a proxy.
     package var runs: Runs?
-    /// Lines that lead clients through it; empty where there is none.
+    /// The commands that lead clients through the proxy; empty without a proxy.
     package var commands: [ClientCommand] = []
-    /// What holds for single servers; `nil` where there is no proxy.
+    /// The TLS settings of single servers; `nil` without a proxy.
     package var trust: Trust?
     /// Where its settings are kept; `nil` where there is none.
     package var keeper: Keeper?

@@ -53,7 +53,7 @@ package struct ExchangeDetailJSON: Encodable {
     let messages: [WebSocketMessageJSON]?
     let stream: StreamJSON?
     let flow: FlowDetailJSON?
-    /// What to do about its outcome.
+    /// The advice on the outcome; `nil` if there is none.
     let advice: String?
 
     /// Takes the facts of an exchange, its bodies (`nil` to leave the bytes out), its messages (of the text of each at

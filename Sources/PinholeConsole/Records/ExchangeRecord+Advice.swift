@@ -1,15 +1,15 @@
 package import PinholeModel
 
-/// What is said of a server that wants a client certificate.
+/// The advice for an exchange whose server wants a client certificate.
 extension ExchangeRecord {
-    /// What happened and what to do, for one line; `nil` where there is nothing to do.
+    /// The event and the remedy in one line; `nil` if nothing needs to be done.
     package var hint: String? {
         guard notes.contains(.clientCertificateMissing) else { return nil }
         return
             "the server asked for a client certificate and got none: --client-certificate \(authority.host)=FILE"
     }
 
-    /// What happened, why, and what to do; `nil` where there is nothing to do.
+    /// The event, its reason and the remedy; `nil` if nothing needs to be done.
     package var advice: String? {
         guard notes.contains(.clientCertificateMissing) else { return nil }
         let answer = status.map { "answered \($0)" } ?? "refused the request"

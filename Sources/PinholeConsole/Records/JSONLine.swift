@@ -1,7 +1,7 @@
 import Foundation
 import PinholeModel
 
-/// One JSON object on one line, keys sorted; characters that cannot be seen are escaped.
+/// Writes a JSON object on one line, with sorted keys and with invisible characters escaped.
 package enum JSONLine {
     /// The line for `value`, without its end.
     package static func text(_ value: some Encodable) -> String {

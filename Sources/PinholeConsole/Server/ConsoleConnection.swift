@@ -39,9 +39,11 @@ struct ConsoleLetter: Sendable {
 ///             └──► over ◄── any stage: a deadline, the peer's end, a failure
 /// ```
 ///
-/// Invariants: one request is worked on at a time, and what follows it waits in `inbox`, also while much of the answers
-/// before it waits to be written; an answer is asked for once, and a piece of it only where there is room; what comes for an earlier request is dropped; `over` is
-/// final.
+/// Invariants:
+/// - One request is handled at a time. Later requests wait in `inbox`, also while long answers are sent.
+/// - The responder is asked for an answer once, and for a piece of it only if the outbox has room.
+/// - A piece for an earlier request is dropped.
+/// - `over` is final.
 struct ConsoleConnection: ServedConnection, ~Copyable {
     private enum Stage {
         case reading
@@ -69,9 +71,9 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
     private var number = 0
     private var abandonment: Abandonment?
     private var refusal: ConsoleAnswer?
-    /// Whether a request came that the responder did not refuse: its sender knows the token.
+    /// Whether the responder has accepted a request, which proves that the client knows the token.
     private var hasShownToken = false
-    /// Whether the next request is not read, since much of the answers before it waits to be written.
+    /// Whether the next request is held back until more of the earlier answers has been written.
     private var isHeldBack = false
     /// Whether a byte of the next head came.
     private var hasBegun = false

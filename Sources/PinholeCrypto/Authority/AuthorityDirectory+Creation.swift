@@ -14,7 +14,7 @@ extension AuthorityDirectory {
         let directory = try open()
         try? directory.lock(exclusively: true)
         var removed: [String] = []
-        // Ours alone: a file that holds more than the one line was changed by the user.
+        // Pinhole removes only its own `.gitignore`; the user has changed a file with other content.
         if let ignored = try? read(Self.ignoreName, in: directory, follow: true),
             ignored == Array(Self.ignoredFiles.utf8)
         {
@@ -27,7 +27,7 @@ extension AuthorityDirectory {
                 throw AuthorityFailure("remove", "\(path)/\(name)", Errno.current)
             }
         }
-        // What a proxy has written beside the CA for its clients.
+        // A proxy writes these files beside the CA for its clients.
         for name in [Self.scriptName, Self.storeName] { unlinkat(directory.number, name, 0) }
         if rmdir(path) == 0 { removed.append(path) }
         return removed
@@ -105,7 +105,7 @@ extension AuthorityDirectory {
             unlinkat(directory.number, Self.keyName, 0)
             throw error
         }
-        // So that git does not add the key. A file that is there already is the user's.
+        // A `.gitignore` keeps the key out of git. An existing file belongs to the user.
         if try !exists(Self.ignoreName, in: directory) {
             try write(Self.ignoredFiles, to: Self.ignoreName, mode: 0o644, in: directory)
         }

@@ -98,7 +98,7 @@ package struct AuthorityDirectory: Hashable, Sendable {
     /// - Throws: ``AuthorityFailure`` when the file is missing or damaged.
     package func certificates() throws(AuthorityFailure) -> [Certificate] {
         let directory = try open()
-        // What is shown or exported here is what clients are told to trust.
+        // Clients will trust the certificate that is shown or exported here, so nobody else may replace it.
         try check(directory, path, isSecret: false)
         guard let bytes = try read(Self.certificateName, in: directory, follow: true) else {
             throw AuthorityFailure("there is no CA in \(path)", remedy: "pinhole ca init")

@@ -1,14 +1,15 @@
 import PinholeModel
 
-/// Filters near to one that finds nothing.
+/// Looser filters, which are suggested in place of a filter that matches nothing.
 extension Filter {
-    /// How many are offered: each is counted.
+    /// The most filters that are suggested; the matches of each have to be counted.
     private static let mostLooser = 6
-    /// A filter of more parts is not taken apart.
+    /// The most parts of a filter for which looser filters are made.
     private static let mostParts = 5
 
-    /// Filters that mean more than this one, the nearest first: what is compared as a whole is looked for within, and
-    /// parts that have to hold together are left out.
+    /// Filters that match more than this one, the nearest first.
+    ///
+    /// They search within a text instead of comparing the whole text, or omit a part of the conjunction.
     package var looser: [Filter] {
         let parts = root.conjuncts
         guard parts.count <= Self.mostParts else { return [] }
@@ -35,7 +36,7 @@ extension Filter {
 }
 
 extension FilterNode {
-    /// What looks within for what this compares as a whole.
+    /// The filter that searches for a part of the text instead of comparing the whole text.
     fileprivate var loosened: FilterNode {
         switch self {
         case .host(let pattern): .within(.host, pattern.hostText) ?? self
@@ -50,7 +51,7 @@ extension FilterNode {
         }
     }
 
-    /// What looks in the URL for what this looks for in a part of it.
+    /// The filter that searches the whole URL instead of its host, path or query.
     fileprivate var elsewhere: FilterNode? {
         guard case .text(let field, .contains(let text)) = self, [.host, .path, .query].contains(field) else {
             return nil
@@ -58,7 +59,7 @@ extension FilterNode {
         return .text(.url, .contains(text))
     }
 
-    /// What looks for the longest run of `pattern` without `*`; `nil` where there is none.
+    /// The filter that searches for the longest part of `pattern` without `*`; `nil` if there is none.
     private static func within(_ field: TextField, _ pattern: String) -> FilterNode? {
         let runs = pattern.split(separator: "*")
         guard let longest = runs.max(by: { $0.count < $1.count }) else { return nil }

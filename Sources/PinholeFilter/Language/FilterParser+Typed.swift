@@ -271,7 +271,7 @@ extension FilterParser {
         }
     }
 
-    /// What `~` means: a glob; a text without `*` is looked for within.
+    /// Parses the value after `~` as a glob; a value without `*` may occur anywhere in the text.
     private mutating func glob(
         _ field: TextField,
         _ word: FilterScanner.Word

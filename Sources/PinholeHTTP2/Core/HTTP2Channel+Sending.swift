@@ -3,10 +3,10 @@ import PinholeModel
 
 /// What goes to the peer.
 extension HTTP2Channel {
-    /// Bytes in a stream's outbound queue at which its writer stops, and is told when it may go on.
+    /// The bytes in a stream's outbound queue at which its writer has to wait for `drained`.
     var outboundMark: Int { isShort ? limits.outboundLowWater : limits.outboundHighWater }
 
-    /// Lets the writers of streams that are above the mark be told when they may go on, since it is lower now.
+    /// Marks the streams above the lowered mark, so that their writers get `drained` when they may continue.
     mutating func noteMarks() {
         for id in streams.ids {
             guard let index = streams.index(of: id), streams[index].outbound.count >= outboundMark else {

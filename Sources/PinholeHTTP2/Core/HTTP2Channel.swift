@@ -20,7 +20,7 @@ struct HTTP2Channel {
     var bodyBytesReceived = 0
     /// Bytes in the outbound queues of all streams.
     var outboundBytes = 0
-    /// Whether little memory is left: windows do not grow, and the peer gets credit for what was passed on alone.
+    /// Whether memory is short: windows do not grow, and only bytes that were passed on give the peer credit.
     var isShort = false
     /// Credit of the connection that was not given back yet.
     var withheld = 0
@@ -56,7 +56,7 @@ struct HTTP2Channel {
         floods = FloodGuard(limits: limits)
     }
 
-    /// Received bytes that wait, all streams together, up to which the connection's credit goes back at once.
+    /// The waiting bytes of all streams up to which the connection's credit is returned at once.
     var waitingLimit: Int { isShort ? Int(limits.initialWindow) : limits.connectionWaiting }
 
     /// Forgets a stream, and what it has of the shared counts.

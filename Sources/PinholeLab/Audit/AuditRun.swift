@@ -26,7 +26,7 @@ package struct AuditRun: Sendable {
     package var patience = Duration.seconds(60)
     /// How long what a program left open may take to be over.
     package var aftermath = Duration.seconds(5)
-    /// Is told what the program did before the honest server, before anything else is run.
+    /// Called with the behaviour at the honest server, before the other scenarios run.
     package var controlled: (@Sendable (Observation) -> Void)?
     /// Is told of each cell as soon as it is known.
     package var progress: (@Sendable (LabCell) -> Void)?
@@ -81,7 +81,7 @@ package struct AuditRun: Sendable {
     private static let uncontrolled =
         "The program does not get along with the honest server, so a refusal says nothing."
 
-    /// The fault of a program that takes the certificate of anybody.
+    /// The fault of a program that accepts any certificate.
     private static let open = "does not validate certificates: it takes one by a CA that it does not trust"
     private static let openAdvice = "Switch the validation of certificates on."
 

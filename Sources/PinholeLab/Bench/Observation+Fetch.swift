@@ -31,7 +31,7 @@ extension Observation {
 }
 
 extension ClientFailure {
-    /// What the error of another client depends on.
+    /// The cause of the refusal, on which the error of another client depends.
     private var cause: RefusalCause {
         if let rejection { return .rejection(rejection) }
         return switch code {

@@ -1,11 +1,11 @@
 import PinholeModel
 package import PinholeTrust
 
-/// The lines of a policy file, in which reports say where a pin or a setting stands.
+/// The lines of a policy file, by which reports locate a pin or a setting.
 package struct PolicyLines: Sendable {
     private let lines: [String]
 
-    /// Divides the content of a file; `nil` for one that is no text, such as a binary property list.
+    /// Divides the content of a file into lines; `nil` for binary files, such as a binary property list.
     package init?(_ bytes: [UInt8]) {
         guard !bytes.contains(0) else { return nil }
         lines = String(decoding: bytes, as: UTF8.self)
@@ -20,7 +20,7 @@ package struct PolicyLines: Sendable {
         return lines.firstIndex { line in pins.contains { line.contains($0) } }.map { $0 + 1 }
     }
 
-    /// The line that a finding is about, from 1: that of a pin which it names, else of the last part of its path.
+    /// The line of a finding, from 1: that of the pin which it names, or else of the last part of its path.
     package func line(of finding: LintFinding) -> Int {
         let places = Self.places(of: finding.path)
         var line = 0
@@ -32,7 +32,7 @@ package struct PolicyLines: Sendable {
             let pin = word.split(separator: "/", maxSplits: 1).last.map { Self.unpadded(String($0)) } ?? ""
             return pin.utf8.count >= 27 ? pin : nil
         }
-        // The pin stands behind the domain that it is for, where a file names it twice.
+        // A file may contain a pin twice. The one behind its domain is meant.
         let named = lines[line...].firstIndex { text in pins.contains { text.contains($0) } }
         return (named ?? lines.firstIndex { text in pins.contains { text.contains($0) } } ?? line) + 1
     }
@@ -41,7 +41,7 @@ package struct PolicyLines: Sendable {
     private static func places(of path: String) -> [[String]] {
         path.split(separator: "/").map { part in
             let names = part.split { "[]".contains($0) }.map { String($0) }
-            // A place in a list is no text of the file.
+            // The index of a list's element is not in the text of the file.
             let inside = names.dropFirst().filter { !$0.allSatisfy(\.isNumber) }
             return inside.isEmpty ? Array(names.prefix(1)) : inside
         }

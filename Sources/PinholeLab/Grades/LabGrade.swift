@@ -4,12 +4,12 @@ import PinholeModel
 public enum LabGrade: String, Sendable, Hashable, CaseIterable, Codable {
     /// Every sound setting of the mechanism does what a correct client does.
     case must
-    /// Some sound settings of the mechanism do, others do not: a choice, such as the pin of a key or of a CA.
+    /// Some sound settings do what a correct client does: a choice, such as the pin of a leaf or of a CA.
     case should
-    /// No setting of the mechanism does.
+    /// No setting of the mechanism does what a correct client does.
     case beyond
 
-    /// What a cell of this grade is about, in a few words.
+    /// The meaning of the grade in a few words.
     public var title: String {
         switch self {
         case .must: "what the mechanism promises"
@@ -19,13 +19,13 @@ public enum LabGrade: String, Sendable, Hashable, CaseIterable, Codable {
     }
 }
 
-/// Which grades count for the exit status.
+/// A choice of the grades that count for the exit status.
 public enum LabProfile: String, Sendable, Hashable, CaseIterable, Codable {
-    /// What every sound setting of a mechanism does.
+    /// The cells of grade ``LabGrade/must``.
     case baseline
-    /// The same, and what some sound settings do.
+    /// The cells of the grades ``LabGrade/must`` and ``LabGrade/should``.
     case strict
-    /// Every scenario.
+    /// All cells.
     case all
 
     /// Whether a cell of a grade counts.

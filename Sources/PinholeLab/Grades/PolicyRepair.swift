@@ -1,9 +1,9 @@
 import PinholeModel
 import PinholeTrust
 
-/// A change of a policy's settings that mends cells, found by trying each on the policy's semantics.
+/// A change of a policy's settings that repairs cells, found by trying each change on the policy's semantics.
 ///
-/// The order decides where two changes mend as many cells.
+/// If two changes repair the same number of cells, the first one in this order is chosen.
 enum PolicyRepair: CaseIterable {
     case settings
     case lifetime
@@ -17,7 +17,7 @@ enum PolicyRepair: CaseIterable {
     case purpose
     case cleartext
 
-    /// The judging with this change alone.
+    /// Applies this change alone.
     func apply(_ judging: inout JudgingSemantics) {
         let leaves: Set<KeyHolder> = [.leaf, .backupLeaf]
         switch self {
@@ -57,7 +57,7 @@ enum PolicyRepair: CaseIterable {
         }
     }
 
-    /// What to change, in a sentence, where no finding about the document says it in the words of its mechanism.
+    /// The advice to make this change, for a policy without a finding that gives the advice in its own terms.
     func sentence(for host: String) -> String {
         switch self {
         case .settings: "The settings refuse every server: mend those that contradict each other."
@@ -76,7 +76,7 @@ enum PolicyRepair: CaseIterable {
         }
     }
 
-    /// The findings about a document that ask for this change.
+    /// The codes of the findings whose remedy is this change.
     var codes: Set<LintFinding.Code> {
         switch self {
         case .settings: [.unreadable]
@@ -94,15 +94,15 @@ enum PolicyRepair: CaseIterable {
 }
 
 extension LabPolicy {
-    /// The most that is told of one policy.
+    /// The most sentences of advice for one policy.
     private static let mostSentences = 2
 
-    /// What to change so that a policy comes out right, the change that mends most first.
+    /// The changes that make the policy behave as a correct client, the most effective change first.
     ///
     /// - Parameters:
-    ///   - failing: The scenarios in which it does not.
+    ///   - failing: The scenarios in which the policy does not behave as a correct client.
     ///   - target: The server that the policy is made for.
-    /// - Returns: A sentence, at most two; `nil` where nothing fails.
+    /// - Returns: One or two sentences; `nil` if nothing fails.
     func advice(on failing: [Scenario], for target: Target) -> String? {
         guard let first = failing.first else { return nil }
         guard case .known(var semantics) = semantics(for: target) else {
@@ -127,14 +127,14 @@ extension LabPolicy {
         return sentences.isEmpty ? first.remedy.asSentence : sentences.joined(separator: " ")
     }
 
-    /// What to change in a policy that refuses its own server: what is wrong with its pins.
+    /// The advice for a policy that refuses its own server: the first error in its document, and the remedy.
     var adviceOnRefusal: String? {
         findings.first { $0.severity == .error }.map { "\($0.sentence) \($0.remedy)" }
     }
 }
 
 extension Scenario {
-    /// Whether a client does what a correct one does.
+    /// Whether a client with these semantics behaves as a correct client.
     fileprivate func comesOutRight(_ semantics: PolicySemantics) -> Bool {
         facts.map { outcome(Prediction($0, semantics).decision) == expected } ?? true
     }

@@ -14,7 +14,7 @@ public struct LabCell: Sendable {
     public internal(set) var predicted: LabOutcome?
     /// The rule that tells.
     package internal(set) var rule: PredictionRule?
-    /// How much it says about the policy, by what the policy's mechanism can express.
+    /// The grade of the cell, by the settings that the policy's mechanism offers.
     public internal(set) var grade = LabGrade.must
     /// What was seen; the observations of each run where a scenario was repeated.
     package let observations: [Observation]

@@ -70,9 +70,9 @@ public struct LabPolicy: Sendable, Identifiable {
     package var file: String?
     /// A SHA-256 in hexadecimal that tells whether two rows of one name are of the same; `nil` where nothing does.
     package var digest: String?
-    /// The line of the file at which its pins begin; `nil` where that is not known.
+    /// The line of the file at which its pins begin; `nil` if unknown.
     package var line: Int?
-    /// What is wrong with the document that it was read from, the worst first.
+    /// The findings about the document of the policy, the worst first.
     package var findings: [LintFinding] = []
     /// How the app gets new pins; `nil` where it gets none but with a new version.
     package var pinUpdate: PinUpdate?

@@ -18,7 +18,7 @@ public struct LabReport: Sendable {
     /// The chain of the honest server, beside which reports show what clients were shown; empty where it is not
     /// known.
     package let honest: [CertificateFacts]
-    /// What is to be said of rows as a whole, by their identifiers.
+    /// The diagnoses of whole rows, by the identifiers of the rows.
     package let diagnoses: [String: RowDiagnosis]
 
     /// Creates a report.
@@ -47,9 +47,9 @@ public struct LabReport: Sendable {
         cells.first { $0.policy == policy && $0.scenario == scenario }
     }
 
-    /// The cells of a profile that are not a correct client's: misses and false alarms that the policy could avoid.
+    /// The cells that count and differ from a correct client: avoidable misses and false alarms.
     ///
-    /// - Parameter profile: Which grades count.
+    /// - Parameter profile: The grades that count.
     /// - Returns: The cells, row by row.
     public func faults(_ profile: LabProfile = .baseline) -> [LabCell] {
         cells.filter { $0.isFault && profile.judges($0.grade) }
@@ -68,11 +68,11 @@ public struct LabReport: Sendable {
     public var inconclusive: [LabCell] { cells.filter { $0.outcome == .inconclusive } }
 }
 
-/// What is to be said of a row as a whole.
+/// A diagnosis of a whole row.
 package struct RowDiagnosis: Sendable, Hashable {
-    /// Why nothing in its cells counts, such as that it refuses its own server; `nil` for nothing.
+    /// A fault that makes all cells inconclusive, such as the refusal of its own server; `nil` for none.
     package var fault: String?
-    /// What to change, in a sentence; `nil` where nothing is to be changed.
+    /// The change that repairs the row, in one or two sentences; `nil` if none is needed.
     package var advice: String?
 
     /// Creates a diagnosis.

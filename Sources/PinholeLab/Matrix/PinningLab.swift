@@ -146,15 +146,15 @@ public struct PinningLab: Sendable {
 }
 
 extension PinningLab {
-    /// What is known of a row before it meets a scenario.
+    /// The facts about a row before its first scenario.
     private struct Preparation {
         /// The sound settings of its mechanism.
         let forms: [PolicySemantics]
-        /// What it did before the honest server, where it did not go along: its refusals say nothing.
+        /// The cell of the honest server if the row refused that server: its other refusals prove nothing.
         var refusal: LabCell?
     }
 
-    /// Lets every policy meet the honest server.
+    /// Tries every policy with the honest server.
     private func prepared(
         _ policies: [LabPolicy],
         for target: LabPolicy.Target,
@@ -171,7 +171,7 @@ extension PinningLab {
         return rows
     }
 
-    /// What is to be said of a row as a whole.
+    /// The diagnosis of a whole row.
     private func diagnosis(
         _ policy: LabPolicy,
         _ row: Preparation?,
@@ -180,7 +180,7 @@ extension PinningLab {
         for target: LabPolicy.Target
     ) -> RowDiagnosis {
         if let refusal = row?.refusal {
-            // A control that could not be run is no fault of the policy.
+            // If the honest server could not be tried, the policy is not at fault.
             guard refusal.outcome == .falseAlarm else { return RowDiagnosis() }
             return RowDiagnosis(
                 fault: "refuses its own server: \(refusal.observations.last?.summary ?? refusal.reason)",

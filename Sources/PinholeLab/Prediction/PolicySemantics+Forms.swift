@@ -11,10 +11,10 @@ extension PolicySemantics {
     /// Both, for one host; other hosts have default handling.
     static let formsForHost = [leafForm.forItsHost(), authorityForm.forItsHost()]
 
-    /// What any client that pins can be set to.
+    /// The sound settings of any client that pins.
     static let anyMechanism = [leafForm, authorityForm] + formsForHost
 
-    /// The same with the judgings of another policy that has to agree.
+    /// The semantics of two policies that both have to accept.
     func agreeing(with other: PolicySemantics) -> PolicySemantics {
         PolicySemantics(
             Dictionary(

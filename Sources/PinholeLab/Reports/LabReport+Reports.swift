@@ -23,8 +23,8 @@ extension LabDocument {
     /// The report as JUnit XML; see ``LabReport/junit``.
     ///
     /// - Parameters:
-    ///   - expectation: What was expected; a case passes when it says so.
-    ///   - profile: Which grades count where nothing was expected.
+    ///   - expectation: The recorded expectation; a case that matches it passes.
+    ///   - profile: The grades that count for cells without an expectation.
     ///   - isPart: Whether it is one part of a divided run; then the other parts are no loss.
     /// - Returns: The XML.
     package func junit(
@@ -38,8 +38,8 @@ extension LabDocument {
     /// The report as Markdown; see ``LabReport/markdown``.
     ///
     /// - Parameters:
-    ///   - expectation: What was expected; what differs from it stands at the top.
-    ///   - profile: Which grades count where nothing was expected.
+    ///   - expectation: The recorded expectation; cells that differ from it stand at the top.
+    ///   - profile: The grades that count for cells without an expectation.
     /// - Returns: The Markdown.
     package func markdown(
         expecting expectation: Expectation? = nil,
@@ -51,8 +51,8 @@ extension LabDocument {
     /// The report as an HTML page; see ``LabReport/html``.
     ///
     /// - Parameters:
-    ///   - expectation: What was expected; what differs from it stands at the top.
-    ///   - profile: Which grades count where nothing was expected.
+    ///   - expectation: The recorded expectation; cells that differ from it stand at the top.
+    ///   - profile: The grades that count for cells without an expectation.
     /// - Returns: The page.
     package func html(expecting expectation: Expectation? = nil, profile: LabProfile = .baseline) -> String {
         HTMLReport(self, expectation: expectation, profile: profile).text
@@ -62,8 +62,8 @@ extension LabDocument {
     ///
     /// - Parameters:
     ///   - directory: The root of the repository: files below it are named from there.
-    ///   - expectation: What was expected; what it allows is no result.
-    ///   - profile: Which grades count where nothing was expected.
+    ///   - expectation: The recorded expectation; a cell that matches it is no result.
+    ///   - profile: The grades that count for cells without an expectation.
     ///   - isPart: Whether it is one part of a divided run; then the other parts are no loss.
     /// - Returns: The JSON.
     package func sarif(

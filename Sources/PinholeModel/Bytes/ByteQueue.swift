@@ -109,7 +109,7 @@ package struct ByteQueue: Sendable {
     @inlinable
     package var capacity: Int { storage.capacity }
 
-    /// The memory that what waits takes, in bytes; none where nothing waits.
+    /// The memory of the waiting bytes, in bytes; 0 for an empty queue.
     @inlinable
     package var held: Int { isEmpty ? 0 : storage.capacity }
 

@@ -98,7 +98,7 @@ package struct JSONText {
         bytes.append(0x22)
     }
 
-    /// Writes a text; what no terminal should meet is escaped, so that a parser reads the same text.
+    /// Writes a text, with escapes for characters unsafe on a terminal; a parser reads the same text.
     package mutating func string(_ text: String) {
         separate()
         bytes.append(0x22)
@@ -118,7 +118,7 @@ package struct JSONText {
         bytes.append(0x22)
     }
 
-    /// JSON that another encoder wrote, with the same escapes: beyond ASCII, all of JSON stands within texts.
+    /// Adds the same escapes to JSON of another encoder; characters beyond ASCII occur only in its texts.
     package static func escaped(_ json: String) -> String {
         guard !json.utf8.allSatisfy({ $0 < 0x7f }), json.unicodeScalars.contains(where: \.isUnseen) else {
             return json

@@ -105,7 +105,7 @@ package struct Outcome: Sendable, Equatable, Codable {
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// Both sides were done.
         case completed
-        /// The client opened a connection and did not need it: no failure.
+        /// The client opened a connection and did not need it, which is no failure.
         case spare
         /// A handshake failed; the flow's handshakes say how.
         case handshakeFailed

@@ -2,8 +2,8 @@
 package enum CSVText {
     /// A line without its end.
     ///
-    /// What a spreadsheet would take for a formula begins with an apostrophe. Characters that cannot be seen are
-    /// shown, but for ends of lines within a value and tabs.
+    /// An apostrophe precedes a value that a spreadsheet would take for a formula. Invisible characters are
+    /// made visible, except tabs and the ends of lines within a value.
     package static func line(_ values: [String]) -> String {
         values.map(field).joined(separator: ",")
     }
@@ -11,7 +11,7 @@ package enum CSVText {
     private static func field(_ value: String) -> String {
         let shown = visible(value)
         let text = isFormula(value) ? "'" + shown : shown
-        // By scalars: a mark that follows makes another Character of a comma, and no other comma.
+        // Scalars are compared, because a comma and a combining mark form one Character that is no comma.
         guard text.unicodeScalars.contains(where: ",\"\r\n".unicodeScalars.contains) else { return text }
         let doubled = text.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }
         return "\"\(String(String.UnicodeScalarView(doubled)))\""

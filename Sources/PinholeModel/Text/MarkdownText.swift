@@ -3,14 +3,14 @@ package enum MarkdownText {
     /// Escapes what Markdown would take for markup or for the end of a cell; ends of lines become spaces.
     package static func escape(_ text: String) -> String {
         var escaped = ""
-        // By scalars: a mark that follows makes another Character of a bar, and the bar still ends a cell.
+        // Scalars are compared, because a bar and a combining mark form one Character, and still end a cell.
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\\", "`", "*", "_", "[", "]", "|", "#", "~": escaped += "\\\(scalar)"
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
             case "&": escaped += "&amp;"
-            // A name with @ would call somebody.
+            // GitHub would notify a user whose name follows an @.
             case "@": escaped += "&#64;"
             case "\n", "\r", "\t", "\u{85}", "\u{2028}", "\u{2029}":
                 escaped += escaped.hasSuffix(" ") ? "" : " "

@@ -1,11 +1,11 @@
 /// Text for Swift source code.
 package enum SwiftText {
-    /// A string literal, its quotation marks included; what cannot be seen is escaped.
+    /// A string literal with its quotation marks; invisible characters are escaped.
     package static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
-            // A backslash that is escaped begins no interpolation, either.
+            // An escaped backslash cannot begin an interpolation.
             case "\"", "\\": literal += "\\\(scalar)"
             default: literal += TerminalText.line(String(scalar))
             }

@@ -1,9 +1,9 @@
-/// Text for a terminal: control characters that a peer or a file sent are shown and not obeyed.
+/// Text for a terminal: control characters of a peer or a file are made visible.
 ///
 /// Marks of direction and characters without width are shown as well, since they make one text look like another.
 /// They are written as Swift writes them: `\u{1b}`.
 package enum TerminalText {
-    /// `text` in one line: an end of line and a tab are shown, too.
+    /// `text` in one line; ends of lines and tabs are made visible, too.
     package static func line(_ text: String) -> String { visible(text[...]) { _ in false } }
 
     /// `text` in lines, which LF and CRLF end; all other ends of lines that Unicode knows are shown.
@@ -22,7 +22,7 @@ package enum TerminalText {
         return "“\(line(String(excerpt)))\(excerpt.endIndex < text.endIndex ? "…" : "")”"
     }
 
-    /// What is about to be written to a terminal, of however many lines.
+    /// Text of any number of lines, safe to write to a terminal.
     ///
     /// This is the last guard: it keeps ends of lines, tabs and, if wanted, the colours that Pinhole sets itself.
     package static func page(_ text: String, keepingColours: Bool) -> String {

@@ -9,7 +9,7 @@ package struct Answer: Sendable, Equatable {
     package var fields: [Field]
     /// The body.
     package var body: [UInt8]
-    /// What is read as it is sent, in place of `body`; `nil` where that is all.
+    /// The content that is read while it is sent, in place of `body`; `nil` for an answer with a `body`.
     package var content: AnswerContent?
     /// Whether nothing is said of the length: that of an answer to HEAD is not known where there is no content.
     package var omitsLength = false

@@ -1,8 +1,8 @@
-/// Content of an answer that is read piece by piece as the client takes it, so that it never lies in memory whole.
+/// Content of an answer that is read piece by piece as the client takes it, and never lies in memory whole.
 package final class AnswerContent: Sendable, Equatable {
     /// Its length in bytes.
     package let length: Int
-    /// How many bytes are read at once: the most that a client which takes nothing costs.
+    /// The bytes that are read at once, which bounds the memory for a client that does not read.
     let pieceSize: Int
     private let reading: @Sendable (Range<Int>) -> [UInt8]?
 
@@ -10,8 +10,8 @@ package final class AnswerContent: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - length: Its length in bytes.
-    ///   - pieceSize: How many bytes are read at once.
-    ///   - reading: Reads the bytes of a range, on a thread that may wait; `nil` where they are not there any more.
+    ///   - pieceSize: The bytes that are read at once.
+    ///   - reading: Reads the bytes of a range, on a thread that may wait; returns `nil` if they are gone.
     package init(
         length: Int,
         pieceSize: Int = 64 << 10,
@@ -24,8 +24,8 @@ package final class AnswerContent: Sendable, Equatable {
 
     /// Reads the bytes of a range, on a thread that may wait.
     ///
-    /// - Parameter range: Which bytes.
-    /// - Returns: All of them; `nil` where they are not there any more.
+    /// - Parameter range: The range of the bytes.
+    /// - Returns: All bytes of the range; `nil` if they are gone.
     package func read(_ range: Range<Int>) -> [UInt8]? {
         reading(range).flatMap { $0.count == range.count ? $0 : nil }
     }
@@ -34,7 +34,7 @@ package final class AnswerContent: Sendable, Equatable {
     package static func == (left: AnswerContent, right: AnswerContent) -> Bool { left === right }
 }
 
-/// How far the content of an answer came on its way to the client.
+/// The progress of sending the content of an answer to the client.
 struct OutgoingContent {
     let content: AnswerContent
     private var sent = 0
@@ -42,14 +42,14 @@ struct OutgoingContent {
 
     init(_ content: AnswerContent) { self.content = content }
 
-    /// What is to be read next; `nil` while that is on its way.
+    /// Begins the next read, and returns its range; `nil` while a read is under way.
     mutating func next() -> Range<Int>? {
         guard !isAwaited else { return nil }
         isAwaited = true
         return sent..<min(sent + content.pieceSize, content.length)
     }
 
-    /// Takes note of a piece that was read.
+    /// Notes the end of a read.
     ///
     /// - Returns: Whether it was the last one.
     mutating func took(_ count: Int) -> Bool {

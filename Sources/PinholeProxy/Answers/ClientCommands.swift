@@ -1,18 +1,18 @@
-/// Lines for a shell that lead clients through a proxy, each of which works as it stands.
+/// Shell commands that lead clients through a proxy; each command works without changes.
 package struct ClientCommands: Sendable {
     /// A line.
     package struct Line: Sendable, Equatable {
-        /// What the client is called.
+        /// The name of the client.
         package let client: String
         /// The command.
         package let command: String
     }
 
-    /// What a client says to a proxy that asks who it is.
+    /// The login that a client needs for the proxy.
     package enum Login: Sendable, Equatable {
-        /// Nothing is asked for.
+        /// The proxy asks for no login.
         case none
-        /// What has to be said.
+        /// The one login of the proxy.
         case known(user: String, password: String)
         /// Each user has another login.
         case each
@@ -35,7 +35,7 @@ package struct ClientCommands: Sendable {
     ///   - certificate: The CA's certificate in PEM.
     ///   - script: The script that Node.js loads; `nil` leaves its line out.
     ///   - store: A trust store for Java, and its password; `nil` leaves its line out.
-    ///   - login: What a client has to say.
+    ///   - login: The login that a client needs.
     package init(
         capture: String?,
         directory: String,
@@ -55,7 +55,7 @@ package struct ClientCommands: Sendable {
     /// The lines for a listener.
     ///
     /// - Parameters:
-    ///   - address: Where it listens: `127.0.0.1:8080`.
+    ///   - address: The address of the listener: `127.0.0.1:8080`.
     ///   - isPublic: Whether others may read them, so that a password is left out.
     /// - Returns: The lines.
     package func lines(at address: String, isPublic: Bool) -> [Line] {

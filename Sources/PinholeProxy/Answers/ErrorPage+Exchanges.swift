@@ -83,7 +83,7 @@ extension ErrorPage {
         )
     }
 
-    /// The server refuses who presents no client certificate.
+    /// The page for a server that refuses clients without a client certificate.
     static func clientCertificateMissing(_ authority: Authority, _ reason: String) -> ErrorPage {
         ErrorPage(
             status: 502,
@@ -93,7 +93,7 @@ extension ErrorPage {
         )
     }
 
-    /// What to do about a server that wants a client certificate.
+    /// The remedy for a server that wants a client certificate.
     static func clientCertificateRemedy(_ authority: Authority) -> String {
         """
         Choose one in the console (the overview of this request has a button for it), start Pinhole with \

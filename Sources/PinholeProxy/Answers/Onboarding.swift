@@ -33,7 +33,7 @@ package struct Onboarding: Sendable {
     private let subject: String
     private let fingerprint: String
     private let expiry: String
-    /// Lines for clients of this machine; `nil` where the listener does not last.
+    /// The commands for clients of this machine; `nil` if the listener serves one program only.
     package var commands: ClientCommands?
 
     /// Creates the page.

@@ -1,6 +1,6 @@
 package import PinholeModel
 
-/// Tells spare connections from refusals, by what else a client did.
+/// Tells spare connections from refusals, by the other connections of the same client.
 ///
 /// A client that closes a connection before its first request may have refused the certificate, or may not have needed
 /// the connection: a browser opens several, and drops the others when one of them speaks HTTP/2. It counts as a refusal
@@ -12,14 +12,14 @@ package import PinholeModel
 /// All programs of this machine share the addresses of loopback; there both connections have to have been open at one
 /// time.
 package struct ConnectionHistory: Sendable {
-    /// Who spoke with whom.
+    /// A client and the host that it connected to.
     private struct Party: Hashable {
         var address: String
         var user: String?
         var pid: Int32?
         var host: String
 
-        /// Whether both are the same, as far as the process is not known.
+        /// Whether both are equal, apart from their processes, which may be unknown.
         func isAlike(_ other: Party) -> Bool {
             host == other.host && address == other.address && user == other.user
         }
@@ -34,7 +34,7 @@ package struct ConnectionHistory: Sendable {
     /// Connections with requests.
     fileprivate struct Use {
         var open = 0
-        /// When the last of them had its first request, or was closed.
+        /// The time at which the last of these connections had its first request, or was closed.
         var last: Timestamp
     }
 
@@ -54,7 +54,7 @@ package struct ConnectionHistory: Sendable {
     private var ended: [(connection: Connection, closed: Timestamp)] = []
     private var held: [FlowID: FlowRecord] = [:]
 
-    /// Begins with nothing known.
+    /// Creates an empty history.
     package init() {}
 
     /// Whether connections wait to be judged.
@@ -65,7 +65,7 @@ package struct ConnectionHistory: Sendable {
     /// - Parameters:
     ///   - flow: The flow of the connection.
     ///   - now: The time.
-    /// - Returns: Records of connections that are spare ones by that.
+    /// - Returns: The records of held connections that this request proves to be spare.
     package mutating func noteRequest(of flow: FlowRecord, at now: Timestamp) -> [FlowEvent] {
         guard let party = Self.party(of: flow) else { return [] }
         forget(before: now - Self.memory)
@@ -78,8 +78,8 @@ package struct ConnectionHistory: Sendable {
 
     /// Holds back the records of connections that are not judged yet.
     ///
-    /// - Parameter events: What was recorded.
-    /// - Returns: What can be passed on.
+    /// - Parameter events: The new events.
+    /// - Returns: The events that can be passed on.
     package mutating func take(_ events: [FlowEvent]) -> [FlowEvent] {
         guard events.contains(where: \.isOfConnection) else { return events }
         var passed: [FlowEvent] = []
@@ -126,7 +126,7 @@ package struct ConnectionHistory: Sendable {
         return events
     }
 
-    /// What is recorded of a connection that was closed; `nil` where it is not clear yet.
+    /// The final record of a closed connection; `nil` if it has to be held.
     private func judge(_ record: FlowRecord) -> FlowRecord? {
         if record.isUnused { return record.unused }
         guard record.mayBeSpare, let party = Self.party(of: record), let closed = record.closed else {
@@ -135,8 +135,9 @@ package struct ConnectionHistory: Sendable {
         return reached(party, by: record, isSettled: false, at: closed) ? record.spare : nil
     }
 
-    /// Whether the party of a closed connection sent a request on another one; where its process is not known, only once
-    /// that is settled.
+    /// Whether the party of a closed connection sent a request on another one.
+    ///
+    /// If the process of the connection is unknown, the answer is `false` until the waiting time has passed.
     private func reached(_ party: Party, by record: FlowRecord, isSettled: Bool, at moment: Timestamp) -> Bool
     {
         if party.pid != nil { return uses[party]?.counts(at: moment) ?? false }
@@ -153,7 +154,7 @@ package struct ConnectionHistory: Sendable {
             }
     }
 
-    /// The records of held connections that are spare ones by now.
+    /// Releases the held connections that have proved to be spare, and returns their records.
     private mutating func release() -> [FlowEvent] {
         guard !held.isEmpty else { return [] }
         var events: [FlowEvent] = []
@@ -183,11 +184,11 @@ package struct ConnectionHistory: Sendable {
         uses[connection.party]?.open -= 1
         uses[connection.party]?.last = now
         ended.append((connection, now))
-        // A held connection closed within `patience`; what ended long before it was opened says nothing about it.
+        // Only connections that ended lately can explain a held one, which is held for `patience` only.
         if ended.count > 2 * Self.recent { ended.removeFirst(Self.recent) }
     }
 
-    /// Forgets what does not count any more; where that is not enough, everything.
+    /// Forgets the parties whose time has passed; if too many remain, forgets everything.
     private mutating func forget(before moment: Timestamp) {
         guard uses.count >= Self.remembered else { return }
         uses = uses.filter { $0.value.open > 0 || $0.value.last >= moment }
@@ -214,14 +215,14 @@ package struct ConnectionHistory: Sendable {
 }
 
 extension ConnectionHistory.Use {
-    /// Whether a connection was in use at `moment`, or shortly before; one that came after it counts as well.
+    /// Whether a connection was in use at `moment`, some minutes before, or later.
     fileprivate func counts(at moment: Timestamp) -> Bool {
         open > 0 || last >= moment - ConnectionHistory.memory
     }
 }
 
 extension FlowEvent {
-    /// Whether it is the end of a connection, or says who made one.
+    /// Whether the event is the end of a connection, or names the process that made one.
     fileprivate var isOfConnection: Bool {
         switch self {
         case .flow(let record): record.closed != nil
@@ -232,13 +233,13 @@ extension FlowEvent {
 }
 
 extension FlowRecord {
-    /// Whether all is well with the connection, and no request came over it.
+    /// Whether the connection succeeded, and no request came over it.
     fileprivate var isUnused: Bool {
         treatment == .intercepted && exchanges == 0 && outcome?.kind == .completed && clientHandshake != nil
             && !isFailed
     }
 
-    /// Whether the client closed it before its first request, and did not say why.
+    /// Whether the client closed the connection before its first request, and gave no reason.
     fileprivate var mayBeSpare: Bool {
         guard exchanges == 0, serverHandshake?.failure == nil, let outcome else { return false }
         guard let failure = clientHandshake?.failure else {
@@ -260,7 +261,7 @@ extension FlowRecord {
         return record
     }
 
-    /// The record of a connection that was used for nothing.
+    /// The record of a connection without requests.
     fileprivate var unused: FlowRecord {
         var record = self
         let detail = outcome?.detail ?? ""

@@ -48,7 +48,7 @@ struct ServerHandshake {
             record.validatedChain = known.handshake.validatedChain
             record.verification = known.handshake.verification
             record.exemption = known.handshake.exemption
-            // Nor is one asked for.
+            // A resumed session has no request for a client certificate either, so the known one counts.
             record.requestedClientCertificate = known.handshake.requestedClientCertificate
             record.clientCertificate = known.handshake.clientCertificate
         }

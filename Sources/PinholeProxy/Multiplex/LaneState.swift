@@ -32,7 +32,7 @@ final class LaneState {
     var discardsRequest = false
     /// Whether the body of our answer waits for the end of the request.
     var answerAwaitsRequest = false
-    /// The content of an answer of our own that is being sent; `nil` where none is.
+    /// The content of the proxy's own answer that is being sent; `nil` for none.
     var outgoing: OutgoingContent?
     var upward = Passage()
     var downward = Passage()

@@ -26,7 +26,7 @@ package enum MultiplexEvent: Sendable, Equatable {
     case requestStalled(Lane)
     /// The last byte of an answer whose content is read as it is sent was handed on.
     case answerSent(Lane)
-    /// The content of such an answer is not there any more.
+    /// The content of such an answer is gone, for example because its file was deleted.
     case answerFailed(Lane)
     /// The server has not looked at the request and never will: it may be sent again.
     case refused(Lane)
@@ -64,7 +64,7 @@ package enum MultiplexEvent: Sendable, Equatable {
     case endedByUser(Lane?)
     /// The proxy is about to stop: finish what is going on, begin nothing.
     case drain
-    /// The settings of its host were changed: finish what is going on, so that the next connection follows them.
+    /// The settings of the host have changed: finish the open exchanges; the next connection follows them.
     case retire
     /// The proxy stops now.
     case stop

@@ -45,7 +45,7 @@ extension MultiplexStack {
         session.release(count, on: lane.clientStream)
     }
 
-    /// How much more of a request can be passed to the server; nothing while none is known.
+    /// The bytes of a request that can be passed to the server now; 0 while no server is known.
     func roomTowardServer(_ lane: LaneState) -> Int {
         guard let link = lane.link else { return 0 }
         guard let session = link.session, let stream = lane.serverStream else {
@@ -54,7 +54,7 @@ extension MultiplexStack {
         return streamMark - session.pendingOutput(stream)
     }
 
-    /// Bytes that wait on a stream before no more are put there.
+    /// The most bytes that may wait on a stream before the stack adds no more.
     private var streamMark: Int {
         isShort ? streamLimits.outboundLowWater : streamLimits.outboundHighWater
     }
@@ -89,9 +89,9 @@ extension MultiplexStack {
         handle(.reset(lane.lane, .server, end.code, end.detail), at: now)
     }
 
-    /// How much more of a response can be passed to the client; nothing while it waits for what becomes of its head.
+    /// The bytes of a response that can be passed to the client now; 0 while the proxy holds its head.
     ///
-    /// What came may be a whole window, of which the server would send as much again.
+    /// Passing a whole window at once would let the server send another one while the first still waits.
     func roomTowardClient(_ lane: LaneState?) -> Int {
         if lane?.downward.held?.isPaused == true { return 0 }
         guard let session, let lane else { return limits.outputHighWater - client.pendingOutput }

@@ -146,7 +146,7 @@ extension MultiplexStack {
     /// Whether the next part of a request can be taken: a head when no exchange is under way, else what
     /// there is room for toward the server.
     private var mayReadOn: Bool {
-        // The proxy gives some answers itself, which no server's pace holds back.
+        // No server's pace limits the proxy's own answers, so a full queue does.
         guard let current else { return client.pendingOutput < limits.outputHighWater }
         if current.upward.held?.isGathering == true { return true }
         return !current.upward.hasEnded && (current.discardsRequest || serverHasRoom(current))

@@ -257,7 +257,7 @@ extension MultiplexStack {
     private mutating func send(_ answer: Answer, _ id: Lane, at now: Timestamp) {
         guard let lane = lanes[id] else { return }
         lane.downward.held = nil
-        // What is read as it is sent follows the head.
+        // Content that is read while it is sent follows the head later.
         let isLater = answer.content != nil && answer.length > 0 && !lane.answersHead
         let body = isLater ? nil : lane.answersHead ? [] : answer.body
         if session == nil {
@@ -269,8 +269,9 @@ extension MultiplexStack {
             lane.recorder.noteAnswer(head, body, status: answer.status, at: now)
         } else {
             lane.recorder.noteAnswer(answer.recordedStreamHead, body, status: answer.status, at: now)
-            // Who is told that all is well sends the rest. Where all of the answer is there before, curl 7.88 reads no more,
-            // not even that it may go on sending, and takes NO_ERROR for an error.
+            // After a success status, a client sends the rest of its request, so the answer must end later.
+            // After an answer that is complete, curl 7.88 does not even read window updates, and it takes
+            // NO_ERROR for an error.
             lane.answerAwaitsRequest =
                 200..<300 ~= answer.status && !lane.upward.hasEnded && lane.request.contentLength != nil
             respond(id, answer.streamFields, body: body, endsWithHead: !lane.answerAwaitsRequest)
@@ -281,7 +282,7 @@ extension MultiplexStack {
         answering.insert(id)
     }
 
-    /// Has the next pieces of answers read for which their clients have room.
+    /// Requests the next piece of each answer whose client has room.
     mutating func askForContent() {
         for id in answering {
             guard let lane = lanes[id], let content = lane.outgoing?.content, hasRoomForContent(lane),
@@ -291,7 +292,7 @@ extension MultiplexStack {
         }
     }
 
-    /// Whether a piece of an answer may be read: a stream that nobody reads holds one.
+    /// Whether a piece of an answer may be read; a stream whose client does not read holds one piece at most.
     private func hasRoomForContent(_ lane: LaneState) -> Bool {
         guard let session else { return client.pendingOutput < limits.outputHighWater }
         return session.pendingOutput(lane.clientStream) < streamLimits.outboundLowWater
@@ -301,8 +302,8 @@ extension MultiplexStack {
     ///
     /// - Parameters:
     ///   - id: The exchange.
-    ///   - content: What the piece belongs to; where that is not being sent any more, nothing is done.
-    ///   - bytes: The piece; `nil` where it is not there any more.
+    ///   - content: The content of the piece; a piece of content that is no longer sent is ignored.
+    ///   - bytes: The piece; `nil` if it is gone.
     ///   - now: The time.
     package mutating func contentRead(
         _ id: Lane,
@@ -400,7 +401,7 @@ extension MultiplexStack {
             return
         }
         var streamLimits = streamLimits
-        // What is promised now would come even if it could not be passed on.
+        // The server may fill every window that it is given, even if the bytes cannot be passed on.
         if isShort { streamLimits.connectionWindow = streamLimits.initialWindow }
         link.session = HTTP2Session(
             .client,

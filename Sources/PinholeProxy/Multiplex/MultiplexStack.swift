@@ -176,7 +176,7 @@ package struct MultiplexStack: ~Copyable {
         }
     }
 
-    /// The memory of what waits either way, in bytes.
+    /// The memory of the bytes that wait in both directions.
     package var queued: Int {
         mutating get {
             links.values.reduce(client.queued + (session?.queued ?? 0)) {
@@ -212,7 +212,7 @@ package struct MultiplexStack: ~Copyable {
             for link in links.values { moved = advance(link, at: now) || moved }
             if !throttled.isEmpty { passThrottled(at: now) }
             if !answering.isEmpty { askForContent() }
-            // No stream of a client of HTTP/1 says when there is room again.
+            // An HTTP/1 client has no stream that reports new room, so the stack looks here.
             if session == nil, let current { passResponse(current, at: now) }
             moved = writeFrames(at: now) || moved
             guard moved else { break }
@@ -290,7 +290,7 @@ package struct MultiplexStack: ~Copyable {
     /// Nothing moved for as long as was asked for.
     package mutating func expired(at now: Timestamp) {
         if failSlowLines(at: now) {
-            // The others go on.
+            // Other streams of the connection continue.
         } else if let current, current.downward.isDone, !current.upward.hasEnded, !current.discardsRequest,
             !serverHasRoom(current)
         {
@@ -313,9 +313,9 @@ package struct MultiplexStack: ~Copyable {
         }
     }
 
-    /// Ends what waits for lines that are not complete in time, however many bytes of them came.
+    /// Ends the message whose lines are not complete in time, even if bytes keep coming.
     ///
-    /// - Returns: Whether something does.
+    /// - Returns: Whether there is such a message.
     private mutating func failSlowLines(at now: Timestamp) -> Bool {
         // A side that is being closed is not read any more.
         if !clientIsIgnored, let failure = client.slowLines(of: .request, limits, at: now) {
@@ -380,10 +380,10 @@ package struct MultiplexStack: ~Copyable {
         advance(at: now)
     }
 
-    /// The settings of hosts were changed.
+    /// Retires the connection if the settings of its host have changed.
     ///
     /// - Parameters:
-    ///   - isMeant: Whether a server is one of those.
+    ///   - isMeant: Whether the settings of a server have changed.
     ///   - now: The time.
     package mutating func retire(_ isMeant: (Authority) -> Bool, at now: Timestamp) {
         guard let authority = seed.authority, machine.flow.treatment == .intercepted else { return }

@@ -83,7 +83,7 @@ package struct PeerStack: ~Copyable {
     /// Bytes that came and were not used yet.
     package var pendingInput: Int { inbox.count + carriedInbox.count + plainInbox.count }
 
-    /// The memory of what waits either way, in bytes.
+    /// The memory of the bytes that wait in both directions.
     var queued: Int {
         inbox.held + outbox.held + plainInbox.held + plainOutbox.held + carriedInbox.held + carriedOutbox.held
     }
@@ -223,7 +223,7 @@ package struct PeerStack: ~Copyable {
     /// Why the lines under way are not awaited any longer; `nil` where they have time.
     ///
     /// - Parameters:
-    ///   - kind: What the side sends.
+    ///   - kind: The kind of message that the side sends.
     ///   - limits: Says how much time they have: that of a head.
     ///   - now: The time.
     /// - Returns: The failure.

@@ -241,7 +241,7 @@ extension TunnelStack {
         outgoing = OutgoingContent(content)
     }
 
-    /// Has the next piece of an answer read where the client has room for it.
+    /// Requests the next piece of an answer if the client has room.
     mutating func askForContent() {
         guard client.pendingOutput < limits.outputHighWater, let content = outgoing?.content,
             let range = outgoing?.next()
@@ -252,8 +252,8 @@ extension TunnelStack {
     /// A piece of an answer was read.
     ///
     /// - Parameters:
-    ///   - content: What it belongs to; where that is not being sent any more, nothing is done.
-    ///   - bytes: The piece; `nil` where it is not there any more.
+    ///   - content: The content of the piece; a piece of content that is no longer sent is ignored.
+    ///   - bytes: The piece; `nil` if it is gone.
     ///   - now: The time.
     package mutating func contentRead(_ content: AnswerContent, _ bytes: [UInt8]?, at now: Timestamp) {
         guard outgoing?.content === content else { return }

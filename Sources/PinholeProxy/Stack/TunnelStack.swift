@@ -120,7 +120,7 @@ package struct TunnelStack: ~Copyable {
     /// The request and the response, where they are held.
     var heldRequest: HeldBody?
     var heldResponse: HeldBody?
-    /// The content of an answer of our own that is being sent; `nil` where none is.
+    /// The content of the proxy's own answer that is being sent; `nil` for none.
     var outgoing: OutgoingContent?
     /// The number of the question that is open; `nil` where none is.
     var openQuestion: Int?
@@ -275,7 +275,7 @@ package struct TunnelStack: ~Copyable {
         }
     }
 
-    /// The memory of what waits either way, in bytes.
+    /// The memory of the bytes that wait in both directions.
     package var queued: Int {
         mutating get { client.queued + (server?.value.queued ?? 0) }
     }
@@ -407,7 +407,7 @@ package struct TunnelStack: ~Copyable {
         }
     }
 
-    /// Ends the message of which such lines are not complete in time, however many bytes of them came.
+    /// Ends the message whose lines are not complete in time, even if bytes keep coming.
     ///
     /// - Returns: Whether there is one.
     private mutating func failSlowLines(at now: Timestamp) -> Bool {

@@ -314,7 +314,7 @@ extension Tunnel {
             }
         case .cancelled: endRelay(outcome, at: now, into: &commands)
         case .reset(let reason):
-            // Whoever leaves a page resets its WebSockets.
+            // A browser resets the WebSockets of a page that its user leaves, which is no failure.
             let isLeft = side == .client && exchange != nil
             let outcome = Outcome(
                 isLeft ? .completed : .aborted,

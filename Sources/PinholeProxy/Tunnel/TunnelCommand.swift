@@ -109,7 +109,7 @@ package struct DialTarget: Sendable, Hashable {
     /// Its address, where the client's connection had one and the name is only what it goes by; `nil` where the
     /// authority is to be looked up.
     package var address: Authority?
-    /// The proxy user who asks, since users never share a connection; `nil` where nobody has to log in.
+    /// The proxy user of the request, since users never share a connection; `nil` without a login.
     package var user: String?
     /// What Via says in the CONNECT for it, which a proxy of HTTP gets; `nil` for nothing.
     package var via: String?

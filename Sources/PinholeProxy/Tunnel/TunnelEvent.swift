@@ -68,13 +68,13 @@ package enum TunnelEvent: Sendable, Equatable {
     case requestStalled
     /// The last byte of an answer whose content is read as it is sent was handed to the client's connection.
     case answerSent
-    /// The content of such an answer is not there any more.
+    /// The content of such an answer is gone, for example because its file was deleted.
     case answerFailed
     /// Somebody who watches the proxy wants the exchange, or the relay, to end.
     case endedByUser
     /// The proxy is about to stop: finish what is going on, begin nothing.
     case drain
-    /// The settings of its host were changed: finish what is going on, so that the next connection follows them.
+    /// The settings of the host have changed: finish the open exchange; the next connection follows them.
     case retire
     /// The proxy stops now.
     case stop

@@ -1,7 +1,7 @@
 import Foundation
 import PinholeModel
 
-/// Whose a listening socket of this machine is (proc_pid_net(5), /proc/net/tcp).
+/// Finds the user who owns a listening socket of this machine (proc_pid_net(5), /proc/net/tcp).
 package enum ListeningUser {
     /// The number of the user who listens at an address.
     ///
@@ -13,7 +13,7 @@ package enum ListeningUser {
         return number(at: address, in: text)
     }
 
-    /// The same, in the text of such a file.
+    /// The number of the user who listens at an address, by the text of `/proc/net/tcp` or `/proc/net/tcp6`.
     static func number(at address: SocketAddress, in text: String) -> UInt32? {
         // Each group of four bytes is written as a number of this machine, which is little-endian.
         let bytes = address.address.bytes

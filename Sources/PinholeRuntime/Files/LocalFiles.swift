@@ -9,7 +9,7 @@ import PinholeRules
 struct LocalFiles {
     /// Larger files are refused.
     static let limit = MockAnswer.fileLimit
-    /// Longer content is read as it is sent: many clients may leave it unread.
+    /// Longer content is read while it is sent: many clients that do not read would fill the memory.
     static let wholeLimit = 64 << 10
 
     func decide(_ question: Consultation) -> Decision {
@@ -97,7 +97,7 @@ struct LocalFiles {
         return bytes
     }
 
-    /// Lets an answer have what is in a file: at once where that is short, else as it is sent.
+    /// Fills an answer from a file: short content at once, longer content while it is sent.
     private static func fill(_ answer: inout Answer, from path: String) throws(FileFailure) {
         let file = try OpenFile(path)
         guard file.size > wholeLimit else {
@@ -105,7 +105,7 @@ struct LocalFiles {
             return
         }
         try file.checkSize(path)
-        // No descriptor is kept: clients that read nothing would use up all there are.
+        // The descriptor is closed between reads, because many slow clients would use up all descriptors.
         let version = file.version
         answer.content = AnswerContent(length: file.size) { range in
             guard let file = try? OpenFile(path), file.version == version else { return nil }
@@ -148,7 +148,7 @@ struct FileFailure: Error {
 
 /// A file that is open for reading.
 private final class OpenFile {
-    /// What tells whether a file is still the one that an answer began with.
+    /// The facts by which a later read recognises that the file has changed since the answer began.
     struct Version: Equatable, Sendable {
         let device: UInt
         let number: UInt
@@ -160,7 +160,7 @@ private final class OpenFile {
     private let descriptor: Int32
 
     init(_ path: String) throws(FileFailure) {
-        // Without O_NONBLOCK a named pipe would be waited for.
+        // Without O_NONBLOCK, opening a named pipe would wait for a writer.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileFailure(system: path) }
         var status = stat()

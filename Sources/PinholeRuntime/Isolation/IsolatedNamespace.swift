@@ -11,8 +11,8 @@ package struct IsolatedNamespace {
 
     /// Connects to the gate of the proxy.
     ///
-    /// - Parameter path: Where the gate is.
-    /// - Throws: ``SystemFailure`` when nobody waits there.
+    /// - Parameter path: The path of the gate's socket.
+    /// - Throws: ``SystemFailure`` when no proxy listens there.
     package init(gate path: String) throws(SystemFailure) { gate = try LocalChannel(to: path) }
 
     /// The port of the listeners, and the sockets.
@@ -70,7 +70,7 @@ package struct IsolatedNamespace {
 
     /// Hands the sockets to the proxy, and waits until it serves them.
     ///
-    /// - Returns: Whether it does; not if it has ended.
+    /// - Returns: Whether the proxy serves them; `false` if the proxy has ended.
     package func handOver(_ sockets: Sockets) -> Bool {
         gate.send([1], sockets.descriptors) && gate.receive() != nil
     }

@@ -2,19 +2,19 @@ import Dispatch
 import Glibc
 import PinholeLock
 
-/// Where the sockets of a network namespace come to the proxy, which is in another one.
+/// A Unix socket by which the proxy receives the sockets of another network namespace.
 package final class IsolationGate: Sendable {
-    /// What came through a gate.
+    /// The result of waiting at a gate.
     package enum Arrival: Sendable {
         /// The sockets of a namespace.
         case sockets(IsolatedSockets)
-        /// Why there is no namespace.
+        /// The reason why there is no namespace.
         case failed(String)
         /// Nobody came before the gate was closed.
         case nobody
     }
 
-    /// Where the other side connects to.
+    /// The path that the other side connects to.
     package let path: String
     private let listener: Int32
     private let channel = Lock<LocalChannel?>(nil)
@@ -22,7 +22,7 @@ package final class IsolationGate: Sendable {
 
     /// Creates a gate.
     ///
-    /// - Parameter folder: Where its socket is made; nobody else may enter it.
+    /// - Parameter folder: The folder of its socket, which no other user may enter.
     /// - Throws: ``SystemFailure`` when it cannot be made.
     package init(in folder: String) throws(SystemFailure) {
         path = "\(folder)/gate"
@@ -51,7 +51,7 @@ package final class IsolationGate: Sendable {
     /// Lets the program begin: its connections are served from now on.
     package func open() { _ = channel.withLock { $0 }?.send([1]) }
 
-    /// Waits for nobody any more.
+    /// Ends the waiting.
     package func close() { shutdown(listener, Int32(SHUT_RDWR)) }
 }
 
@@ -59,7 +59,7 @@ package final class IsolationGate: Sendable {
 package struct IsolatedSockets: Sendable {
     /// Listeners that every connection of the namespace is led to, by IPv4 and, where there is one, by IPv6.
     let listeners: [Int32]
-    /// What questions for names come to, by UDP.
+    /// The UDP socket that receives the DNS queries.
     let names: Int32
 
     /// Sorts descriptors that came through a gate; `nil` if they are no such sockets.

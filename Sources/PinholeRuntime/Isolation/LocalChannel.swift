@@ -14,7 +14,7 @@ final class LocalChannel: Sendable {
     private static let descriptorLimit = 8
     /// SCM_RIGHTS, which is a constant of an enumeration without a name.
     private static let rights: Int32 = 1
-    /// Messages keep their borders, and what is sent at once comes at once.
+    /// The kind of socket: each message arrives whole, with its descriptors.
     private static let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
 
     private let descriptor: Int32

@@ -52,7 +52,7 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
 
     /// Whether it may be closed so that another connection can be accepted.
     var isExpendable: Bool { connection.isExpendable }
-    /// Whether its peer has not shown that it may ask.
+    /// Whether its peer has not yet sent an accepted request.
     var isStranger: Bool { connection.isStranger }
 
     /// Ends the connection now.

@@ -254,7 +254,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         }
     }
 
-    /// Tells the budget of all connections what waits here.
+    /// Reports the waiting bytes of this connection to the common budget.
     private func count() {
         let queued = stack.queued
         guard queued != held else { return }
@@ -282,7 +282,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
     /// - Returns: Whether nothing may be read now from a peer of HTTP/1, since too much waits in all queues.
     private func waitsForRoom(on loop: isolated EventLoop) -> Bool {
         if shard.mayRead(holding: held) { return false }
-        // Some of it may have been written since that was counted.
+        // Some bytes may have been written since the last count.
         count()
         if shard.mayRead(holding: held) { return false }
         isPaused = true
@@ -468,7 +468,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         // A client that was told the end cannot put it off by sending more.
         guard let idle = deadlines[nil], !stack.isClosing else { return }
         deadlines[nil]?.at = loop.now + idle.duration
-        // Lines that come byte by byte have no longer than those that come at once.
+        // A peer that sends lines byte by byte must not get more time than others.
         guard let end = stack.linesDeadline, end < loop.now + idle.duration else { return }
         deadlines[nil]?.at = end
         schedule(on: loop)

@@ -50,7 +50,7 @@ final class ProxyShared: Sendable {
     /// What this run of the proxy is called toward other proxies.
     private let pseudonym = Pseudonym.random()
     let tunnels = Atomic<Int>(0)
-    /// Connections of clients that were accepted, those included that are closed.
+    /// The number of accepted connections of clients, the closed ones included.
     let connections = Atomic<Int>(0)
     /// Leaves are signed off the loops: a signature takes as long as a hundred small requests.
     let minting = DispatchQueue(label: "pinhole.minting", attributes: .concurrent)
@@ -236,8 +236,8 @@ package final class ProxyServer: Sendable {
 
     /// Listens at one more address of loopback, where clients need no login: it is for one program of the user.
     ///
-    /// - Parameter address: Where; port 0 lets the kernel choose.
-    /// - Returns: Where it listens.
+    /// - Parameter address: The address; the kernel chooses the port in place of port 0.
+    /// - Returns: The address with its actual port.
     /// - Throws: ``SystemFailure`` when the address cannot be used.
     package func openPrivateListener(on address: SocketAddress) async throws(SystemFailure) -> SocketAddress {
         var bound = address
@@ -265,9 +265,9 @@ package final class ProxyServer: Sendable {
     /// Serves a network namespace, all of whose connections are led to its listeners.
     ///
     /// - Parameter namespace: Its sockets, which are taken over.
-    /// - Throws: ``SystemFailure`` when they are of no use.
+    /// - Throws: ``SystemFailure`` when the sockets cannot be used.
     package func serve(_ namespace: IsolatedSockets) async throws(SystemFailure) {
-        // One loop does: it is one program, and the sockets are shared by nobody.
+        // One loop suffices for one program, and each socket belongs to one loop.
         guard let loop = loops.first else { return }
         let result: Result<Void, SystemFailure> = await withCheckedContinuation { continuation in
             loop.post { loop in
@@ -296,7 +296,7 @@ package final class ProxyServer: Sendable {
 
     /// Ends connections to hosts whose settings were changed, once they are idle: the next ones follow ``adopt(_:)``.
     ///
-    /// - Parameter isMeant: Whether a server is one of those.
+    /// - Parameter isMeant: Whether the settings of a server have changed.
     package func retire(_ isMeant: @escaping @Sendable (Authority) -> Bool) {
         tellShards { shard, loop in shard.retire(isMeant, on: loop) }
     }

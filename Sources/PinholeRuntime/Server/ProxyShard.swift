@@ -19,7 +19,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
     private var modes: [SocketAddress: ListenerMode] = [:]
     /// Listeners where clients need no login.
     private var privateListeners: Set<SocketAddress> = []
-    /// What addresses of a network namespace stand for that is served here.
+    /// The names behind the stand-in addresses of an isolated program's namespace.
     private let names = NamePool()
     private var drivers: [UInt64: any LoopDriver] = [:]
     private var nextNumber: UInt64 = 0
@@ -442,7 +442,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         shared.queues.mayRead(holding: held, of: shared.tunnels.load(ordering: .relaxed))
     }
 
-    /// Wakes the connections that read nothing since so much waits in all queues, once that has become less.
+    /// Wakes the connections that stopped reading, once fewer bytes wait in all queues.
     func awaitRoom(on loop: isolated EventLoop) {
         guard !awaitsRoom else { return }
         awaitsRoom = true

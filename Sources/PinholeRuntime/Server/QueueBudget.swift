@@ -3,9 +3,8 @@ import Synchronization
 
 /// Counts the bytes that wait in the queues of all connections of a proxy, and says which connection may read more.
 ///
-/// While less than the limit waits, each may. From then on only those may that hold less than an equal share: a
-/// connection that holds little goes on, and one that holds much writes before it reads again. Writing is never held back,
-/// so what waits can always become less.
+/// Below the limit, every connection may read. At the limit, only connections with less than an equal share
+/// may read, and the others have to write first. Writing is never held back, so the queues can always shrink.
 final class QueueBudget: Sendable {
     private let limit: Int
     private let used = Atomic<Int>(0)
@@ -36,7 +35,7 @@ final class QueueBudget: Sendable {
     /// Calls `action` once, from any thread, as soon as less than the limit waits.
     func whenRelieved(_ action: @escaping @Sendable () -> Void) {
         waiting.withLock { $0.append(action) }
-        // It may have become less before anybody waited.
+        // The queues may have shrunk before `action` was added.
         if count < limit { tellWaiting() }
     }
 

@@ -18,7 +18,7 @@ package protocol ServedConnection: ~Copyable {
     var hasMoreToSay: Bool { get }
     /// Whether it may be closed so that another connection can be accepted.
     var isExpendable: Bool { get }
-    /// Whether its peer has not shown that it may ask; such connections are closed before others.
+    /// Whether its peer has not yet sent an accepted request; such connections are closed before others.
     var isStranger: Bool { get }
 
     /// Goes on as far as the bytes and the time allow.
@@ -32,9 +32,9 @@ package protocol ServedConnection: ~Copyable {
 extension ServedConnection where Self: ~Copyable {
     /// Nothing is to be told.
     package mutating func abandoned() {}
-    /// It is kept.
+    /// By default, a connection is not closed for another one.
     package var isExpendable: Bool { false }
-    /// Nobody has to show anything.
+    /// By default, every peer is known.
     package var isStranger: Bool { false }
 }
 

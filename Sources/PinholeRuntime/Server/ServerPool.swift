@@ -3,8 +3,9 @@ import PinholeProxy
 
 /// Idle connections to servers, kept for reuse by the tunnels of one loop.
 ///
-/// A connection is kept by its authority, the name that its certificate had to have, the proxy it leads through, and the
-/// proxy user it was made for: no user gets a connection on which another one asked. While it waits, the pool watches it: one that says anything but TLS's own business, or that ends, is closed.
+/// The key of a connection is its authority, the name that its certificate had to have, the upstream proxy,
+/// and the proxy user it was made for: no user gets a connection that served another one. The pool watches
+/// idle connections, and closes a connection that ends or receives anything but messages of TLS itself.
 final class ServerPool: ReadinessHandler, TimerHandler {
     /// A connection at rest.
     struct Entry: ~Copyable {
@@ -38,7 +39,7 @@ final class ServerPool: ReadinessHandler, TimerHandler {
         let isForwarded: Bool
         /// Its address, where the clients' connections had one.
         let address: Authority?
-        /// The proxy user it was made for; `nil` where nobody has to log in.
+        /// The proxy user the connection was made for; `nil` without a login.
         let user: String?
 
         init(_ target: DialTarget, host: Host?) {
@@ -53,7 +54,7 @@ final class ServerPool: ReadinessHandler, TimerHandler {
         var guess: Guess { Guess(authority: authority, user: user) }
     }
 
-    /// What is known before the ClientHello names the host.
+    /// The facts about a client before its ClientHello names the host.
     fileprivate struct Guess: Hashable {
         let authority: Authority
         let user: String?
@@ -76,7 +77,7 @@ final class ServerPool: ReadinessHandler, TimerHandler {
     private let limits: Limits
     private var places: [Int: Place] = [:]
     private var byKey: [Key: [Int]] = [:]
-    /// The TLS connections that were put last, by authority and user: what the next client is likely to want.
+    /// The keys of the TLS connections that were added last, which the next client is likely to need.
     private var guesses: [Guess: Key] = [:]
     private var nextNumber = 0
     private var hasTimer = false

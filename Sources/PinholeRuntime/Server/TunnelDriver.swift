@@ -214,15 +214,15 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         }
     }
 
-    /// Whether more may be read, as far as what waits here and in all other connections is concerned.
+    /// Whether the common budget lets this connection read more.
     private func mayRead() -> Bool {
         if shard.mayRead(holding: held) { return true }
-        // Some of it may have been written since that was counted.
+        // Some bytes may have been written since the last count.
         count()
         return shard.mayRead(holding: held)
     }
 
-    /// Tells the budget of all connections what waits here.
+    /// Reports the waiting bytes of this connection to the common budget.
     private func count() {
         let queued = stack.queued
         guard queued != held else { return }
@@ -514,7 +514,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         // A client that was told the end cannot put it off by sending more.
         guard let current = deadline, current.kind == .idle, !stack.isClosing else { return }
         deadline?.at = loop.now + current.duration
-        // Lines that come byte by byte have no longer than those that come at once.
+        // A peer that sends lines byte by byte must not get more time than others.
         guard let end = stack.linesDeadline, end < loop.now + current.duration else { return }
         deadline?.at = end
         schedule(on: loop)

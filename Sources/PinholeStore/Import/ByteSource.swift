@@ -10,9 +10,9 @@ final class ByteSource {
     private var before: Int64 = 0
     /// Lines that end before ``counted``.
     private var lines: Int64 = 0
-    /// Where the line begins that ``counted`` is in.
+    /// The offset at which the line of ``counted`` begins.
     private var lineStart: Int64 = 0
-    /// Up to where in the buffer lines were counted: a place is asked for with each number, so none is counted twice.
+    /// The offset in the buffer up to which lines are counted, so that frequent queries count no line twice.
     private var counted = 0
     private var isAtEnd = false
     /// Why reading failed; what follows looks like the end of the file.

@@ -12,13 +12,13 @@ package final class CaptureCopy {
     private var writer: ImportWriter?
     /// What was copied already: a second copy of it would only repeat everything.
     private var known: [CaptureIdentity: String] = [:]
-    /// Is told after each page how much of a capture was copied.
+    /// Called after each page with the number of copied rows.
     package var tell: ((Int) -> Void)?
-    /// Is asked while a capture is read; true ends it there.
+    /// Called while a capture is read; `true` ends the copying.
     package var isCancelled: (@Sendable () -> Bool)?
     /// Bytes that were copied of the capture that is being copied.
     private var copied: Int64 = 0
-    /// The most bytes that it was seen to have.
+    /// The greatest size that the capture was seen to have, in bytes.
     private var stored: Int64 = 0
 
     /// What is to be said of the captures that were copied.
@@ -108,7 +108,7 @@ package final class CaptureCopy {
         copied = copied.addingClamped(Int64(bytes))
         guard copied > Self.slack else { return }
         stored = max(stored, reader.storedBytes)
-        // Somebody may record, and retention remove, while it is copied: then more goes through it than it ever holds.
+        // Recording and retention may go on during the copy, so the copy may exceed the size of the capture.
         if (copied - Self.slack) / 4 > stored { throw Self.isDamaged(reader.path) }
     }
 

@@ -3,31 +3,31 @@ import Glibc
 
 /// Files that lie beside a capture as long as something is imported into it or exported from it.
 ///
-/// Who makes one holds a lock on it. One that a killed process has left is not locked, and goes when somebody
-/// works with the capture again.
+/// The process that makes such a file holds a lock on it. A file without a lock was left by a killed process,
+/// and is removed when a process works with the capture again.
 package enum ScratchFile {
-    /// What a file is for.
+    /// The purpose of a file.
     package enum Purpose: String, CaseIterable, Sendable {
-        /// It was received, and is imported.
+        /// The file was received, and is imported.
         case `import`
-        /// It was made, and is handed out.
+        /// The file was made for an export, and is sent to a client.
         case export
     }
 
-    /// What SQLite lays beside a database.
+    /// The endings of a database and of the files that SQLite puts beside it.
     private static let companions = ["", "-wal", "-shm", "-journal"]
 
     /// A path that no other file has.
     ///
     /// - Parameters:
-    ///   - purpose: What the file is for.
+    ///   - purpose: The purpose of the file.
     ///   - capture: The capture beside which it lies.
     /// - Returns: The path.
     package static func path(for purpose: Purpose, beside capture: String) -> String {
         "\(capture).\(purpose)-\(String(UInt64.random(in: .min ... .max), radix: 36))"
     }
 
-    /// Removes a file, and what SQLite laid beside it.
+    /// Removes a file, and the files that SQLite put beside it.
     ///
     /// - Parameter path: The file.
     package static func remove(_ path: String) {

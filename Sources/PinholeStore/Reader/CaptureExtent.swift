@@ -45,7 +45,7 @@ extension CaptureExtent {
         flows =
             base.flows
             + Int(try db.number("flow", "SELECT count(*) FROM flow WHERE id > ?", [base.lastFlow]) ?? 0)
-        // By the index: it costs what there is of them.
+        // The index makes the cost proportional to the number of spare connections.
         if try CaptureSchema.hasSpares(db) {
             let sql = "SELECT count(*) FROM flow WHERE \(FlowFilter.isSpare)"
             spares = Int(try db.number("flow", sql) ?? 0)

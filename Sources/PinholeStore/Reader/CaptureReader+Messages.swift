@@ -45,7 +45,7 @@ extension CaptureReader {
         var last: Int64? = 0
         while bytes.count < limit, let after = last {
             last = try read { db in
-                // A message of a million frames may have as many parts: one question for each would take seconds.
+                // A message of a million frames may have as many parts; a query for each would take seconds.
                 let sql = """
                     SELECT id, bytes FROM message_part WHERE exchange = ? AND number = ? AND id > ? ORDER BY id
                     """

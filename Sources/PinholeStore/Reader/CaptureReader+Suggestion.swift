@@ -4,9 +4,9 @@ package import PinholeFilter
 package struct FilterSuggestion: Sendable, Equatable {
     /// The filter.
     package let filter: Filter
-    /// How many exchanges and flows of a list it means.
+    /// The number of exchanges and flows that the filter matches.
     package let entries: Int
-    /// Whether all were counted, or there may be more.
+    /// Whether all matches were counted; otherwise there may be more.
     package let isWhole: Bool
 }
 
@@ -15,9 +15,9 @@ extension CaptureReader {
     ///
     /// - Parameters:
     ///   - condition: The filter that found nothing.
-    ///   - time: What the search may take: each candidate costs as much as a list.
-    ///   - isAbandoned: Is asked now and then; true ends the search.
-    /// - Returns: The filter; `nil` where none of a handful finds anything in time.
+    ///   - time: The time limit of the search; each candidate costs as much as a list.
+    ///   - isAbandoned: Called now and then; `true` ends the search.
+    /// - Returns: The filter; `nil` if no candidate matches anything in time.
     /// - Throws: ``CaptureFailure`` when the file cannot be read.
     package func suggestion(
         for condition: Filter,

@@ -29,7 +29,7 @@ package struct FlowFilter: Sendable {
         showsSpares = condition.root.asksForSpares
     }
 
-    /// That a flow is a spare connection: what the index `flow_spare` holds.
+    /// The SQL condition for a spare connection, which the index `flow_spare` uses as well.
     static let isSpare = "outcome = 'spare'"
 
     /// What the index `flow_listed` holds; the words have to be the same wherever it is to be used.

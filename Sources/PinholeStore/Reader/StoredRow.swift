@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// One row that a statement has found, read by type.
+/// A row of a statement's result, whose columns are read with type checks.
 ///
 /// A capture may come from anybody, and a column of SQLite holds a value of any type. A value that Pinhole cannot have
 /// written throws a ``StoredValueFault``, which names its place. GRDB's own `row[]` would end the process.
@@ -57,7 +57,7 @@ struct StoredRow {
     /// Whether a column holds another number than 0.
     func truth(_ column: Int32) throws(StoredValueFault) -> Bool { try number(column) != 0 }
 
-    /// What `total()` has added up, as a whole number.
+    /// The result of SQL's `total()`, as a whole number.
     func total(_ column: Int32) -> Int64 {
         let total = sqlite3_column_double(handle, column).rounded()
         return Int64(exactly: total) ?? (total < 0 ? .min : .max)
@@ -87,7 +87,7 @@ struct StoredRow {
         }
     }
 
-    /// What a list is sorted by; the bytes last until the next row.
+    /// The value that a list is sorted by; its bytes are valid until the next row.
     func sortValue(_ column: Int32, isText: Bool) throws(StoredValueFault) -> SortValue {
         switch sqlite3_column_type(handle, column) {
         case SQLITE_NULL: .missing
@@ -97,7 +97,7 @@ struct StoredRow {
         }
     }
 
-    /// That a column holds something else than is expected.
+    /// The fault of a column whose value is not of the expected kind.
     func fault(_ column: Int32, _ expected: String) -> StoredValueFault {
         let found =
             switch sqlite3_column_type(handle, column) {
@@ -148,7 +148,7 @@ package struct StoredValueFault: Error, Equatable, CustomStringConvertible {
         return "table \(table)\(row), column \(column): expected \(expected), found \(found)"
     }
 
-    /// What to do.
+    /// The remedy, for a message.
     func remedy(_ path: String) -> String {
         guard let row else { return "Use an unchanged copy of the file." }
         return """
@@ -167,7 +167,7 @@ extension Database {
     ///   - isKept: Whether the statement stays prepared for the next time; only for a text that never changes.
     ///   - use: Reads a row.
     /// - Returns: Whether `use` was given all of them.
-    /// - Throws: What SQLite says, ``StoredValueFault``, and what `use` throws.
+    /// - Throws: An error of SQLite, ``StoredValueFault``, or the error of `use`.
     @discardableResult
     func walk(
         _ table: String,
@@ -185,7 +185,7 @@ extension Database {
         return true
     }
 
-    /// What `read` makes of each row that a statement finds.
+    /// Converts each row of a statement's result with `read`.
     func rows<Value>(
         _ table: String,
         _ sql: String,
@@ -201,7 +201,7 @@ extension Database {
         return values
     }
 
-    /// What `read` makes of the first row that a statement finds; `nil` where it finds none.
+    /// Converts the first row of a statement's result with `read`; `nil` for an empty result.
     func row<Value>(
         _ table: String,
         _ sql: String,
@@ -217,7 +217,7 @@ extension Database {
         return value
     }
 
-    /// The number that a statement finds; `nil` where it finds none, or NULL.
+    /// The number in the first row of a statement's result; `nil` for an empty result or NULL.
     func number(
         _ table: String,
         _ sql: String,

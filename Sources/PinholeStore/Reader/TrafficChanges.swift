@@ -250,7 +250,7 @@ package struct TrafficChanges {
         filter.onlyListed = true
         filter.closedSince = flowsClosedAfter
         var rows = try reader.flows(filter, order: .oldestFirst, limit: Self.page)
-        // Asked by themselves, both have an index.
+        // Two separate queries can use an index each.
         var spares = FlowFilter(Filter(.flag(.spare)))
         spares.closedSince = flowsClosedAfter
         rows += try reader.flows(spares, order: .oldestFirst, limit: Self.page)

@@ -19,8 +19,8 @@ import Glibc
 /// | `certificate` | one DER certificate | stored once, however many flows show it |
 ///
 /// There is no second index on what grows with traffic: a number is its own index, and numbers grow with time.
-/// Those on `flow` hold only what failed or was relayed unread, which lists show beside the exchanges, and spare
-/// connections.
+/// The indexes on `flow` hold only failed flows and flows that were relayed unread, which lists show beside
+/// the exchanges, and spare connections.
 /// `docs/CAPTURE.md` explains every column.
 enum CaptureSchema {
     /// The schema that this code writes.
@@ -101,11 +101,11 @@ enum CaptureSchema {
         ALTER TABLE exchange ADD COLUMN proxy_user TEXT;
         """
 
-    /// What schema 9 added: spare connections are counted and found without a look at all flows.
+    /// The index of schema 9, by which spare connections are counted and found without a scan of all flows.
     private static let spareIndex =
         "CREATE INDEX flow_spare ON flow(closed) WHERE \(FlowFilter.isSpare)"
 
-    /// What makes the tables of each version out of those of the one before.
+    /// The statements that turn the tables of each version into those of the next one.
     private static let steps: [(version: Int64, sql: String)] = [
         (1, tables), (2, messageTables), (3, arrivalColumn), (4, noteTables), (5, rulingTable),
         (6, listedIndex), (7, processColumns), (8, userColumns), (9, spareIndex),
@@ -195,7 +195,7 @@ enum CaptureSchema {
         }
     }
 
-    /// A number of the table `meta`; `nil` where it is not there.
+    /// A number of the table `meta`; `nil` if the table does not have it.
     static func meta(_ name: String, _ db: Database) throws -> Int64? {
         try db.number("meta", "SELECT value FROM meta WHERE name = ?", [name], isKept: true)
     }

@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// What keeps a file from elsewhere from costing more than it holds, or from running anything.
+/// Protection against untrusted files, which could exhaust memory and time, or run functions.
 extension Database {
     /// No text or blob of a capture is longer: a body is stored in parts.
     private static let longestValue: Int32 = 16 << 20
@@ -16,7 +16,7 @@ extension Database {
     /// - Throws: ``CaptureFailure`` where the schema is far larger than that of a capture.
     func distrust(_ path: String) throws {
         sqlite3_limit(sqliteConnection, SQLITE_LIMIT_LENGTH, Self.longestValue)
-        // Functions that views, triggers, generated columns and indexes of the file call could do anything.
+        // Views, triggers, generated columns and indexes of an untrusted file must not call functions.
         try execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
         sqlite3_progress_handler(sqliteConnection, Self.schemaSteps, { _ in 1 }, nil)
         defer { sqlite3_progress_handler(sqliteConnection, 0, nil, nil) }
@@ -30,10 +30,10 @@ extension Database {
     /// Does work whose statements end with an error of SQLite, `SQLITE_INTERRUPT`, once nobody waits for them.
     ///
     /// - Parameters:
-    ///   - isCancelled: Is asked while a statement runs.
-    ///   - work: What is done.
-    /// - Returns: What `work` returns.
-    /// - Throws: What `work` throws.
+    ///   - isCancelled: Called while a statement runs; `true` ends the statement.
+    ///   - work: The work.
+    /// - Returns: The result of `work`.
+    /// - Throws: The error of `work`.
     func interrupted<Value>(
         by isCancelled: @escaping @Sendable () -> Bool,
         _ work: () throws -> Value
@@ -56,7 +56,7 @@ extension Database {
     }
 }
 
-/// A closure that SQLite can be given.
+/// An object around the closure, whose address can be passed to SQLite.
 private final class Question {
     let isCancelled: @Sendable () -> Bool
 

@@ -4,7 +4,7 @@ import PinholeLock
 /// The tables and indexes of a file, each with the statement that made it.
 ///
 /// A file from elsewhere could have a view in the place of a table, triggers, or columns that are computed: each would
-/// run when the file is read or written. So nothing is read before these are what Pinhole makes.
+/// run when the file is read or written. So Pinhole reads nothing before it has checked these declarations.
 struct SchemaDeclarations: Equatable {
     private struct Declaration: Hashable {
         let type: String
@@ -17,7 +17,7 @@ struct SchemaDeclarations: Equatable {
 
     private static let known = Lock<[Int64: SchemaDeclarations]>([:])
 
-    /// Reads those of a file.
+    /// Reads the declarations of a file.
     init(_ db: Database) throws {
         let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
         all = Set(
@@ -32,7 +32,7 @@ struct SchemaDeclarations: Equatable {
         )
     }
 
-    /// Those that Pinhole made in a version of the schema.
+    /// The declarations of a file that Pinhole makes with a version of the schema.
     static func expected(_ version: Int64) throws -> SchemaDeclarations {
         if let known = known.withLock({ $0[version] }) { return known }
         let made = try DatabaseQueue().write { db in
@@ -49,7 +49,7 @@ struct SchemaDeclarations: Equatable {
         return !tables.isEmpty && tables == other.all.filter { $0.table == name }
     }
 
-    /// What is not as in `other`, for people; `nil` where nothing is.
+    /// A difference from `other`, in words for the user; `nil` if both are equal.
     func difference(from other: SchemaDeclarations) -> String? {
         let names = { (declarations: Set<Declaration>) in declarations.map { "\($0.type) \($0.name)" } }
         let wrong = names(all.subtracting(other.all)) + names(other.all.subtracting(all))

@@ -58,13 +58,13 @@ struct CaptureLock: ~Copyable {
         close(descriptor)
     }
 
-    /// Throws where the path no longer leads to the file: SQLite would go on to write what nobody finds again.
+    /// Throws if the path no longer leads to the file: SQLite would keep writing to a file without a name.
     func check(_ path: String) throws(CaptureLoss) {
         var own = stat()
         var named = stat()
         guard fstat(descriptor, &own) == 0 else { return }
         guard stat(path, &named) == 0 else {
-            // Another reason, such as a directory that may not be searched any more, loses nothing.
+            // With another error, such as a denied search of the directory, the file still has its name.
             guard errno == ENOENT else { return }
             throw .gone
         }
@@ -72,7 +72,7 @@ struct CaptureLock: ~Copyable {
     }
 }
 
-/// What became of a file while it was recorded into.
+/// The way in which a file lost its name during the recording.
 enum CaptureLoss: Error, Equatable, CustomStringConvertible {
     /// No file has its name.
     case gone

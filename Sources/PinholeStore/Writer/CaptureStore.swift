@@ -92,7 +92,7 @@ package final class CaptureStore: FlowSink {
         ids = Atomic(writer.lastID)
     }
 
-    // One that nobody has closed: else the file would say for ever that somebody records into it.
+    // A store that was not closed would leave the mark that a process records into the file.
     deinit { writer.close(lastID: ids.load(ordering: .relaxed)) }
 
     /// The file.
@@ -109,10 +109,10 @@ package final class CaptureStore: FlowSink {
     /// How many events were not captured, because writing failed or the store was closed.
     package var lostEvents: Int64 { lost.load(ordering: .relaxed) }
 
-    /// Since when and why nothing reaches the file; `nil` while all is well, or after ``close()``.
+    /// The start and the reason of a standstill; `nil` while writing works, or after ``close()``.
     ///
-    /// Where nothing comes to be written, nothing shows that the file was deleted. So whoever asks lets the writer look
-    /// for the file, and sees the result when asking again.
+    /// Without traffic, no write reveals that the file was deleted. So each read of this property makes the
+    /// writer look for the file, and a later read returns the result.
     package var standstill: CaptureStandstill? {
         queue.async { self.lookForFile() }
         return stopped.withLock(\.self)
@@ -189,7 +189,7 @@ extension CaptureStore {
 
     private func writeWaiting() {
         var (events, isStuck) = waiting.withLock { ($0.take(), $0.phase == .stuck) }
-        // One that is stuck finds out whether it is so any more, also where nothing waits.
+        // A stuck store has to try again even without new events, to find out whether writing works again.
         guard !events.isEmpty || isStuck else { return }
         do {
             try writer.write(events)
@@ -230,7 +230,7 @@ extension CaptureStore {
         for action in relief { action() }
     }
 
-    /// Acts as on a batch that could not be written where the file is gone and no batch has come since.
+    /// Handles a missing file like a failed write, even if no batch has come since.
     private func lookForFile() {
         guard waiting.withLock({ $0.phase == .open }) else { return }
         do {

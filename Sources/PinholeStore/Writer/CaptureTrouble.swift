@@ -19,17 +19,17 @@ package enum CaptureTrouble: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Since when and why nothing reaches a capture that should be recorded into.
+/// The time since which nothing is written to a capture, the reason and the remedy.
 package struct CaptureStandstill: Sendable, Equatable, CustomStringConvertible {
     /// The file.
     package let path: String
-    /// When the first batch could not be written.
+    /// The time of the first batch that could not be written.
     package let since: Timestamp
-    /// Whether recording has ended and traffic flows on unrecorded; otherwise traffic waits.
+    /// Whether recording has ended and traffic continues unrecorded; otherwise traffic waits.
     package let isFinal: Bool
-    /// Why, as a part of a sentence.
+    /// The reason, as a part of a sentence.
     package let reason: String
-    /// What to do, in one sentence.
+    /// The remedy, in one sentence.
     package let remedy: String
 
     init(path: String, since: Timestamp, isFinal: Bool, error: any Error) {
@@ -47,7 +47,7 @@ package struct CaptureStandstill: Sendable, Equatable, CustomStringConvertible {
             }
     }
 
-    /// What happened, why, and what to do.
+    /// The event, its reason and the remedy.
     package var description: String {
         let what =
             isFinal

@@ -52,7 +52,7 @@ final class MessageWriter {
         try message.run()
     }
 
-    /// Begins a batch; what is left of one that failed comes again with it.
+    /// Begins a batch; the bytes of a failed batch are dropped here, because the batch comes again.
     func begin() { pending.removeAll(keepingCapacity: true) }
 
     /// Writes more bytes of a payload, at the end of the batch at the latest.
@@ -66,7 +66,7 @@ final class MessageWriter {
         }
     }
 
-    /// Writes what is left of the batch.
+    /// Writes the rest of the batch.
     func finish() throws {
         for (key, bytes) in pending.sorted(by: { $0.key < $1.key }) { try write(bytes, key) }
         pending.removeAll(keepingCapacity: true)

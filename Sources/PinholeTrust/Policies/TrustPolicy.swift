@@ -19,11 +19,11 @@ package protocol TrustPolicy: Sendable {
     /// nothing to say.
     func refusalOfCleartext(to host: Host) -> String?
 
-    /// The error by which an app learns of a refusal; `nil` where it is that of URLSession.
+    /// The error by which an app learns of a refusal; `nil` if the client is URLSession.
     ///
     /// - Parameters:
-    ///   - cause: Why the client did not go along.
-    ///   - host: The host that was asked for.
+    ///   - cause: The reason of the refusal.
+    ///   - host: The host of the request.
     /// - Returns: The error in the words of the mechanism's own client.
     func error(for cause: RefusalCause, at host: Host) -> ReportedError?
 }

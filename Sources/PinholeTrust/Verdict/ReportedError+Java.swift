@@ -1,7 +1,7 @@
 import PinholeModel
 
 extension ReportedError {
-    /// The error of Java's TLS for what is no matter of pins, on Android and elsewhere.
+    /// The error of Java's TLS for a refusal that is not due to pins, on Android and elsewhere.
     static func java(_ cause: RefusalCause, at host: Host) -> ReportedError {
         let handshake = { (message: String) in
             ReportedError("javax.net.ssl", "SSLHandshakeException", message)

@@ -6,7 +6,7 @@ package struct ReportedError: Hashable, Sendable {
     package var code: Int?
     /// Its name: `SSLPeerUnverifiedException`.
     package var name: String
-    /// What it says: `Certificate pinning failure!`.
+    /// Its text: `Certificate pinning failure!`.
     package var message: String
 
     /// Creates an error.
@@ -23,7 +23,7 @@ package struct ReportedError: Hashable, Sendable {
     }
 }
 
-/// Why a client did not go along, as far as its error depends on it.
+/// The cause of a client's refusal, as far as the client's error depends on it.
 package enum RefusalCause: Hashable, Sendable {
     /// The policy rejected the server.
     case rejection(Rejection)
@@ -45,7 +45,7 @@ extension RefusalCause {
         }
     }
 
-    /// Whether no pin matched, or the key is another one than before.
+    /// Whether the cause is a pin that did not match, or a key that has changed.
     var isPin: Bool {
         guard case .rejection(let rejection) = self else { return false }
         return rejection.reason == .pinMismatch || rejection.reason == .keyChanged

@@ -115,7 +115,7 @@ struct AuditCommand: AsyncParsableCommand {
             isPart: selection.shard != nil,
             obstacle: report.isControlled ? nil : "the program does not get along with the honest server"
         )
-        // A part gives no verdict on its row, and this needs no other part.
+        // One part of a divided run cannot judge its row, but it can tell that the program validates nothing.
         if report.validatesNothing { throw ExitCode(ExitStatus.negative.rawValue) }
     }
 

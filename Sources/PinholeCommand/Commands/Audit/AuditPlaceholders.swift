@@ -27,10 +27,10 @@ struct AuditPlaceholders {
     /// The names that are only there with a proxy.
     static let proxyName = "proxy"
 
-    /// The names any of which leads a program to the lab.
+    /// The placeholders that tell a program the address of the lab; one of them is enough.
     private static let leading = ["url", "host", "port", proxyName, "address", "ip"]
 
-    /// Whether a command, with its arguments, says where the lab is.
+    /// Whether a command and its arguments contain a placeholder for the address of the lab.
     static func leads(_ command: [String]) -> Bool {
         command.contains { word in leading.contains { word.contains("{\($0)}") } }
     }

@@ -29,10 +29,10 @@ struct AuditText {
         return line + "\n     " + style.paint(Plain.printable(cell.reason), .faint)
     }
 
-    /// Why nothing can be said of a program, which is told before anything else.
+    /// The reason why a program cannot be audited, which the report gives first.
     ///
     /// - Parameters:
-    ///   - honest: What it did before the honest server.
+    ///   - honest: The behaviour of the program with the honest server.
     ///   - command: The program and its arguments.
     /// - Returns: The reason and what to do, a line each.
     func obstacle(_ honest: Observation, _ command: [String]) -> String {

@@ -43,7 +43,7 @@ struct CAInitCommand: ParsableCommand {
         }
     }
 
-    /// What the key can do, for people.
+    /// A sentence for the user about the sites that the holder of the key can impersonate.
     private static func reach(of domains: [String], key: String) -> String {
         guard !domains.isEmpty else {
             return "whoever has \(key) can impersonate every site to whoever trusts it"

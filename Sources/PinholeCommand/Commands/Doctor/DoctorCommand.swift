@@ -37,7 +37,7 @@ struct DoctorCommand: AsyncParsableCommand {
         var findings: [DoctorFinding] = []
         do throws(CommandFailure) {
             loaded = try options.load(authority, capture)
-            // A proxy would refuse what is not confirmed; everything else can be looked at.
+            // A proxy refuses an unconfirmed configuration; the settings for other checks are loaded already.
             _ = try options.file.load(toRun: true)
             findings.append(DoctorFinding("configuration", .right, options.file.summary))
         } catch {

@@ -27,7 +27,7 @@ struct CaptureListing {
         return Array(events.sorted { $0.number < $1.number }.suffix(limit))
     }
 
-    /// How many spare connections the filter means, and the list does not show.
+    /// Counts the spare connections that the filter matches and the list hides.
     ///
     /// - Returns: The number.
     /// - Throws: ``CaptureFailure`` when the capture cannot be read.

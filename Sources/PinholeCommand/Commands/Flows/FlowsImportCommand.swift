@@ -77,7 +77,7 @@ struct FlowsImportCommand: ParsableCommand {
         if leftOut > 0 { throw ExitCode(ExitStatus.negative.rawValue) }
     }
 
-    /// Bytes of a file; `nil` where it has no length, as standard input and pipes.
+    /// The size of a file in bytes; `nil` for standard input and pipes, which have no size.
     private static func size(_ file: String) -> Int64? {
         var facts = stat()
         guard file != "-", stat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -89,10 +89,10 @@ extension ImportFormat: ExpressibleByArgument {}
 
 /// The capture that a command writes into.
 enum CaptureTarget {
-    /// The file that is named, or that of the configuration.
+    /// The capture that the flag names, or else the capture of the configuration.
     ///
     /// - Parameters:
-    ///   - named: What the flag says.
+    ///   - named: The value of the flag; `nil` without the flag.
     ///   - configuration: The flag that names the configuration.
     /// - Returns: The file, in a folder that exists.
     /// - Throws: ``CommandFailure`` when there is none.

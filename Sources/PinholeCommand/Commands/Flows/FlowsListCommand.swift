@@ -91,7 +91,7 @@ struct FlowsListCommand: AsyncParsableCommand {
         }
     }
 
-    /// What is said of spare connections that are not shown.
+    /// The line that says how many spare connections the list hides.
     private static func text(ofHidden count: Int) -> String {
         count == 1
             ? "1 spare connection is hidden, which its client did not need (--spare shows it)"

@@ -3,7 +3,7 @@ import PinholeModel
 import PinholeStore
 
 extension CommandFailure {
-    /// That a filter found nothing, with a filter near to it that finds something.
+    /// The failure of a filter that matches nothing, with a similar filter that matches something.
     ///
     /// - Parameters:
     ///   - condition: The filter.

@@ -69,7 +69,7 @@ struct LabReportOptions: ParsableArguments {
     /// Whether a report takes standard output, so that the table goes to standard error.
     var takesStandardOutput: Bool { [json, html, junit, markdown, sarif].contains("-") }
 
-    /// Where the table and the verdict go.
+    /// The descriptor that the table and the verdict are written to.
     private var tableDescriptor: Int32 { takesStandardOutput ? STDERR_FILENO : STDOUT_FILENO }
 
     /// Reads what is expected, before anything is run.
@@ -97,11 +97,11 @@ struct LabReportOptions: ParsableArguments {
 
     /// Prints the matrix: on standard error where a report goes to standard output.
     ///
-    /// Beside an expectation the differences are enough, unless everything is to be told.
+    /// With an expectation, the matrix is printed only with `--verbose`: the differences are enough.
     ///
     /// - Parameters:
     ///   - document: The run.
-    ///   - expectation: What was expected.
+    ///   - expectation: The recorded expectation; `nil` without a record.
     /// - Throws: ``CommandFailure`` when it cannot be written.
     func show(_ document: LabDocument, expecting expectation: Expectation?) throws(CommandFailure) {
         guard expectation == nil || verbose else { return }
@@ -118,9 +118,9 @@ struct LabReportOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - document: The run.
-    ///   - expectation: What was expected.
+    ///   - expectation: The recorded expectation; `nil` without a record.
     ///   - isPart: Whether it is one part of a divided run.
-    ///   - obstacle: Why nothing that was seen counts; `nil` for nothing.
+    ///   - obstacle: The reason why the observations prove nothing; `nil` if they count.
     /// - Throws: ``CommandFailure`` when a file cannot be written, `ExitCode` for another verdict than yes.
     func finish(
         _ document: LabDocument,
@@ -171,7 +171,7 @@ struct LabReportOptions: ParsableArguments {
         if let expectation {
             lines += remarks(ExpectationComparison(document, with: expectation), expectation)
         }
-        // One line of verdict ends the run, on the stream of the table.
+        // Scripts and people look for the verdict in the last line, so it follows everything else.
         for line in lines + [verdict.headline] { tell(Plain.printable(line)) }
         if verdict.status != .asExpected { throw ExitCode(verdict.status.rawValue) }
     }
@@ -180,7 +180,7 @@ struct LabReportOptions: ParsableArguments {
         if takesStandardOutput { StandardError.write(line) } else { StandardOutput.write(line) }
     }
 
-    /// What is no fault and worth knowing all the same.
+    /// Differences from the record that are not faults, such as new cells.
     private func remarks(_ comparison: ExpectationComparison, _ expectation: Expectation) -> [String] {
         var lines = LabDocument.summary(of: comparison.new)
             .map { "\($0): new, nothing was recorded; --record takes it in" }

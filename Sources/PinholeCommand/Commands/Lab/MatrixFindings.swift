@@ -7,7 +7,7 @@ struct MatrixFindings {
     private let width: Int
     private let profile: LabProfile
     private let isVerbose: Bool
-    /// The most cells of one row that are told without being asked for.
+    /// The most cells of one row that are listed without `--verbose`.
     private static let mostFaults = 10
 
     /// Creates the text.
@@ -46,7 +46,7 @@ struct MatrixFindings {
         }
     }
 
-    /// The cells of one grade: those that count one by one, the others by their names.
+    /// The lines for the cells of one grade: a line for each cell that counts, only names for the others.
     private func gradeLines(_ policy: LabDocument.Row, _ grade: LabGrade) -> [String] {
         let tally = GradeTally(document, policy, grade)
         guard tally.total > 0 else { return [] }
@@ -63,7 +63,7 @@ struct MatrixFindings {
                 let scenario = document.scenarios.first { $0.id == cell.place.scenario }
                 let head = "\(cell.outcome.title) \(cell.place.scenario)"
                 let line = "    \(painted(head, cell.outcome)) \(scenario?.title ?? "")"
-                // The reason names pins of the lab, which are thrown away.
+                // The reason names pins that the lab makes for one run, so only `--verbose` shows it.
                 return [line] + (isVerbose ? paragraph(cell.reason, indent: 6) : [])
             }
             + (told.count < cells.count ? ["    and \(cells.count - told.count) more (--verbose)"] : [])

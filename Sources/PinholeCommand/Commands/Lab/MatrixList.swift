@@ -1,6 +1,6 @@
 import PinholeLab
 
-/// The matrix for a terminal that it does not fit: a line for each policy, with the columns that went wrong.
+/// The matrix for a terminal that is too narrow: a line for each policy, with the columns that went wrong.
 struct MatrixList {
     private let document: LabDocument
     private let style: Style

@@ -3,7 +3,7 @@ import PinholeLab
 
 /// The matrix, its legend and what follows from it, as a terminal shows them.
 struct MatrixText {
-    /// What the list and the matrix may take of the screen before the list is shown instead.
+    /// The most lines that the matrix may have; a longer matrix is replaced by the list.
     private static let mostLines = 40
 
     private let document: LabDocument
@@ -14,18 +14,18 @@ struct MatrixText {
     ///
     /// - Parameters:
     ///   - document: The run.
-    ///   - profile: Which grades count.
-    ///   - isVerbose: Whether every miss is told with its reason.
+    ///   - profile: The grades that count.
+    ///   - isVerbose: Whether every miss is listed with its reason.
     init(_ document: LabDocument, profile: LabProfile, isVerbose: Bool) {
         self.document = document
         self.profile = profile
         self.isVerbose = isVerbose
     }
 
-    /// Writes it.
+    /// Writes the text.
     ///
-    /// - Parameter descriptor: Where to.
-    /// - Returns: Whether it could be written, or nobody wanted more of it.
+    /// - Parameter descriptor: The file descriptor.
+    /// - Returns: Whether the text was written, or the reader has closed the pipe.
     func write(to descriptor: Int32) -> Bool {
         let style = Style.forDescriptor(descriptor)
         let width = Terminal.width(descriptor) ?? 100
@@ -33,7 +33,7 @@ struct MatrixText {
         return FileDescriptorOutput.write(text, to: descriptor) || errno == EPIPE
     }
 
-    /// The lines for a terminal of that many columns.
+    /// The lines for a terminal of `width` columns.
     func lines(style: Style, width: Int) -> [String] {
         let table = MatrixTable(document, style: style, width: width)
         let findings = MatrixFindings(

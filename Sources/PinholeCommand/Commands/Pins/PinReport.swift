@@ -44,7 +44,7 @@ struct PinReport {
     func text(_ notation: PinNotation) -> String? {
         if notation.takesNamesOnly, host?.address != nil { return nil }
         guard notation.isLine else { return notation.snippet(pinned, host: host) }
-        // curl compares the leaf alone: the pin of a CA never matches.
+        // curl compares only the key of the leaf, so the pin of a CA never matches.
         let keys =
             notation == .curl && pinned.contains { !$0.isAuthority }
             ? pinned.filter { !$0.isAuthority } : pinned

@@ -3,7 +3,7 @@ import Foundation
 import PinholeRuntime
 import Subprocess
 
-/// `pinhole isolated`, which `pinhole run --isolate` starts in a new namespace: makes that ready and becomes the program.
+/// `pinhole isolated`, which prepares a new namespace for `pinhole run --isolate` and becomes the program.
 struct IsolatedCommand: AsyncParsableCommand {
     static let name = "isolated"
     static let configuration = CommandConfiguration(
@@ -12,7 +12,7 @@ struct IsolatedCommand: AsyncParsableCommand {
         shouldDisplay: false
     )
 
-    /// The programs that it needs besides `unshare`.
+    /// The programs that the isolation needs besides `unshare`.
     static let tools = ["ip", "nft"]
 
     @Option(help: "Where the proxy waits for the sockets of the namespace.")
@@ -24,13 +24,13 @@ struct IsolatedCommand: AsyncParsableCommand {
     @Argument(parsing: .postTerminator, help: "The program and its arguments.")
     var command: [String] = []
 
-    /// Where systems have the certificates of the CAs that they trust.
+    /// The paths at which systems keep the certificates of the CAs that they trust.
     private static let bundles = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/ssl/cert.pem", "/etc/ssl/ca-bundle.pem",
         "/usr/lib/ssl/cert.pem", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/pki/tls/cert.pem",
         "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/var/lib/ca-certificates/ca-bundle.pem",
     ]
-    /// The same for Java.
+    /// The paths at which systems keep the trust store of Java.
     private static let javaStores = [
         "/etc/ssl/certs/java/cacerts", "/etc/pki/java/cacerts", "/etc/pki/ca-trust/extracted/java/cacerts",
     ]
@@ -47,7 +47,7 @@ struct IsolatedCommand: AsyncParsableCommand {
             let sockets = try namespace.openSockets()
             try await Self.call("nft", "-f", try write(Self.rules(sockets), "rules.nft"))
             try mountFiles(in: namespace)
-            // The proxy has ended, so nothing would be served.
+            // Without an answer the proxy has ended, so it would not serve the program.
             guard namespace.handOver(sockets) else { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
         } catch let code as ExitCode {
             throw code
@@ -70,7 +70,7 @@ struct IsolatedCommand: AsyncParsableCommand {
         try? await Self.call("ip", "-6", "route", "add", "local", "default", "dev", "lo", "src", "::1")
     }
 
-    /// The rules that lead connections to the listeners, except to sockets of the program itself.
+    /// The nftables rules that lead connections to the listeners, except those to the program's own sockets.
     private static func rules(_ sockets: IsolatedNamespace.Sockets) -> String {
         let version6 = sockets.address6.map {
             "    meta nfproto ipv6 meta l4proto tcp tproxy ip6 to [\($0)]:\(sockets.port) accept\n"
@@ -95,14 +95,14 @@ struct IsolatedCommand: AsyncParsableCommand {
         return path
     }
 
-    /// Lets the program find Pinhole's name server, and the CA where the system's are.
+    /// Mounts files over `resolv.conf` and the root stores, so that the program finds name server and CA.
     private func mountFiles(in namespace: IsolatedNamespace) throws {
         if FileManager.default.fileExists(atPath: "/etc/resolv.conf") {
             try namespace.mount(try write("nameserver 127.0.0.1\n", "resolv.conf"), over: "/etc/resolv.conf")
         }
         let order = "/etc/nsswitch.conf"
         if let text = try? String(contentsOfFile: order, encoding: .utf8) {
-            // A resolver that is reached by a socket of the file system would answer from outside.
+            // Resolvers behind a Unix socket would answer from outside of the namespace.
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
                 $0.hasPrefix("hosts:") ? "hosts: files dns" : $0
             }
@@ -120,7 +120,7 @@ struct IsolatedCommand: AsyncParsableCommand {
         }
     }
 
-    /// The path of a program of the system; the folders of root count, too, since users may call these programs.
+    /// The path of a program of the system; `/sbin` is searched as well, since users may call its programs.
     static func path(of name: String) -> String? {
         ExecutableSearch.path(of: name)
             ?? ExecutableSearch.path(of: name, ["PATH": "/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin"])

@@ -4,9 +4,9 @@ import Subprocess
 
 /// A program in a user, network and mount namespace of its own, in which every connection leads to the proxy.
 ///
-/// The namespace is made by `unshare`, and made ready by `pinhole isolated` in it, which becomes the program.
+/// `unshare` makes the namespace; `pinhole isolated` prepares it from inside and becomes the program.
 struct Isolation {
-    /// What makes a namespace without root: the user keeps the own number, and may change this network alone.
+    /// The flags of `unshare` for a namespace without root, in which the user keeps the same user ID.
     private static let flags = ["--user", "--map-current-user", "--keep-caps", "--net", "--mount", "--"]
 
     private let directory: PrivateDirectory
@@ -27,10 +27,10 @@ struct Isolation {
     ///
     /// - Parameters:
     ///   - command: The program and its arguments.
-    ///   - variables: What its environment has besides.
-    ///   - proxy: What serves its connections.
-    ///   - watch: The signals that we get meanwhile.
-    /// - Returns: Its exit code as a shell has it.
+    ///   - variables: Variables to add to its environment, or with `nil` to remove.
+    ///   - proxy: The proxy that serves its connections.
+    ///   - watch: The signals that Pinhole receives while the program runs.
+    /// - Returns: The exit code of the program, as a shell reports it.
     /// - Throws: ``CommandFailure`` when it cannot be started.
     func run(
         _ command: [String],
@@ -98,7 +98,7 @@ struct Isolation {
         return path
     }
 
-    /// Makes a namespace and leaves it again, so that a refusal is told in our words.
+    /// Makes a namespace for a trial, so that a refusal is reported with a reason and a remedy.
     private func check() async throws(CommandFailure) {
         let reason: String
         do {
@@ -121,10 +121,10 @@ struct Isolation {
         )
     }
 
-    /// What lets users make namespaces.
+    /// The step by which this system lets users make namespaces.
     ///
     /// - Parameter setting: Reads a setting below /proc/sys.
-    /// - Returns: What to do.
+    /// - Returns: The remedy, for the message.
     static func remedy(_ setting: (String) -> String?) -> String {
         func value(_ name: String) -> Int? {
             setting(name).flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }

@@ -45,7 +45,7 @@ struct JoinedProxy {
         port = address.port
     }
 
-    /// What is said when the program begins.
+    /// The message at the start of the program.
     func greeting(_ capture: String) -> String {
         let own = place.proxy.isEmpty ? "the proxy" : "the proxy on \(place.proxy.joined(separator: ", "))"
         return "joined \(own), which records into \(capture) already"
@@ -53,7 +53,7 @@ struct JoinedProxy {
 
     /// Leaves the proxy.
     ///
-    /// - Returns: What the program did; `nil` if the proxy has ended meanwhile.
+    /// - Returns: The connections that the program made; `nil` if the proxy has ended meanwhile.
     func leave() async -> RunOutcome? {
         guard let answer = try? await console.ask("DELETE", "/api/runs/\(place.id)"), answer.status == 200
         else {

@@ -3,9 +3,10 @@
 /// Node before 24 does not read the variables of a proxy, and an agent of the program's own does not in any version. The
 /// script therefore acts below HTTP, where `http`, `https`, `http2`, `fetch` and `WebSocket` all connect: in `net` and `tls`.
 enum NodePreload {
-    // A socket of `net` connects to the proxy, and says `connect` to the program once the tunnel stands. TLS cannot begin on
-    // such a socket, since it takes the descriptor over at once; it gets the tunnel as a stream.
-    /// The script, for a file whose name ends in `.cjs`; it goes by the proxy of the environment.
+    // A socket of `net` connects to the proxy, and emits `connect` once the proxy has opened the tunnel. TLS
+    // takes over the descriptor of such a socket at once, before the tunnel is open, so it gets the tunnel
+    // as a stream.
+    /// The script, for a file whose name ends in `.cjs`; the environment names the proxy.
     static let script = #"""
         "use strict";
         const net = require("node:net");

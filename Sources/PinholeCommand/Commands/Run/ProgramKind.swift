@@ -1,24 +1,24 @@
 import Foundation
 
-/// What a program is written in or built with, as far as its file tells: that decides how it finds a proxy.
+/// The language or TLS library of a program, as far as its file tells, which decides how it finds a proxy.
 enum ProgramKind: Equatable {
     case node, java, python, openssl, curl, go, ssh, other
 
-    /// Programs by how their names begin.
+    /// The kinds of programs, by the beginnings of their names.
     private static let names: [(prefix: String, kind: ProgramKind)] = [
         ("node", .node), ("npm", .node), ("npx", .node), ("yarn", .node), ("pnpm", .node), ("tsx", .node),
         ("ts-node", .node), ("java", .java), ("mvn", .java), ("gradle", .java), ("kotlin", .java),
         ("python", .python), ("pytest", .python), ("pip", .python), ("uvicorn", .python), ("poetry", .python),
         ("openssl", .openssl), ("curl", .curl), ("ssh", .ssh), ("scp", .ssh), ("sftp", .ssh),
     ]
-    /// Programs that run the one that their arguments name.
+    /// Programs that run another program, which their arguments name.
     private static let wrappers: Set<String> = [
         "env", "sh", "bash", "dash", "zsh", "timeout", "nice", "nohup", "stdbuf", "strace", "xargs", "time",
     ]
-    /// What Go writes into each program (debug/buildinfo).
+    /// The mark that Go writes into each program (debug/buildinfo).
     private static let goMark = "\u{ff} Go buildinf:".unicodeScalars.map { UInt8($0.value) }
 
-    /// Finds out what a command is.
+    /// Finds out the kind of the program that a command runs.
     ///
     /// - Parameters:
     ///   - command: The program and its arguments.
@@ -47,7 +47,7 @@ enum ProgramKind: Equatable {
         return file.range(of: Data(goMark)) == nil ? .other : .go
     }
 
-    /// Why a program of this kind may not have come to a proxy that its environment names.
+    /// The likely reason why a program of this kind ignored the proxy that its environment names.
     var reason: String {
         switch self {
         case .node:

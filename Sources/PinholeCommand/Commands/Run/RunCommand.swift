@@ -60,7 +60,7 @@ struct RunCommand: AsyncParsableCommand {
         let watch = SignalWatch([SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2])
         let usual = configuration.capture.file
         if let usual, CaptureStore.isRecorded(at: usual) {
-            // Another run has no console, so that it is not joined; where nobody chose the file, there is room beside it.
+            // Only a process with a console can be joined. Without a console, this run uses another file.
             guard session.capture.capture == nil, !RunningConsole.isAnnounced(beside: usual) else {
                 throw ExitCode(try await runJoined(usual, watch))
             }
@@ -90,14 +90,14 @@ struct RunCommand: AsyncParsableCommand {
         printer.start()
         defer { proxy.close() }
         let code = try await runChild(proxy, port: port, watch)
-        // What the program left open ends with it; a moment for what is on the way.
+        // The program has ended; the proxy waits a moment for the bytes that are still on their way.
         await proxy.drain()
         printer.finish()
         if !quiet { tell(summary, own, isUsual: own == usual, proxy) }
         throw ExitCode(code)
     }
 
-    /// Opens CA and capture; another run may take the capture at the same moment.
+    /// Opens CA and capture; another run may open the same capture at the same moment.
     private func open(
         _ configuration: inout Configuration,
         _ logger: Logger,
@@ -116,7 +116,7 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// A capture whose name begins as that of another one, and that nobody records into.
+    /// A capture with a name derived from `usual` that no process records into.
     private static func free(beside usual: String) -> String {
         let ending = usual.hasSuffix(".sqlite") ? ".sqlite" : ""
         let stem = usual.dropLast(ending.count)
@@ -141,7 +141,7 @@ struct RunCommand: AsyncParsableCommand {
         return try await ChildProcess(command: command, variables: variables).run(watch)
     }
 
-    /// Runs the program through the proxy that records into the capture already.
+    /// Runs the program through the proxy that already records into the capture.
     private func runJoined(_ capture: String, _ watch: SignalWatch) async throws -> Int32 {
         let flags = session.flagsOfProxy + (isolate ? ["--isolate"] : [])
         guard flags.isEmpty else {
@@ -183,7 +183,7 @@ struct RunCommand: AsyncParsableCommand {
 
     private func load(from file: ConfigurationFile) throws(CommandFailure) -> Configuration {
         var loaded = try session.load(from: file)
-        // Only this machine reaches it, and many programs cannot be given a password for a proxy.
+        // Only this machine reaches the proxy, and many programs cannot be given a password for a proxy.
         loaded.proxy = Configuration.Proxy()
         loaded.proxy.listen = loaded.proxy.listen.map {
             ListeningPoint(SocketAddress($0.address.address, port: 0))
@@ -208,7 +208,7 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// What is said if no connection reached the proxy.
+    /// The lines for the user if no connection reached the proxy.
     private var unreached: [String] {
         guard !isolate else { return ["no connection reached the proxy: the program made none by TCP"] }
         let words = command.map { $0.contains { " \t\n'\"$;&|<>()*".contains($0) } ? "'…'" : $0 }

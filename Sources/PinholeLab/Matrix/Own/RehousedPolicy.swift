@@ -16,7 +16,7 @@ struct RehousedPolicy: TrustPolicy {
         self.actual = actual
     }
 
-    /// The policy's own.
+    /// The error of the wrapped policy.
     var mechanism: String { policy.mechanism }
 
     /// Judges with the other port.
@@ -26,10 +26,10 @@ struct RehousedPolicy: TrustPolicy {
         return policy.judge(evidence, with: evaluator)
     }
 
-    /// The policy's own.
+    /// The error of the wrapped policy.
     func refusalOfCleartext(to host: Host) -> String? { policy.refusalOfCleartext(to: host) }
 
-    /// The policy's own.
+    /// The error of the wrapped policy.
     func error(for cause: RefusalCause, at host: Host) -> ReportedError? {
         policy.error(for: cause, at: host)
     }

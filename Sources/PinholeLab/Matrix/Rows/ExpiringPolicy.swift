@@ -13,7 +13,7 @@ struct ExpiringPolicy: TrustPolicy {
         self.expiry = expiry
     }
 
-    /// The policy's own.
+    /// The error of the wrapped policy.
     var mechanism: String { policy.mechanism }
 
     /// Refuses once the date is past.
@@ -27,17 +27,17 @@ struct ExpiringPolicy: TrustPolicy {
         )
     }
 
-    /// The policy's own.
+    /// The error of the wrapped policy.
     func refusalOfCleartext(to host: Host) -> String? { policy.refusalOfCleartext(to: host) }
 
-    /// The policy's own.
+    /// The error of the wrapped policy.
     func error(for cause: RefusalCause, at host: Host) -> ReportedError? {
         policy.error(for: cause, at: host)
     }
 }
 
 extension ExpiringPolicy: PinningPolicy {
-    /// The policy's own.
+    /// The error of the wrapped policy.
     var scopes: [PolicyOutline.Scope] { policy.namedScopes }
 
     /// The same with other pins in the policy.

@@ -42,7 +42,7 @@ extension OkHttpPolicy: ReadablePolicy {
 }
 
 extension AndroidPolicy: ReadablePolicy {
-    /// With cleartext refused, which is the default from targetSdk 28 on.
+    /// The forms refuse cleartext, as targetSdk 28 and later do by default.
     func forms(_ context: SemanticsContext) -> [PolicySemantics] {
         [.android(PolicySemantics.leafKeys), .android(PolicySemantics.authorityKeys)]
     }
@@ -94,7 +94,7 @@ extension AndroidPolicy: ReadablePolicy {
 }
 
 extension ApplePolicy: ReadablePolicy {
-    /// With App Transport Security, which is the default.
+    /// The forms have App Transport Security, which is on by default.
     func forms(_ context: SemanticsContext) -> [PolicySemantics] {
         [
             .apple([.init(.key, of: PolicySemantics.leafKeys, in: .leaf)]),

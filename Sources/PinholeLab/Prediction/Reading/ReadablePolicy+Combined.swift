@@ -6,7 +6,7 @@ extension HostPolicies: ReadablePolicy {
         entry(for: context)?.reading(context) ?? .silent()
     }
 
-    /// Those of the policy of the host, for that host alone.
+    /// The forms of the host's own policy, limited to that host.
     func forms(_ context: SemanticsContext) -> [PolicySemantics] {
         entry(for: context)?.mechanismForms(context).map { $0.forItsHost() } ?? PolicySemantics.formsForHost
     }
@@ -38,7 +38,7 @@ extension AllPolicy: ReadablePolicy {
         )
     }
 
-    /// Each form of one policy with each form of the next: all of them have to agree.
+    /// All combinations of the policies' forms; every policy of a combination has to accept.
     func forms(_ context: SemanticsContext) -> [PolicySemantics] {
         guard let first = policies.first else { return PolicySemantics.anyMechanism }
         return policies.dropFirst().reduce(first.mechanismForms(context)) { forms, policy in
@@ -84,7 +84,7 @@ extension TrustPolicy {
         }
         return readable.semantics(context)
     }
-    /// The sound settings of the mechanism; those of any mechanism where it is not known.
+    /// The sound settings of the mechanism; if the mechanism is unknown, those of any mechanism.
     func mechanismForms(_ context: SemanticsContext) -> [PolicySemantics] {
         (self as? any ReadablePolicy)?.forms(context) ?? PolicySemantics.anyMechanism
     }

@@ -2,7 +2,7 @@ import PinholeModel
 import PinholeTrust
 
 extension CurlPolicy: ReadablePolicy {
-    /// It compares the leaf's key alone, for every host of a transfer.
+    /// curl compares only the leaf's key, for every host of a transfer.
     func forms(_ context: SemanticsContext) -> [PolicySemantics] { [.leafForm] }
 
     /// PINNING.md §1.8.
@@ -86,7 +86,7 @@ extension DANEPolicy: ReadablePolicy {
 }
 
 extension TOFUPolicy: ReadablePolicy {
-    /// It looks at keys alone; the first contact is trusted or refused.
+    /// Trust on first use compares keys only, and trusts or refuses the first contact.
     func forms(_ context: SemanticsContext) -> [PolicySemantics] {
         [.seenBefore(.trusted), .seenBefore(.refused)]
     }

@@ -59,7 +59,7 @@ extension LabDocument {
         for row in part.policies {
             if let index = policies.firstIndex(where: { $0.id == row.id }) {
                 let known = policies[index]
-                // Each part knows its own scenarios alone.
+                // A part gives advice only for its own scenarios, so the first advice is kept.
                 if known.advice == nil { policies[index].advice = row.advice }
                 if known.fault == nil { policies[index].fault = row.fault }
                 // What one part does not tell, the whole cannot.

@@ -23,11 +23,11 @@ package struct LabDocument: Sendable, Hashable {
         package var digest: String?
         /// What was assumed about it.
         package var notes: [String]
-        /// The line of its file at which its pins begin; `nil` where that is not known.
+        /// The line of its file at which its pins begin; `nil` if unknown.
         package var line: Int?
-        /// Why nothing in its cells counts, such as that it refuses its own server; `nil` for nothing.
+        /// A fault that makes all cells inconclusive, such as the refusal of its own server; `nil` for none.
         package var fault: String?
-        /// What to change in it, in a sentence; `nil` for nothing.
+        /// The change that repairs the row, in one or two sentences; `nil` if none is needed.
         package var advice: String?
 
         /// Creates a row.
@@ -58,7 +58,7 @@ package struct LabDocument: Sendable, Hashable {
         package var outcome: LabOutcome
         /// Why, in a sentence or two.
         package var reason: String
-        /// How much it says about the row.
+        /// The grade of the cell.
         package var grade = LabGrade.must
         /// What was seen, once for each repetition.
         package var evidence: [LabEvidence]

@@ -6,7 +6,7 @@ enum CellStanding: Sendable, Hashable {
     case unexpected(String)
     /// Nothing can be said of it, and why; so it is where the lab contradicts its own rules.
     case inconclusive(String)
-    /// Not a correct client's, but of a grade that the profile does not judge; and what, in a few words.
+    /// A difference from a correct client, in a few words, whose grade the profile does not judge.
     case noted(String)
     /// It is there for comparison alone: a row that comes with the lab, of which nothing was recorded.
     case unjudged
@@ -18,12 +18,12 @@ struct CellJudge: Sendable {
     private let judged: Set<String>
     private let profile: LabProfile
 
-    /// Begins with the rows that count even where nothing was recorded of them.
+    /// Creates a judge with the rows that count even without a recorded expectation.
     ///
     /// - Parameters:
-    ///   - expectation: What was recorded; `nil` for nothing.
+    ///   - expectation: The recorded expectation; `nil` without a record.
     ///   - rows: The rows.
-    ///   - profile: Which grades count.
+    ///   - profile: The grades that count.
     init(
         _ expectation: Expectation?,
         judging rows: some Sequence<LabDocument.Row>,
@@ -38,8 +38,8 @@ struct CellJudge: Sendable {
     ///
     /// - Parameters:
     ///   - document: The run. Where it has no row of the user's own and nothing was recorded, all rows count.
-    ///   - expectation: What was recorded.
-    ///   - profile: Which grades count.
+    ///   - expectation: The recorded expectation.
+    ///   - profile: The grades that count.
     init(reporting document: LabDocument, _ expectation: Expectation?, _ profile: LabProfile = .baseline) {
         let rows = document.judgedRows
         self.init(

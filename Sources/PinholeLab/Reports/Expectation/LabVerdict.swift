@@ -24,16 +24,16 @@ package struct LabVerdict: Sendable, Hashable {
 
     /// Judges a run.
     ///
-    /// Where an expectation speaks of a cell, it alone counts: who has recorded that a policy cannot detect an
-    /// attack is not told so again. Rows that come with the lab count by an expectation alone.
+    /// For a cell with a recorded expectation, only the expectation counts, so a known miss is not reported
+    /// again. The rows that come with the lab count only by an expectation.
     ///
     /// - Parameters:
     ///   - document: The run.
-    ///   - expectation: What was expected; `nil` for nothing.
-    ///   - profile: Which grades count where nothing was expected.
+    ///   - expectation: The recorded expectation; `nil` without a record.
+    ///   - profile: The grades that count for cells without an expectation.
     ///   - isPart: Whether it is one part of a divided run. Then the other parts are no loss, and without an
     ///     expectation the verdict only says whether it could be run; the rest is for who merges the parts.
-    ///   - obstacle: Why nothing that was seen counts; `nil` for nothing.
+    ///   - obstacle: The reason why the observations prove nothing; `nil` if they count.
     package init(
         _ document: LabDocument,
         expectation: Expectation? = nil,
@@ -128,7 +128,7 @@ package struct LabVerdict: Sendable, Hashable {
 
     private static func cells(_ count: Int) -> String { "\(count) \(count == 1 ? "cell" : "cells")" }
 
-    /// What a row did wrong and what to change, in two sentences at most; `nil` for nothing.
+    /// The faults of a row and the change that repairs them; `nil` for a row without faults.
     private static func fault(of row: LabDocument.Row, _ unexpected: [CellRemark]) -> String? {
         let advice = row.advice.map { " \($0)" } ?? ""
         if let fault = row.fault { return "\(row.id) \(fault.hasSuffix(".") ? fault : fault + ".")\(advice)" }

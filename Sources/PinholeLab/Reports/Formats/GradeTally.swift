@@ -1,13 +1,13 @@
 /// The cells of one row and one grade, counted.
 package struct GradeTally: Sendable {
-    /// How many there are.
+    /// The number of cells.
     package let total: Int
-    /// How many are a correct client's.
+    /// The number of cells in which the row behaved as a correct client.
     package let right: Int
-    /// The other ones, in the order of the columns.
+    /// The other cells, in the order of the columns.
     package let wrong: [LabDocument.Cell]
 
-    /// Counts.
+    /// Counts the cells of a row that have a grade.
     ///
     /// - Parameters:
     ///   - document: The run.
@@ -20,7 +20,7 @@ package struct GradeTally: Sendable {
         right = total - wrong.count
     }
 
-    /// The other ones in words: `missed B25, B26; false alarm L11`; empty for none.
+    /// The other cells in words: `missed B25, B26; false alarm L11`; empty for none.
     package var faults: String {
         LabOutcome.allCases.compactMap { outcome in
             let names = wrong.filter { $0.outcome == outcome }.map(\.place.scenario)

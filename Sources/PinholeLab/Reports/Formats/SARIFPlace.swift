@@ -9,7 +9,7 @@ struct SARIFPlace {
     ///
     /// - Parameters:
     ///   - file: The file, as it was named.
-    ///   - line: The line; the first one, which stands for the whole file, where none is known.
+    ///   - line: The line; `nil` for line 1, which stands for the whole file.
     ///   - directory: The root of the repository: files below it are named from there.
     init(_ file: String, line: Int?, below directory: String) {
         let root = directory.hasSuffix("/") ? directory : "\(directory)/"
@@ -28,7 +28,7 @@ struct SARIFPlace {
     func write(to text: inout JSONText) {
         text.member("physicalLocation") { text in
             text.member("artifactLocation") { $0.member("uri", uri) }
-            // GitHub wants every number.
+            // GitHub requires every number of a region.
             text.member("region") { text in
                 text.member("startLine", line)
                 text.member("startColumn", 1)

@@ -11,13 +11,13 @@ struct SARIFReport {
     private let missing: RunGaps
     private let profile: LabProfile
 
-    /// Begins with a run.
+    /// Creates the report of a run.
     ///
     /// - Parameters:
     ///   - document: The run.
     ///   - directory: The root of the repository: files below it are named from there.
-    ///   - expectation: What was expected.
-    ///   - profile: Which grades count where nothing was expected.
+    ///   - expectation: The recorded expectation.
+    ///   - profile: The grades that count for cells without an expectation.
     ///   - isPart: Whether it is one part of a divided run; then the other parts are no loss.
     init(
         _ document: LabDocument,
@@ -83,7 +83,7 @@ struct SARIFReport {
         }
     }
 
-    /// What is told and not judged: faults of a grade that the profile leaves out.
+    /// Faults that are reported and not judged, because the profile leaves out their grade.
     private var noted: [LabDocument.Cell] {
         judge.cells(of: document).flatMap { _, cells in
             cells.filter { cell in if case .noted = judge.standing(of: cell) { true } else { false } }
@@ -162,7 +162,7 @@ struct SARIFReport {
 
     private func write(location row: LabDocument.Row, to text: inout JSONText) {
         text.object { text in
-            // A row of no file is in one of a name that is made up, since GitHub refuses results without.
+            // GitHub refuses results without a file, so a row without a file gets an invented name.
             let place = SARIFPlace(row.file ?? "pinhole/\(row.id)", line: row.line, below: directory)
             place.write(to: &text)
             text.member("logicalLocations", list: [row]) { text, row in

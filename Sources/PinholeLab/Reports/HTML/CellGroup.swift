@@ -1,9 +1,9 @@
 import PinholeModel
 import PinholeTrust
 
-/// Rows that did alike in one scenario: what was seen is the same but for the names of their checks and errors.
+/// Rows with the same evidence in one scenario, except for the names of their checks and errors.
 struct CellGroup {
-    /// What two cells of one scenario have in common that are told together.
+    /// The facts that the cells of one group have in common.
     private struct Likeness: Hashable {
         let mark: LabMark
         let told: String
@@ -12,7 +12,7 @@ struct CellGroup {
         let alert: UInt8?
         let tls: [String?]
         let requests: [String]
-        /// The repetitions where they differ, so that nothing else is alike.
+        /// The repetitions if they differ from each other, so that such a cell gets a group of its own.
         let runs: [LabEvidence]
 
         init(_ cell: LabDocument.Cell) {
@@ -30,14 +30,14 @@ struct CellGroup {
 
     /// The rows.
     let rows: [LabDocument.Row]
-    /// The cell of the first of them.
+    /// The cell of the first row.
     let cell: LabDocument.Cell
-    /// Their checks in their order, a line for those that have the same, with the rows where not all do.
+    /// The checks: a line for each sequence of checks, with the rows that have it; `nil` for all rows.
     let checks: [(text: String, rows: [String]?)]
-    /// Their errors, each once, with the rows that have it where not all do.
+    /// The errors, each with the rows that have it; `nil` for all rows.
     let errors: [(text: String, rows: [String]?)]
 
-    /// The longest text of an error that is told beside its name.
+    /// The longest text of an error that is shown beside its name.
     private static let longestDetail = 90
 
     private init(_ members: [(LabDocument.Row, LabDocument.Cell)], of cell: LabDocument.Cell) {
@@ -59,7 +59,7 @@ struct CellGroup {
         }
     }
 
-    /// What rows have, each thing once, with the rows that have it where not all do.
+    /// The texts that `line` makes of the rows, each with the rows that have it; `nil` for all rows.
     private static func shared(
         _ members: [(LabDocument.Row, LabDocument.Cell)],
         _ line: (LabEvidence) -> String?

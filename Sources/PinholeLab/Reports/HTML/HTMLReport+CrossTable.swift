@@ -1,7 +1,7 @@
 import PinholeModel
 
 extension HTMLReport {
-    /// The matrix of few policies: a line for each scenario; those that are as expected are folded.
+    /// The matrix of few policies: a line for each scenario, with the expected ones folded away.
     var crossTables: String {
         let columns = groups.flatMap(\.columns)
         let wrong = columns.filter { column in rows.contains { isWorthALook($0, column) } }
@@ -71,7 +71,7 @@ extension HTMLReport {
             let place = LabDocument.Place(row.id, column.id)
             guard let cell = cells[place] else { return "<td class=\"none\">not run</td>" }
             let differs = differingPlaces.contains(place)
-            // What is not judged is told, and not in red.
+            // A cell that the profile does not judge is shown, but not in red.
             let isJudged = cell.isAsExpected || profile.judges(cell.grade)
             let mark = isJudged ? cell.mark : .unnoticeable
             let label = "\(cell.mark.title)\(differs ? ", differs from the record" : "")"

@@ -53,7 +53,7 @@ extension HTMLReport {
             """
     }
 
-    /// What a scenario came to: how many cells show each mark.
+    /// The result of a scenario: each mark with the number of its cells.
     private func marks(_ cells: [LabDocument.Cell]) -> String {
         let marks = LabMark.allCases.compactMap { mark -> String? in
             let count = cells.count { $0.mark == mark }
@@ -65,12 +65,12 @@ extension HTMLReport {
         return "<span class=\"marks\">\(marks.joined(separator: " "))</span>"
     }
 
-    /// A text with the first characters of each SHA-256 alone; the certificates have all of it.
+    /// Shortens each SHA-256 in a text; the list of certificates has the whole digests.
     private static func brief(_ text: String) -> String {
         text.replacing(/([0-9a-f]{16})[0-9a-f]{48}/) { "\($0.output.1)…" }
     }
 
-    /// The evidence of rows that did alike, once.
+    /// The shared evidence of a group of rows.
     private func group(_ group: CellGroup) -> String {
         let cell = group.cell
         let names = group.rows.map { MarkupText.escape($0.id) }.joined(separator: " ")
@@ -104,7 +104,7 @@ extension HTMLReport {
         return facts + wire(evidence)
     }
 
-    /// A chain in a line, which leads to all of it.
+    /// A line that names a chain, with a link to its certificates.
     private func chainLink(_ digests: [String]) -> String {
         guard !digests.isEmpty, let number = chainNumbers[digests] else { return "none" }
         return "<a href=\"#chain-\(number)\">chain \(number)</a>"

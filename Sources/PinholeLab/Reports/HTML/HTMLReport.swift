@@ -23,7 +23,7 @@ struct HTMLReport {
     private var sharedAnchors: [LabDocument.Place: String] = [:]
     /// The verdict in one line.
     let headline: String
-    /// Which grades count.
+    /// The grades that count.
     let profile: LabProfile
 
     init(_ document: LabDocument, expectation: Expectation? = nil, profile: LabProfile = .baseline) {

@@ -44,7 +44,7 @@ package struct AllPolicy: TrustPolicy {
         return judgement.trust()
     }
 
-    /// That of the first policy that has errors of its own.
+    /// The error of the first policy that has errors of its own.
     package func error(for cause: RefusalCause, at host: Host) -> ReportedError? {
         policies.lazy.compactMap { $0.error(for: cause, at: host) }.first
     }

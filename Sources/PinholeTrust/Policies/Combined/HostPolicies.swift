@@ -56,7 +56,7 @@ package struct HostPolicies: TrustPolicy {
         policy(for: Authority(host: host, port: 80))?.refusalOfCleartext(to: host)
     }
 
-    /// That of the host's policy.
+    /// The error of the host's policy.
     package func error(for cause: RefusalCause, at host: Host) -> ReportedError? {
         policy(for: Authority(host: host, port: 443))?.error(for: cause, at: host)
     }

@@ -1,7 +1,7 @@
 package import PinholeModel
 
 extension DANEPolicy {
-    /// What `SSL_get_verify_result` of OpenSSL gives.
+    /// The result of OpenSSL's `SSL_get_verify_result`.
     package func error(for cause: RefusalCause, at host: Host) -> ReportedError? {
         guard case .rejection(let rejection) = cause else { return Self.other(cause) }
         if cause.isPin { return Self.error(65, "X509_V_ERR_DANE_NO_MATCH", "no matching DANE TLSA records") }

@@ -1,7 +1,7 @@
 package import PinholeModel
 
 extension TOFUPolicy {
-    /// What `gnutls_verify_stored_pubkey` gives.
+    /// The result of GnuTLS's `gnutls_verify_stored_pubkey`.
     package func error(for cause: RefusalCause, at host: Host) -> ReportedError? {
         switch cause {
         case .rejection(let rejection):

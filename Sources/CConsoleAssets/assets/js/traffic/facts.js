@@ -154,7 +154,7 @@ export function pathOrCause(item) {
     const alert = failure.alert ? `, alert ${failure.alert} (${failure.alertCode})` : "";
     return `TLS with the ${failure.peer}: ${failure.isHint ? "probably " : ""}${causeName(failure.cause)}${alert}`;
   }
-  // What became of it is said before why it was intercepted.
+  // A failure tells more than the reason for the interception, so it comes first.
   return (isFailed(item) || item.outcome === "spare" ? item.detail : item.reason) || item.detail || item.reason || "";
 }
 
