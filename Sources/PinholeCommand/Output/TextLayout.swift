@@ -7,7 +7,7 @@ enum TextLayout {
         return right ? space + text : text + space
     }
 
-    /// `text` with an ellipsis for its middle where it is longer than `width`: both ends of a URL say most.
+    /// Replaces the middle of a text longer than `width` by an ellipsis, since both ends of a URL say most.
     static func middle(_ text: String, _ width: Int) -> String {
         guard text.count > width else { return text }
         let tail = max(0, (width - 1) / 3)
@@ -67,7 +67,7 @@ enum TextLayout {
     /// Wraps a command into lines that a shell reads as one command, so that people can copy it.
     static func command(_ line: String, _ width: Int) -> [String] {
         let indent = line.prefix { $0 == " " }.count
-        // An option stays beside its value, where a line has room for both.
+        // An option stays beside its value if a line has room for both.
         let room = width - indent - 6
         var words: [String] = []
         for word in self.words(line, opening: "'\"", closing: "'\"", areNested: false) {

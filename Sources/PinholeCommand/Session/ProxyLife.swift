@@ -41,7 +41,7 @@ struct ProxyLife {
 
     /// Says which connections delay the end of the proxy.
     ///
-    /// A person at a terminal who presses Ctrl-C is told even with `--quiet`.
+    /// A user who presses Ctrl-C at a terminal gets this message even with `--quiet`.
     private func sayGoodbye() {
         let count = proxy.tunnelCount
         guard count > 0 else { return }

@@ -1,6 +1,6 @@
 import PinholeModel
 
-/// How much a cell says about a policy, by what the policy's mechanism can express.
+/// The weight of a cell in the judgement of a policy, by the settings that the policy's mechanism offers.
 public enum LabGrade: String, Sendable, Hashable, CaseIterable, Codable {
     /// Every sound setting of the mechanism does what a correct client does.
     case must

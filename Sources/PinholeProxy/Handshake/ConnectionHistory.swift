@@ -8,7 +8,7 @@ package import PinholeModel
 /// a few seconds after it. So the record of such a connection is held for these seconds. An alert that names a reason
 /// is believed at once.
 ///
-/// A program is known by the number of its process, or, where that is not known, by its address and its user.
+/// A program is known by the number of its process or, if the number is unknown, by its address and its user.
 /// All programs of this machine share the addresses of loopback; there both connections have to have been open at one
 /// time.
 package struct ConnectionHistory: Sendable {

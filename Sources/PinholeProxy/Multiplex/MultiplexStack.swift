@@ -185,10 +185,10 @@ package struct MultiplexStack: ~Copyable {
         }
     }
 
-    /// Whether so much waits in all queues of the proxy that this connection takes nothing more.
+    /// Whether the queues of the proxy are so full that this connection must accept no more bytes.
     ///
-    /// Where HTTP/2 is spoken the sockets are read all the same, since frames say which streams may go on: streams hold
-    /// less, and peers get no credit for more than that.
+    /// The proxy still reads the sockets of HTTP/2, since their frames say which streams may continue. But
+    /// the streams hold less, and peers get no credit for more than that.
     package var isShort = false {
         didSet {
             guard isShort != oldValue else { return }

@@ -374,10 +374,10 @@ struct ExchangeRecorder: ~Copyable {
 }
 
 extension ExchangeRecord {
-    /// How long a client waits at least where it waits for news (a long poll), and not for a page.
+    /// The shortest waiting time of a long poll; a shorter wait counts as that for a page.
     private static let longPoll = Duration.seconds(5)
 
-    /// How an exchange ended that its client closed: that is no failure of what goes on until the client closes it.
+    /// The final outcome of an exchange that its client closed, which is no failure for endless exchanges.
     fileprivate func settled(_ outcome: ExchangeOutcome) -> ExchangeOutcome {
         guard case .aborted(by: .client, let detail) = outcome else { return outcome }
         if isEndless {
@@ -390,7 +390,7 @@ extension ExchangeRecord {
         )
     }
 
-    /// Whether it goes on until somebody closes it: a WebSocket, or a stream of events or messages.
+    /// Whether the exchange lasts until a side closes it: a WebSocket, or a stream of events or messages.
     private var isEndless: Bool {
         if notes.contains(.webSocket) { return true }
         guard let response, !response.body.isComplete else { return false }
@@ -399,19 +399,19 @@ extension ExchangeRecord {
     }
 }
 
-/// Whether an exchange was closed by its client as it may be, the last time that one ended.
+/// Whether the exchanges that ended last were closed by their client without a failure.
 struct QuietEnd {
     private var time = Timestamp(microseconds: 0)
     private var isQuiet = false
 
-    /// Notes how an exchange ended; of those that end at the same time all have to be quiet.
+    /// Notes the end of an exchange; of exchanges that end at the same time, all must have ended quietly.
     mutating func note(_ outcome: ExchangeOutcome, at now: Timestamp) {
         let closed = outcome.kind == .closedByClient
         isQuiet = closed && (isQuiet || time != now)
         time = now
     }
 
-    /// The flow, which has not failed where its client closed nothing but streams.
+    /// Sets the outcome of the flow, which has not failed if its client closed only endless streams.
     func settle(_ flow: inout FlowRecord, at now: Timestamp) {
         guard isQuiet, time == now, let outcome = flow.outcome, outcome.kind == .aborted,
             outcome.fault == .client

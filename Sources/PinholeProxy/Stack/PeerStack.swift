@@ -39,7 +39,7 @@ package struct PeerStack: ~Copyable {
     private var transportEnd: CloseKind?
     /// A reset that followed the end: the peer closed, and refuses what is sent to it since.
     private var laterReset: CloseKind?
-    /// When the lines began to come (a head, a chunk-size line, trailers) whose end is awaited; `nil` where none are.
+    /// The time at which unfinished lines (a head, a chunk-size line, trailers) began; `nil` for none.
     private(set) var linesBegan: Timestamp?
     /// Bytes that TLS made by itself while it decrypted, as answers to key updates, since the output was last empty.
     private var madeByTLS = 0
@@ -91,7 +91,7 @@ package struct PeerStack: ~Copyable {
     /// Bytes that wait to go out.
     package var pendingOutput: Int { outbox.count + carriedOutbox.count + plainOutbox.count }
 
-    /// Bytes that TLS owes the peer for what it decrypted; a peer that asks and does not read is not read either.
+    /// Bytes that TLS has to send in reply to key updates; a peer that does not read them is not read either.
     var owed: Int { min(madeByTLS, pendingOutput) }
 
     /// Whether an engine holds decrypted bytes, since there was no room for them.
@@ -220,11 +220,11 @@ package struct PeerStack: ~Copyable {
         linesBegan = isAwaited ? began ?? now : nil
     }
 
-    /// Why the lines under way are not awaited any longer; `nil` where they have time.
+    /// The failure of lines that are not complete in time; `nil` while they have time.
     ///
     /// - Parameters:
     ///   - kind: The kind of message that the side sends.
-    ///   - limits: Says how much time they have: that of a head.
+    ///   - limits: The limits; the lines have the time of a head.
     ///   - now: The time.
     /// - Returns: The failure.
     func slowLines(of kind: HTTP1Failure.Kind, _ limits: Limits, at now: Timestamp) -> HTTP1Failure? {

@@ -186,7 +186,7 @@ private final class OpenFile {
         throw FileFailure("\(path) is larger than \(limit)", shown: "the file is larger than \(limit)")
     }
 
-    /// Reads the bytes of a range; fewer where the file ends before, `nil` where it cannot be read.
+    /// Reads the bytes of a range; fewer if the file ends before, `nil` if the file cannot be read.
     func read(_ range: Range<Int>) -> [UInt8]? {
         var content = [UInt8](repeating: 0, count: range.count)
         var count = 0

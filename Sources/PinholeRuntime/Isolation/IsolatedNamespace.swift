@@ -82,7 +82,7 @@ package struct IsolatedNamespace {
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - path: Where it is found from now on; a file has to be there.
+    ///   - path: The path at which the file appears; another file has to exist there.
     /// - Throws: ``SystemFailure`` when the kernel refuses.
     package func mount(_ file: String, over path: String) throws(SystemFailure) {
         guard pinhole_bind_mount(file, path) == 0 else {

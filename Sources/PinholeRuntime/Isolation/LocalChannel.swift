@@ -33,7 +33,7 @@ final class LocalChannel: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Listens at `path`, where nothing may be yet.
+    /// Listens at `path`, which must not exist yet.
     ///
     /// - Returns: The descriptor of the listening socket.
     static func listen(at path: String) throws(SystemFailure) -> Int32 {

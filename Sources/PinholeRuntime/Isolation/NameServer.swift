@@ -13,7 +13,7 @@ final class NameServer: ReadinessHandler {
     ///
     /// - Parameters:
     ///   - descriptor: A non-blocking UDP socket, which is taken over.
-    ///   - pool: Where the addresses come from.
+    ///   - pool: The pool of stand-in addresses.
     init(taking descriptor: Int32, _ pool: NamePool) {
         socket = Socket(taking: descriptor)
         self.pool = pool

@@ -7,7 +7,7 @@ import PinholeProxy
 /// Those are addressed by ``number``, so one that comes too late finds nobody.
 protocol LoopDriver: AnyObject {
     var number: UInt64 { get }
-    /// Whether it reads nothing, since the capture cannot keep up, or too much waits in the queues of all connections.
+    /// Whether the driver has stopped reading, because the capture cannot keep up or the queues are full.
     var isPaused: Bool { get }
 
     /// Whether a request waits for the answer of the server at `place`.
@@ -20,7 +20,7 @@ protocol LoopDriver: AnyObject {
     func authenticated(_ verdict: LoginVerdict, tag: Int, on loop: isolated EventLoop)
     /// The answer to the question that was asked with `tag`.
     func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop)
-    /// A piece of an answer was read, for the exchange that asked with `tag`; `nil` where it is not there any more.
+    /// Receives a piece of an answer for the exchange that requested it with `tag`; `nil` if it is gone.
     func contentRead(_ content: AnswerContent, _ bytes: [UInt8]?, tag: Int, on loop: isolated EventLoop)
     /// The program was found out that made the connection.
     func identified(_ process: ClientProcess, on loop: isolated EventLoop)
@@ -34,7 +34,7 @@ protocol LoopDriver: AnyObject {
     ///
     /// - Returns: Whether something is still to be recorded.
     func recordSlow(before moment: Timestamp) -> Bool
-    /// The capture has room again, or the queues have.
+    /// Continues to read, since the capture or the queues have room again.
     func resume(on loop: isolated EventLoop)
     /// The proxy is about to stop.
     func drain(on loop: isolated EventLoop)

@@ -234,7 +234,7 @@ package final class ProxyServer: Sendable {
         }
     }
 
-    /// Listens at one more address of loopback, where clients need no login: it is for one program of the user.
+    /// Listens at one more loopback address without a login, for one program of the user.
     ///
     /// - Parameter address: The address; the kernel chooses the port in place of port 0.
     /// - Returns: The address with its actual port.

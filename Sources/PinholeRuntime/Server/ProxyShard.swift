@@ -59,7 +59,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         }
     }
 
-    /// Listens where clients need no login, and tells where that is.
+    /// Opens a listener without a login, and returns its address.
     func listenPrivately(
         on address: SocketAddress,
         on loop: isolated EventLoop
@@ -78,7 +78,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         privateListeners.remove(address)
     }
 
-    /// Serves a network namespace: every connection of it comes here, and names lead to addresses that stand for them.
+    /// Serves a network namespace: accepts all its connections, and resolves names to stand-in addresses.
     func serve(_ namespace: IsolatedSockets, on loop: isolated EventLoop) throws(SystemFailure) {
         for descriptor in namespace.listeners {
             let listener = try Listener(

@@ -44,10 +44,11 @@ package struct CaptureReader: Sendable {
         }
     }
 
-    /// A reader that finds nothing more once nobody waits for it.
+    /// A reader of the same file whose searches can be cancelled.
     ///
-    /// - Parameter isCancelled: Is asked while SQLite works, some hundred times a second, and before each row that has
-    ///   to be looked into. True ends a search with what was found, and a statement with ``CaptureFailure/cancelled``.
+    /// - Parameter isCancelled: Called some hundred times a second while SQLite works, and before each row that
+    ///   has to be examined. `true` ends a search with its results so far, and a statement with
+    ///   ``CaptureFailure/cancelled``.
     /// - Returns: The reader, of the same file.
     package func until(_ isCancelled: @escaping @Sendable () -> Bool) -> CaptureReader {
         var reader = self

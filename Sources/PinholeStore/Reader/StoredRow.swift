@@ -133,7 +133,7 @@ struct StoredRow {
     }
 }
 
-/// A value of a capture that Pinhole cannot have written, and where it is.
+/// A value of a capture that Pinhole cannot have written, and its place.
 package struct StoredValueFault: Error, Equatable, CustomStringConvertible {
     let table: String
     /// The number of the row; `nil` where several rows were added up.
@@ -142,7 +142,7 @@ package struct StoredValueFault: Error, Equatable, CustomStringConvertible {
     let expected: String
     let found: String
 
-    /// Where it is, what was expected there, and what is there.
+    /// The place of the value, the expected kind and the kind that was found.
     package var description: String {
         let row = row.map { ", row \($0)" } ?? ""
         return "table \(table)\(row), column \(column): expected \(expected), found \(found)"

@@ -38,7 +38,7 @@ struct FlowCoder {
         guard var row = try? decoder.decode(Row.self, from: json), row.flow.hasPossibleCounts else {
             throw stored.fault(1, "the JSON of a flow")
         }
-        // Lists go on behind the number of the row, whatever the JSON says.
+        // Lists continue after the number of the row, so a different number in the JSON must not count.
         row.flow.id = FlowID(rawValue: try stored.id(0))
         try Self.put(row.clientCertificates, into: &row.flow.clientHandshake, certificate)
         try Self.put(row.serverCertificates, into: &row.flow.serverHandshake, certificate)

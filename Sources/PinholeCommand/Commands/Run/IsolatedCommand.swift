@@ -66,7 +66,7 @@ struct IsolatedCommand: AsyncParsableCommand {
     private func prepareLinks() async throws(CommandFailure) {
         try await Self.call("ip", "link", "set", "lo", "up")
         try await Self.call("ip", "route", "add", "local", "default", "dev", "lo", "src", "127.0.0.1")
-        // Where IPv6 is switched off, no connection uses it.
+        // This fails if IPv6 is switched off; then no connection uses it.
         try? await Self.call("ip", "-6", "route", "add", "local", "default", "dev", "lo", "src", "::1")
     }
 

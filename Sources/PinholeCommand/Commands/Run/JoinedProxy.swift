@@ -11,7 +11,7 @@ struct JoinedProxy {
     private let place: RunPlace
     /// The CA that the program has to trust.
     let root: Certificate
-    /// Where the proxy listens for this program, on 127.0.0.1.
+    /// The port on 127.0.0.1 at which the proxy listens for this program.
     let port: UInt16
 
     /// Joins the proxy that records into a capture.

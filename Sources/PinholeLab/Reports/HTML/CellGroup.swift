@@ -71,7 +71,7 @@ struct CellGroup {
             if owners[text] == nil { order.append(text) }
             owners[text, default: []].append(row.id)
         }
-        // The longest list of rows needs no names, where every row is in one of the lists.
+        // If every row is in a list, the longest list of names can be left out without loss.
         let isComplete = owners.values.reduce(0) { $0 + $1.count } == members.count
         let most = owners.values.map(\.count).max() ?? 0
         let longest = isComplete ? order.first { owners[$0]?.count == most && most > 3 } : nil

@@ -17,7 +17,7 @@ struct HTMLReport {
 
     /// The chains that evidence leads to, by their digests; each stands once on the page.
     let chainNumbers: [[String]: Int]
-    /// The rows of each scenario whose evidence is told together.
+    /// The groups of rows of each scenario that share their evidence.
     private(set) var alike: [String: [CellGroup]] = [:]
     /// The places of the evidence that several rows share.
     private var sharedAnchors: [LabDocument.Place: String] = [:]
@@ -106,7 +106,7 @@ struct HTMLReport {
     /// Whether the scenarios are the lines of the matrix, and the rows of the run its columns.
     var isTransposed: Bool { rows.count <= Self.mostSideBySide }
 
-    /// Whether the evidence of a row is told in full; that of others is told once for all rows that are alike.
+    /// Whether the evidence of a row is shown in full; rows with equal evidence share one text otherwise.
     func isDetailed(_ row: LabDocument.Row) -> Bool { row.stance == .own || isTransposed }
 
     private var subtitle: String {
