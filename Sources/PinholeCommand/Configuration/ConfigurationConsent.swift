@@ -21,7 +21,7 @@ struct ConfigurationConsent: Sendable {
         at path: String,
         _ content: [UInt8]
     ) throws(CommandFailure) {
-        let consequences = configuration.consequences(in: (path as NSString).deletingLastPathComponent)
+        let consequences = configuration.consequences(in: FilePath.folder(of: path))
         guard !consequences.isEmpty, !isGiven(path, content) else { return }
         throw CommandFailure(
             .couldNotRun,
@@ -49,7 +49,7 @@ struct ConfigurationConsent: Sendable {
     func give(_ path: String, _ content: [UInt8]) throws(CommandFailure) {
         try places.makeStateDirectory()
         let name = try file(of: path, content)
-        _ = mkdir((name as NSString).deletingLastPathComponent, 0o700)
+        _ = mkdir(FilePath.folder(of: name), 0o700)
         let descriptor = open(name, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw CommandFailure(
@@ -76,7 +76,7 @@ struct ConfigurationConsent: Sendable {
 
     private func isHarmless(_ path: String, _ content: [UInt8]) -> Bool {
         guard let configuration = try? ConfigurationFile(named: path).parse(content) else { return false }
-        return configuration.consequences(in: (path as NSString).deletingLastPathComponent).isEmpty
+        return configuration.consequences(in: FilePath.folder(of: path)).isEmpty
     }
 
     private func file(of path: String, _ content: [UInt8]) throws(CommandFailure) -> String {

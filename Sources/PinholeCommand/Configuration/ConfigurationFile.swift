@@ -48,7 +48,7 @@ struct ConfigurationFile: Sendable {
     var summary: String { path ?? remark.map { "the defaults; \($0)" } ?? "the defaults (no ./config.json)" }
 
     /// The folder that relative paths in it are relative to; empty for that of the process.
-    var folder: String { path.map { ($0 as NSString).deletingLastPathComponent } ?? "" }
+    var folder: String { path.map(FilePath.folder) ?? "" }
 
     /// Reads the file; without a file, returns the defaults.
     ///

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PinholeFiles
 
 /// A file that a report is written to.
 enum ReportFile {
@@ -13,7 +14,7 @@ enum ReportFile {
     static func checkMayWrite(_ path: String) throws(CommandFailure) {
         var isDirectory: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = FilePath.folder(of: path)
         let place = exists ? path : folder.isEmpty ? "." : folder
         guard !isDirectory.boolValue, access(place, W_OK) == 0 else {
             let reason = isDirectory.boolValue ? "it is a folder" : String(cString: strerror(errno))

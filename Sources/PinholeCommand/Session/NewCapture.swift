@@ -1,4 +1,5 @@
 import Foundation
+import PinholeFiles
 
 /// The preparations before a capture is opened for writing.
 enum NewCapture {
@@ -10,7 +11,7 @@ enum NewCapture {
     /// - Returns: A warning for the user; `nil` if there is none.
     /// - Throws: ``CommandFailure`` when the state directory cannot be used.
     static func prepare(_ file: String, in places: Places = Places()) throws(CommandFailure) -> String? {
-        let folder = (file as NSString).deletingLastPathComponent
+        let folder = FilePath.folder(of: file)
         if let state = try? places.stateDirectory(), folder == state {
             try places.makeStateDirectory()
             return nil
@@ -59,7 +60,7 @@ enum GitIgnore {
         while true {
             if FileManager.default.fileExists(atPath: "\(folder)/.git") { return folder }
             guard folder != "/", !folder.isEmpty else { return nil }
-            folder = (folder as NSString).deletingLastPathComponent
+            folder = FilePath.folder(of: folder)
         }
     }
 
@@ -75,7 +76,7 @@ enum GitIgnore {
                 if !pattern.contains("/"), !pattern.hasPrefix("#") { patterns.append(pattern) }
             }
             guard current != root else { break }
-            current = (current as NSString).deletingLastPathComponent
+            current = FilePath.folder(of: current)
         }
         // SQLite's journals and the token of the console lie beside a capture.
         return ["", "-wal", "-shm", ".token"].allSatisfy { suffix in

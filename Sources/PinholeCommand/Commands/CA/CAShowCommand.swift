@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PinholeConsole
 import PinholeCrypto
+import PinholeFiles
 import PinholeModel
 import PinholeRuntime
 
@@ -62,7 +63,7 @@ struct CAShowCommand: ParsableCommand {
             ("pin", certificate.pin),
             ("may sign for", certificate.nameConstraints?.summary ?? "every host"),
             ("file", URL(fileURLWithPath: path).standardizedFileURL.path),
-            ("used by", Places().reach(ofAuthorityIn: (path as NSString).deletingLastPathComponent) ?? ""),
+            ("used by", Places().reach(ofAuthorityIn: FilePath.folder(of: path)) ?? ""),
             ("to remove it", "pinhole ca uninstall --yes"),
         ].filter { !$0.1.isEmpty }
         return rows.map { "\($0.0.padded(to: 13))\(Plain.printable($0.1))" }.joined(separator: "\n")

@@ -1,5 +1,6 @@
 import Foundation
 import PinholeCrypto
+import PinholeFiles
 import PinholeModel
 import PinholeProxy
 import PinholeRuntime
@@ -127,7 +128,7 @@ struct MachineChecks {
         // The first recording makes the state directory.
         if let state = try? Places().stateDirectory(), folder == state {
             while !FileManager.default.fileExists(atPath: folder), folder != "/" {
-                folder = (folder as NSString).deletingLastPathComponent
+                folder = FilePath.folder(of: folder)
             }
         }
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
