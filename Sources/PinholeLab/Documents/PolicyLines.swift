@@ -21,20 +21,32 @@ package struct PolicyLines: Sendable {
     }
 
     /// The line of a finding, from 1: that of the pin which it names, or else of the last part of its path.
+    ///
+    /// - Parameter finding: The finding; a path such as “line 3” gives the line itself.
+    /// - Returns: The line, 1 if the file shows no part of the path.
     package func line(of finding: LintFinding) -> Int {
+        if let line = Self.line(in: finding.path), lines.indices.contains(line - 1) { return line }
         let places = Self.places(of: finding.path)
         var line = 0
         for place in places {
             let next = lines[line...].firstIndex { text in place.contains { text.contains($0) } }
             if let next { line = next }
         }
-        let pins = finding.sentence.split { " ,;:()".contains($0) }.compactMap { word -> String? in
-            let pin = word.split(separator: "/", maxSplits: 1).last.map { Self.unpadded(String($0)) } ?? ""
-            return pin.utf8.count >= 27 ? pin : nil
+        // Base64 may contain a slash, so a word is looked for with and without what may be its “sha256/”.
+        let words = finding.sentence.split { " ,;:()“”".contains($0) }
+        let pins = words.flatMap { word -> [String] in
+            let ends = [word] + word.split(separator: "/", maxSplits: 1).suffix(1)
+            return ends.map { Self.unpadded(String($0)) }.filter { $0.utf8.count >= 27 }
         }
         // A file may contain a pin twice. The one behind its domain is meant.
         let named = lines[line...].firstIndex { text in pins.contains { text.contains($0) } }
         return (named ?? lines.firstIndex { text in pins.contains { text.contains($0) } } ?? line) + 1
+    }
+
+    /// The number in a path that begins with “line 3”; `nil` for other paths.
+    private static func line(in path: String) -> Int? {
+        guard path.hasPrefix("line ") else { return nil }
+        return Int(path.dropFirst(5).prefix { $0.isASCII && $0.isNumber })
     }
 
     /// The parts of a path, each with the texts by which a file may show it: `domain-config[a.test]` by `a.test`.

@@ -48,6 +48,22 @@ struct LintReportTests {
         #expect(PolicyLines([0x62, 0x70, 0x00]) == nil)
     }
 
+    @Test("a pin in quotation marks is found, and a path that names a line is at that line")
+    func quotedPins() throws {
+        let broken = Self.other.replacing("yeqUI", with: "yeq!I")
+        let text = Self.text.replacing(
+            "</pin>\n        </pin-set>",
+            with: "</pin>\n<pin digest=\"SHA-256\">\(broken)</pin>\n        </pin-set>"
+        )
+        let lines = try #require(PolicyLines(Array(text.utf8)))
+        let place = "network-security-config/domain-config[b.test]/pin-set/pin[1]"
+        let sentence = "“\(broken)” is no Base64."
+        let quoted = LintFinding(.notAPin, .error, at: place, sentence, remedy: "Write it.")
+        #expect(lines.line(of: quoted) == 10)
+        let numbered = LintFinding(.notAPin, .error, at: "line 3", "“x” is no pin.", remedy: "Write it.")
+        #expect(lines.line(of: numbered) == 3)
+    }
+
     @Test("SARIF: a rule a kind, a result a finding, at its line")
     func sarif() throws {
         let lines = PolicyLines(Array(Self.text.utf8))
