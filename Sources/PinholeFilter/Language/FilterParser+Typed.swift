@@ -79,6 +79,7 @@ extension FilterParser {
         }
         let near =
             Self.bracketed(name)
+            ?? Self.fieldsOfColumns[name]
             ?? Suggestion.nearest(to: name, in: Array(Self.fields.keys) + Array(Self.parts.keys))
         throw scanner.failure(
             "a known field",
@@ -88,6 +89,9 @@ extension FilterParser {
             suggestion: near
         )
     }
+
+    /// The fields of columns that have another name in lists.
+    private static let fieldsOfColumns = ["user": TextField.proxyUser.name]
 
     /// `header[x-id]` for `header.x-id` and `headers.x-id`; `nil` for what is neither.
     private static func bracketed(_ name: String) -> String? {
@@ -217,7 +221,14 @@ extension FilterParser {
                 ])
             }
         }
-        throw scanner.failure(Quantity.expected(field.unit), at: start, found: found)
+        // Lists show FAILED, SPARE or RELAYED in the column of the status.
+        let flag = field == .status ? word.flatMap { FilterFlag(rawValue: $0.text.lowercased()) } : nil
+        throw scanner.failure(
+            Quantity.expected(field.unit),
+            at: start,
+            found: found,
+            remedy: flag.map { "write \($0.rawValue) or !\($0.rawValue)" }
+        )
     }
 
     private mutating func text(

@@ -17,6 +17,9 @@ struct FilterParserMistakesTests {
             ("outcome == complete", 12, "did you mean “completed”?"),
             ("treatment != relayed", 14, "known are intercepted, passedThrough"),
             ("tls.cause == pinned", 14, "known are"), ("scheme == ftp", 11, "known are"),
+            ("status == FAILED", 11, "write failed or !failed"),
+            ("status != SPARE", 11, "write spare or !spare"), ("status == RELAYED", 11, "write relayed"),
+            ("user == anna", 1, "did you mean “proxy.user”?"),
             ("~M post", 1, "did you mean “~m”?"), ("~dexample.com", 1, "did you mean “~d example.com”?"),
         ]
     )
