@@ -61,7 +61,9 @@ struct HelpText {
     private func broken(_ line: String, _ words: [String]) -> [String] {
         let indent = line.prefix { $0 == " " }.count
         var hang = indent
-        if let label = line.dropFirst(indent).firstRange(of: "  ") {
+        if Self.hasFullLabel(line), width / 2 >= Self.labelColumn {
+            hang = Self.labelColumn
+        } else if let label = line.dropFirst(indent).firstRange(of: "  ") {
             let gap = line[label.lowerBound...].prefix { $0 == " " }.count
             hang = min(line.distance(from: line.startIndex, to: label.lowerBound) + gap, width / 2)
         } else if Self.isUsage(line) {
@@ -73,6 +75,16 @@ struct HelpText {
         let rest = isLabelled ? line.dropFirst(hang).split(separator: " ").map(String.init) : words
         let first = isLabelled ? String(front) : String(repeating: " ", count: indent)
         return TextLayout.fill(rest, width, first: first, hang: hang)
+    }
+
+    /// The column in which ArgumentParser begins the text of an option.
+    private static let labelColumn = 26
+
+    /// Whether the label of an option fills its column, so that one space only is before the text.
+    private static func hasFullLabel(_ line: String) -> Bool {
+        guard line.hasPrefix("  -") else { return false }
+        let end = line.dropFirst(labelColumn - 2).prefix(3)
+        return end.count == 3 && end.map { $0 == " " } == [false, true, false]
     }
 
     /// The words of a line; words in brackets stay in one piece.

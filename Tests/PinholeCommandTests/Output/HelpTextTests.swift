@@ -45,6 +45,17 @@ struct HelpTextTests {
         }
     }
 
+    @Test("an option whose label fills its column goes on below its own text", arguments: [60, 80, 100])
+    func fullLabel(_ width: Int) {
+        let label = "  --replay-unknown <what>"
+        #expect(label.count == 25)
+        let text = "OPTIONS:\n\(label) " + String(repeating: "words ", count: 30)
+        let lines = HelpText(width: width).laid("USAGE: pinhole\n\n\(text)").split(separator: "\n")
+        #expect(lines.count > 4 && lines[2].hasPrefix("\(label) words"), "\(lines)")
+        let margin = String(repeating: " ", count: 26)
+        #expect(lines.dropFirst(3).allSatisfy { $0.hasPrefix("\(margin)words") }, "\(lines)")
+    }
+
     @Test("what is broken goes on below its own text")
     func hanging() {
         let laid = HelpText(width: 40).laid(
@@ -102,6 +113,9 @@ struct HelpTextTests {
             (["prox"], "Did you mean 'pinhole proxy'?"),
             (["flows", "lst"], "Did you mean 'pinhole flows list'?"),
             (["demmo", "--all"], "Did you mean 'pinhole demo'?"),
+            (["lab", "mrge"], "Did you mean 'pinhole lab merge'?"),
+            (["lab", "mrge", "a.json", "b.json"], "Did you mean 'pinhole lab merge'?"),
+            (["flows", "import", "--capture", "a.sqlite", "b.har"], "Did you mean '--into'?"),
             (["flows", "ex"], "'pinhole flows export'?"),
         ]
     )
