@@ -10,8 +10,11 @@ struct CommandSuggestion {
 
     /// Adds the nearest command to the first line of ArgumentParser's message if a command is misspelt.
     func completing(_ message: String) -> String {
-        // If options follow the misspelt command, ArgumentParser names the options in its message.
-        guard let misspelt, message.hasPrefix("Error: Un") else { return message }
+        let capture = "Error: Unknown option '--capture'\n"
+        if words.starts(with: ["flows", "import"]), message.hasPrefix(capture) {
+            return "\(capture.dropLast()). Did you mean '--into'?\n\(message.dropFirst(capture.count))"
+        }
+        guard let misspelt, misspelt.isReported(by: message) else { return message }
         let prefixed = misspelt.known.filter { $0.hasPrefix(misspelt.word) }
         let near =
             prefixed.count == 1
@@ -30,6 +33,17 @@ struct CommandSuggestion {
         let word: String
         /// The commands that are valid in that place.
         let known: [String]
+        /// Whether the word may be an argument of a default command.
+        let hasDefault: Bool
+
+        /// Whether ArgumentParser's message is about the word.
+        func isReported(by message: String) -> Bool {
+            // If options follow the misspelt command, ArgumentParser names the options in its message.
+            guard hasDefault else { return message.hasPrefix("Error: Un") }
+            // A default command that takes no arguments reports the word, alone or before others.
+            return ["Unexpected argument '\(word)'", "unexpected arguments: '\(word)'"]
+                .contains { message.prefix { $0 != "\n" }.contains($0) }
+        }
     }
 
     private var misspelt: Misspelling? {
@@ -37,12 +51,14 @@ struct CommandSuggestion {
         var path = ["pinhole"]
         for word in words {
             let commands = command.subcommands.map { $0.configuration }
-            // With a default command, the word is an argument of that command.
-            guard !commands.isEmpty, command.defaultSubcommand == nil, !word.hasPrefix("-") else {
-                return nil
-            }
+            guard !commands.isEmpty, !word.hasPrefix("-") else { return nil }
             guard let next = commands.first(where: { $0.commandName == word }) else {
-                return Misspelling(path: path, word: word, known: commands.compactMap(\.commandName))
+                return Misspelling(
+                    path: path,
+                    word: word,
+                    known: commands.compactMap(\.commandName),
+                    hasDefault: command.defaultSubcommand != nil
+                )
             }
             command = next
             path.append(word)
