@@ -104,14 +104,14 @@ package struct LabVerdict: Sendable, Hashable {
     ) -> String {
         let comparison = expectation.map { ExpectationComparison(document, with: $0) }
         let compared = document.cells.count - (comparison?.new.count ?? 0)
+        let ran = "\(cells(document.cells.count)) \(document.cells.count == 1 ? "was" : "were") run"
         switch status {
         case .asExpected where comparison != nil: return "OK: \(cells(compared)) as recorded"
         case .asExpected where !own.isEmpty: return "OK: as a correct client in \(scope)"
         case .asExpected where document.missingShards.isEmpty:
-            return
-                "OK: \(cells(document.cells.count)) were run; the rows that come with the lab are not judged"
+            return "OK: \(ran); the rows that come with the lab are not judged"
         case .asExpected:
-            return "OK: \(cells(document.cells.count)) were run; pinhole lab merge gives the verdict"
+            return "OK: \(ran); pinhole lab merge gives the verdict"
         case .unexpected:
             if let comparison, comparison.differences.count == unexpected.count {
                 return "CHANGED: \(unexpected.count) of \(cells(compared))"

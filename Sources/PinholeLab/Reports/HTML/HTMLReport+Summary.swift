@@ -85,9 +85,16 @@ extension HTMLReport {
             "\(document.count(.inconclusive, in: row))",
         ]
         return
-            "<tr><th scope=\"row\">\(MarkupText.escape(row.id))</th><td>\(MarkupText.escape(([row.title] + row.notes).joined(separator: ". ")))</td>"
+            "<tr><th scope=\"row\">\(MarkupText.escape(row.id))</th><td>\(MarkupText.escape(Self.sentences([row.title] + row.notes)))</td>"
             + numbers.map { "<td class=\"number\">\($0)</td>" }.joined()
             + "<td>\(gain(row))</td><td>\(cost(row))</td></tr>"
+    }
+
+    /// Texts one behind the other; each ends with a full stop, but for the last, which stays as it is.
+    static func sentences(_ texts: [String]) -> String {
+        texts.enumerated().map { index, text in
+            index < texts.count - 1 && !text.hasSuffix(".") ? "\(text)." : text
+        }.joined(separator: " ")
     }
 
     private func gain(_ row: LabDocument.Row) -> String {
