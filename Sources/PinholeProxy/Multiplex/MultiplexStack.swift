@@ -185,6 +185,14 @@ package struct MultiplexStack: ~Copyable {
         }
     }
 
+    /// Whether bytes wait to be written to a side, or lie in the queues of its streams.
+    package var hasPendingOutput: Bool {
+        mutating get {
+            client.pendingOutput > 0 || session?.queued ?? 0 > 0
+                || links.values.contains { $0.peer.value.pendingOutput > 0 || $0.session?.queued ?? 0 > 0 }
+        }
+    }
+
     /// Whether the queues of the proxy are so full that this connection must accept no more bytes.
     ///
     /// The proxy still reads the sockets of HTTP/2, since their frames say which streams may continue. But

@@ -283,6 +283,11 @@ package struct TunnelStack: ~Copyable {
     /// When what is throttled may go on; `nil` where nothing waits for that.
     package var wake: Timestamp? { mutating get { throttle?.wake } }
 
+    /// Whether bytes wait to be written to a side.
+    package var hasPendingOutput: Bool {
+        mutating get { client.pendingOutput > 0 || pendingServerOutput > 0 }
+    }
+
     /// Whether bytes came that were not used yet.
     package var hasPendingInput: Bool {
         mutating get { client.pendingInput > 0 || pendingServerInput > 0 || holdsDecrypted }

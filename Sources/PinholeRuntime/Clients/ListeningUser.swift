@@ -9,8 +9,11 @@ package enum ListeningUser {
     /// - Returns: The number; `nil` if nobody listens there.
     package static func number(at address: SocketAddress) -> UInt32? {
         let file = "/proc/net/tcp" + (address.address.isVersion6 ? "6" : "")
-        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
-        return number(at: address, in: text)
+        // Read to its end: the kernel says of files in /proc that they are empty, and gives them in pieces.
+        guard let handle = FileHandle(forReadingAtPath: file) else { return nil }
+        var bytes = Data()
+        while let piece = try? handle.read(upToCount: 1 << 16), !piece.isEmpty { bytes += piece }
+        return number(at: address, in: String(decoding: bytes, as: UTF8.self))
     }
 
     /// The number of the user who listens at an address, by the text of `/proc/net/tcp` or `/proc/net/tcp6`.

@@ -220,7 +220,7 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
         }
         isInTurn = true
         wantsTurn = false
-        stack.isShort = !shard.mayRead(holding: held)
+        stack.isShort = !shard.mayRead(holding: held) && stack.hasPendingOutput
         stack.client.borrow(from: &loop.buffers)
         var rounds = 0
         var moved = true
@@ -282,6 +282,8 @@ final class MultiplexDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHan
     /// - Returns: Whether nothing may be read now from a peer of HTTP/1, since too much waits in all queues.
     private func waitsForRoom(on loop: isolated EventLoop) -> Bool {
         if shard.mayRead(holding: held) { return false }
+        // A connection with nothing to write frees no room by waiting. What it reads has bounds of its own.
+        guard stack.hasPendingOutput else { return false }
         // Some bytes may have been written since the last count.
         count()
         if shard.mayRead(holding: held) { return false }

@@ -217,6 +217,8 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     /// Whether the common budget lets this connection read more.
     private func mayRead() -> Bool {
         if shard.mayRead(holding: held) { return true }
+        // A connection with nothing to write frees no room by waiting. What it reads has bounds of its own.
+        guard stack.hasPendingOutput else { return true }
         // Some bytes may have been written since the last count.
         count()
         return shard.mayRead(holding: held)

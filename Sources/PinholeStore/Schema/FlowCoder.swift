@@ -16,6 +16,11 @@ struct FlowCoder {
         var serverCertificates: Certificates?
     }
 
+    /// The bytes of all certificates of a flow; OpenSSL takes chains of 100 KiB from a peer.
+    private static let certificateBytes = 1 << 20
+    /// What a certificate counts at least, so that a flow cannot name any number of short or missing ones.
+    private static let leastCertificate = 256
+
     private let encoder = JSONEncoder()
     private let decoder = JSONDecoder()
 
@@ -40,8 +45,18 @@ struct FlowCoder {
         }
         // Lists continue after the number of the row, so a different number in the JSON must not count.
         row.flow.id = FlowID(rawValue: try stored.id(0))
-        try Self.put(row.clientCertificates, into: &row.flow.clientHandshake, certificate)
-        try Self.put(row.serverCertificates, into: &row.flow.serverHandshake, certificate)
+        // A small file can name one large certificate again and again.
+        var room = Self.certificateBytes
+        let bounded = { (number: Int64) throws -> [UInt8]? in
+            let bytes = try certificate(number)
+            room -= max(bytes?.count ?? 0, Self.leastCertificate)
+            guard room >= 0 else {
+                throw stored.fault(1, "certificates of at most \(Self.certificateBytes) bytes")
+            }
+            return bytes
+        }
+        try Self.put(row.clientCertificates, into: &row.flow.clientHandshake, bounded)
+        try Self.put(row.serverCertificates, into: &row.flow.serverHandshake, bounded)
         return row.flow
     }
 
