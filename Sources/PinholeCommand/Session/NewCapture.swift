@@ -5,6 +5,8 @@ import PinholeFiles
 enum NewCapture {
     /// Makes the state directory where the capture lies there, and keeps a new capture out of git.
     ///
+    /// The console of a new capture gets a new token: whoever made the folder may know one that lies there.
+    ///
     /// - Parameters:
     ///   - file: The capture.
     ///   - places: The user's directories.
@@ -12,6 +14,7 @@ enum NewCapture {
     /// - Throws: ``CommandFailure`` when the state directory cannot be used.
     static func prepare(_ file: String, in places: Places = Places()) throws(CommandFailure) -> String? {
         let folder = FilePath.folder(of: file)
+        if access(file, F_OK) != 0, errno == ENOENT { unlink("\(file).token") }
         if let state = try? places.stateDirectory(), folder == state {
             try places.makeStateDirectory()
             return nil

@@ -40,7 +40,8 @@ package struct AccessToken: Sendable, Equatable {
     /// - Returns: The token.
     /// - Throws: ``ConsoleFailure`` when the file cannot be used, or others could read it.
     package static func kept(at path: String) throws(ConsoleFailure) -> AccessToken {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         if descriptor >= 0 {
             defer { close(descriptor) }
             return try read(descriptor, path)

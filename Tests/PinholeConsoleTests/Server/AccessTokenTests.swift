@@ -46,8 +46,8 @@ struct AccessTokenTests {
     }
 
     @Test(
-        "a file that others can read, a link and nonsense are refused",
-        arguments: ["lax", "link", "nonsense"]
+        "a file that others can read, a link, a named pipe and nonsense are refused",
+        arguments: ["lax", "link", "pipe", "nonsense"]
     )
     func refused(kind: String) throws {
         let path = directory.file("token")
@@ -61,6 +61,7 @@ struct AccessTokenTests {
                 atPath: path,
                 withDestinationPath: directory.file("other")
             )
+        case "pipe": #expect(mkfifo(path, 0o600) == 0)
         default:
             try directory.write("password\n", to: "token")
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
