@@ -5,7 +5,7 @@ import PinholeRules
 /// Answers from files: those of `mock` and `mapLocal` rules.
 ///
 /// Each request reads its file anew. Nothing outside of a rule's folder is read: symbolic links are followed first, and
-/// what they lead to has to lie in the folder.
+/// what they lead to has to lie in the folder. Pinhole's own secrets are sent by no rule.
 struct LocalFiles {
     /// Larger files are refused.
     static let limit = MockAnswer.fileLimit
@@ -173,6 +173,12 @@ private final class OpenFile {
         )
         guard isKnown, status.st_mode & S_IFMT == S_IFREG else {
             throw FileFailure("\(path) is no file", shown: "what the rule names is no file")
+        }
+        if let secret = OwnSecret(descriptor) {
+            throw FileFailure(
+                "\(path) is not sent by any rule: it is \(secret.rawValue)",
+                shown: "the path means no file"
+            )
         }
     }
 
