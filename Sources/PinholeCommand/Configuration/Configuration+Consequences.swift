@@ -25,35 +25,56 @@ extension Configuration {
         }
         found += tls.exemptions.map { "accepts bad certificates of \($0.pattern) (tls.exemptions)" }
         found += tls.upstreamCAs.map { "trusts the CAs in \($0) for servers (tls.upstreamCAs)" }
-        if case .named(let hop) = upstream.proxy, hop.authority.host.address?.isLoopback != true,
-            hop.authority.host.name != "localhost"
-        {
-            found.append("sends requests through \(hop) (upstream.proxy)")
+        switch upstream.proxy {
+        case .named(let hop): found.append("sends requests through \(hop) (upstream.proxy)")
+        case .environment:
+            found.append("sends requests through the proxies that the environment names (upstream.proxy)")
+        case nil: break
         }
-        found += rules.rules.filter { $0.action.kind == .mapRemote }.map {
-            "sends requests to another server (the rule \($0.name))"
+        found += resolve.map { "connects to another address for some hosts: \($0) (resolve)" }
+        found += rules.rules.compactMap { rule in
+            Self.harm(of: rule.action).map { "\($0) (the rule \(rule.name))" }
         }
         found += pathsOutside(folder).map { "uses \($0), which is outside of its folder" }
         return found.map(Plain.printable)
     }
 
-    /// The files and folders that lie neither below `folder` nor in the user's own directories of Pinhole.
+    /// What somebody else could do to the user by such a rule; `nil` for nothing that has to be confirmed.
+    private static func harm(of action: RuleAction) -> String? {
+        switch action {
+        case .mapRemote: "sends requests to another server"
+        case .rewriteRequest(let edit) where !edit.url.isEmpty: "sends requests to another URL"
+        case .redirect: "sends clients to another URL"
+        case .mock, .mapLocal, .replay: "answers in place of the server"
+        case .rewriteResponse(let edit) where !edit.body.isEmpty || !edit.fields.isEmpty:
+            "changes what the server answers"
+        default: nil
+        }
+    }
+
+    /// The files and folders that do not lie below `folder`.
+    ///
+    /// The CA and the capture may also lie in the user's own directories of Pinhole. Nothing else may: a rule
+    /// could send what is there.
     private func pathsOutside(_ folder: String) -> [String] {
+        let places = Places()
+        let folder = folder.isEmpty ? "." : folder
+        let own = [folder, try? places.dataDirectory(), try? places.stateDirectory()].compactMap(\.self)
+        let kept = [authority.directory, capture.file].compactMap(\.self)
         var paths: [String] = []
-        var copy = self
-        copy.changePaths { path in
+        var others = self
+        others.authority.directory = folder
+        others.capture.file = nil
+        others.changePaths { path in
             paths.append(path)
             return path
         }
-        let places = Places()
-        let inside = [
-            folder.isEmpty ? "." : folder, try? places.dataDirectory(), try? places.stateDirectory(),
-        ]
-        .compactMap { $0.map(Self.real) }
-        return paths.filter { path in
-            let path = Self.real(path)
-            return !inside.contains { path == $0 || path.hasPrefix("\($0)/") }
-        }
+        return kept.filter { !Self.lies($0, in: own) } + paths.filter { !Self.lies($0, in: [folder]) }
+    }
+
+    private static func lies(_ path: String, in folders: [String]) -> Bool {
+        let path = real(path)
+        return folders.map(real).contains { path == $0 || path.hasPrefix("\($0)/") }
     }
 
     /// Resolves the symbolic links of a path, as far as it exists.

@@ -43,6 +43,11 @@ struct ConfigTrustTests {
             (#"{"tls": {"upstreamCAs": ["eve.pem"]}}"#, "eve.pem"),
             (#"{"upstream": {"proxy": "http://eve.test:3128"}}"#, "through http://eve.test:3128"),
             (#"{"rules": [{"do": "mapRemote", "to": "https://eve.test"}]}"#, "to another server"),
+            (#"{"upstream": {"proxy": "http://localhost:3128"}}"#, "through http://localhost:3128"),
+            (#"{"resolve": ["bank.test:443:127.0.0.7"]}"#, "(resolve)"),
+            (#"{"rules": [{"do": "redirect", "to": "https://eve.test"}]}"#, "sends clients to another URL"),
+            (#"{"rules": [{"do": "mock", "body": "x"}]}"#, "in place of the server"),
+            (#"{"rules": [{"do": "mapLocal", "folder": "."}]}"#, "in place of the server"),
             (#"{"rules": [{"do": "mapLocal", "folder": "/etc"}]}"#, "/etc"),
             (#"{"capture": {"file": "../else.sqlite"}}"#, "../else.sqlite"),
         ]
