@@ -4,7 +4,14 @@ import PinholeModel
 
 extension AuthorityDirectory {
     /// The files that ``uninstall()`` would remove.
-    package var removablePaths: [String] { [keyPath, certificatePath].filter { access($0, F_OK) == 0 } }
+    ///
+    /// The list is empty if there is no CA.
+    package var removablePaths: [String] {
+        let authority: [String] = [keyPath, certificatePath].filter { access($0, F_OK) == 0 }
+        guard !authority.isEmpty else { return [] }
+        let companions: [String] = [Self.scriptName, Self.storeName].map { "\(path)/\($0)" }
+        return authority + companions.filter { access($0, F_OK) == 0 }
+    }
 
     /// Removes key and certificate, and the directory where nothing else is in it.
     ///
@@ -16,7 +23,7 @@ extension AuthorityDirectory {
         var removed: [String] = []
         // Pinhole removes only its own `.gitignore`; the user has changed a file with other content.
         if let ignored = try? read(Self.ignoreName, in: directory, follow: true),
-            ignored == Array(Self.ignoredFiles.utf8)
+            [Self.ignoredFiles, Self.ignoredOwnFiles].contains(where: { Array($0.utf8) == ignored })
         {
             unlinkat(directory.number, Self.ignoreName, 0)
         }
@@ -28,7 +35,9 @@ extension AuthorityDirectory {
             }
         }
         // A proxy writes these files beside the CA for its clients.
-        for name in [Self.scriptName, Self.storeName] { unlinkat(directory.number, name, 0) }
+        for name in [Self.scriptName, Self.storeName] where unlinkat(directory.number, name, 0) == 0 {
+            removed.append("\(path)/\(name)")
+        }
         if rmdir(path) == 0 { removed.append(path) }
         return removed
     }
@@ -87,6 +96,7 @@ extension AuthorityDirectory {
         now: Timestamp
     ) throws(AuthorityFailure) -> CertificateAuthority {
         try tighten(directory)
+        let ignored = holdsOnlyOurFiles() ? Self.ignoredFiles : Self.ignoredOwnFiles
         let authority: CertificateAuthority
         let key: String
         do {
@@ -107,7 +117,7 @@ extension AuthorityDirectory {
         }
         // A `.gitignore` keeps the key out of git. An existing file belongs to the user.
         if try !exists(Self.ignoreName, in: directory) {
-            try write(Self.ignoredFiles, to: Self.ignoreName, mode: 0o644, in: directory)
+            try write(ignored, to: Self.ignoreName, mode: 0o644, in: directory)
         }
         fsync(directory.number)
         return authority
@@ -124,7 +134,16 @@ extension AuthorityDirectory {
                 throw AuthorityFailure("set the mode of", path, Errno.current)
             }
         }
-        try check(directory, path, isSecret: true)
+        do throws(AuthorityFailure) {
+            try check(directory, path, isSecret: true)
+        } catch {
+            guard !holdsOnlyOurFiles() else { throw error }
+            // Closing or taking over a directory such as /etc would break the machine.
+            throw AuthorityFailure(
+                error.problem,
+                remedy: "keep the CA in a directory of its own: --ca-dir DIR"
+            )
+        }
     }
 
     private func holdsOnlyOurFiles() -> Bool {

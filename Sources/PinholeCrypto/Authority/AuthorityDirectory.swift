@@ -31,7 +31,11 @@ package struct AuthorityDirectory: Hashable, Sendable {
     static let certificateName = "rootCA.pem"
     static let keyName = "rootCA-key.pem"
     static let ignoreName = ".gitignore"
+    /// The `.gitignore` of a directory that holds nothing but the CA.
     static let ignoredFiles = "*\n"
+    /// The `.gitignore` of a directory with other files, which stay visible to git.
+    static let ignoredOwnFiles = [ignoreName, keyName, certificateName, storeName, scriptName]
+        .map { "/\($0)\n" }.joined()
 
     /// A certificate or key of more than this is something else.
     private static let largestFile = 1024 * 1024

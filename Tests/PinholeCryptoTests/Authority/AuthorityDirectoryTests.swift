@@ -72,6 +72,27 @@ struct AuthorityDirectoryTests {
         #expect(failure?.remedy == "pinhole ca uninstall")
     }
 
+    @Test("hides only its own files from git in a directory with other files")
+    func gitignore() throws {
+        try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
+        try setMode(0o700, directory.path)
+        try replace("\(directory.path)/mine.pem", with: "mine")
+        _ = try directory.create(options, now: .noon)
+        let text = try String(contentsOfFile: "\(directory.path)/.gitignore", encoding: .utf8)
+        #expect(text.hasPrefix("/.gitignore\n/rootCA-key.pem\n/rootCA.pem\n") && !text.contains("*"))
+        _ = try directory.uninstall()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["mine.pem"])
+    }
+
+    @Test("names the files for clients among those that it would remove")
+    func companions() throws {
+        _ = try directory.create(options, now: .noon)
+        let store = "\(directory.path)/\(AuthorityDirectory.storeName)"
+        try replace(store, with: "store")
+        #expect(directory.removablePaths == [directory.keyPath, directory.certificatePath, store])
+        #expect(try directory.uninstall().contains(store))
+    }
+
     @Test("says that there is none")
     func missing() throws {
         let failure = #expect(throws: AuthorityFailure.self) { try directory.load(now: .noon) }
@@ -157,7 +178,7 @@ struct AuthorityDirectoryTests {
         try replace("\(directory.path)/README.md", with: "read me")
         try replace("\(directory.path)/notes", with: "mine")
         let failure = #expect(throws: AuthorityFailure.self) { try directory.create(options, now: .noon) }
-        #expect(failure?.remedy == "chmod 700 \(directory.path)")
+        #expect(failure?.remedy == "keep the CA in a directory of its own: --ca-dir DIR")
         #expect(try mode(directory.path) == 0o755)
         try FileManager.default.removeItem(atPath: "\(directory.path)/notes")
         _ = try directory.create(options, now: .noon)

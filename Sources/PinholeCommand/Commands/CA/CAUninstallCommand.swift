@@ -31,6 +31,7 @@ struct CAUninstallCommand: AsyncParsableCommand {
         if let root = try? directory.root() { await tellStores(root) }
         guard yes else {
             for path in paths { StandardOutput.write("would remove \(path)") }
+            StandardOutput.write("would remove \(directory.path), if nothing else is in it")
             throw CommandFailure(.negative, "nothing was removed", remedy: "pinhole ca uninstall --yes")
         }
         do throws(AuthorityFailure) {
