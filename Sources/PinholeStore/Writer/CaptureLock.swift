@@ -18,6 +18,19 @@ struct CaptureLock: ~Copyable {
 
     /// Creates the file with mode 0600 if it is not there, and takes the lock.
     init(path: String) throws(CaptureFailure) {
+        if access(path, F_OK) != 0 {
+            // A refused start must not leave an empty file behind.
+            do throws(FileFault) {
+                let folder = FilePath.folder(of: path)
+                try FileGuard.current.check(
+                    folder.isEmpty ? "." : folder,
+                    .irreplaceable,
+                    holding: "what is recorded"
+                )
+            } catch {
+                throw .exposed(error.problem, remedy: error.remedy)
+            }
+        }
         // Read-write, so that a file that cannot be written is refused here and with the reason.
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
         guard descriptor >= 0 else {

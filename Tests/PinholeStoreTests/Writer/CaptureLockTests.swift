@@ -21,6 +21,14 @@ struct CaptureLockTests {
         _ = try CaptureLock(path: path)
     }
 
+    @Test("leaves no empty file in a folder that others can write to")
+    func refusedFolder() throws {
+        let scratch = try ScratchDirectory()
+        chmod(scratch.path, 0o777)
+        #expect(throws: CaptureFailure.self) { _ = try CaptureLock(path: scratch.capture) }
+        #expect(!FileManager.default.fileExists(atPath: scratch.capture))
+    }
+
     /// The descriptors of this process that have the file open.
     private static func descriptors(of path: String) throws -> [Int32] {
         let manager = FileManager.default
