@@ -8,6 +8,7 @@ struct ChildEnvironment {
         "CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "PIP_CERT", "GIT_SSL_CAINFO",
         "AWS_CA_BUNDLE",
         "CARGO_HTTP_CAINFO", "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH", "HTTPLIB2_CA_CERTS", "NIX_SSL_CERT_FILE",
+        "npm_config_cafile",
     ]
     /// Variables that name certificates to trust in addition; the bundle does no harm there.
     private static let additionVariables = ["NODE_EXTRA_CA_CERTS", "DENO_CERT"]
