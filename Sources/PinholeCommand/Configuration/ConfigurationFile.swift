@@ -26,7 +26,13 @@ struct ConfigurationFile: Sendable {
             let content = try? PolicyFile.content(of: found), !Configuration.looksLikeOne(content)
         {
             path = nil
-            remark = "./\(found) is not used: it is not Pinhole's (--config \(found) uses it nevertheless)"
+            var reason = "it is not Pinhole's"
+            do throws(DocumentFailure) {
+                _ = try JSONValue(parsing: content)
+            } catch {
+                reason = "it is not JSON: \(error)"
+            }
+            remark = "./\(found) is not used: \(reason) (--config \(found) uses it nevertheless)"
             return
         }
         path = named ?? (FileManager.default.fileExists(atPath: found) ? found : nil)
@@ -122,11 +128,13 @@ extension Configuration {
     ///
     /// More than half of the keys of the object must be keys of Pinhole or misspellings of them. `{}` counts
     /// as a configuration of Pinhole: it lets a folder keep its own CA. A text that is not JSON counts if it
-    /// contains a key that other programs hardly use, so that its author learns of the mistake.
+    /// contains two keys of Pinhole, or one that other programs hardly use, so that its author learns of the mistake.
     static func looksLikeOne(_ text: [UInt8]) -> Bool {
         guard let value = try? JSONValue(parsing: text) else {
             let text = String(decoding: text, as: UTF8.self)
-            return ["ca", "tls", "upstream", "capture", "passthrough"].contains { text.contains("\"\($0)\"") }
+            let telling = ["ca", "tls", "upstream", "capture", "passthrough", "proxy", "rules"]
+            return telling.contains { text.contains("\"\($0)\"") }
+                || keys.count { text.contains("\"\($0)\"") } > 1
         }
         guard case .object(let members) = value else { return false }
         let own = members.count { name, value in

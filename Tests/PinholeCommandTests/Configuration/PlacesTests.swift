@@ -71,6 +71,8 @@ struct PlacesTests {
             (#"{"tls": {}, "captrue": {}}"#, true), (#"{"rules": []}"#, true), (#"{"tls": {"#, true),
             (#"{"proxy": {"host": "a"}, "database": {}}"#, false), (#"{"rules": {"semi": 2}}"#, false),
             (#"{"name": "shop", "version": 1}"#, false), ("[]", false), ("", false), ("not JSON", false),
+            (#"{"proxy": {"listen": []}, "rules": [],}"#, true), (#"{"filters": {}, "limits": {},}"#, true),
+            (#"{"name": "shop", "limits": {},}"#, false),
         ]
     )
     func whoseConfiguration(_ text: String, _ isOurs: Bool) {
