@@ -13,6 +13,7 @@ struct MatrixTable {
     private let document: LabDocument
     private let style: Style
     private let width: Int
+    private let profile: LabProfile
 
     /// Creates a table.
     ///
@@ -20,10 +21,12 @@ struct MatrixTable {
     ///   - document: The matrix.
     ///   - style: Colours or none.
     ///   - width: The columns of the terminal; groups that do not fit go into tables below.
-    init(_ document: LabDocument, style: Style, width: Int) {
+    ///   - profile: The grades that count; faults of other grades in the user's own rows are not coloured.
+    init(_ document: LabDocument, style: Style, width: Int, profile: LabProfile = .baseline) {
         self.document = document
         self.style = style
         self.width = width
+        self.profile = profile
     }
 
     /// The lines.
@@ -54,6 +57,11 @@ struct MatrixTable {
         case .falseAlarm: style.paint(mark.symbol, .yellow)
         case .inconclusive: style.paint(mark.symbol, .cyan)
         }
+    }
+
+    private func sign(_ cell: LabDocument.Cell, of row: LabDocument.Row) -> String {
+        LabDocument.isOnlyTold(cell, of: row, by: profile)
+            ? style.paint(cell.mark.symbol, .faint) : Self.sign(cell.mark, style)
     }
 
     // MARK: Parts
@@ -117,7 +125,7 @@ struct MatrixTable {
             let cells = part.map { column in
                 let signs = column.scenarios.map { scenario in
                     cellsByPlace[LabDocument.Place(policy.id, scenario.id)]
-                        .map { Self.sign($0.mark, style) } ?? " "
+                        .map { sign($0, of: policy) } ?? " "
                 }
                 let space = String(repeating: " ", count: column.width - column.scenarios.count)
                 return "  " + signs.joined() + space

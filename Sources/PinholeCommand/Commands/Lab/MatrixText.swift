@@ -35,7 +35,7 @@ struct MatrixText {
 
     /// The lines for a terminal of `width` columns.
     func lines(style: Style, width: Int) -> [String] {
-        let table = MatrixTable(document, style: style, width: width)
+        let table = MatrixTable(document, style: style, width: width, profile: profile)
         let findings = MatrixFindings(
             document,
             style: style,

@@ -17,6 +17,18 @@ extension LabDocument {
         }
     }
 
+    /// Whether a cell is told without being judged: reports never show it in red.
+    ///
+    /// - Parameters:
+    ///   - cell: A cell of `row`.
+    ///   - row: A row; only the user's own rows are judged by a profile.
+    ///   - profile: The grades that count.
+    /// - Returns: Whether the row missed an attack or gave a false alarm, in a grade that does not count.
+    package static func isOnlyTold(_ cell: Cell, of row: Row, by profile: LabProfile) -> Bool {
+        let isFault = cell.outcome == .missed || cell.outcome == .falseAlarm
+        return row.stance == .own && isFault && !cell.isAsExpected && !profile.judges(cell.grade)
+    }
+
     /// How many cells show a mark, in one row or in all.
     func count(_ mark: LabMark, in row: Row? = nil) -> Int {
         cells.count { $0.mark == mark && (row == nil || $0.place.policy == row?.id) }

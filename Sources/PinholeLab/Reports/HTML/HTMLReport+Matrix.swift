@@ -93,7 +93,9 @@ extension HTMLReport {
         let differs = differingPlaces.contains(place)
         // The heads name the place, and the script says in words what the sign means.
         let label = differs ? " aria-label=\"\(cell.mark.title), differs from the record\"" : ""
-        return "<td class=\"\(cell.mark.rawValue)\(first)\(differs ? " differs" : "")\">"
+        let isTold = LabDocument.isOnlyTold(cell, of: row, by: profile)
+        let colour = isTold ? LabMark.unnoticeable : cell.mark
+        return "<td class=\"\(colour.rawValue)\(first)\(differs ? " differs" : "")\">"
             + "<a href=\"#\(anchor(place))\"\(label)>\(cell.mark.symbol)</a></td>"
     }
 }

@@ -69,8 +69,17 @@ extension HTMLReport {
     }
 
     private var cards: String {
-        LabMark.allCases.map { mark in
-            "<li class=\"\(mark.rawValue)\"><span class=\"sign\" aria-hidden=\"true\">\(mark.symbol)</span> "
+        let rowsByName = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
+        return LabMark.allCases.map { mark in
+            // Faults that the profile does not judge are counted, but do not colour the number.
+            let marked = document.cells.filter { $0.mark == mark }
+            let isTold = marked.allSatisfy { cell in
+                rowsByName[cell.place.policy].map { LabDocument.isOnlyTold(cell, of: $0, by: profile) }
+                    == true
+            }
+            let colour = isTold && !marked.isEmpty ? LabMark.unnoticeable : mark
+            return
+                "<li class=\"\(colour.rawValue)\"><span class=\"sign\" aria-hidden=\"true\">\(mark.symbol)</span> "
                 + "<b>\(document.count(mark))</b> \(mark.title)</li>"
         }.joined()
     }
