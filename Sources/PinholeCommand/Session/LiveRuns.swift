@@ -22,6 +22,8 @@ final class LiveRuns: Sendable {
 
     /// The time that the last connections of a program may take to end.
     private static let patience = Duration.seconds(1)
+    /// The time after which connections without a request are judged: the proxy has seen the last request by then.
+    private static let grace = Duration.milliseconds(200)
     private static let interval = Duration.milliseconds(20)
 
     private let proxy: ProxySession
@@ -74,9 +76,11 @@ final class LiveRuns: Sendable {
     func end(_ id: Int64) async -> RunOutcome? {
         guard let run = state.withLock({ $0.runs.removeValue(forKey: id) }) else { return nil }
         let listener = run.address.description
-        let deadline = ContinuousClock.now + Self.patience
-        while proxy.sink.privateTallies.isOpen(listener), ContinuousClock.now < deadline {
+        let start = ContinuousClock.now
+        while proxy.sink.privateTallies.isOpen(listener), ContinuousClock.now < start + Self.patience {
             try? await Task.sleep(for: Self.interval)
+            // The program has ended, so no later request of it can prove a connection to be spare.
+            if ContinuousClock.now >= start + Self.grace { proxy.sink.settle(of: listener) }
         }
         proxy.closePrivateListener(run.address)
         return proxy.sink.privateTallies.end(listener)

@@ -64,9 +64,11 @@ final class TrafficSink: FlowSink {
         if !judged.isEmpty { pass(judged) }
     }
 
-    /// Judges all held connections now, by what is known of them, and records them.
-    func settle() {
-        let judged = history.withLock { $0.settle(before: nil) }
+    /// Judges held connections now, by what is known of them, and records them.
+    ///
+    /// - Parameter listener: The address that their clients connected to; `nil` for all held connections.
+    func settle(of listener: String? = nil) {
+        let judged = history.withLock { $0.settle(before: nil, of: listener) }
         if !judged.isEmpty { pass(judged) }
     }
 

@@ -111,13 +111,16 @@ package struct ConnectionHistory: Sendable {
 
     /// Judges the connections that were closed by `moment`, and are still held.
     ///
-    /// - Parameter moment: The time; `nil` for all of them.
+    /// - Parameters:
+    ///   - moment: The time; `nil` for all of them.
+    ///   - listener: The address that their clients connected to; `nil` for every address.
     /// - Returns: Their records.
-    package mutating func settle(before moment: Timestamp?) -> [FlowEvent] {
+    package mutating func settle(before moment: Timestamp?, of listener: String? = nil) -> [FlowEvent] {
         var events: [FlowEvent] = []
         for id in held.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
             guard let record = held[id], let closed = record.closed else { continue }
             if let moment, closed > moment { continue }
+            if let listener, record.listener != listener { continue }
             held[id] = nil
             let isSpare =
                 Self.party(of: record).map { reached($0, by: record, isSettled: true, at: closed) } ?? false

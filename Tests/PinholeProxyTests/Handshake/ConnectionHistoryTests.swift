@@ -236,6 +236,17 @@ struct ConnectionHistoryTests {
         #expect(history.take([.flow(server)]) == [.flow(server)], "the server's fault is told")
     }
 
+    @Test("the held connections of one listener are judged alone")
+    func listener() {
+        var history = ConnectionHistory()
+        var other = Self.flow(2, closed: .seconds(1), cause: .looksPinned)
+        other.listener = "127.0.0.1:4000"
+        let left = Self.flow(1, closed: .seconds(1), cause: .looksPinned)
+        #expect(history.take([.flow(left), .flow(other)]).isEmpty)
+        #expect(history.settle(before: nil, of: "127.0.0.1:4000") == [.flow(other)])
+        #expect(history.settle(before: nil) == [.flow(left)])
+    }
+
     @Test("what is remembered and held is bounded")
     func bounds() {
         var history = ConnectionHistory()
