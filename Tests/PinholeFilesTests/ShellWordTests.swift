@@ -13,4 +13,9 @@ struct ShellWordTests {
     func quoted(_ path: String, _ expected: String) {
         #expect(ShellWord.quoted(path) == expected)
     }
+
+    @Test("a command keeps its options")
+    func command() {
+        #expect(ShellWord.command(["sh", "-c", "a b", ""]) == "sh -c 'a b' ''")
+    }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import PinholeConsole
+import PinholeFiles
 import PinholeModel
 import PinholeRuntime
 import PinholeStore
@@ -44,6 +45,15 @@ struct ConsoleCommand: AsyncParsableCommand {
         var subject = ConsoleSubject(capture: file, started: LoopClock().now())
         subject.journal = ConsoleJournal()
         subject.filters = .lasting(loaded.filters)
+        subject.commands = [
+            ConsoleSubject.ClientCommand(
+                client: "any program",
+                command: ShellWord.command([
+                    "pinhole", "run", "--capture", ClientFiles.absolute(file), "--", "curl",
+                    "https://example.com/",
+                ])
+            )
+        ]
         let watch = SignalWatch([SIGTERM, SIGINT])
         var choice = listen ?? loaded.console
         // Who asks for a console gets one.

@@ -20,7 +20,8 @@ enum ClientFiles {
             }
         }
         return ClientCommands(
-            capture: configuration.capture.file.map(absolute),
+            // A program joins a proxy by its console.
+            capture: configuration.console == .nowhere ? nil : configuration.capture.file.map(absolute),
             directory: directory,
             certificate: AuthorityDirectory(path: directory).certificatePath,
             script: write(script, "\(directory)/\(AuthorityDirectory.scriptName)") { $0 == script },
@@ -37,7 +38,8 @@ enum ClientFiles {
         return .known(user: known.user, password: known.password)
     }
 
-    private static func absolute(_ path: String) -> String {
+    /// The path from the root directory.
+    static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : URL(fileURLWithPath: path).standardizedFileURL.path
     }
 

@@ -242,7 +242,7 @@ package struct ConsoleSubject: Sendable {
     package var browsers: Browsers?
     /// The functions by which programs join the proxy; `nil` without a proxy.
     package var runs: Runs?
-    /// The commands that lead clients through the proxy; empty without a proxy.
+    /// The commands that lead clients through the proxy, or through a new one that records into the capture.
     package var commands: [ClientCommand] = []
     /// The TLS settings of single servers; `nil` without a proxy.
     package var trust: Trust?

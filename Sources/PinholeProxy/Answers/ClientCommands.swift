@@ -30,7 +30,7 @@ package struct ClientCommands: Sendable {
     /// Creates the lines of a proxy.
     ///
     /// - Parameters:
-    ///   - capture: The file of the capture; `nil` where nothing is recorded.
+    ///   - capture: The file of the capture that programs join; `nil` where nothing is recorded, or there is no console.
     ///   - directory: The directory of the CA.
     ///   - certificate: The CA's certificate in PEM.
     ///   - script: The script that Node.js loads; `nil` leaves its line out.
