@@ -12,6 +12,8 @@ final class TrafficSummary: Sendable {
         var failures: [String: Int] = [:]
         /// Handshakes that clients ended.
         var refusals = 0
+        /// The refusals that look like a pin, of clients that may trust the CA.
+        var pins = 0
         /// The refusals by clients that do not trust the CA, as they said or as is likely.
         var distrusts = 0
     }
@@ -35,9 +37,11 @@ final class TrafficSummary: Sendable {
                 state.hosts.insert(record.authority)
                 if record.trouble != nil { state.troubled += 1 }
             case .flow(let record) where record.isFailed:
-                state.failures["\(record.authority ?? record.client): \(record.cause)", default: 0] += 1
+                let place = record.authority ?? record.server ?? "a connection that named no server"
+                state.failures["\(place): \(record.cause)", default: 0] += 1
                 guard let failure = record.clientHandshake?.failure else { break }
                 state.refusals += 1
+                if failure.cause == .looksPinned { state.pins += 1 }
                 if Self.causesOfDistrust.contains(failure.cause) { state.distrusts += 1 }
             case .flow:
                 state.relayed += 1
@@ -50,8 +54,9 @@ final class TrafficSummary: Sendable {
     /// - Parameters:
     ///   - connections: How many connections reached the proxy.
     ///   - unreached: The lines in the case that no connection did.
+    ///   - isIsolated: Whether the program ran with `--isolate`.
     /// - Returns: The lines.
-    func lines(connections: Int, unreached: [String]) -> [String] {
+    func lines(connections: Int, unreached: [String], isIsolated: Bool = false) -> [String] {
         guard connections > 0 else { return unreached }
         return state.withLock { state in
             var first =
@@ -62,23 +67,35 @@ final class TrafficSummary: Sendable {
                 "failed\(count > 1 ? " \(count) times" : ""): \(Plain.printable(text))"
             }
             let rest = state.failures.count - failures.count
-            return [first] + Self.remarks(state, connections) + failures
+            return [first] + Self.remarks(state, connections, isIsolated) + failures
                 + (rest > 0 ? ["and \(Self.count(rest, "other failure")) (pinhole flows list --failed)"] : [])
         }
     }
 
     /// The reasons why no exchange was seen, as far as they are known.
-    private static func remarks(_ state: State, _ connections: Int) -> [String] {
+    private static func remarks(_ state: State, _ connections: Int, _ isIsolated: Bool) -> [String] {
         guard state.exchanges == 0, state.relayed == 0 else { return [] }
         let all = count(connections, "connection")
         guard state.distrusts > 0, state.distrusts == state.refusals, state.refusals == connections else {
-            return state.failures.isEmpty ? ["\(all) reached the proxy, and no request came by them"] : []
+            let them = connections == 1 ? "it" : "them"
+            return state.failures.isEmpty ? ["\(all) reached the proxy, and no request came by \(them)"] : []
         }
+        if state.pins == state.refusals {
+            return [
+                """
+                \(all) reached the proxy, and the program closed each without a request once it had seen Pinhole's certificate: \
+                it pins the server's, or it had nothing to send
+                  to mend it: name the host in tls.passthrough, or run a build without pins
+                """
+            ]
+        }
+        let isolation =
+            isIsolated
+            ? "" : ", or pinhole run --isolate, which adds it to the system's CAs for this program alone"
         return [
             """
             \(all) reached the proxy, and the program refused Pinhole's certificate each time: it does not trust the CA, or it pins
-              to mend it: trust the CA where the program looks for CAs (docs/TROUBLESHOOTING.md names the places), or \
-            pinhole run --isolate, which adds it to the system's CAs for this program alone
+              to mend it: trust the CA where the program looks for CAs (docs/TROUBLESHOOTING.md names the places)\(isolation)
             """
         ]
     }

@@ -143,14 +143,16 @@ struct RunTests {
         let place = "127.0.0.1:\(scene.origin.secureAddress.port)"
         let result = try await scene.run([], ["openssl", "s_client", "-connect", place])
         #expect(
-            result.errorText.hasSuffix(
+            result.errorText.contains(
                 """
                 pinhole: no connection reached the proxy: openssl does not read the proxy of the environment (s_client has \
                 -proxy HOST:PORT)
-                  to mend it: pinhole run --isolate -- openssl s_client -connect \(place) leads every connection to the proxy
-
+                  to mend it: pinhole run --isolate --verbose --capture none --ca-dir\u{20}
                 """
-            ),
+            )
+                && result.errorText.hasSuffix(
+                    " --resolve 'a.test:*:127.0.0.1' -- openssl s_client -connect \(place) leads every connection to the proxy\n"
+                ),
             "\(result)"
         )
     }

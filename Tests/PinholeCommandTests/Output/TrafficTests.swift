@@ -111,6 +111,28 @@ struct TrafficTests {
         )
     }
 
+    @Test("the summary tells pins from distrust, and names no port of a client")
+    func pins() {
+        let summary = TrafficSummary()
+        #expect(
+            summary.lines(connections: 1, unreached: []).last
+                == "1 connection reached the proxy, and no request came by it"
+        )
+        var record = flow(.intercepted, .handshakeFailed)
+        record.authority = nil
+        record.clientHandshake = HandshakeRecord(peer: .client, started: record.opened, duration: .zero)
+        record.clientHandshake?.failure = HandshakeFailure(
+            .looksPinned,
+            isHint: true,
+            endedBy: .client,
+            detail: "It closed."
+        )
+        summary.note(.flow(record))
+        let lines = summary.lines(connections: 1, unreached: [])
+        #expect(lines.contains { $0.contains("tls.passthrough") && !$0.contains("trust the CA") }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("failed: a connection that named no server: ") }, "\(lines)")
+    }
+
     @Test("the summary says that nothing came, or that the program refused every certificate")
     func nothing() throws {
         let summary = TrafficSummary()
@@ -132,6 +154,8 @@ struct TrafficTests {
         let lines = summary.lines(connections: 1, unreached: [])
         #expect(lines.contains { $0.contains("refused Pinhole's certificate each time") }, "\(lines)")
         #expect(lines.contains { $0.contains("pinhole run --isolate") })
+        let isolated = summary.lines(connections: 1, unreached: [], isIsolated: true)
+        #expect(!isolated.contains { $0.contains("pinhole run --isolate") }, "\(isolated)")
         // One that went otherwise makes the CA no reason for the rest.
         #expect(!summary.lines(connections: 2, unreached: []).contains { $0.contains("each time") })
     }

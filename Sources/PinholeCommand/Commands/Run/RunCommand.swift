@@ -82,7 +82,7 @@ struct RunCommand: AsyncParsableCommand {
         let own = configuration.capture.file
         if let own, let usual, own != usual, !quiet {
             StandardError.write(
-                "pinhole: another pinhole run records into \(usual); this one records into \(own)"
+                "pinhole: another Pinhole records into \(usual); this one records into \(own)"
             )
         }
         if proxy.isNewAuthority, !quiet { proxy.describeNewAuthority(configuration) }
@@ -170,7 +170,7 @@ struct RunCommand: AsyncParsableCommand {
         let outcome = await proxy.leave()
         guard !quiet else { return code }
         if let outcome {
-            let lines = outcome.connections > 0 ? outcome.lines : unreached
+            let lines = outcome.connections > 0 ? outcome.lines : unreached(hasJoined: true)
             for line in lines { StandardError.write("pinhole: \(line)") }
         } else {
             StandardError.write(
@@ -193,7 +193,12 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func tell(_ summary: TrafficSummary, _ capture: String?, isUsual: Bool, _ proxy: ProxySession) {
-        for line in summary.lines(connections: proxy.connectionCount, unreached: unreached) {
+        let lines = summary.lines(
+            connections: proxy.connectionCount,
+            unreached: unreached(hasJoined: false),
+            isIsolated: isolate
+        )
+        for line in lines {
             StandardError.write("pinhole: \(line)")
         }
         let leftOut = proxy.leftOut
@@ -209,13 +214,17 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     /// The lines for the user if no connection reached the proxy.
-    private var unreached: [String] {
+    private func unreached(hasJoined: Bool) -> [String] {
         guard !isolate else { return ["no connection reached the proxy: the program made none by TCP"] }
-        let words = command.map { $0.contains { " \t\n'\"$;&|<>()*".contains($0) } ? "'…'" : $0 }
+        let remedy = IsolatedRun.command(
+            like: CommandLine.arguments,
+            running: command,
+            hasJoined: hasJoined
+        )
         return [
             """
             no connection reached the proxy: \(ProgramKind(of: command).reason)
-              to mend it: pinhole run --isolate -- \(words.joined(separator: " ")) leads every connection to the proxy
+              to mend it: \(Plain.printable(remedy)) leads every connection to the proxy
             """
         ]
     }

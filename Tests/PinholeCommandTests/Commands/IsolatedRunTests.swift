@@ -1,0 +1,43 @@
+import Testing
+
+@testable import PinholeCommand
+
+@Suite("The command that repeats a run with --isolate")
+struct IsolatedRunTests {
+    @Test("it repeats the flags and quotes the words")
+    func repeats() {
+        let command = IsolatedRun.command(
+            like: ["/bin/pinhole", "run", "--resolve", "a.test:*:127.0.0.1", "--", "sh", "-c", "echo 'a'"],
+            running: ["sh", "-c", "echo 'a'"],
+            hasJoined: false
+        )
+        #expect(
+            command == #"pinhole run --isolate --resolve 'a.test:*:127.0.0.1' -- sh -c 'echo '\''a'\'''"#
+        )
+    }
+
+    @Test(
+        "a run that had joined a proxy gets a capture of its own",
+        arguments: [["--capture", "x"], ["--capture=x"]]
+    )
+    func joined(capture: [String]) {
+        let command = IsolatedRun.command(
+            like: ["pinhole", "run"] + capture + ["--verbose", "--", "true"],
+            running: ["true"],
+            hasJoined: true
+        )
+        #expect(command == "pinhole run --isolate --verbose --capture other.sqlite -- true")
+    }
+
+    @Test("a login is left out")
+    func password() {
+        let command = IsolatedRun.command(
+            like: ["pinhole", "run", "--upstream-proxy", "http://ada:secret@proxy.test:3128", "--", "true"],
+            running: ["true"],
+            hasJoined: false
+        )
+        #expect(
+            command == "pinhole run --isolate --upstream-proxy http://USER:PASSWORD@proxy.test:3128 -- true"
+        )
+    }
+}
