@@ -18,21 +18,11 @@ struct CaptureLock: ~Copyable {
 
     /// Creates the file with mode 0600 if it is not there, and takes the lock.
     init(path: String) throws(CaptureFailure) {
-        if access(path, F_OK) != 0 {
-            // A refused start must not leave an empty file behind.
-            do throws(FileFault) {
-                let folder = FilePath.folder(of: path)
-                try FileGuard.current.check(
-                    folder.isEmpty ? "." : folder,
-                    .irreplaceable,
-                    holding: "what is recorded"
-                )
-            } catch {
-                throw .exposed(error.problem, remedy: error.remedy)
-            }
-        }
+        // A refused start must not leave an empty file behind.
+        let refusal = access(path, F_OK) == 0 ? nil : Self.refusal(ofFolder: path)
         // Read-write, so that a file that cannot be written is refused here and with the reason.
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
+        descriptor = refusal == nil ? open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600) : -1
+        if let refusal { throw .exposed(refusal.problem, remedy: refusal.remedy) }
         guard descriptor >= 0 else {
             throw .system(path: path, String(cString: strerror(errno)))
         }
@@ -45,6 +35,18 @@ struct CaptureLock: ~Copyable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw .inUse(path: path)
+        }
+    }
+
+    /// The reason why no file may be made in the folder of `path`; `nil` if one may.
+    private static func refusal(ofFolder path: String) -> FileFault? {
+        let folder = FilePath.folder(of: path)
+        do throws(FileFault) {
+            let place = folder.isEmpty ? "." : folder
+            try FileGuard.current.check(place, .irreplaceable, holding: "what is recorded")
+            return nil
+        } catch {
+            return error
         }
     }
 
