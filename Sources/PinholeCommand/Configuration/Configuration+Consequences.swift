@@ -39,7 +39,7 @@ extension Configuration {
         return found.map(Plain.printable)
     }
 
-    /// What somebody else could do to the user by such a rule; `nil` for nothing that has to be confirmed.
+    /// The harm that such a rule could do to the user; `nil` if nothing has to be confirmed.
     private static func harm(of action: RuleAction) -> String? {
         switch action {
         case .mapRemote: "sends requests to another server"

@@ -2,7 +2,7 @@ import Glibc
 
 /// A file of Pinhole's that no rule may send, whatever a configuration says.
 ///
-/// Whoever has the key of the authority or the token of the console controls what the proxy protects.
+/// An attacker with the key of the authority or the token of the console controls what the proxy protects.
 enum OwnSecret: String {
     case authority = "in the folder of a CA"
     case capture = "a capture of Pinhole"
@@ -10,7 +10,7 @@ enum OwnSecret: String {
 
     /// Recognises an open file; `nil` if it is none of them.
     ///
-    /// What is open decides, and not the path by which it was opened: that may be a link, and it may change.
+    /// The open file decides, not the path that led to it: a path may be a link, and it may change.
     init?(_ descriptor: Int32) {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/fd/\(descriptor)", &bytes, bytes.count)

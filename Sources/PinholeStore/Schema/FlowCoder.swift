@@ -18,7 +18,7 @@ struct FlowCoder {
 
     /// The bytes of all certificates of a flow; OpenSSL takes chains of 100 KiB from a peer.
     private static let certificateBytes = 1 << 20
-    /// What a certificate counts at least, so that a flow cannot name any number of short or missing ones.
+    /// The least number of bytes that a certificate counts, so that a flow cannot name short ones without end.
     private static let leastCertificate = 256
 
     private let encoder = JSONEncoder()

@@ -79,7 +79,7 @@ enum NodePreload {
             socket._writeGeneric(false, request, "latin1", (error) => {
               if (error) socket.destroy(error);
             });
-            // What the program writes waits as long as the socket is connecting.
+            // Writes of the program wait while the socket is connecting.
             socket.connecting = true;
             socket._handle.reading = true;
             socket._handle.readStart();
