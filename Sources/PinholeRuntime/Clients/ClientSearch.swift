@@ -1,40 +1,42 @@
 import PinholeModel
 
-/// Finds the programs that made connections, round by round, each for all who ask.
+/// Finds the programs that made connections, in rounds, each of which answers everybody who asks.
 ///
-/// A round looks into the processes that were clients last, then into the newest, which may end any moment, and only
-/// where that is not enough into all of them. It is paid back by rest, so that a load of connections costs a small part of a core; who cannot be told in time is
-/// told nothing.
+/// A round looks into the processes that were clients last and into the newest ones, which may end at any moment. Only
+/// if that is not enough, it looks into all processes. Each round is followed by a rest, so that a load of connections
+/// costs a small part of a core. A question that waits for too long is answered with `nil`.
 ///
 /// The kernel and the clock are handed in.
 struct ClientSearch {
-    /// How much longer than it worked it rests: it takes 4 % of one core in the long run.
+    /// How many times as long as a round took the search rests after it: in the long run it takes 4 % of one core.
     static let rest = 25
-    /// How much rest may be put off, so that a few programs that begin one after the other are all found.
+    /// How much rest the search may put off, so that it finds a few programs that begin one after the other.
     static let credit = Duration.milliseconds(500)
-    /// Who waited for this long gets no answer: programs that are of interest still run by then, and the others are gone.
+    /// How long a question waits at most: programs that are of interest still run by then, and the others are gone.
     static let patience = Duration.seconds(2)
-    /// Clients that are remembered.
+    /// How many clients the search remembers.
     static let remembered = 8
-    /// Numbers of processes that are looked into first; a program that was started takes some with its threads.
+    /// How many of the last process numbers the search tries first; the threads of a new program take some of them.
     static let newest: Int32 = 64
 
     private let table: ProcessTable
     private let user: UInt32
     private let clock: @Sendable () -> Timestamp
-    /// Those whose sockets are known, by the sockets' numbers.
+    /// How many parents of a process the search tries, to find the one that opened the socket.
+    private static let generations = 8
+    /// The questions whose sockets are known, by the sockets' numbers.
     private var sought: [UInt32: ClientQuestion] = [:]
     /// The last clients, the latest first.
     private var recent: [Int32] = []
-    /// Until when it would rest for what it did, without credit; for looks at all processes by themselves.
+    /// The ends of the rests without credit: after rounds, and after looks at all processes.
     private var rested = Timestamp(microseconds: 0)
     private var restedFromScans = Timestamp(microseconds: 0)
 
-    /// Begins with nobody known.
+    /// Creates a search that knows no clients.
     ///
     /// - Parameters:
     ///   - table: The processes.
-    ///   - user: The user of this process: all but root may look into their own alone.
+    ///   - user: The user of this process. Only root may look into the processes of other users.
     ///   - clock: The time.
     init(_ table: ProcessTable, user: UInt32, clock: @escaping @Sendable () -> Timestamp) {
         self.table = table
@@ -42,7 +44,7 @@ struct ClientSearch {
         self.clock = clock
     }
 
-    /// When the next round may begin; `nil` where nobody waits for one.
+    /// When the next round may begin; `nil` if no question waits.
     var next: Timestamp? { sought.isEmpty ? nil : max(rested, restedFromScans) - Self.credit }
 
     /// When a round for new questions may begin.
@@ -51,8 +53,8 @@ struct ClientSearch {
     /// Looks for the programs, as far as there is time.
     ///
     /// - Parameters:
-    ///   - questions: Those that are new.
-    ///   - owner: Asks the kernel whose a socket is.
+    ///   - questions: The new questions.
+    ///   - owner: Asks the kernel for the owner of a connection's socket.
     mutating func round(
         _ questions: [ClientQuestion],
         owner: (ConnectionEnds) -> SocketOwner?
@@ -73,7 +75,7 @@ struct ClientSearch {
         rested = max(rested, began) + (looked - began) * Self.rest
         guard !sought.isEmpty, looked >= restedFromScans - Self.credit else { return giveUp(at: looked) }
         for pid in table.numbers() where !sought.isEmpty && !recent.contains(pid) { look(into: pid) }
-        // Whose socket nobody has, among those who may be looked into, stays unknown.
+        // None of the processes that this one may look into has these sockets.
         for question in sought.values { question.answer(nil) }
         sought = [:]
         let scanned = clock()
@@ -87,14 +89,27 @@ struct ClientSearch {
         }
     }
 
-    /// Answers those whose sockets a process has, or a thread of it.
+    /// Answers the questions whose sockets a process has, or a thread of it.
     private mutating func look(into number: Int32) {
         let found = table.sockets(of: number, most: sought.count) { sought[$0] != nil }
-        guard !found.isEmpty, let pid = table.leader(of: number) else { return }
-        let process = table.process(pid)
-        for inode in found { sought.removeValue(forKey: inode)?.answer(process) }
-        recent.removeAll { $0 == pid }
-        recent.insert(pid, at: 0)
+        guard !found.isEmpty, let family = table.family(of: number) else { return }
+        answer(found, by: family, generations: Self.generations)
+    }
+
+    /// Answers with the eldest process that has the sockets: a child has its parent's sockets from the fork on, until
+    /// it runs another program.
+    private mutating func answer(_ sockets: [UInt32], by family: ProcessFamily, generations: Int) {
+        var own = sockets
+        if generations > 0, let parent = table.family(of: family.parent) {
+            let shared = table.sockets(of: parent.leader, most: sockets.count, where: sockets.contains)
+            if !shared.isEmpty { answer(shared, by: parent, generations: generations - 1) }
+            own.removeAll(where: shared.contains)
+        }
+        // The sockets of a process that has just ended may still be its parent's, which a later look finds.
+        guard !own.isEmpty, let process = table.process(family.leader) else { return }
+        for inode in own { sought.removeValue(forKey: inode)?.answer(process) }
+        recent.removeAll { $0 == family.leader }
+        recent.insert(family.leader, at: 0)
         if recent.count > Self.remembered { recent.removeLast() }
     }
 

@@ -2,9 +2,16 @@ import CLinux
 import Glibc
 import PinholeModel
 
+/// A process, by its first thread, and the process that started it.
+struct ProcessFamily: Equatable {
+    let leader: Int32
+    /// The parent's number: 0 for a process that has none here.
+    let parent: Int32
+}
+
 /// The processes of this machine, as proc(5) shows them.
 ///
-/// What cannot be read, or is gone by the time it is read, is passed over: processes end whenever they like.
+/// A process may end at any moment. The table passes over entries that it cannot read or that are gone.
 struct ProcessTable {
     /// Names, and the lines of other files that are of interest, are shorter.
     private static let contentLimit = 512
@@ -39,9 +46,9 @@ struct ProcessTable {
         return Array((max(1, last - count + 1)...last).reversed())
     }
 
-    /// The process that a thread belongs to; `nil` where that is over.
-    func leader(of thread: Int32) -> Int32? {
-        Self.content("status", in: "\(root)/\(thread)").flatMap(Self.leader(in:))
+    /// The process that a thread belongs to, and its parent; `nil` if the thread has ended.
+    func family(of thread: Int32) -> ProcessFamily? {
+        Self.content("status", in: "\(root)/\(thread)").flatMap(Self.family(in:))
     }
 
     /// Which of the sockets that are wanted a process has open.
@@ -98,11 +105,15 @@ struct ProcessTable {
         return number(digits).flatMap { (number: Int32) in number > 0 ? number : nil }
     }
 
-    /// The process in the line `Tgid` of the `status` of a thread.
-    static func leader(in text: [UInt8]) -> Int32? {
-        let front = Array("Tgid:\t".utf8)
-        let line = text.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: front) }
-        return line.flatMap { number($0.dropFirst(front.count)) }
+    /// The process and the parent that the `status` of a thread names, in its lines `Tgid` and `PPid`.
+    static func family(in text: [UInt8]) -> ProcessFamily? {
+        let lines = text.split(separator: UInt8(ascii: "\n"))
+        func value(_ name: String) -> Int32? {
+            let front = Array("\(name):\t".utf8)
+            return lines.first { $0.starts(with: front) }.flatMap { number($0.dropFirst(front.count)) }
+        }
+        guard let leader = value("Tgid"), let parent = value("PPid") else { return nil }
+        return ProcessFamily(leader: leader, parent: parent)
     }
 
     /// The file that a process runs, by the link to it.

@@ -60,6 +60,21 @@ struct ClientFinderTests {
         #expect(await Self.found(ends, by: finder) == nil)
     }
 
+    @Test("finds the process that connected, although its child has the socket too")
+    func forked() async throws {
+        let server = try Server()
+        let finder = ClientFinder(clock: LoopClock())
+        let script =
+            "exec 3<>/dev/tcp/127.0.0.1/\(server.address.port); (echo ready >&3; read -r line <&3; exit 0) & wait"
+        try await SpawnedProcess.run(Invocation("bash", ["-c", script])) { process in
+            let (descriptor, ends) = try server.connection()
+            defer { close(descriptor) }
+            var byte: UInt8 = 0
+            #expect(recv(descriptor, &byte, 1, 0) == 1, "the child runs")
+            #expect(try #require(await Self.found(ends, by: finder)).pid == process.identifier)
+        }
+    }
+
     @Test("answers many at once, each with its own, and each once")
     func many() async throws {
         let server = try Server()

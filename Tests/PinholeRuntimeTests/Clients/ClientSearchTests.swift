@@ -32,15 +32,25 @@ struct ClientSearchTests {
             for pid in pids { try begin(pid) }
         }
 
-        func begin(_ pid: Int32, of leader: Int32? = nil) throws {
+        func begin(
+            _ pid: Int32,
+            of leader: Int32? = nil,
+            child parent: Int32 = 1,
+            sockets: [Int32]? = nil
+        ) throws {
             let files = FileManager.default
             try files.createDirectory(atPath: folder.file("\(pid)/fd"), withIntermediateDirectories: true)
-            try files.createSymbolicLink(
-                atPath: folder.file("\(pid)/fd/3"),
-                withDestinationPath: "socket:[\(pid * 10)]"
-            )
+            for (index, socket) in (sockets ?? [pid * 10]).enumerated() {
+                try files.createSymbolicLink(
+                    atPath: folder.file("\(pid)/fd/\(3 + index)"),
+                    withDestinationPath: "socket:[\(socket)]"
+                )
+            }
             try folder.write("p\(pid)\n", to: "\(pid)/comm")
-            try folder.write("Name:\tp\(pid)\nTgid:\t\(leader ?? pid)\n", to: "\(pid)/status")
+            try folder.write(
+                "Name:\tp\(pid)\nTgid:\t\(leader ?? pid)\nPPid:\t\(parent)\n",
+                to: "\(pid)/status"
+            )
         }
 
         /// One question, in a round that takes so long that there is no credit left.
@@ -53,6 +63,10 @@ struct ClientSearchTests {
         /// The number that was given last.
         func setLast(_ number: Int32) throws {
             try folder.write("0.1 0.2 0.3 1/99 \(number)\n", to: "loadavg")
+        }
+
+        func remove(_ file: String, of pid: Int32) throws {
+            try FileManager.default.removeItem(atPath: folder.file("\(pid)/\(file)"))
         }
 
         func end(_ pid: Int32) throws { try FileManager.default.removeItem(atPath: folder.file("\(pid)")) }
@@ -131,6 +145,23 @@ struct ClientSearchTests {
         #expect(machine.told() == ["p100", "p101"], "56 is older, and waits")
         try machine.round(1010)
         #expect(machine.told() == ["p101"])
+    }
+
+    @Test("a socket that children have too is its eldest holder's")
+    func forked() throws {
+        let machine = try Machine([4])
+        try machine.setLast(120)
+        try machine.begin(100, child: 4, sockets: [40, 1000])
+        try machine.begin(101, child: 100, sockets: [40, 1000, 1010])
+        // Its parent has ended.
+        try machine.begin(102, child: 99, sockets: [990])
+        try machine.round(40, 990, 1000, 1010)
+        #expect(machine.told() == ["p4", "p102", "p100", "p101"])
+        // A process of which only the sockets can be read is gone in a moment.
+        try machine.begin(110, child: 4, sockets: [40])
+        for file in ["comm", "status"] { try machine.remove(file, of: 110) }
+        try machine.round(40)
+        #expect(machine.told() == ["p4"])
     }
 
     @Test("it rests for as many times as long as it worked, but for a little that it may owe")

@@ -56,18 +56,21 @@ struct ProcessTableTests {
         #expect(ProcessTable.path(Array("/a\u{7}".utf8) + [0xff]) == "/a\u{7}\u{fffd}")
     }
 
-    @Test("the number that was given last, and the process of a thread, are read from their lines alone")
+    @Test("the last number, the process of a thread and its parent are read from their lines alone")
     func lines() {
         func last(_ text: String) -> Int32? { ProcessTable.lastNumber(in: Array(text.utf8)) }
         #expect(last("0.30 0.20 0.10 2/345 6789\n") == 6789 && last("0 6789") == 6789)
         for text in ["", "\n", "a", "1 2 x\n", "1 2 -7\n", "1 0\n", "1 99999999999\n", "1 2\n\n"] {
             #expect(last(text) == nil, "\(text)")
         }
-        func leader(_ text: String) -> Int32? { ProcessTable.leader(in: Array(text.utf8)) }
-        #expect(leader("Name:\tx\nState:\tR\nTgid:\t17\nPid:\t18\n") == 17)
-        for text in ["", "Tgid:", "Tgid:\t", "Tgid:\tx\n", "Pid:\t1\n", "Name:\tTgid:\t7\n"] {
-            #expect(leader(text) == nil, "\(text)")
-        }
+        func family(_ text: String) -> ProcessFamily? { ProcessTable.family(in: Array(text.utf8)) }
+        let status = "Name:\tx\nState:\tR\nTgid:\t17\nNgid:\t0\nPid:\t18\nPPid:\t4\n"
+        #expect(family(status) == ProcessFamily(leader: 17, parent: 4))
+        for text in [
+            "", "Tgid:", "Tgid:\t", "Tgid:\tx\nPPid:\t1\n", "Tgid:\t7\n", "PPid:\t7\n",
+            "Tgid:\t7\nPPid:\t-1\n",
+            "Name:\tTgid:\t7\nPPid:\t7\n",
+        ] { #expect(family(text) == nil, "\(text)") }
     }
 
     @Test("a table of odd entries is read as far as it makes sense")
@@ -107,7 +110,7 @@ struct ProcessTableTests {
         let process = try #require(ProcessTable().process(own))
         #expect(process.path == (try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")))
         #expect(ProcessTable().numbers().contains(own))
-        #expect(ProcessTable().leader(of: own) == own)
+        #expect(ProcessTable().family(of: own) == ProcessFamily(leader: own, parent: getppid()))
         #expect(ProcessTable().newest(3).count == 3)
     }
 }
