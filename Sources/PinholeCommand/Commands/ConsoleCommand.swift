@@ -43,6 +43,7 @@ struct ConsoleCommand: AsyncParsableCommand {
         let file = try CaptureSource.path(in: loaded)
         _ = try CaptureSource.open(file)
         var subject = ConsoleSubject(capture: file, started: LoopClock().now())
+        subject.manual = Places.manual(of: Places.program)
         subject.journal = ConsoleJournal()
         subject.filters = .lasting(loaded.filters)
         subject.commands = [

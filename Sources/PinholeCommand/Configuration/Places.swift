@@ -55,6 +55,19 @@ struct Places: Sendable {
         try userDirectory("XDG_STATE_HOME", ".local/state")
     }
 
+    /// The file of this program; `nil` if the system does not tell it.
+    static var program: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }
+
+    /// The documentation site that is installed with a program: `PREFIX/share/doc/pinhole/html`.
+    ///
+    /// - Parameter program: The file `PREFIX/bin/pinhole`.
+    /// - Returns: The folder of the site; `nil` if there is none.
+    static func manual(of program: String?) -> String? {
+        guard let program else { return nil }
+        let folder = FilePath.folder(of: FilePath.folder(of: program)) + "/share/doc/pinhole/html"
+        return FileManager.default.fileExists(atPath: "\(folder)/index.html") ? folder : nil
+    }
+
     /// Makes the state directory and its missing parents, with mode 0700.
     ///
     /// - Returns: Its path.

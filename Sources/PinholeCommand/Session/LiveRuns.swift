@@ -20,8 +20,6 @@ final class LiveRuns: Sendable {
         var last: Int64 = 0
     }
 
-    /// The most runs at one time: each has a listener.
-    private static let most = 64
     /// The time that the last connections of a program may take to end.
     private static let patience = Duration.seconds(1)
     /// The time after which connections without a request are judged: the proxy has seen the last request by then.
@@ -50,16 +48,6 @@ final class LiveRuns: Sendable {
         await forgetEnded()
         guard let process = pid_t(exactly: process) else {
             return .failure(Problem(422, "no such process", "process: expected the number of a process"))
-        }
-        guard state.withLock({ $0.runs.count < Self.most }) else {
-            return .failure(
-                Problem(
-                    503,
-                    "too many programs",
-                    "\(Self.most) programs have joined this proxy already, and more cannot",
-                    remedy: "end one of them, or start a proxy of its own with --capture"
-                )
-            )
         }
         do throws(CommandFailure) {
             let address = try await proxy.openPrivateListener()

@@ -254,6 +254,8 @@ package struct ConsoleSubject: Sendable {
     package var breakpoints: BreakpointBoard?
     /// What it said; `nil` where there is none.
     package var journal: ConsoleJournal?
+    /// The folder of the documentation site; `nil` if no site is installed.
+    package var manual: String?
     /// When it was started.
     package var started: Timestamp
 

@@ -120,7 +120,8 @@ package final class ConsoleServer: Sendable {
     package var connectionCount: Int { count.open.load(ordering: .relaxed) }
 }
 
-/// Answers what may be answered: the API below `/api`, the files of the page elsewhere.
+/// Answers requests that may be answered: the API below `/api`, the documentation below `/docs`, the files of the page
+/// elsewhere.
 struct ConsoleService: ConsoleResponder {
     let gate: ConsoleGate
     let api: ConsoleAPI
@@ -130,10 +131,10 @@ struct ConsoleService: ConsoleResponder {
     func reception(of head: RequestHead) throws(CaptureFailure) -> ImportFile? { try api.reception(of: head) }
 
     func answer(_ request: ConsoleRequest, _ reply: @escaping @Sendable (ConsoleAnswer) -> Void) {
-        if request.path.first == "api" {
-            api.answer(request, reply)
-        } else {
-            reply(ConsoleAssets.answer(request))
+        switch request.path.first {
+        case "api": api.answer(request, reply)
+        case "docs": reply(ConsoleManual(folder: api.subject.manual).answer(request))
+        default: reply(ConsoleAssets.answer(request))
         }
     }
 }

@@ -52,7 +52,7 @@ struct Isolation {
             throw CommandFailure(.couldNotRun, error.description)
         }
         let serving = Task { await serve(gate, by: proxy) }
-        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "pinhole"
+        let own = Places.program ?? "pinhole"
         let inside = [own, IsolatedCommand.name, "--gate", gate.path, "--folder", directory.path, "--"]
         let child = ChildProcess(command: [unshare] + Self.flags + inside + command, variables: variables)
         let result: Result<Int32, CommandFailure>

@@ -9,7 +9,7 @@ const fixed = [
   ["Anywhere", []],
 ];
 
-/** Shows the keys and the filter language in short. */
+/** Shows the keys and the filter language in short, and links to the documentation. */
 export function showHelp() {
   if (document.querySelector("dialog[open]")) return;
   const shown = fixed.map(([group, keys]) => /** @type {[string, string[][]]} */ (
@@ -27,6 +27,7 @@ export function showHelp() {
         ["duration > 1s, size > 1MB", "units are understood"],
           ["failed, pinned, tls.failed, grpc, websocket", "what holds, or does not"],
           ["& | ! ( )", "and, or, not"], ["~d ~u ~m ~c ~h ~b ~t ~q ~s", "mitmproxy's operators"],
-      ].map(([key, label]) => el("div", {}, el("dt", {}, el("code", {}, key)), el("dd", {}, label)))))),
+      ].map(([key, label]) => el("div", {}, el("dt", {}, el("code", {}, key)), el("dd", {}, label)))),
+      el("p", {}, el("a", { href: "/docs/", target: "_blank" }, "All documentation"))),
   ]);
 }

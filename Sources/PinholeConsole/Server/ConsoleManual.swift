@@ -1,0 +1,68 @@
+import Foundation
+import PinholeWire
+
+/// Serves the documentation site below `/docs`, so that help works without the Internet.
+///
+/// `make docs` builds the site, and an installed Pinhole has it beside the program.
+struct ConsoleManual: Sendable {
+    /// The largest file of the site: the index of its search has less than 2 MiB.
+    private static let limit = 16 << 20
+    /// The policy of the site's pages, which load their own files alone.
+    ///
+    /// The theme sets single styles, and runs its search in a worker.
+    private static let policy =
+        ConsoleHeaders.policy.replacing("style-src 'self'", with: "style-src 'self' 'unsafe-inline'")
+        + "; worker-src 'self'"
+
+    /// The folder of the site; `nil` if no site is installed.
+    let folder: String?
+
+    /// Answers a request for a path below `/docs`.
+    func answer(_ request: ConsoleRequest) -> ConsoleAnswer {
+        guard request.isHead || request.head.method == "GET" else {
+            return ConsoleAPI.notAllowed(request, ["GET", "HEAD"]).answer
+        }
+        guard let folder else {
+            return Self.text(
+                404,
+                "The documentation is not installed with this program. It comes with the Debian package and with "
+                    + "`make install`; the folder docs of the sources has the same pages."
+            )
+        }
+        var parts = request.path.dropFirst()
+        // Relative links of the page need the slash.
+        if parts.isEmpty { return ConsoleAnswer(308, fields: [("Location", "/docs/")]) }
+        if parts.last?.isEmpty == true { parts = parts.dropLast() + ["index.html"] }
+        guard parts.allSatisfy(Self.isName),
+            let bytes = Self.content(of: ([folder] + parts).joined(separator: "/"))
+        else {
+            return Self.text(404, "The documentation has no such page. Its first page is /docs/.")
+        }
+        let fields = [
+            ("Content-Type", ConsoleAssets.type(of: parts.last ?? "")),
+            ("Content-Security-Policy", Self.policy),
+            ("Cache-Control", "no-cache"),
+        ]
+        return ConsoleAnswer(200, fields: fields.map { (name: $0.0, value: $0.1) }, body: .bytes(bytes))
+    }
+
+    /// Whether a part of a path is the name of a file or folder of the site: none of them begins with a dot.
+    private static func isName(_ part: String) -> Bool {
+        !part.isEmpty && !part.hasPrefix(".") && !part.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
+    }
+
+    private static func content(of path: String) -> [UInt8]? {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        guard let data = try? file.read(upToCount: limit + 1), data.count <= limit else { return nil }
+        return Array(data)
+    }
+
+    private static func text(_ status: Int, _ text: String) -> ConsoleAnswer {
+        ConsoleAnswer(
+            status,
+            fields: [("Content-Type", "text/plain; charset=utf-8")],
+            body: .bytes(Array("\(text)\n".utf8))
+        )
+    }
+}
