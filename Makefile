@@ -12,19 +12,33 @@ RELEASE_FLAGS ?= $(SWIFT_FLAGS) -c release --static-swift-stdlib -Xswiftc -cross
 	-Xswiftc -enforce-exclusivity=unchecked
 SOURCES := Package.swift Sources Tests Benchmarks
 
+# The version of the program, and the commit that release builds name.
+VERSION = $(shell sed -n 's/.*static let number = "\(.*\)".*/\1/p' Sources/PinholeCommand/ProgramVersion.swift)
+COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null)
+COMMIT_DATE = $(shell git log -1 --format=%cs 2>/dev/null)
+
+# Where `make install` puts things; DESTDIR stands before all of them.
+PREFIX ?= /usr/local
+SHARE ?= $(PREFIX)/share
+USER_UNITS ?= $(PREFIX)/lib/systemd/user
+SYSTEM_UNITS ?= $(PREFIX)/lib/systemd/system
+PACKAGES := .build/packages
+ARCHITECTURE = $(shell dpkg --print-architecture 2>/dev/null || uname -m)
+RELEASE_NAME = pinhole-$(VERSION)-linux-$(ARCHITECTURE)
+
 # How long the long-running targets run, in seconds.
 FUZZ_SECONDS ?= 600
 PINHOLE_SOAK_SECONDS ?= 60
 
 .PHONY: help demo test build release lint format sanitize sanitize-thread sanitize-address \
-	fuzz soak soak-http2 bench engines audit-clients clean setup-build setup-demo setup-bench setup-test test-python
+	fuzz soak soak-http2 bench engines audit-clients clean setup-build setup-demo setup-bench setup-package setup-test test-python \
+	program install uninstall deb tarball sbom test-package
 
 help: ## List the targets.
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | column -t -s '|' 2>/dev/null \
 		|| sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1  \2/p' $(firstword $(MAKEFILE_LIST))
 
-demo: setup-demo ## Show the proxy at work: real requests decrypted, recorded, exported.
-	$(SWIFT) build $(RELEASE_FLAGS) --product pinhole
+demo: setup-demo program ## Show the proxy at work: real requests decrypted, recorded, exported.
 	.build/release/pinhole demo
 
 test: setup-test lint test-python ## Check the format, build, and run every test.
@@ -35,8 +49,54 @@ test: setup-test lint test-python ## Check the format, build, and run every test
 build: setup-build ## Build everything for debugging.
 	$(SWIFT) build $(SWIFT_FLAGS)
 
-release: setup-build ## Build .build/release/pinhole.
+release: program ## Build .build/release/pinhole, its man pages and shell completions.
+	$(SWIFT) build $(RELEASE_FLAGS) --product generate-manual
+	Scripts/manual .build/release/pinhole .build/release/generate-manual "$(COMMIT_DATE)" .build/share
+
+program: export PINHOLE_COMMIT = $(COMMIT)
+program: export PINHOLE_COMMIT_DATE = $(COMMIT_DATE)
+program: setup-build
 	$(SWIFT) build $(RELEASE_FLAGS) --product pinhole
+
+install: ## Install what `make release` built below PREFIX (/usr/local).
+	@test -d .build/share || { echo 'install: run `make release` first' >&2; exit 1; }
+	install -D --strip .build/release/pinhole $(DESTDIR)$(PREFIX)/bin/pinhole
+	mkdir -p $(DESTDIR)$(SHARE)/doc/pinhole
+	cp -R .build/share/. $(DESTDIR)$(SHARE)/
+	cp -R README.md CHANGELOG.md docs $(DESTDIR)$(SHARE)/doc/pinhole/
+	Scripts/licenses $(DESTDIR)$(SHARE)/doc/pinhole/licenses
+	for kind in user system; do \
+		units=$(DESTDIR)$$([ $$kind = user ] && echo $(USER_UNITS) || echo $(SYSTEM_UNITS)); \
+		mkdir -p "$$units"; \
+		sed 's|@BINDIR@|$(PREFIX)/bin|' packaging/systemd/$$kind/pinhole.service >"$$units/pinhole.service"; \
+	done
+
+uninstall: ## Remove what `make install` installed; CAs and captures stay.
+	rm -f $(DESTDIR)$(PREFIX)/bin/pinhole $(DESTDIR)$(SHARE)/man/man1/pinhole.1.gz \
+		$(DESTDIR)$(SHARE)/man/man1/pinhole-*.1.gz $(DESTDIR)$(SHARE)/bash-completion/completions/pinhole \
+		$(DESTDIR)$(SHARE)/zsh/vendor-completions/_pinhole \
+		$(DESTDIR)$(SHARE)/fish/vendor_completions.d/pinhole.fish \
+		$(DESTDIR)$(USER_UNITS)/pinhole.service $(DESTDIR)$(SYSTEM_UNITS)/pinhole.service
+	rm -rf $(DESTDIR)$(SHARE)/doc/pinhole
+
+deb: setup-package release sbom ## Make the Debian package, in .build/packages.
+	DEB_RULES_REQUIRES_ROOT=no SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) debian/rules binary
+	lintian --fail-on error,warning $(PACKAGES)/pinhole_$(VERSION)_$(ARCHITECTURE).deb
+
+tarball: release sbom ## Make an archive of the installed tree and its checksum, in .build/packages.
+	rm -rf .build/stage
+	$(MAKE) install DESTDIR=.build/stage/$(RELEASE_NAME) PREFIX=
+	tar --create --directory .build/stage --sort=name --owner=0 --group=0 --numeric-owner \
+		--mtime="@$$(git log -1 --format=%ct)" --mode=go=rX,u+rw,a-s $(RELEASE_NAME) \
+		| gzip -9n >$(PACKAGES)/$(RELEASE_NAME).tar.gz
+	cd $(PACKAGES) && sha256sum -- *.tar.gz *.spdx.json $$(ls -- *.deb 2>/dev/null) >SHA256SUMS
+
+sbom: program ## Write the list of what the program is made of (SPDX), in .build/packages.
+	mkdir -p $(PACKAGES)
+	Scripts/sbom .build/release/pinhole $(VERSION) >$(PACKAGES)/pinhole-$(VERSION).spdx.json
+
+test-package: deb ## Install, use, upgrade and purge the package in a fresh Debian root (needs root).
+	Scripts/test-package $(PACKAGES)/pinhole_$(VERSION)_$(ARCHITECTURE).deb
 
 lint: ## Check the format of the sources.
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
@@ -90,6 +150,9 @@ setup-demo:
 
 setup-bench:
 	@Scripts/setup build bench
+
+setup-package:
+	@Scripts/setup build package
 
 setup-test:
 	@Scripts/setup build test

@@ -34,6 +34,13 @@ let package = Package(
             exclude: ["api", "assets"],
             cSettings: [.disableWarning("c23-extensions")]
         ),
+        .target(
+            name: "CBuildInfo",
+            cSettings: [
+                .define("PINHOLE_COMMIT", to: "\"\(Context.environment["PINHOLE_COMMIT"] ?? "")\""),
+                .define("PINHOLE_COMMIT_DATE", to: "\"\(Context.environment["PINHOLE_COMMIT_DATE"] ?? "")\""),
+            ]
+        ),
         .target(name: "CTLSRecords", dependencies: ["COpenSSL"]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
@@ -126,7 +133,7 @@ let package = Package(
         .executableTarget(
             name: "PinholeCommand",
             dependencies: [
-                "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock", "PinholeModel",
+                "CBuildInfo", "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock", "PinholeModel",
                 "PinholeRules",
                 "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime",
                 "PinholeStore", "PinholeConsole", "PinholeLab",

@@ -18,7 +18,7 @@ struct Pinhole: AsyncParsableCommand {
 
             Exit codes: 0 done, 1 a negative result, 2 wrong usage, 3 could not run.
             """,
-        version: "pinhole 1",
+        version: ProgramVersion.text,
         subcommands: [
             ProxyCommand.self, RunCommand.self, BrowserCommand.self, FlowsCommand.self, ReplayCommand.self,
             ConsoleCommand.self, ExplainCommand.self,

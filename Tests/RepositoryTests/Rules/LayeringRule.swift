@@ -52,7 +52,8 @@ enum LayeringRule {
             "PinholeProxy", "PinholeRuntime", "PinholeStore",
         ]),
         "PinholeCommand": system.union([
-            "ArgumentParser", "Logging", "Subprocess", "PinholeContent", "PinholeFiles", "PinholeFilter",
+            "ArgumentParser", "CBuildInfo", "Logging", "Subprocess", "PinholeContent", "PinholeFiles",
+            "PinholeFilter",
             "PinholeLock",
             "PinholeModel",
             "PinholeRules", "PinholeWire",
