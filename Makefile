@@ -30,6 +30,7 @@ RELEASE_NAME = pinhole-$(VERSION)-linux-$(ARCHITECTURE)
 FUZZ_SECONDS ?= 600
 PINHOLE_SOAK_SECONDS ?= 60
 
+.PHONY: docs setup-docs
 .PHONY: help demo test build release lint format sanitize sanitize-thread sanitize-address \
 	fuzz soak soak-http2 bench engines audit-clients clean setup-build setup-demo setup-bench setup-package setup-test test-python \
 	program install uninstall deb tarball sbom test-package
@@ -139,6 +140,9 @@ engines: setup-build ## Count instructions and allocations of the engines (needs
 audit-clients: release test-python ## Audit well-known clients in every scenario, and write docs/CLIENTS.md.
 	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" PINHOLE_BINARY=.build/release/pinhole Scripts/audit-clients
 
+docs: setup-docs ## Build the documentation site in .build/site.
+	mkdocs build --quiet --strict
+
 clean: ## Remove everything that was built.
 	rm -rf .build
 
@@ -153,6 +157,9 @@ setup-bench:
 
 setup-package:
 	@Scripts/setup build package
+
+setup-docs:
+	@Scripts/setup docs
 
 setup-test:
 	@Scripts/setup build test

@@ -8,13 +8,15 @@ struct DocumentationTests {
         #expect(files.flatMap(DocumentationRule.findings) == [])
     }
 
-    @Test("every document is in the reading order")
+    @Test("every document is in the reading order and on the site")
     func readingOrder() throws {
         let order = try #require(Repository.text(of: "docs/README.md"))
         let names = try Repository.files(below: "docs", ending: ".md").map {
             $0.path.dropFirst("docs/".count)
         }
         #expect(names.filter { $0 != "README.md" && !order.contains("(\($0))") } == [])
+        let site = try #require(Repository.text(of: "mkdocs.yml"))
+        #expect(names.filter { !site.contains(": \($0)\n") } == [])
     }
 
     @Test("a declaration without documentation is seen")

@@ -6,7 +6,7 @@ import PinholeRules
 struct RecordedOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Answer from this capture what no rule answers; servers are not asked (docs/REPLAY.md).",
+            "Answer from this capture what no rule answers; servers are not asked (docs/EXCHANGE.md).",
             valueName: "capture"
         )
     )

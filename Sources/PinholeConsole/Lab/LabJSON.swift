@@ -59,7 +59,7 @@ enum LabJSON {
         let policies = LabPolicy.builtIn.map(Policy.init)
         let scenarios = Scenario.catalogue.map(Column.init)
         let marks = LabMark.allCases.map(Mark.init)
-        /// The titles of the rules of docs/PREDICTION.md.
+        /// The titles of the rules of docs/LAB.md.
         let rules = Dictionary(
             uniqueKeysWithValues: PredictionRule.allCases.map { ($0.rawValue, $0.title) }
         )

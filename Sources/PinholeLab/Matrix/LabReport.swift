@@ -61,7 +61,7 @@ public struct LabReport: Sendable {
     /// The legitimate changes that were refused.
     public var falseAlarms: [LabCell] { cells.filter { $0.outcome == .falseAlarm } }
 
-    /// The cells that say otherwise than the rules of docs/PREDICTION.md: defects of the lab.
+    /// The cells that say otherwise than the rules of docs/LAB.md: defects of the lab.
     public var contradictions: [LabCell] { cells.filter(\.isContradiction) }
 
     /// The cells of which nothing can be said.

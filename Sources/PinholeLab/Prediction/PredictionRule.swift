@@ -1,6 +1,6 @@
 import PinholeTrust
 
-/// The rules by which the lab predicts what a row does, in their order (docs/PREDICTION.md).
+/// The rules by which the lab predicts what a row does, in their order (docs/LAB.md).
 package enum PredictionRule: String, Hashable, Sendable, CaseIterable {
     /// What the libraries for TLS and HTTP refuse by themselves.
     case protocolBroken = "R01"

@@ -3,12 +3,12 @@ import Testing
 
 @testable import PinholeLab
 
-@Suite("docs/PREDICTION.md")
+@Suite("docs/LAB.md")
 struct PredictionPageTests {
     private static func page() throws -> [[String]] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let page = try String(contentsOf: root.appending(path: "docs/PREDICTION.md"), encoding: .utf8)
+        let page = try String(contentsOf: root.appending(path: "docs/LAB.md"), encoding: .utf8)
         return page.split(separator: "\n").filter { $0.hasPrefix("|") }.map { line in
             line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
                 .map { $0.trimmingCharacters(in: .whitespaces) }

@@ -2,21 +2,19 @@ import Foundation
 import PinholeLab
 import Testing
 
-@Suite("docs/SCENARIOS.md and docs/SCENARIOS-PROTOCOL.md")
+@Suite("docs/SCENARIOS.md")
 struct ScenarioPageTests {
     /// The cells of each row that begins with the identifier of a scenario.
     private static func rows() throws -> [[String]] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let pages = try ["SCENARIOS", "SCENARIOS-PROTOCOL"].map { name in
-            try String(contentsOf: root.appending(path: "docs/\(name).md"), encoding: .utf8)
-        }
-        return pages.joined(separator: "\n").split(separator: "\n").map { line in
+        let page = try String(contentsOf: root.appending(path: "docs/SCENARIOS.md"), encoding: .utf8)
+        return page.split(separator: "\n").map { line in
             line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
         }.filter { $0.first?.wholeMatch(of: /[A-Z]\d\d/) != nil }
     }
 
-    @Test("every scenario stands in the pages once, and nothing else does")
+    @Test("every scenario stands in the page once, and nothing else does")
     func complete() throws {
         let ids = try Self.rows().compactMap(\.first)
         #expect(ids.sorted() == Scenario.catalogue.map(\.id).sorted())

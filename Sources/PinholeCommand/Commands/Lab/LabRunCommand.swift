@@ -17,7 +17,7 @@ struct LabRunCommand: AsyncParsableCommand {
 
             Exit codes: 0 as expected, 1 your policy missed an attack or refused a legitimate change that counts (with
             --expect: a cell differs from what was recorded), 2 wrong usage, 3 a cell that counts is inconclusive or a cell
-            contradicts the rules of the lab (docs/PREDICTION.md), or something could not be run.
+            contradicts the rules of the lab (docs/LAB.md), or something could not be run.
 
             EXAMPLES
               pinhole lab

@@ -2,7 +2,7 @@ import PinholeModel
 import PinholeTrust
 
 extension LabDocument {
-    /// The document as JSON; docs/REPORTS.md describes the keys.
+    /// The document as JSON; docs/CI.md describes the keys.
     package var json: String {
         var text = JSONText()
         text.object { text in

@@ -18,7 +18,7 @@ export function changesOfResponse(hits, isStatus) {
 
 /**
  * What is recorded of a response that rules changed: heads as they came, but messages whose body was changed, or that somebody edited,
- * as they were sent on (docs/BODIES.md).
+ * as they were sent on (docs/RULES.md).
  *
  * @param {{rule: string, kind: string, effect: string}[]} hits
  */

@@ -1,0 +1,41 @@
+"""Fits the pages to the site: MkDocs calls these functions while `make docs` runs.
+
+The pages also have to work where the repository is shown, so they link to files outside of docs/. The site holds the
+README as a page of its own. A link to any other file outside of docs/, or to a folder, becomes plain text.
+"""
+
+import re
+from pathlib import Path
+
+from mkdocs.structure.files import File
+
+ROOT = Path(__file__).resolve().parent.parent
+ABOUT = "about.md"
+LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
+
+
+def on_files(files, config):
+    files.append(File(ABOUT, config["docs_dir"], config["site_dir"], config["use_directory_urls"]))
+
+
+def on_page_read_source(page, config):
+    if page.file.src_uri == ABOUT:
+        text = (ROOT / "README.md").read_text(encoding="utf-8")
+        return re.sub(r"(\]\(|src(?:set)?=\")docs/", r"\1", text)
+    return None
+
+
+def on_page_markdown(markdown, page, config, files):
+    folder = ROOT if page.file.src_uri == ABOUT else ROOT / "docs"
+
+    def site_link(match):
+        text, target = match.groups()
+        path = target.partition("#")[0]
+        if target == "../README.md":
+            return f"[{text}]({ABOUT})"
+        leaves = path.startswith("../") or files.get_file_from_path(path) is None
+        return text if path and leaves and (folder / path).exists() else match.group(0)
+
+    # Code is not changed: the odd parts lie between the fences.
+    parts = re.split(r"(^```.*?^```)", markdown, flags=re.MULTILINE | re.DOTALL)
+    return "".join(part if index % 2 else LINK.sub(site_link, part) for index, part in enumerate(parts))
