@@ -79,7 +79,7 @@ package enum WireClassifier {
             if ownCheckAlerts.contains(alert.code) { return .likelyRejected(alert) }
             return .tlsError("The client finished the handshake, then sent \(alert)")
         }
-        // A spare connection that nobody needed is closed later (PINNING.md 4.3, rule 3b).
+        // A spare connection that nobody needed is closed later (docs/AUDIT.md).
         let limit = max(.milliseconds(100), handshake.duration * 10)
         return end.elapsed <= limit
             ? .closedAfterHandshake(end.kind, after: end.elapsed) : .noRequest(after: end.elapsed)

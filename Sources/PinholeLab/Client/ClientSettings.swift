@@ -34,7 +34,7 @@ package struct ClientSettings: Sendable {
         case afterHandshake
     }
 
-    /// What a TLS session that is resumed means for the judgement (PINNING.md 1.13).
+    /// What a TLS session that is resumed means for the judgement (docs/CLIENT.md).
     package enum Resumption: String, Sendable, CaseIterable {
         /// The chain is kept with the session and judged again, as if it had just come.
         case judgedAgain

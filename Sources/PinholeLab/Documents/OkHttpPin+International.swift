@@ -3,7 +3,7 @@ import PinholeTrust
 
 extension OkHttpPin {
     /// Lines of pins with the hosts of their patterns as A-labels, as OkHttp makes them canonical
-    /// (`String.toCanonicalHost`, PINNING.md 1.5).
+    /// (`String.toCanonicalHost`).
     ///
     /// - Parameter text: The lines.
     /// - Returns: The same lines; what has no A-label stays as it is.

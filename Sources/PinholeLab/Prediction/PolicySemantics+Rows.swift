@@ -25,7 +25,7 @@ extension PolicySemantics {
         PolicySemantics(JudgingSemantics(pins: [.init(.key, of: holders, in: .path)]))
     }
 
-    /// PINNING.md §3.1.
+    /// The client modes of docs/SCENARIOS.md.
     private static let modes: [String: PolicySemantics] = [
         "SYS": system,
         "AO": PolicySemantics(JudgingSemantics([[.certificate(.root)]])),
@@ -40,7 +40,7 @@ extension PolicySemantics {
         "AA": nothing,
     ]
 
-    /// PINNING.md §1.2, §1.3.
+    /// AFNetworking and Alamofire (docs/POLICIES.md).
     private static let libraries: [String: PolicySemantics] = [
         "af-none": system,
         // Step 4 asks the device, step 5 asks again with the pins as the only anchors.
@@ -65,7 +65,7 @@ extension PolicySemantics {
         "alamo-off": nothing,
     ]
 
-    /// PINNING.md §1.4 to §1.7: these look a host up, and leave others to default handling.
+    /// TrustKit, OkHttp, Android and Apple: these look a host up, and leave others to default handling.
     private static let apps: [String: PolicySemantics] = [
         "trustkit": path(leafKeys).forItsHost(),
         "trustkit-report": path(leafKeys).judging {
@@ -109,7 +109,7 @@ extension PolicySemantics {
         PolicySemantics(JudgingSemantics(pins: lists)).forItsHost().judging { $0.refusesCleartext = true }
     }
 
-    /// PINNING.md §1.8, §1.10 to §1.12.
+    /// curl, HPKP, DANE and trust on first use (docs/POLICIES.md).
     private static let others: [String: PolicySemantics] = [
         // Before 8.21.0 the option is for every host of the transfer.
         "curl": leafPinned,

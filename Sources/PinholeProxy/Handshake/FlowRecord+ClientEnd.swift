@@ -21,7 +21,7 @@ extension FlowRecord {
     }
 
     /// Recognises a client that finished the handshake and then closed without a word: a pin is often
-    /// checked after the handshake (PINNING.md 4.3, rule 3b).
+    /// checked after the handshake (docs/TROUBLESHOOTING.md).
     mutating func noteSilentRejection(
         _ kind: CloseKind,
         handshakeEnded: Timestamp?,

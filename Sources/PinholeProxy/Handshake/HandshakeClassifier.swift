@@ -1,7 +1,7 @@
 import PinholeCrypto
 import PinholeModel
 
-/// Reads the cause of a failed handshake from how it ended (PINNING.md 4.3).
+/// Reads the cause of a failed handshake from how it ended (docs/TROUBLESHOOTING.md).
 ///
 /// What a peer said in an alert is reported as what it said; everything else is a hint.
 enum HandshakeClassifier {

@@ -3,7 +3,7 @@ package import PinholeModel
 /// What policies compare of one certificate, computed once when it was parsed.
 ///
 /// The digests stand here since this target computes none: who parses certificates (`PinholeCrypto`)
-/// makes the facts, and both read the same key (PINNING.md 1.8, CVE-2026-87866: one parser).
+/// makes the facts, and both read the same key (CVE-2026-87866: one parser).
 package final class CertificateFacts: Sendable {
     /// The kind and size of a public key.
     package enum Key: Hashable, Sendable {

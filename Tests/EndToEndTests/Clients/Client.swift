@@ -19,7 +19,7 @@ struct Client: Sendable, CustomTestStringConvertible {
     let name: String
     /// The programs that it consists of.
     let programs: [String]
-    /// The causes with which it refuses a CA that it does not know, by PINNING.md 4.2.
+    /// The causes with which it refuses a CA that it does not know.
     let causes: Set<String>
     /// The alerts with which it does so; empty where it sends none.
     let alerts: Set<Int>

@@ -57,7 +57,7 @@ struct DeliberationTests {
     }
 
     @Test(
-        "a refusal reaches the server as the alert that OpenSSL's own clients send (PINNING.md 4.2)",
+        "a refusal reaches the server as the alert that OpenSSL's own clients send",
         arguments: [
             (nil, 42), (.untrusted, 48), (.selfSigned, 48), (.notAuthority, 48), (.pathTooLong, 48),
             (.expired, 45), (.notYetValid, 42), (.wrongName, 42), (.badSignature, 51), (.wrongPurpose, 43),

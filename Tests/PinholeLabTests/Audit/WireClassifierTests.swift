@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What a connection shows of its client's decision")
 struct WireClassifierTests {
-    /// A row of the rules in PINNING.md 4.3.
+    /// A row of the rules in docs/AUDIT.md.
     struct Row: Sendable, CustomTestStringConvertible {
         let rule: String
         let name: String

@@ -93,7 +93,7 @@ struct ResumptionTests {
     }
 
     /// Node's checkServerIdentity and Go's VerifyPeerCertificate; a session cache that pinned and unpinned
-    /// users share (PINNING.md 1.13, 1.14).
+    /// users share.
     @Test("the wrong way, kept for the lab: a resumed session skips the pin", arguments: versions)
     func wrong(versions: ClosedRange<TLSVersion>) async throws {
         try await ClientStage.run { stage in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PinholeLab
 
-@Suite("Certificate scenarios against the client modes (PINNING.md 3.2, 3.3)")
+@Suite("Certificate scenarios against the client modes")
 struct CertificateScenarioTests {
     /// One run for all rows: each is a scenario of the catalogue against every mode.
     private static let report = Task {

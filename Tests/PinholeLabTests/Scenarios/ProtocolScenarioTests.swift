@@ -3,7 +3,7 @@ import Testing
 
 @testable import PinholeLab
 
-@Suite("Scenarios of TLS, HTTP, the app and the policy (PINNING.md 3.4)")
+@Suite("Scenarios of TLS, HTTP, the app and the policy")
 struct ProtocolScenarioTests {
     private static let scenarios = Scenario.catalogue.filter { $0.id.hasPrefix("B") }
 

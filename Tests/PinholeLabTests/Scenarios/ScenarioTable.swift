@@ -1,4 +1,4 @@
-/// Who refuses in which scenario, as the tables of PINNING.md 3.2 and 3.3 say.
+/// Who refuses in which scenario, as the tables of docs/SCENARIOS.md say.
 enum ScenarioTable {
     /// A row of one of the tables.
     struct Row: Sendable, CustomStringConvertible {
@@ -50,12 +50,12 @@ enum ScenarioTable {
         Row("A19", naming),
         Row("A20", naming),
         Row("A21", allButAcceptAll),
-        // PINNING.md lets NVC detect A22 and A29. OpenSSL 3.0 links by names and key identifiers and asks
+        // NVC could detect A22 and A29 with another path builder. OpenSSL 3.0 links by names and key identifiers and asks
         // later who is a CA, so the path as far as it was built holds the pinned one.
         Row("A22", "SYS AO LC CC SL SC PB NV NH"),
         Row("A23", "SYS AO LC CC SL SC PB NV NH"),
         Row("A24", verifying),
-        // PINNING.md lets NVC miss A25. OpenSSL 3.0 refuses the leaf's key before it builds a path at all.
+        // NVC could miss A25 with another path builder. OpenSSL 3.0 refuses the leaf's key before it builds a path at all.
         Row("A25", allButAcceptAll),
         Row("A26", verifying),
         Row("A27", verifying),
@@ -73,7 +73,7 @@ enum ScenarioTable {
         Row("L10", ""),
         Row("L11", "SYS AO LC CC SL SC PB NVC NH"),
         Row("L12", pinned),
-        // OpenSSL takes the first certificate that fits and does not go back (PINNING.md 3.3).
+        // OpenSSL takes the first certificate that fits and does not go back.
         Row("L13", "AO CC"),
         Row("L14", ""),
         Row("L15", ""),

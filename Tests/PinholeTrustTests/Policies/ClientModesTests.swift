@@ -3,14 +3,14 @@ import PinholeModel
 import PinholeTrust
 import Testing
 
-@Suite("Client modes against attacks and legitimate changes (PINNING.md 3)")
+@Suite("Client modes against attacks and legitimate changes")
 struct ClientModesTests {
-    /// The modes of PINNING.md 3.1.
+    /// The modes of docs/SCENARIOS.md.
     enum Mode: String, CaseIterable, Sendable {
         case sys, ao, lc, cc, sl, sc, pb, nv, nvc, nh, aa
     }
 
-    /// What is presented, by the row of PINNING.md, and the modes that reject it.
+    /// What is presented, by the row of docs/SCENARIOS.md, and the modes that reject it.
     struct Scenario: Sendable, CustomStringConvertible {
         let id: String
         let rejectedBy: Set<Mode>
@@ -222,7 +222,7 @@ struct ClientModesTests {
         }
     }
 
-    @Test("the modes that PINNING.md names reject, the others accept", arguments: scenarios)
+    @Test("the modes of the table reject, the others accept", arguments: scenarios)
     func matrix(_ scenario: Scenario) throws {
         let world = try Self.world.get()
         let evidence = world.pki.evidence(try #require(world.chains[scenario.id]))

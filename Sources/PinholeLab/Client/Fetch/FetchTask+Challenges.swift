@@ -312,7 +312,7 @@ extension FetchTask {
         _ disposition: ChallengeDisposition,
         _ authenticator: inout HTTPAuthenticator
     ) -> Answer {
-        // Trying the same again would loop (PINNING.md 2.3).
+        // Trying the same again would loop.
         if authenticator.failureCount > 0, credential.isSameLogin(as: authenticator.tried?.credential) {
             tell(.disposition(disposition, note: "the same credential failed before: rejected"))
             return .next

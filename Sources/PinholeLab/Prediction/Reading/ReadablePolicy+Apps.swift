@@ -4,7 +4,7 @@ import PinholeTrust
 extension TrustKitPolicy: ReadablePolicy {
     func forms(_ context: SemanticsContext) -> [PolicySemantics] { PolicySemantics.formsForHost }
 
-    /// PINNING.md §1.4.
+    /// TrustKit (docs/POLICIES.md).
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         let meant = pinnedDomains.filter { name, domain in
             context.isMeant(by: name, labels: 0...(domain.includeSubdomains ? 127 : 0))
@@ -26,7 +26,7 @@ extension TrustKitPolicy: ReadablePolicy {
 extension OkHttpPolicy: ReadablePolicy {
     func forms(_ context: SemanticsContext) -> [PolicySemantics] { PolicySemantics.formsForHost }
 
-    /// PINNING.md §1.5.
+    /// OkHttp (docs/POLICIES.md).
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         let meant = pins.filter { pin in
             switch pin.pattern {
@@ -47,7 +47,7 @@ extension AndroidPolicy: ReadablePolicy {
         [.android(PolicySemantics.leafKeys), .android(PolicySemantics.authorityKeys)]
     }
 
-    /// PINNING.md §1.6.
+    /// Android (docs/POLICIES.md).
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         let meant = domainSettings.filter { settings in
             guard let rule = settings.domain else { return false }
@@ -102,7 +102,7 @@ extension ApplePolicy: ReadablePolicy {
         ]
     }
 
-    /// PINNING.md §1.7, §2.5.
+    /// Apple (docs/POLICIES.md).
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         let refusesCleartext = transportSecurity?.refusesCleartext(context) ?? false
         let meant = domains.filter { name, domain in

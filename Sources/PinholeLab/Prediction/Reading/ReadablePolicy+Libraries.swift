@@ -1,7 +1,7 @@
 import PinholeTrust
 
 extension AFSecurityPolicy: ReadablePolicy {
-    /// PINNING.md §1.2, the order of steps.
+    /// AFNetworking, in the order of its steps (docs/POLICIES.md).
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         let asksDevice = allowInvalidCertificates ? [] : [JudgingSemantics.device]
         var judging = JudgingSemantics(asksDevice)
@@ -25,7 +25,7 @@ extension AFSecurityPolicy: ReadablePolicy {
 }
 
 extension AlamofireDefaultPolicy: ReadablePolicy {
-    /// PINNING.md §1.3.
+    /// Alamofire (docs/POLICIES.md).
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         .judges(JudgingSemantics { $0.checksName = validateHost })
     }

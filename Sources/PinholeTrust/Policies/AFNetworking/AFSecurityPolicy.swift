@@ -1,4 +1,4 @@
-/// AFNetworking's `AFSecurityPolicy`, as `-evaluateServerTrust:forDomain:` decides (PINNING.md 1.2).
+/// AFNetworking's `AFSecurityPolicy`, as `-evaluateServerTrust:forDomain:` decides (docs/POLICIES.md).
 package struct AFSecurityPolicy: TrustPolicy, Hashable {
     /// `AFSSLPinningMode`.
     package enum PinningMode: String, Hashable, Sendable, CaseIterable {

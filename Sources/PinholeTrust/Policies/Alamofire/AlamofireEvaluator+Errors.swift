@@ -1,7 +1,7 @@
 import PinholeModel
 
 extension AlamofireEvaluator {
-    /// `AFError.serverTrustEvaluationFailed` with its reason (PINNING.md §1.3).
+    /// `AFError.serverTrustEvaluationFailed` with its reason (docs/POLICIES.md).
     package func error(for cause: RefusalCause, at host: Host) -> ReportedError? {
         guard case .rejection(let rejection) = cause else { return nil }
         let pinning =

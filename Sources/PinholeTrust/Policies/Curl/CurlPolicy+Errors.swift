@@ -1,7 +1,7 @@
 package import PinholeModel
 
 extension CurlPolicy {
-    /// The exit codes of curl, built with OpenSSL (PINNING.md §1.8).
+    /// The exit codes of curl, built with OpenSSL (docs/POLICIES.md).
     package func error(for cause: RefusalCause, at host: Host) -> ReportedError? {
         if cause.isPin {
             return Self.error(

@@ -1,4 +1,4 @@
-/// `curl --pinnedpubkey`, with or without `--insecure` (PINNING.md 1.8).
+/// `curl --pinnedpubkey`, with or without `--insecure` (docs/POLICIES.md).
 package struct CurlPolicy: TrustPolicy, Hashable {
     /// `--pinnedpubkey`; `nil` pins nothing.
     package var pinnedPublicKey: CurlPinnedKey?

@@ -1,4 +1,4 @@
-/// DANE by TLSA records that were found in a signed zone (PINNING.md 1.11).
+/// DANE by TLSA records that were found in a signed zone (docs/POLICIES.md).
 package struct DANEPolicy: TrustPolicy, Hashable {
     /// The records; one that fits suffices.
     package var records: [TLSARecord]

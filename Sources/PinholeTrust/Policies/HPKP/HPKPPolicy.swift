@@ -1,6 +1,6 @@
 import PinholeModel
 
-/// HTTP Public Key Pinning, as a browser did it that had noted the header before (PINNING.md 1.10).
+/// HTTP Public Key Pinning, as a browser did it that had noted the header before (docs/POLICIES.md).
 package struct HPKPPolicy: TrustPolicy, Hashable {
     /// The header that the host sent on an earlier visit.
     package var header: HPKPHeader

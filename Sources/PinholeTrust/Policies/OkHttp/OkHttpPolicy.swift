@@ -1,6 +1,6 @@
 import PinholeModel
 
-/// OkHttp's `CertificatePinner` behind the TLS layer's own checks (PINNING.md 1.5).
+/// OkHttp's `CertificatePinner` behind the TLS layer's own checks (docs/POLICIES.md).
 package struct OkHttpPolicy: TrustPolicy, Hashable {
     /// The pins.
     package var pins: [OkHttpPin]

@@ -1,6 +1,6 @@
 /// Default handling, then the SHA-256 of what `SecKeyCopyExternalRepresentation` gives for the leaf's key.
 ///
-/// That is PKCS#1 or a point, not a SubjectPublicKeyInfo: such pins work nowhere else (PINNING.md 1.1).
+/// That is PKCS#1 or a point, not a SubjectPublicKeyInfo: such pins work nowhere else (docs/POLICIES.md).
 package struct RawKeyPolicy: TrustPolicy, Hashable {
     /// The digests; none refuses every peer.
     package var pins: [Pin]

@@ -1,6 +1,6 @@
 import PinholeModel
 
-/// Trust on first use, as `gnutls-cli --tofu` and `--strict-tofu` (PINNING.md 1.12).
+/// Trust on first use, as `gnutls-cli --tofu` and `--strict-tofu` (docs/POLICIES.md).
 package struct TOFUPolicy: TrustPolicy, Hashable {
     /// The keys that were seen before.
     package var store: KnownHosts

@@ -2,7 +2,7 @@ import PinholeCrypto
 import PinholeModel
 import PinholeTrust
 
-/// PINNING.md's decision table of AFSecurityPolicy 4.0.1, domain given: 528 cells.
+/// The decision table of AFSecurityPolicy 4.0.1, domain given: 528 cells.
 enum AFDecisionTable {
     /// What the server sends.
     enum Column: String, CaseIterable, Sendable {
@@ -44,7 +44,7 @@ enum AFDecisionTable {
         }
     }
 
-    /// The table, in PINNING.md's order of columns.
+    /// The rows of the table; their outcomes are in the order of `Column`.
     static let rows: [Row] = source.flatMap { mode, allowInvalid, validatesDomain, pins, outcomes in
         pins.map { pin in
             let hasNone = [.intermediate, .root].contains(pin)
