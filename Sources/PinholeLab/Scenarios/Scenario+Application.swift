@@ -35,7 +35,7 @@ extension Scenario {
             "a pinned host on another's connection",
             presents:
                 "a certificate by another public CA for the attacker's host and the pinned one; over HTTP/2"
-                + " the one leads to the other",
+                + " one connection serves both",
             precondition: "a CA that mis-issues, and a link of the attacker's that the app opens",
             correctClient: "asks the pins of the second host before it uses the connection of the first",
             remedy:
@@ -120,7 +120,7 @@ extension Scenario {
             .attack,
             .application,
             "a proxy that asks for the password",
-            presents: "407 with Basic from whoever is the proxy, in the clear",
+            presents: "407 with Basic from the proxy, in the clear",
             precondition: "a hostile network, or a hostile proxy",
             correctClient: "does not give the server's name and password to the proxy",
             remedy: "a challenge handler that looks at isProxy",
@@ -142,7 +142,7 @@ extension Scenario {
             "a proxy that answers for the server",
             presents: "200 to CONNECT, and a page in the place of the tunnel",
             precondition: "a hostile network, or a hostile proxy",
-            correctClient: "takes nothing of it for the server's answer",
+            correctClient: "does not take the page for the server's answer",
             remedy: "a client that reads nothing but TLS behind a CONNECT",
             references: ["CERT VU#905344 (FalseCONNECT)"],
             conduct: refusedUnlessAnswered

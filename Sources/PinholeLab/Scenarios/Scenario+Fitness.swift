@@ -96,9 +96,9 @@ extension Scenario {
             .fitness,
             "an unknown critical extension",
             presents:
-                "the server's key in a certificate of its CA with a critical extension that nobody knows",
+                "the server's key in a certificate of its CA with an unknown critical extension",
             precondition: "a certificate with a limit that the client does not understand",
-            correctClient: "refuses: what is critical has to be understood",
+            correctClient: "refuses: a client must understand critical extensions",
             remedy: "the check of critical extensions",
             references: ["RFC 5280 4.2"]
         ) { world throws(CryptoFailure) in

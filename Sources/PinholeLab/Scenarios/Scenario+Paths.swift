@@ -10,9 +10,9 @@ extension Scenario {
             .paths,
             "a root with the name of the real one",
             presents:
-                "a chain whose authorities are called like the server's and have other keys, with its root",
+                "a chain of CAs with the names of the server's CAs and other keys, with its root",
             precondition: "none: anybody on the network can do this",
-            correctClient: "refuses: an issuer is who signed, not who is called so",
+            correctClient: "refuses: the signature decides who issued, not the name",
             remedy: "the check of every signature",
             references: ["nogotofail, superfish"]
         ) { world throws(CryptoFailure) in

@@ -42,7 +42,7 @@ extension Scenario {
             .attack,
             .protocols,
             "the server's name stripped on the way",
-            presents: "what the server shows to who names no host: another host's chain",
+            presents: "the chain that the server shows if no host is named: that of another host",
             precondition: "somebody on the way changes the ClientHello",
             correctClient: "refuses: the name, or the handshake's checksum, does not fit",
             remedy: "a TLS library that checks the handshake's checksum (Finished)",
@@ -60,7 +60,7 @@ extension Scenario {
             "a handshake in pieces and an answer cut short",
             presents: "the honest server, 16 bytes at a time; the connection ends within the answer",
             precondition: "somebody on the way closes the connection",
-            correctClient: "shakes hands all the same, and takes half an answer for none",
+            correctClient: "completes the handshake, and rejects half an answer",
             remedy: "an HTTP library that compares Content-Length with what came",
             references: ["RFC 9112 8", "RFC 8446 6.1"],
             conduct: refusedUnlessAnswered
@@ -120,7 +120,7 @@ extension Scenario {
             "TLS 1.3 hidden from the server",
             presents: "the honest server, which is made to believe that the client knows TLS 1.2 at most",
             precondition: "somebody on the way changes the ClientHello",
-            correctClient: "refuses: the server's random says that it knows better (illegal_parameter)",
+            correctClient: "refuses: the server's random reveals the downgrade (illegal_parameter)",
             remedy: "TLS 1.3 in the client, with the check of the server's random",
             references: ["RFC 8446 4.1.3", "RFC 7507"]
         ) { world in

@@ -28,7 +28,8 @@ extension Scenario {
             .attack,
             .protocols,
             "a request ahead of the check",
-            presents: "a resumed session that permits early data; the certificate came when nobody checked",
+            presents:
+                "a resumed session that permits early data; the certificate came when it was not checked",
             precondition:
                 "another part of the app connected before, without checking, and shares its sessions",
             correctClient: "sends nothing before it has judged, or keeps sessions apart by policy",
@@ -97,7 +98,7 @@ extension Scenario {
             "another key than the one seen before",
             presents: "a chain by a CA that nobody trusts, to a client that has met the real server",
             precondition: "somebody is asked whether the new key is right, and says yes",
-            correctClient: "refuses: it asks nobody who cannot know",
+            correctClient: "refuses, without asking a user who cannot know",
             remedy: "trust on first use without a prompt (strict), or a check of the chain besides",
             references: ["gnutls-cli --strict-tofu", "RFC 4251 4.1"]
         ) { world throws(CryptoFailure) in
