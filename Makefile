@@ -30,10 +30,10 @@ RELEASE_NAME = pinhole-$(VERSION)-linux-$(ARCHITECTURE)
 FUZZ_SECONDS ?= 600
 PINHOLE_SOAK_SECONDS ?= 60
 
-.PHONY: docs setup-docs
 .PHONY: help demo test build release lint format sanitize sanitize-thread sanitize-address \
-	fuzz soak soak-http2 bench engines audit-clients clean setup-build setup-demo setup-bench setup-package setup-test test-python \
-	program install uninstall deb tarball sbom test-package
+	fuzz soak soak-http2 bench engines audit-clients clean setup-build setup-demo setup-bench setup-docs \
+	setup-package setup-test test-python \
+	docs program install uninstall deb tarball sbom test-package
 
 help: ## List the targets.
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | column -t -s '|' 2>/dev/null \
@@ -65,6 +65,8 @@ install: ## Install what `make release` built below PREFIX (/usr/local).
 	mkdir -p $(DESTDIR)$(SHARE)/doc/pinhole
 	cp -R .build/share/. $(DESTDIR)$(SHARE)/
 	cp -R README.md CHANGELOG.md docs $(DESTDIR)$(SHARE)/doc/pinhole/
+	# The console serves the site at /docs; `make docs` builds it.
+	if [ -d .build/site ]; then cp -R .build/site $(DESTDIR)$(SHARE)/doc/pinhole/html; fi
 	Scripts/licenses $(DESTDIR)$(SHARE)/doc/pinhole/licenses
 	for kind in user system; do \
 		units=$(DESTDIR)$$([ $$kind = user ] && echo $(USER_UNITS) || echo $(SYSTEM_UNITS)); \
@@ -80,11 +82,11 @@ uninstall: ## Remove what `make install` installed; CAs and captures stay.
 		$(DESTDIR)$(USER_UNITS)/pinhole.service $(DESTDIR)$(SYSTEM_UNITS)/pinhole.service
 	rm -rf $(DESTDIR)$(SHARE)/doc/pinhole
 
-deb: setup-package release sbom ## Make the Debian package, in .build/packages.
+deb: setup-package release docs sbom ## Make the Debian package, in .build/packages.
 	DEB_RULES_REQUIRES_ROOT=no SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) debian/rules binary
 	lintian --fail-on error,warning $(PACKAGES)/pinhole_$(VERSION)_$(ARCHITECTURE).deb
 
-tarball: release sbom ## Make an archive of the installed tree and its checksum, in .build/packages.
+tarball: release docs sbom ## Make an archive of the installed tree and its checksum, in .build/packages.
 	rm -rf .build/stage
 	$(MAKE) install DESTDIR=.build/stage/$(RELEASE_NAME) PREFIX=
 	tar --create --directory .build/stage --sort=name --owner=0 --group=0 --numeric-owner \
