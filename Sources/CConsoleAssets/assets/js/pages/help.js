@@ -27,7 +27,7 @@ export function showHelp() {
         ["duration > 1s, size > 1MB", "units are understood"],
           ["failed, pinned, tls.failed, grpc, websocket", "what holds, or does not"],
           ["& | ! ( )", "and, or, not"], ["~d ~u ~m ~c ~h ~b ~t ~q ~s", "mitmproxy's operators"],
-      ].map(([key, label]) => el("div", {}, el("dt", {}, el("code", {}, key)), el("dd", {}, label)))),
+      ].map(([key, label]) => el("div", {}, el("dt", {}, el("code", {}, key)), el("dd", {}, label))))),
       el("p", {}, el("a", { href: "/docs/", target: "_blank" }, "All documentation"))),
   ]);
 }
