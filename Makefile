@@ -32,8 +32,8 @@ PINHOLE_SOAK_SECONDS ?= 60
 
 .PHONY: help demo test build release lint format sanitize sanitize-thread sanitize-address \
 	fuzz soak soak-http2 bench engines audit-clients clean setup-build setup-demo setup-bench setup-docs \
-	setup-package setup-test test-python \
-	docs program install uninstall deb tarball sbom test-package
+	setup-package setup-pictures setup-test test-python \
+	docs pictures program install uninstall deb tarball sbom test-package
 
 help: ## List the targets.
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | column -t -s '|' 2>/dev/null \
@@ -142,6 +142,9 @@ engines: setup-build ## Count instructions and allocations of the engines (needs
 audit-clients: release test-python ## Audit well-known clients in every scenario, and write docs/CLIENTS.md.
 	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" PINHOLE_BINARY=.build/release/pinhole Scripts/audit-clients
 
+pictures: setup-pictures program ## Take the pictures of README.md and docs from the real program.
+	/usr/bin/python3 Scripts/pictures .build/release/pinhole
+
 docs: setup-docs ## Build the documentation site in .build/site.
 	mkdocs build --quiet --strict
 
@@ -156,6 +159,9 @@ setup-demo:
 
 setup-bench:
 	@Scripts/setup build bench
+
+setup-pictures:
+	@Scripts/setup build pictures
 
 setup-package:
 	@Scripts/setup build package
