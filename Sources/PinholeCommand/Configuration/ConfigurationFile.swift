@@ -51,7 +51,13 @@ struct ConfigurationFile: Sendable {
     }
 
     /// The configuration that is used, in words for the user.
-    var summary: String { path ?? remark.map { "the defaults; \($0)" } ?? "the defaults (no ./config.json)" }
+    ///
+    /// A CA in the folder is named too: the folder may have come from somebody else, who then knows its key.
+    var summary: String {
+        if let path { return path }
+        let defaults = remark.map { "the defaults; \($0)" } ?? "the defaults (no ./config.json)"
+        return Places().folderHoldsAuthority ? "\(defaults), with the CA of this folder (./ca)" : defaults
+    }
 
     /// The folder that relative paths in it are relative to; empty for that of the process.
     var folder: String { path.map(FilePath.folder) ?? "" }

@@ -68,6 +68,15 @@ struct HomeTests {
         #expect(contents(binary.directory.path) == [".xdg", "config.json"])
     }
 
+    @Test("a CA that lies in the folder is used, and named at the start")
+    func folderWithAuthority() async throws {
+        let binary = try PinholeBinary()
+        #expect(try await binary.run("ca", "init").isSuccess)
+        try FileManager.default.removeItem(atPath: binary.directory.file("config.json"))
+        let result = try await ProcessRunner.run(binary.invocation(run))
+        #expect(result.errorText.contains("with the CA of this folder (./ca)"), "\(result)")
+    }
+
     @Test("a folder that keeps its own gets .gitignore files for what is made in it")
     func ownFolder() async throws {
         let binary = try PinholeBinary()
