@@ -18,14 +18,15 @@ struct LinkTests {
         #expect(LinkRule.findings(in: pages, exists: Self.exists) == [])
     }
 
-    @Test("pages that messages and comments name exist")
+    @Test("pages and sections that messages and comments name exist")
     func mentions() async throws {
-        let names = try await Repository.trackedFiles().filter { !$0.hasSuffix(".md") }
-        let files = names.compactMap { name in
+        let all = try await Repository.trackedFiles().compactMap { name in
             Repository.text(of: name).map { SourceFile(path: name, text: $0) }
         }
-        #expect(files.count > 20)
-        #expect(files.flatMap { LinkRule.findings(ofPagesNamedIn: $0, exists: Self.exists) } == [])
+        let pages = all.filter { $0.path.hasSuffix(".md") }
+        let files = all.filter { !$0.path.hasSuffix(".md") }
+        #expect(pages.count > 20 && files.count > 20)
+        #expect(files.flatMap { LinkRule.findings(ofPagesNamedIn: $0, pages: pages) } == [])
     }
 
     @Test("a link to a missing file and one to a missing heading are found, code is not read")
@@ -44,10 +45,17 @@ struct LinkTests {
         )
     }
 
-    @Test("a missing page that a message names is found")
+    @Test("a missing page and a missing section that a message names are found")
     func deadMention() {
-        let file = SourceFile(path: "A.swift", text: "// docs/\("ONE").md\n// docs/\("TWO").md")
-        let findings = LinkRule.findings(ofPagesNamedIn: file) { $0.contains("ONE") }
-        #expect(findings.map(\.description) == ["A.swift:2: names docs/\("TWO").md, which does not exist"])
+        let page = "docs/\("ONE").md"
+        let pages = [SourceFile(path: page, text: "# One\n## Two")]
+        let file = SourceFile(path: "A.swift", text: "// \(page)#two\n// docs/\("TWO").md\n// \(page)#three")
+        let findings = LinkRule.findings(ofPagesNamedIn: file, pages: pages)
+        #expect(
+            findings.map(\.description) == [
+                "A.swift:2: names docs/\("TWO").md, which does not exist",
+                "A.swift:3: names \(page)#three, a missing heading",
+            ]
+        )
     }
 }

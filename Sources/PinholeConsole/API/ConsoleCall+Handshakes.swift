@@ -53,10 +53,10 @@ extension ConsoleCall {
     private static func remedy(_ cause: HandshakeFailure.Cause, of peer: Side?) -> String? {
         switch cause {
         case .authorityNotTrusted:
-            "Let the client trust Pinhole's CA: pinhole ca export, and docs/CA.md for each system."
+            "Let the client trust Pinhole's CA: pinhole ca export, and docs/CA.md#how-to-trust-it for each system."
         case .looksPinned, .certificateRefused:
             "If the client pins, intercepting it needs a pin of Pinhole's CA, a build without pins, or the host in "
-                + "tls.passthrough; docs/PINS.md."
+                + "tls.passthrough; docs/PINS.md#which-to-choose."
         case .dateRefused: "Compare the clocks of both machines."
         case .nameRefused: "Ask for the host by a name that the server's certificate has."
         case .noCommonVersion, .noCommonCipher: "Widen tls.client or tls.server in config.json."

@@ -3,6 +3,7 @@ import { toast } from "../core/announce.js";
 import { el, fill, setText } from "../core/dom.js";
 import { Draft } from "../core/draft.js";
 import { counted } from "../core/format.js";
+import { withPages } from "../core/pages.js";
 import { Problem } from "../core/problem.js";
 import { route } from "../core/route.js";
 import { saveSettings } from "../pages/save-settings.js";
@@ -136,8 +137,8 @@ export class RulesPage {
     const isAsked = this.kinds.value === "askProgram";
     this.programs.hidden = !isAsked;
     this.adder.disabled = isAsked && programs.length === 0;
-    setText(this.programs, programs.length > 0 ? `Declared: ${programs.join(", ")}.`
-      : "No program is declared. Write it under “programs” in config.json, or start the proxy with --interceptor COMMAND; docs/PROGRAMS.md has both.");
+    fill(this.programs, ...withPages(programs.length > 0 ? `Declared: ${programs.join(", ")}.`
+      : "No program is declared. Write it under “programs” in config.json, or start the proxy with --interceptor COMMAND; docs/PROGRAMS.md has both."));
   }
 
   #row(rule, at) {
@@ -178,7 +179,7 @@ export class RulesPage {
     this.editor = el("div", { class: "rule-editor" }, this.area, this.complaint,
       el("p", { class: "line" }, el("button", { type: "button", class: "primary rule-use", onclick: () => this.#use() }, "Use now"),
         el("button", { type: "button", onclick: () => this.#close() }, "Cancel"),
-        el("span", { class: "soft" }, "Ctrl+Enter uses it, too. docs/RULES.md has the kinds and their keys.")));
+        el("span", { class: "soft" }, ...withPages("Ctrl+Enter uses it, too. docs/RULES.md#kinds has the kinds and their keys."))));
     return this.editor;
   }
 

@@ -1,0 +1,16 @@
+import { el } from "./dom.js";
+
+/**
+ * A message whose pages of the documentation, such as docs/CA.md#how-to-trust-it, are links.
+ *
+ * @param {string} text
+ * @returns {(Node | string)[]} The parts of the text, for `el`.
+ */
+export function withPages(text) {
+  return text.split(/(docs\/[A-Z0-9-]+\.md(?:#[a-z0-9-]+)?)/).map((part, index) => {
+    if (index % 2 === 0) return part;
+    const [page, section] = part.split("#");
+    const address = `/${page.replace(/\.md$/, ".html")}${section ? `#${section}` : ""}`;
+    return el("a", { href: address, target: "_blank" }, page);
+  });
+}
