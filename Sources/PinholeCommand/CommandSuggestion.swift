@@ -1,29 +1,68 @@
 import ArgumentParser
 import PinholeModel
 
-/// Suggests the command that a misspelt word most likely stands for; ArgumentParser suggests options only.
+/// Suggests the nearest command or value for a misspelt one.
+///
+/// ArgumentParser itself suggests options only.
 struct CommandSuggestion {
     private let words: [String]
 
     /// Takes the arguments of the process.
     init(_ arguments: [[UInt8]]) { words = arguments.map { String(decoding: $0, as: UTF8.self) } }
 
-    /// Adds the nearest command to the first line of ArgumentParser's message if a command is misspelt.
+    /// Adds the nearest command or value to a message of ArgumentParser.
     func completing(_ message: String) -> String {
         let capture = "Error: Unknown option '--capture'\n"
         if words.starts(with: ["flows", "import"]), message.hasPrefix(capture) {
             return "\(capture.dropLast()). Did you mean '--into'?\n\(message.dropFirst(capture.count))"
         }
-        guard let misspelt, misspelt.isReported(by: message) else { return message }
-        let prefixed = misspelt.known.filter { $0.hasPrefix(misspelt.word) }
-        let near =
-            prefixed.count == 1
-            ? prefixed.first : EditDistance.nearest(to: misspelt.word, in: misspelt.known)
-        guard let near else { return message }
-        let meant = (misspelt.path + [near]).joined(separator: " ")
+        guard let misspelt = misspelt(words), misspelt.isReported(by: message), let near = misspelt.nearest
+        else {
+            return Self.completingValue(message)
+        }
         let lines = message.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
-        let first = "Error: There is no command '\(misspelt.word)'. Did you mean '\(meant)'?"
+        let first = "Error: There is no command '\(misspelt.word)'. Did you mean '\(near)'?"
         return ([first] + lines.dropFirst().map(String.init)).joined(separator: "\n")
+    }
+
+    /// Adds the nearest command to a failure about a word that a default command took for its own argument.
+    func completing(_ failure: CommandFailure) -> CommandFailure {
+        guard failure.status == .couldNotRun, let misspelt = misspelt(words), misspelt.hasDefault,
+            failure.message.contains(misspelt.word), let near = misspelt.nearest
+        else { return failure }
+        return CommandFailure(
+            .usage,
+            "\(failure.message), and there is no command “\(misspelt.word)”",
+            remedy: "did you mean “\(near)”?"
+        )
+    }
+
+    /// Checks the commands after “help”: ArgumentParser shows other help if there is no such command.
+    ///
+    /// - Throws: ``CommandFailure`` that names the nearest command.
+    func checkHelp() throws(CommandFailure) {
+        guard words.first == "help", let misspelt = misspelt(words.dropFirst()) else { return }
+        throw CommandFailure(
+            .usage,
+            "there is no command “\(misspelt.word)”",
+            remedy: misspelt.nearest.map { "did you mean “\($0)”?" } ?? "pinhole help"
+        )
+    }
+
+    /// Adds the nearest value to a message that lists the values of an option.
+    private static func completingValue(_ message: String) -> String {
+        let opening = "Error: The value '"
+        guard message.hasPrefix(opening), let end = message.firstRange(of: "' is invalid for "),
+            let list = message.firstRange(of: "Please provide one of ")
+        else { return message }
+        let word = message[..<end.lowerBound].dropFirst(opening.count)
+        let lines = message[list.upperBound...].split(separator: "\n")
+        // A short list is in one line and in quotation marks, a longer one has a line for each value.
+        let quoted = (lines.first ?? "").split(separator: "'", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+        let listed = lines.filter { $0.hasPrefix("  - ") }.map { String($0.dropFirst(4)) }
+        guard let near = EditDistance.nearest(to: String(word), in: quoted + listed) else { return message }
+        return message[..<list.lowerBound] + "Did you mean '\(near)'? " + message[list.lowerBound...]
     }
 
     /// An unknown word in the place of a command.
@@ -36,6 +75,13 @@ struct CommandSuggestion {
         /// Whether the word may be an argument of a default command.
         let hasDefault: Bool
 
+        /// The nearest command, with the commands before it.
+        var nearest: String? {
+            let prefixed = known.filter { $0.hasPrefix(word) }
+            let near = prefixed.count == 1 ? prefixed.first : EditDistance.nearest(to: word, in: known)
+            return near.map { (path + [$0]).joined(separator: " ") }
+        }
+
         /// Whether ArgumentParser's message is about the word.
         func isReported(by message: String) -> Bool {
             // If options follow the misspelt command, ArgumentParser names the options in its message.
@@ -46,7 +92,7 @@ struct CommandSuggestion {
         }
     }
 
-    private var misspelt: Misspelling? {
+    private func misspelt(_ words: some Sequence<String>) -> Misspelling? {
         var command = Pinhole.configuration
         var path = ["pinhole"]
         for word in words {

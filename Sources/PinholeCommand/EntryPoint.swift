@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import PinholeCrypto
 
-/// Where the process begins: parses, runs, and turns what went wrong into an exit code.
+/// The start of the process: parses, runs, and turns an error into an exit code.
 @main
 enum EntryPoint {
     /// Runs the command that the arguments name.
@@ -11,6 +11,7 @@ enum EntryPoint {
         RecordMemory.keep()
         do {
             try ArgumentBytes.check(ArgumentBytes.ofProcess())
+            try CommandSuggestion(ArgumentBytes.ofProcess()).checkHelp()
             var command = try Pinhole.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -23,12 +24,13 @@ enum EntryPoint {
         }
     }
 
-    /// Says what went wrong.
+    /// Writes an error for people.
     ///
-    /// - Parameter error: What a command threw.
+    /// - Parameter error: The error that a command threw.
     /// - Returns: The exit code.
     private static func report(_ error: any Error) -> Int32 {
         if let failure = error as? CommandFailure {
+            let failure = CommandSuggestion(ArgumentBytes.ofProcess()).completing(failure)
             StandardError.write("pinhole: \(failure)")
             return failure.status.rawValue
         }

@@ -9,10 +9,10 @@ enum FlagValue {
     /// Turns the text of a flag into a value.
     ///
     /// - Parameters:
-    ///   - text: What came.
-    ///   - make: Parses it.
+    ///   - text: The text of the flag.
+    ///   - make: Parses the text.
     /// - Returns: The value.
-    /// - Throws: `ValidationError` that says what was expected.
+    /// - Throws: `ValidationError` with the expected notation.
     static func parse<Value>(
         _ text: String,
         _ make: (String) throws(AddressFailure) -> Value
@@ -24,27 +24,32 @@ enum FlagValue {
         }
     }
 
-    /// Turns the name of a field into what a list is sorted by.
+    /// Turns the text of a flag into one of its values.
     ///
-    /// - Parameter text: What came.
-    /// - Returns: The key.
-    /// - Throws: `ValidationError` that says what there is.
-    static func sortKey(_ text: String) throws -> TrafficSort.Key {
-        if let key = TrafficSort.Key(rawValue: text) { return key }
-        let known = TrafficSort.Key.allCases.map(\.rawValue)
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - what: The name of the kind of value, for people.
+    /// - Returns: The value.
+    /// - Throws: `ValidationError` with the nearest value, or with all of them.
+    static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ text: String,
+        _ what: String
+    ) throws -> Choice {
+        if let choice = Choice(rawValue: text) { return choice }
+        let known = Choice.allCases.map(\.rawValue)
         let remedy =
             EditDistance.nearest(to: text, in: known).map { "did you mean “\($0)”?" }
             ?? "there are \(known.joined(separator: ", "))"
-        throw ValidationError("expected a field to sort by, found “\(text)”; \(remedy)")
+        throw ValidationError("expected \(what), found “\(text)”; \(remedy)")
     }
 
     /// Turns the words of a filter into a filter.
     ///
     /// - Parameters:
-    ///   - words: What came; the shell may have taken it apart.
+    ///   - words: The words of the filter; the shell may have split it.
     ///   - saved: The filters that it may call; `nil` while flags are checked, before the configuration is read.
-    /// - Returns: The filter; what is empty lets everything through.
-    /// - Throws: `ValidationError` that shows the place.
+    /// - Returns: The filter; an empty one selects everything.
+    /// - Throws: `ValidationError` that shows the place of a mistake.
     static func filter(_ words: [String], _ saved: SavedFilters?) throws -> Filter {
         do throws(FilterFailure) {
             return try Filter(
@@ -56,20 +61,20 @@ enum FlagValue {
         }
     }
 
-    /// Turns the words of a filter that is about to be used into a filter, and says what may not be meant by it.
+    /// Turns the words of a filter that is about to be used into a filter, and writes the remarks on it.
     ///
     /// - Parameters:
-    ///   - words: What came; the shell may have taken it apart.
+    ///   - words: The words of the filter; the shell may have split it.
     ///   - saved: The filters that it may call.
     /// - Returns: The filter.
-    /// - Throws: `ValidationError` that shows the place.
+    /// - Throws: `ValidationError` that shows the place of a mistake.
     static func filterInUse(_ words: [String], _ saved: SavedFilters) throws -> Filter {
         let filter = try filter(words, saved)
         sayRemarks(on: filter)
         return filter
     }
 
-    /// Says what is understood of a filter, and may not be what was meant.
+    /// Writes remarks on parts of a filter that may mean something else than the user wants.
     static func sayRemarks(on filter: Filter) {
         for remark in filter.remarks { StandardError.write("pinhole: \(Plain.printable(remark))") }
     }

@@ -35,7 +35,47 @@ extension Filter {
     }
 }
 
+extension Filter {
+    /// The filter with the names that were probably meant: a host of the capture, or a usual method.
+    ///
+    /// - Parameter hosts: Returns the hosts of the capture.
+    /// - Returns: The filter; `nil` if no name is near to a known one.
+    /// - Throws: The error of `hosts`.
+    package func corrected<Failure: Error>(
+        hosts: () throws(Failure) -> [String]
+    ) throws(Failure) -> Filter? {
+        var nodes: [FilterNode] = []
+        for node in root.conjuncts {
+            guard let (field, word) = node.name else {
+                nodes.append(node)
+                continue
+            }
+            let known = try field == .host ? hosts() : Self.methods
+            let near = EditDistance.nearest(to: word, in: known) ?? word
+            nodes.append(near.lowercased() == word.lowercased() ? node : .text(field, .equal(near)))
+        }
+        let node = FilterNode.all(of: nodes)
+        return node == root ? nil : Filter(node)
+    }
+
+    /// The methods of RFC 9110 §9.3 and RFC 5789.
+    private static let methods = [
+        "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE",
+    ]
+}
+
 extension FilterNode {
+    /// The host or the method that a comparison asks for; `nil` for any other node, and for a glob.
+    fileprivate var name: (field: TextField, word: String)? {
+        switch self {
+        case .host(let pattern) where !pattern.hostText.contains("*"): (.host, pattern.hostText)
+        case .text(let field, .equal(let text)), .text(let field, .contains(let text)):
+            field == .host || field == .method ? (field, text) : nil
+        case .text(.host, .matches(let pattern)): (.host, pattern.source)
+        case .everything, .flag, .text, .number, .host, .not, .and, .or: nil
+        }
+    }
+
     /// The filter that searches for a part of the text instead of comparing the whole text.
     fileprivate var loosened: FilterNode {
         switch self {

@@ -1,11 +1,11 @@
 import PinholeModel
 
-/// What reads as something else than was meant, and is said before it finds nothing.
+/// Mistakes that are valid filters of another meaning; they are reported before such a filter finds nothing.
 extension FilterParser {
-    /// A saved filter that there is not.
+    /// The failure for the name of a saved filter that does not exist.
     func unknown(saved name: String, _ saved: SavedFilters, at column: Int) -> FilterFailure {
         let known = saved.entries.map(\.name)
-        let near = Suggestion.nearest(to: name, in: known).map { "@\($0)" }
+        let near = EditDistance.nearest(to: name, in: known).map { "@\($0)" }
         let isView = Self.selectorsOfView.contains(name)
         let remedy =
             if let near {
@@ -29,7 +29,7 @@ extension FilterParser {
 
     private static let selectorsOfView = ["all", "focus", "hidden", "marked", "shown", "unmarked"]
 
-    /// Refuses a comparison behind what only holds or not; the scanner stands before its operator.
+    /// The failure for a comparison after a flag; the scanner stands before its operator.
     func refuseComparison(of flag: String) -> FilterFailure {
         scanner.failure(
             "no comparison after “\(flag)”, which holds or not",
@@ -37,12 +37,12 @@ extension FilterParser {
         )
     }
 
-    /// Refuses an operator of comparisons that stands where something to look for should.
+    /// Refuses an operator of comparisons in the place of a text to search for.
     ///
     /// - Parameters:
-    ///   - word: What is to be looked for in URLs.
-    ///   - previous: What was to be looked for in URLs right before it, without quotes; it may be meant for a field.
-    /// - Throws: ``FilterFailure`` where it is one.
+    ///   - word: The text to search for in URLs.
+    ///   - previous: The text to search for before it, if it has no quotes; it may be a misspelt field.
+    /// - Throws: ``FilterFailure`` if the text is an operator.
     func refuseOperator(
         _ word: FilterScanner.Word,
         after previous: FilterScanner.Word?
@@ -66,7 +66,7 @@ extension FilterParser {
         )
     }
 
-    /// Refuses a number whose unit stands behind a space: it would be looked for in URLs.
+    /// Refuses a number whose unit stands behind a space: the unit would be a text to search for in URLs.
     func refuseUnit(after word: FilterScanner.Word, _ unit: NumberField.Unit) throws(FilterFailure) {
         var ahead = scanner
         ahead.skipSpace()
@@ -81,11 +81,11 @@ extension FilterParser {
         )
     }
 
-    /// Says what a word without quotes may have been meant for.
+    /// Adds a remark on a word without quotes that is near to a flag or a field.
     mutating func remarkWord(_ word: FilterScanner.Word) {
         let name = String(word.text.prefix { $0 != ":" && $0 != "=" })
         let rest = word.text.dropFirst(name.count + 1)
-        var meant = Suggestion.nearest(to: word.text, in: FilterFlag.allCases.map(\.rawValue))
+        var meant = EditDistance.nearest(to: word.text, in: FilterFlag.allCases.map(\.rawValue))
             .map { "“\($0)”" }
         if word.text.count < 4 { meant = nil }
         if !rest.isEmpty, word.text.dropFirst(name.count).hasPrefix(":"), !rest.hasPrefix("/"),
@@ -102,12 +102,12 @@ extension FilterParser {
         if let meant { remark("“\(word.text)” is looked for in URLs; did you mean \(meant)?") }
     }
 
-    /// Judges a value that a text is to be the same as, where it is known what the text can be.
+    /// Checks the value of a comparison with a field that has known values.
     mutating func checkValue(_ word: FilterScanner.Word, of field: TextField) throws(FilterFailure) {
         let value = word.text.lowercased()
         if let values = field.values, !values.contains(where: { $0.lowercased() == value }) {
             let names = values.filter { !$0.allSatisfy(\.isNumber) }
-            let near = Suggestion.nearest(to: word.text, in: names)
+            let near = EditDistance.nearest(to: word.text, in: names)
             throw scanner.failure(
                 "a value that “\(field.name)” can have",
                 at: word.column,
@@ -123,7 +123,7 @@ extension FilterParser {
         }
     }
 
-    /// Says that a status is none that servers send.
+    /// Adds a remark on a status that servers do not send.
     mutating func remarkStatus(_ text: String, _ range: ClosedRange<Int64>) {
         guard range.lowerBound > 599 || range.upperBound < 100 else { return }
         remark("servers send 100 to 599, as a rule: “\(text)” may find nothing")

@@ -38,7 +38,7 @@ extension FilterParser {
         "header": .either, "request.header": .request, "response.header": .response,
     ]
 
-    /// What begins with a known name here; `nil`, with nothing read, for what is looked for in URLs.
+    /// Parses a flag or a comparison; `nil`, with nothing read, for a text to search for in URLs.
     mutating func typed() throws(FilterFailure) -> FilterNode? {
         let start = scanner.position
         guard let written = scanner.name() else { return nil }
@@ -80,7 +80,7 @@ extension FilterParser {
         let near =
             Self.bracketed(name)
             ?? Self.fieldsOfColumns[name]
-            ?? Suggestion.nearest(to: name, in: Array(Self.fields.keys) + Array(Self.parts.keys))
+            ?? EditDistance.nearest(to: name, in: Array(Self.fields.keys) + Array(Self.parts.keys))
         throw scanner.failure(
             "a known field",
             at: start + 1,
@@ -93,7 +93,7 @@ extension FilterParser {
     /// The fields of columns that have another name in lists.
     private static let fieldsOfColumns = ["user": TextField.proxyUser.name]
 
-    /// `header[x-id]` for `header.x-id` and `headers.x-id`; `nil` for what is neither.
+    /// `header[x-id]` for `header.x-id` and `headers.x-id`; `nil` for any other name.
     private static func bracketed(_ name: String) -> String? {
         for part in parts.keys {
             for beginning in ["\(part).", "\(part)s."] where name.hasPrefix(beginning) {
@@ -104,7 +104,7 @@ extension FilterParser {
         return nil
     }
 
-    /// What a field that stands alone lacks; `nil` for what is no field.
+    /// The part that a field that stands alone lacks; `nil` for a name that is no field.
     private func lacking(_ name: String) -> String? {
         if Self.parts[name] != nil { return "the name of a field in brackets: \(name)[content-type]" }
         switch Self.fields[name] {
@@ -120,7 +120,7 @@ extension FilterParser {
 
     /// The field whose name is near to another; `nil` for none.
     static func field(like name: String) -> String? {
-        Suggestion.nearest(to: name.lowercased(), in: fields.keys.sorted())
+        EditDistance.nearest(to: name.lowercased(), in: fields.keys.sorted())
     }
 
     private func operationFollows(isAttached: Bool) -> Bool {

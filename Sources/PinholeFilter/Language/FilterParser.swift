@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// Parses filters.
 ///
 /// ```
@@ -9,12 +11,12 @@
 /// ```
 struct FilterParser {
     var scanner: FilterScanner
-    /// What is understood, and may not be what was meant.
+    /// Remarks on parts of the filter that may mean something else than the user wants.
     private(set) var remarks: [String] = []
     /// The saved filters that are called.
     private(set) var calls: [String] = []
     let vocabulary: FilterVocabulary
-    /// What was to be looked for in URLs, where that was the operand before.
+    /// The operand before, if it was a text to search for in URLs.
     private var previous: FilterScanner.Word?
     private var depth = 0
     private var steps = 0
@@ -138,7 +140,7 @@ struct FilterParser {
         }
         guard let entry = saved[name] else { throw unknown(saved: name, saved, at: start) }
         if !calls.contains(entry.name) { calls.append(entry.name) }
-        // Else a short text could call what calls what … until nothing has room for it.
+        // Otherwise a short text could call filters that call others, without end.
         steps += entry.filter.root.weight
         guard steps <= Self.stepLimit, depth + entry.filter.root.depth <= Self.depthLimit else {
             throw scanner.failure(
@@ -203,10 +205,10 @@ struct FilterParser {
         )
     }
 
-    /// What an operator that there is not was meant for: in another case, nearly, or with its expression attached.
+    /// The operator that is near to an unknown one: in another case, misspelt, or with its expression attached.
     private func meant(_ name: String, _ known: [String]) -> String? {
         if known.contains(name.lowercased()) { return name.lowercased() }
-        if let near = Suggestion.nearest(to: name, in: known) { return near }
+        if let near = EditDistance.nearest(to: name, in: known) { return near }
         let attached = known.filter { name.hasPrefix($0) && name.count > $0.count + 2 }
             .filter { if case .pattern = MitmproxyOperator.all[$0] { true } else { false } }
             .max { $0.count < $1.count }
@@ -258,7 +260,7 @@ struct FilterParser {
         }
     }
 
-    /// What stands without an operator is looked for in the URL.
+    /// Parses a word without an operator: a text to search for in the URL.
     private mutating func naked(after previous: FilterScanner.Word?) throws(FilterFailure) -> FilterNode {
         guard let word = try scanner.quoted() ?? scanner.expression() else {
             throw scanner.failure("something to look for")

@@ -1,4 +1,4 @@
-/// An object of a document while it is read: whatever was not asked for in the end is a mistake.
+/// An object of a document while it is read: a key that was not asked for in the end is a mistake.
 package struct DocumentObject {
     /// The path of the object; empty for the whole document.
     package let path: String
@@ -8,9 +8,9 @@ package struct DocumentObject {
     /// Reads `value` as an object.
     ///
     /// - Parameters:
-    ///   - value: What stands there.
-    ///   - path: Where.
-    /// - Throws: ``DocumentFailure`` when it is something else.
+    ///   - value: The value in the document.
+    ///   - path: The path of the value.
+    /// - Throws: ``DocumentFailure`` if the value is no object.
     package init(_ value: JSONValue, path: String) throws(DocumentFailure) {
         guard case .object(let members) = value else {
             throw DocumentFailure(path: path, expected: "an object {…}", found: value.summary)
@@ -51,7 +51,8 @@ package struct DocumentObject {
     ) throws(DocumentFailure) -> Value {
         known.append(key)
         guard let member = members.removeValue(forKey: key) else {
-            if let slip = members.keys.sorted().first(where: { Self.isSlip($0, for: key) }) {
+            let isSlip = { (name: String) in EditDistance.nearest(to: name, in: [key]) != nil }
+            if let slip = members.keys.sorted().first(where: isSlip) {
                 throw unknown(slip, nearest: key)
             }
             throw DocumentFailure(path: path, expected: "the key “\(key)”", found: "none")
@@ -61,16 +62,10 @@ package struct DocumentObject {
 
     /// Ends the reading.
     ///
-    /// - Throws: ``DocumentFailure`` for a key that nobody asked for.
+    /// - Throws: ``DocumentFailure`` for a key that was not asked for.
     package func finish() throws(DocumentFailure) {
         guard let first = members.keys.min() else { return }
         throw unknown(first, nearest: EditDistance.nearest(to: first, in: known))
-    }
-
-    /// Whether `word` is `key` but for a letter or a few: nearer than two keys of one object are to each other.
-    private static func isSlip(_ word: String, for key: String) -> Bool {
-        EditDistance.nearest(to: word, in: [key]) != nil
-            && EditDistance.between(word, key) <= max(1, key.count / 3)
     }
 
     private func unknown(_ key: String, nearest: String?) -> DocumentFailure {

@@ -1,4 +1,4 @@
-/// How far one word is from another.
+/// The distance of one word from another, and the nearest word of several.
 package enum EditDistance {
     /// The number of letters to insert, drop, exchange or swap with their neighbour, whatever their case.
     package static func between(_ left: String, _ right: String) -> Int {
@@ -20,7 +20,7 @@ package enum EditDistance {
         return rows[left.count][right.count]
     }
 
-    /// Longer words are near nothing: the work grows with the length.
+    /// The longest word that is compared, in characters: the work grows with the length.
     private static let longest = 64
 
     /// The word of `known` that `word` most likely should have been; `nil` when none is near.
@@ -28,8 +28,8 @@ package enum EditDistance {
         guard word.utf8.count <= longest * 4, word.count <= longest else { return nil }
         let ranked = known.map { (word: $0, distance: between(word, $0)) }
         let best = ranked.min { ($0.distance, $0.word) < ($1.distance, $1.word) }
-        // A third of the letters, but at least two: `CA` for `ca`, `minmum` for `minimum`.
-        guard let best, best.distance <= max(2, best.word.count / 3), best.distance < best.word.count else {
+        // A third of the letters, but at least one: `lst` for `list`, `minmum` for `minimum`.
+        guard let best, best.distance <= max(1, best.word.count / 3), best.distance < best.word.count else {
             return nil
         }
         return best.word

@@ -11,7 +11,7 @@ package struct FilterSuggestion: Sendable, Equatable {
 }
 
 extension CaptureReader {
-    /// The filter nearest to one that found nothing, with what it finds.
+    /// The filter nearest to one that found nothing, with the number of its matches.
     ///
     /// - Parameters:
     ///   - condition: The filter that found nothing.
@@ -27,7 +27,10 @@ extension CaptureReader {
         let end = ContinuousClock.now + time
         let isOver: @Sendable () -> Bool = { isAbandoned() || ContinuousClock.now >= end }
         let reader = until(isOver)
-        for filter in condition.looser {
+        let corrected = try condition.corrected { () throws(CaptureFailure) -> [String] in
+            try reader.hosts(TrafficFilter(), isCancelled: isOver)?.map(\.place.host) ?? []
+        }
+        for filter in [corrected].compactMap(\.self) + condition.looser {
             guard !isOver() else { return nil }
             var count = 0
             let isWhole = try reader.trafficIDs(TrafficFilter(filter), isCancelled: isOver) { _ in count += 1

@@ -220,6 +220,18 @@ struct FlowsCommandTests {
         #expect(none.exit == .code(2), "\(none)")
     }
 
+    @Test("nothing found: the nearest host and method of the capture are suggested")
+    func nearestHost() async throws {
+        let binary = try binary()
+        for arguments in [["--host", "apo.test"], ["host == apo.test"], ["~d", "apo.test"]] {
+            let result = try await ProcessRunner.run(binary.invocation(["flows", "list"] + arguments))
+            let expected = "the filter 'host == api.test' finds 2 entries"
+            #expect(result.exit == .code(1) && result.errorText.contains(expected), "\(result)")
+        }
+        let method = try await binary.run("flows", "list", "--method", "PSOT")
+        #expect(method.errorText.contains("the filter 'method == POST' finds 1 entry"), "\(method)")
+    }
+
     @Test("--follow tells what comes")
     func follow() async throws {
         let binary = try binary()

@@ -331,7 +331,7 @@ struct ConsoleAPITests {
         "a filter that finds nothing gets one near to it that finds something",
         arguments: [
             ("host%20%3D%3D%20example", "host contains example"), ("path%20%3D%3D%20zzz", nil),
-            ("method%20%3D%3D%20ET", "method contains ET"),
+            ("method%20%3D%3D%20ET", "method == GET"),
         ]
     )
     func suggestion(query: String, expected: String?) async throws {

@@ -18,6 +18,7 @@ struct EditDistanceTests {
     func nearest() {
         #expect(EditDistance.nearest(to: "listne", in: ["listen", "clients"]) == "listen")
         #expect(EditDistance.nearest(to: "somethingElse", in: ["listen", "clients"]) == nil)
+        #expect(EditDistance.nearest(to: "tcp", in: ["tls", "http"]) == nil, "two letters of three")
         #expect(EditDistance.nearest(to: "", in: ["AA"]) == nil, "nothing of it is the same")
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PinholeModel
 
 /// Looks for a browser that can be used.
 struct BrowserSearch {
@@ -10,7 +11,7 @@ struct BrowserSearch {
     /// - Parameter wanted: A name of ``Browser/products``, that of a program, or a path; `nil` for the first that is
     ///   there.
     /// - Returns: The browser.
-    /// - Throws: ``CommandFailure`` that says what was looked for.
+    /// - Throws: ``CommandFailure`` that names the programs that were not found.
     func find(_ wanted: String?) throws(CommandFailure) -> Browser {
         guard let wanted else { return try first(of: Browser.products.flatMap(\.executables), for: nil) }
         guard !wanted.contains("/") else { return try browser(at: wanted) }
@@ -18,9 +19,11 @@ struct BrowserSearch {
             return try first(of: product.executables, for: wanted)
         }
         guard Browser.family(ofExecutable: wanted) != nil else {
+            let names = Browser.products.flatMap { [$0.name] + $0.executables }
             throw CommandFailure(
                 .usage,
-                "--browser: expected a path, or one of \(Browser.knownNames), found “\(wanted)”"
+                "--browser: expected a path, or one of \(Browser.knownNames), found “\(wanted)”",
+                remedy: EditDistance.nearest(to: wanted, in: names).map { "did you mean “\($0)”?" }
             )
         }
         return try first(of: [wanted], for: wanted)
@@ -78,7 +81,7 @@ struct BrowserSearch {
     /// Whether a program lives in snap's own view of the machine.
     ///
     /// There `/tmp` is another folder, and a home outside of /home is refused; so it would not see its profile. The
-    /// command is a link to snap, or a script that starts what snap installed.
+    /// command is a link to snap, or a script that starts the browser of snap.
     private static func isConfined(_ path: String) -> Bool {
         let resolved = resolved(path)
         guard !path.hasPrefix("/snap/"), !resolved.hasPrefix("/snap/"),

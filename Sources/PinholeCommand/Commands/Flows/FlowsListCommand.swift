@@ -37,7 +37,7 @@ struct FlowsListCommand: AsyncParsableCommand {
             "The order: \(TrafficSort.Key.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "field"
         ),
-        transform: FlagValue.sortKey
+        transform: { try FlagValue.choice($0, "a field to sort by") }
     )
     var sort: TrafficSort.Key?
 
@@ -105,7 +105,7 @@ struct FlowsListCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints; false once nobody reads any more.
+    /// Prints the lines; returns false once the reader has closed the pipe.
     @discardableResult
     private func print(_ events: [TrafficEvent]) -> Bool {
         guard !events.isEmpty else { return true }
