@@ -1,12 +1,12 @@
 import PinholeModel
 
-/// What an answer was like: the recorded one, or that of now.
+/// The facts about an answer that are compared: of the recorded one, or of the new one.
 struct ReplayAnswer: Sendable, Equatable {
     /// The status.
     let status: Int
     /// Bytes of the body, as they were sent.
     let length: Int64
-    /// From when the connection stood to the last byte.
+    /// The time from the established connection to the last byte.
     let duration: Duration
 
     /// Creates an answer.
@@ -16,16 +16,22 @@ struct ReplayAnswer: Sendable, Equatable {
         self.duration = duration
     }
 
-    /// What was recorded; `nil` where no answer came.
-    init?(_ record: ExchangeRecord) {
+    /// The recorded answer; `nil` if no answer came.
+    ///
+    /// - Parameters:
+    ///   - record: The exchange.
+    ///   - flow: The flow of the exchange, if it is still there: it says whether the connection stood before.
+    init?(_ record: ExchangeRecord, of flow: FlowRecord?) {
         guard let status = record.status else { return nil }
         let timings = record.timings
         let whole = timings.ended.map { $0 - timings.started } ?? .zero
-        let opening = [timings.blocked, timings.resolve, timings.connect, timings.tls].compactMap(\.self)
+        let setUp = [timings.resolve, timings.connect, timings.tls].compactMap(\.self).reduce(.zero, +)
+        // Both handshakes of an intercepted connection are over before its first request comes.
+        let waited = (timings.blocked ?? .zero) + (timings.setUpBefore(flow) == nil ? setUp : .zero)
         self.init(
             status: status,
             length: record.response?.body.length ?? 0,
-            duration: max(.zero, whole - opening.reduce(.zero, +))
+            duration: max(.zero, whole - waited)
         )
     }
 }

@@ -13,15 +13,15 @@ struct ReplayRun: Sendable {
 
     let reader: CaptureReader
     let edit: ReplayEdit
-    /// For requests of HTTP/1, and for those of HTTP/2.
+    /// The client for requests of HTTP/1, and the one for requests of HTTP/2.
     let clients: (http1: PinholeClient, http2: PinholeClient)
     let allowsIncomplete: Bool
-    /// How many are under way at one time.
+    /// The number of requests that are under way at one time.
     let concurrency: Int
-    /// Whether requests have the recorded distances.
+    /// Whether the times between requests are the recorded ones.
     let keepsTiming: Bool
 
-    /// How long sending takes at least, for the distances between requests; `nil` where those are not kept.
+    /// The least time that the recorded times between requests take; `nil` if they are not kept.
     func leastTime(_ items: [Item], times: Int) -> Duration? {
         let moments = items.map(\.started)
         guard keepsTiming, let first = moments.min(), let last = moments.max() else { return nil }
@@ -31,9 +31,9 @@ struct ReplayRun: Sendable {
     /// Sends everything.
     ///
     /// - Parameters:
-    ///   - items: What is sent, in this order.
-    ///   - times: How often; the next time begins when all were sent once.
-    ///   - tell: Is given what became of each, as soon as it is known.
+    ///   - items: The exchanges, in the order of sending.
+    ///   - times: The number of rounds; a round begins when the one before it is over.
+    ///   - tell: Called with the result of each request, as soon as it is known.
     func send(_ items: [Item], times: Int, tell: (ReplayResult) -> Void) async {
         for round in 1...times {
             await withTaskGroup(of: ReplayResult.self) { group in
@@ -71,26 +71,26 @@ struct ReplayRun: Sendable {
             return Self.missing(id, round, error.description)
         }
         if let obstacle = edit.obstacle(record, allowsIncomplete: allowsIncomplete) {
-            return Self.result(record, round, outcome: .refused(obstacle))
+            return result(record, round, outcome: .refused(obstacle))
         }
         let request: ClientRequest
         do throws(ClientFailure) {
             request = try edit.request(record, body: body)
         } catch {
-            return Self.result(record, round, outcome: .refused(error.detail))
+            return result(record, round, outcome: .refused(error.detail))
         }
         let isHTTP2 = record.request.head.firstLine.hasSuffix("HTTP/2")
         let outcome = await (isHTTP2 ? clients.http2 : clients.http1).fetch(request)
         switch outcome.result {
         case .failure(let failure):
-            return Self.result(record, round, request, outcome: .failed(failure.description))
+            return result(record, round, request, outcome: .failed(failure.description))
         case .success(let response):
             let answer = ReplayAnswer(
                 status: response.head.status,
                 length: Int64(response.body.count),
                 duration: Self.duration(outcome.story)
             )
-            return Self.result(
+            return result(
                 record,
                 round,
                 request,
@@ -114,13 +114,13 @@ struct ReplayRun: Sendable {
         ).texts
     }
 
-    /// From when the request was sent to the end; what came before was the connection.
+    /// The time from the sent request to the end, without the time for the connection.
     private static func duration(_ story: FetchStory) -> Duration {
         let sent = story.entries.last { if case .request = $0.step { true } else { false } }
         return (story.entries.last?.after ?? .zero) - (sent?.after ?? .zero)
     }
 
-    private static func result(
+    private func result(
         _ record: ExchangeRecord,
         _ round: Int,
         _ request: ClientRequest? = nil,
@@ -131,7 +131,7 @@ struct ReplayRun: Sendable {
             round: round,
             method: request?.method ?? record.method,
             url: request?.url.description ?? record.url,
-            recorded: ReplayAnswer(record),
+            recorded: ReplayAnswer(record, of: try? reader.flow(record.flow)),
             outcome: outcome
         )
     }
@@ -142,7 +142,7 @@ struct ReplayRun: Sendable {
 }
 
 extension [UInt8] {
-    /// What stands before the end of the first line.
+    /// The first line, without its end.
     fileprivate var firstLine: String {
         String(decoding: prefix { $0 != 0x0d && $0 != 0x0a }, as: UTF8.self)
     }
