@@ -1,44 +1,92 @@
 import Glibc
+import PinholeLock
 import PinholeModel
 
-/// A line on standard error that shows the progress of long work; if that is no terminal, it shows nothing.
-final class ProgressLine {
-    /// Whether a line can change in place.
-    static let isPossible =
-        isatty(STDERR_FILENO) == 1 && getenv("TERM").map { strcmp($0, "dumb") != 0 } ?? false
+/// A line on standard error that shows the progress of long work in place; if that is no terminal, it shows nothing.
+final class ProgressLine: Sendable {
+    private struct State {
+        var told: ContinuousClock.Instant
+        var isShown = false
+        /// The steps that are done, where the work consists of steps.
+        var steps: Int64 = 0
+    }
 
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
-    private var told: ContinuousClock.Instant
-    private var isShown = false
+    private let state: Lock<State>
+    private let isPossible: Bool
 
+    /// The shortest time between two changes of the line.
     private static let pause = Duration.milliseconds(100)
+    /// The columns of the bar.
+    private static let barWidth = 20
 
     /// Starts the clock; nothing is shown yet.
-    init() {
+    ///
+    /// - Parameter isWanted: Whether the line is shown; it would stand between results on the same terminal.
+    init(isWanted: Bool = true) {
         start = clock.now
-        told = start
+        state = Lock(State(told: start))
+        isPossible = isWanted && Terminal.hasEscapes(STDERR_FILENO)
     }
 
-    /// Shows the progress, at most ten times a second.
+    /// Shows the progress, at most ten times a second; any thread may call it.
     ///
     /// - Parameters:
     ///   - done: The amount of work that is done.
     ///   - total: The whole amount of work; `nil` if unknown.
     ///   - text: The text beside the progress.
     func tell(_ done: Int64, of total: Int64?, _ text: @autoclosure () -> String) {
-        guard Self.isPossible, clock.now - told >= Self.pause else { return }
-        told = clock.now
-        isShown = true
-        let left = Self.left(done, of: total, after: told - start).map { ", \($0)" } ?? ""
-        write("\r\u{1b}[K" + TextLayout.fit("\(text())\(left)", (Terminal.width(STDERR_FILENO) ?? 80) - 1))
+        guard isPossible else { return }
+        let now = clock.now
+        state.withLock { state in
+            guard now - state.told >= Self.pause else { return }
+            state.told = now
+            state.isShown = true
+            let width = (Terminal.width(STDERR_FILENO) ?? 80) - 1
+            let work = Plain.printable(text())
+            write("\r\u{1b}[K" + Self.line(done, of: total, after: now - start, work, width))
+        }
     }
 
-    /// Erases the line.
+    /// Counts a step of the work and shows the progress.
+    ///
+    /// - Parameters:
+    ///   - total: The number of all steps.
+    ///   - text: The text beside the progress.
+    func advance(of total: Int, _ text: @autoclosure () -> String) {
+        let done = state.withLock { state in
+            state.steps += 1
+            return state.steps
+        }
+        tell(done, of: Int64(total), text())
+    }
+
+    /// Erases the line, also before a result is written to the same terminal; the next progress shows it again.
     func end() {
-        guard isShown else { return }
-        isShown = false
-        write("\r\u{1b}[K")
+        state.withLock { state in
+            guard state.isShown else { return }
+            state.isShown = false
+            state.told = clock.now - Self.pause
+            write("\r\u{1b}[K")
+        }
+    }
+
+    /// The line: a bar, the percentage and the remaining time where they are known, and the text.
+    static func line(
+        _ done: Int64,
+        of total: Int64?,
+        after elapsed: Duration,
+        _ text: String,
+        _ width: Int
+    ) -> String {
+        guard let total, let left = left(done, of: total, after: elapsed) else {
+            return TextLayout.fit(text, min(text.count, width))
+        }
+        let filled = Int(Double(done) / Double(total) * Double(barWidth))
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: barWidth - filled)
+        let line = "\(bar) \(left)  \(text)"
+        return TextLayout.fit(line, min(line.count, width))
     }
 
     /// The percentage and the remaining time; `nil` if the whole amount of work is unknown.
@@ -47,8 +95,8 @@ final class ProgressLine {
         let share = Double(done) / Double(total)
         let seconds = Double(elapsed.milliseconds) / 1000 * (1 - share) / share
         let percent = "\(Int(share * 100)) %"
-        // In the first second, an estimate of the remaining time would be a guess.
-        guard elapsed >= .seconds(1), seconds < 86_400 else { return percent }
+        // In the first second, and before the first percent, an estimate of the remaining time would be a guess.
+        guard elapsed >= .seconds(1), share >= 0.01, seconds < 86_400 else { return percent }
         let rest = Int(seconds.rounded(.up))
         return "\(percent), \(rest < 60 ? "\(rest) s" : "\(rest / 60) min \(rest % 60) s") left"
     }

@@ -10,4 +10,9 @@ enum Terminal {
         }
         return Int(size.ws_col)
     }
+
+    /// Whether a descriptor is a terminal that knows escape sequences; a dumb one shows them as text.
+    static func hasEscapes(_ descriptor: Int32) -> Bool {
+        isatty(descriptor) == 1 && getenv("TERM").map { strcmp($0, "dumb") != 0 } ?? false
+    }
 }

@@ -3,7 +3,7 @@ package import PinholeModel
 import PinholeRuntime
 package import PinholeStore
 
-/// Writes what a filter means in one of several formats.
+/// Writes the exchanges and flows that a filter selects, in one of several formats.
 package struct TrafficExport: Sendable {
     /// A format.
     package enum Format: String, CaseIterable, Sendable {
@@ -41,7 +41,7 @@ package struct TrafficExport: Sendable {
         }
     }
 
-    /// What was written.
+    /// The number of entries that were written.
     package struct Count: Sendable, Equatable {
         /// Exchanges.
         package var exchanges = 0
@@ -53,7 +53,7 @@ package struct TrafficExport: Sendable {
         }
     }
 
-    /// Rows that are asked for at once.
+    /// The number of rows that are read at once.
     private static let page = 200
 
     private let format: Format
@@ -64,9 +64,9 @@ package struct TrafficExport: Sendable {
     /// Prepares an export.
     ///
     /// - Parameters:
-    ///   - format: How it is written.
-    ///   - filter: What is meant.
-    ///   - ids: Only these, where it is given.
+    ///   - format: The format.
+    ///   - filter: The filter that selects exchanges and flows.
+    ///   - ids: The only numbers that are written; `nil` for all.
     ///   - part: Of raw messages, the requests or the responses; `nil` for both.
     package init(format: Format, filter: TrafficFilter, ids: [Int64]? = nil, part: BodyOwner? = nil) {
         self.format = format
@@ -75,24 +75,32 @@ package struct TrafficExport: Sendable {
         self.part = part
     }
 
-    /// Writes it.
+    /// Writes the export.
     ///
     /// - Parameters:
-    ///   - descriptor: Where to; it stays open.
+    ///   - descriptor: The descriptor that is written to; it stays open.
     ///   - reader: The capture.
-    ///   - stream: What is said of an exchange's streams in a HAR; see ``HARExport``.
-    /// - Returns: What was written.
+    ///   - progress: Called now and then with the count so far and the highest number that was written.
+    ///   - stream: Returns the JSON for the streams of an exchange in a HAR; see ``HARExport``.
+    /// - Returns: The number of entries.
     /// - Throws: ``CaptureFailure`` when reading or writing fails.
     @discardableResult
     package func write(
         to descriptor: Int32,
         from reader: CaptureReader,
+        progress: (Count, Int64) -> Void = { _, _ in },
         stream: (ExchangeRecord) throws(CaptureFailure) -> String? = { _ throws(CaptureFailure) in nil }
     ) throws(CaptureFailure) -> Count {
         if format == .har {
             var exchanges = filter.exchanges
             exchanges.among = ids.map { $0.map(ExchangeID.init(rawValue:)) } ?? exchanges.among
-            return Count(exchanges: try HARExport(reader).write(exchanges, to: descriptor, stream: stream))
+            let written = try HARExport(reader).write(
+                exchanges,
+                to: descriptor,
+                progress: { progress(Count(exchanges: $0), $1.rawValue) },
+                stream: stream
+            )
+            return Count(exchanges: written)
         }
         var count = Count()
         var output = FileOutput(descriptor)
@@ -109,6 +117,7 @@ package struct TrafficExport: Sendable {
                 let rows = try reader.traffic(filter, after: last, order: .oldestFirst, limit: Self.page)
                 for row in rows where try write(row, to: &output, descriptor, reader, flows) {
                     count.add(row)
+                    progress(count, row.id)
                 }
                 guard rows.count == Self.page, let end = rows.last?.id else { break }
                 last = end
@@ -135,7 +144,7 @@ package struct TrafficExport: Sendable {
             try output.append(Array(try line(row, record, reader, flows).utf8))
             return true
         }
-        // What has no messages cannot be sent again.
+        // A flow has no messages, so it cannot be sent again.
         guard let record else { return false }
         switch format {
         case .curl where record.notes.contains(.webSocket) || record.notes.contains(.upgraded):
@@ -214,7 +223,7 @@ extension ConsoleCall {
         }
     }
 
-    /// What is meant as a capture of its own, with all that there is of it.
+    /// The selected exchanges and flows as a capture of their own, with everything that the capture has of them.
     private func saveCapture() throws -> ConsoleAnswer {
         var filter = try filter()
         if let ids = try ids() {

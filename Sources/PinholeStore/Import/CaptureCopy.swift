@@ -10,10 +10,10 @@ package final class CaptureCopy {
     private let target: ImportTarget
     private let now: Timestamp
     private var writer: ImportWriter?
-    /// What was copied already: a second copy of it would only repeat everything.
+    /// The captures that were copied already: a second copy would repeat everything.
     private var known: [CaptureIdentity: String] = [:]
-    /// Called after each page with the number of copied rows.
-    package var tell: ((Int) -> Void)?
+    /// Called after each page with the number of copied rows, and the highest number that was read.
+    package var tell: ((Int, Int64) -> Void)?
     /// Called while a capture is read; `true` ends the copying.
     package var isCancelled: (@Sendable () -> Bool)?
     /// Bytes that were copied of the capture that is being copied.
@@ -21,7 +21,7 @@ package final class CaptureCopy {
     /// The greatest size that the capture was seen to have, in bytes.
     private var stored: Int64 = 0
 
-    /// What is to be said of the captures that were copied.
+    /// Warnings about the captures that were copied.
     package private(set) var warnings: [String] = []
 
     private static let page = 200
@@ -29,7 +29,7 @@ package final class CaptureCopy {
     private static let slack: Int64 = 64 << 20
     private static let messagesAtOnce = 32
 
-    /// Copies into the capture at `path`, which is created where there is none.
+    /// Copies into the capture at `path`, which is created if it does not exist.
     ///
     /// - Parameters:
     ///   - path: The capture.
@@ -60,12 +60,12 @@ package final class CaptureCopy {
         }
     }
 
-    /// Copies what a filter means; where it means nothing, no capture is made.
+    /// Copies the exchanges and flows that a filter selects; if it selects none, no capture is made.
     ///
     /// - Parameters:
     ///   - source: The capture that is copied from.
-    ///   - filter: What of it.
-    /// - Returns: How many exchanges, and flows without any.
+    ///   - filter: The filter that selects exchanges and flows.
+    /// - Returns: The number of exchanges, and of flows without exchanges.
     /// - Throws: ``CaptureFailure`` when a file cannot be read or written, or was copied already.
     package func add(_ source: String, _ filter: TrafficFilter) throws(CaptureFailure) -> Int {
         var reader = try CaptureReader(path: source)
@@ -95,7 +95,7 @@ package final class CaptureCopy {
                 }
                 count += 1
             }
-            tell?(count)
+            tell?(count, rows.last?.id ?? last)
             if isCancelled?() == true { throw .cancelled }
             guard rows.count == Self.page, let end = rows.last?.id else { return count }
             guard end > last else { throw Self.isDamaged(source) }
@@ -103,7 +103,7 @@ package final class CaptureCopy {
         }
     }
 
-    /// Counts what is copied: pages of a damaged file that belong to many rows would fill the disk.
+    /// Counts the copied bytes: pages of a damaged file that belong to many rows would fill the disk.
     private func count(_ bytes: Int, of reader: CaptureReader) throws(CaptureFailure) {
         copied = copied.addingClamped(Int64(bytes))
         guard copied > Self.slack else { return }
@@ -116,7 +116,7 @@ package final class CaptureCopy {
         .notCapture(path: path, "it is damaged: more can be read from it than it holds")
     }
 
-    /// Writes what waits, and closes the capture.
+    /// Writes the rest, and closes the capture.
     ///
     /// - Throws: ``CaptureFailure`` when the capture cannot be written.
     package func finish() throws(CaptureFailure) {
@@ -131,7 +131,7 @@ package final class CaptureCopy {
         return opened
     }
 
-    /// The capture that is copied into, where it is what should be copied.
+    /// The name of the target, if it is the capture that should be copied.
     private func nameOfTarget(_ identity: CaptureIdentity) throws(CaptureFailure) -> String? {
         guard access(target.path, F_OK) == 0 else { return nil }
         return try CaptureIdentity(CaptureReader(path: target.path)) == identity ? target.path : nil
@@ -194,7 +194,7 @@ package final class CaptureCopy {
     }
 }
 
-/// What tells a capture from every other: when it was made, and what it holds; a copy of it has the same.
+/// The identity of a capture: the time of its creation and its extent; a copy of a capture has the same.
 struct CaptureIdentity: Hashable {
     private let created: Int64
     private let last: Int64

@@ -2,7 +2,7 @@ import Dispatch
 import PinholeLock
 package import PinholeModel
 
-/// Imports files into a capture, one after the other, away from whoever asks for it.
+/// Imports files into a capture, one after the other, on a queue of its own.
 package final class ImportDesk: Sendable {
     private struct State {
         var jobs: [ImportJob] = []
@@ -41,8 +41,8 @@ package final class ImportDesk: Sendable {
     ///
     /// - Parameters:
     ///   - file: The file; it goes when it was imported.
-    ///   - name: What people call it.
-    ///   - format: What it is; `nil` to tell from its first bytes. A capture is told in any case.
+    ///   - name: The name of the file, for people.
+    ///   - format: The format; `nil` to recognise it by its first bytes. A capture is recognised in any case.
     ///   - now: Stands for dates that cannot be read.
     /// - Returns: The import; `nil` where too many wait already.
     package func begin(
@@ -65,7 +65,7 @@ package final class ImportDesk: Sendable {
         return job
     }
 
-    /// Ends an import; what was read stays.
+    /// Ends an import; the entries that were read stay.
     ///
     /// - Parameter id: Its number.
     /// - Returns: Whether there is such an import.
@@ -142,7 +142,7 @@ package final class ImportDesk: Sendable {
         do throws(CaptureFailure) {
             let copy = CaptureCopy(into: target, now: now)
             copy.isCancelled = { [self] in isCancelled(job.id) }
-            copy.tell = { [self] count in change(job.id) { $0.exchanges = count } }
+            copy.tell = { [self] count, _ in change(job.id) { $0.exchanges = count } }
             var found: CaptureFailure?
             do throws(CaptureFailure) {
                 _ = try copy.add(file.path, TrafficFilter())

@@ -124,9 +124,13 @@ struct AuditCommand: AsyncParsableCommand {
         let directory = try PrivateDirectory()
         defer { directory.remove() }
         let isAside = reports.takesStandardOutput
-        let text = AuditText(style: .forDescriptor(isAside ? STDERR_FILENO : STDOUT_FILENO))
+        let descriptor = isAside ? STDERR_FILENO : STDOUT_FILENO
+        let text = AuditText(style: .forDescriptor(descriptor), width: Terminal.width(descriptor))
+        let progress = ProgressLine()
+        defer { progress.end() }
         let tell: @Sendable (String) -> Void = {
-            if isAside { StandardError.write($0) } else { StandardOutput.write($0) }
+            progress.end()
+            if isAside { StandardError.write($0) } else { StandardOutput.show($0) }
         }
         do throws(LabFailure) {
             let world = try makeWorld()
@@ -142,10 +146,13 @@ struct AuditCommand: AsyncParsableCommand {
                 if honest.decision != .accepted { tell(text.obstacle(honest, command)) }
             }
             run.progress = { cell in
-                guard let scenario = scenarios.first(where: { $0.id == cell.scenario }) else { return }
-                if cell.scenario == scenarios.first?.id { tell(text.heading) }
-                tell(text.cell(cell, scenario))
+                guard let index = scenarios.firstIndex(where: { $0.id == cell.scenario }) else { return }
+                if index == 0 { tell(text.heading) }
+                tell(text.cell(cell, scenarios[index]))
+                let next = scenarios.dropFirst(index + 1).first.map { "\($0.id) \($0.title)" }
+                progress.advance(of: scenarios.count, next ?? "")
             }
+            progress.tell(0, of: nil, "the honest server, and a man in the middle who is not trusted")
             let report = try await run.run(scenarios)
             tell("\n\(text.summary(report))")
             return report

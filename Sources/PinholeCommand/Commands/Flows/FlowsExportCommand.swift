@@ -108,8 +108,17 @@ struct FlowsExportCommand: ParsableCommand {
             let transcript = try StreamTranscript(record, reader, schema: schema, limit: .max)
             return transcript.map { JSONLine.text(StreamJSON($0)) }
         }
+        let progress = try CaptureProgress(
+            path,
+            of: reader,
+            isWanted: path != "-" || isatty(STDOUT_FILENO) == 0
+        )
+        defer { progress.end() }
+        let tell = { (count: TrafficExport.Count, id: Int64) in
+            progress.tell(count.exchanges + count.flows, id)
+        }
         guard path != "-" else {
-            try export.write(to: STDOUT_FILENO, from: reader, stream: stream)
+            try export.write(to: STDOUT_FILENO, from: reader, progress: tell, stream: stream)
             return
         }
         guard !Self.isDatabase(path) else {
@@ -119,7 +128,8 @@ struct FlowsExportCommand: ParsableCommand {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .output("\(path): \(String(cString: strerror(errno)))") }
         defer { close(descriptor) }
-        let count = try export.write(to: descriptor, from: reader, stream: stream)
+        let count = try export.write(to: descriptor, from: reader, progress: tell, stream: stream)
+        progress.end()
         let flows = count.flows == 0 ? "" : " and \(count.flows) flow\(count.flows == 1 ? "" : "s")"
         StandardError.write("wrote \(Counted.exchanges(count.exchanges))\(flows) to \(path)")
     }

@@ -30,7 +30,11 @@ struct FlowsMergeCommand: ParsableCommand {
         do throws(CaptureFailure) {
             try copy.check(captures)
             for capture in captures {
+                let progress = try CaptureProgress(capture, of: CaptureReader(path: capture))
+                copy.tell = progress.tell
+                defer { progress.end() }
                 let count = try copy.add(capture, TrafficFilter())
+                progress.end()
                 StandardOutput.write("\(Counted.entries(count)) from \(capture)")
             }
         } catch {

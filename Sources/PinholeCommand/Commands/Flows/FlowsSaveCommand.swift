@@ -27,8 +27,12 @@ struct FlowsSaveCommand: ParsableCommand {
         let capture = try source.path()
         do {
             let copy = CaptureCopy(into: into, now: LoopClock().now())
+            let progress = try CaptureProgress(capture, of: CaptureReader(path: capture))
+            copy.tell = progress.tell
+            defer { progress.end() }
             let count = try copy.add(capture, TrafficFilter(condition))
             try copy.finish()
+            progress.end()
             copy.warnings.forEach(CaptureSource.warn)
             guard count > 0 else {
                 throw CommandFailure.nothingFound(by: condition, in: try source.open())

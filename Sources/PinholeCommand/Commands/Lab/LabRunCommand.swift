@@ -2,7 +2,7 @@ import ArgumentParser
 import PinholeLab
 import PinholeModel
 
-/// `pinhole lab run`, which is what `pinhole lab` does.
+/// `pinhole lab run`, the default of `pinhole lab`.
 struct LabRunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
@@ -58,6 +58,7 @@ struct LabRunCommand: AsyncParsableCommand {
         let scenarios = try selection.scenarios()
         let expectation = try reports.expectation()
         let policies = try await rows.policies()
+        FirstUse.introduceLab()
         let report = try await run(policies, scenarios)
         var document = LabDocument(report)
         try selection.mark(&document)
@@ -66,12 +67,13 @@ struct LabRunCommand: AsyncParsableCommand {
     }
 
     private func run(_ policies: [LabPolicy], _ scenarios: [Scenario]) async throws -> LabReport {
-        let progress = LabProgress(total: scenarios.count * policies.count)
+        let progress = ProgressLine()
         defer { progress.end() }
+        let count = scenarios.count * policies.count
         var options = PinningLab.Options()
         options.repetitions = `repeat`
         options.jobs = jobs
-        options.progress = { progress.tell($0) }
+        options.progress = { progress.advance(of: count, "\($0.policy) × \($0.scenario)") }
         let hosts = Set(policies.compactMap(\.host))
         guard hosts.count <= 1 else {
             throw CommandFailure(

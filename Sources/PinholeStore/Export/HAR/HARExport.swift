@@ -4,12 +4,12 @@ package import PinholeModel
 /// Writes a capture as an HTTP Archive, version 1.2.
 ///
 /// Entries are written one by one, each read and forgotten, so a capture of any length needs as much memory
-/// as its longest exchange, or message of a WebSocket. What HAR has no field for stands in fields that begin with an
-/// underscore; failed handshakes, which no exchange followed, in `log._failedHandshakes`.
+/// as its longest exchange, or message of a WebSocket. Facts for which HAR has no field stand in fields that begin with
+/// an underscore; failed handshakes, which no exchange followed, in `log._failedHandshakes`.
 package struct HARExport: Sendable {
     private let reader: CaptureReader
 
-    /// Rows that are asked for at once.
+    /// The number of rows that are read at once.
     private static let page = 256
 
     /// Exports from `reader`.
@@ -18,15 +18,17 @@ package struct HARExport: Sendable {
     /// Writes the exchanges that `filter` means, oldest first.
     ///
     /// - Parameters:
-    ///   - filter: Which exchanges; failed handshakes are chosen by its condition, too.
-    ///   - descriptor: Where to; it stays open.
-    ///   - stream: What is said of an exchange's streams, as JSON, in `_stream`; `nil` for nothing.
+    ///   - filter: The filter of exchanges; its condition selects failed handshakes, too.
+    ///   - descriptor: The descriptor that is written to; it stays open.
+    ///   - progress: Called after each entry with the number of entries and the number of its exchange.
+    ///   - stream: Returns the JSON for `_stream` of an exchange; `nil` for no such field.
     /// - Returns: The number of entries.
     /// - Throws: ``CaptureFailure`` when reading or writing fails.
     @discardableResult
     package func write(
         _ filter: ExchangeFilter = ExchangeFilter(),
         to descriptor: Int32,
+        progress: (Int, ExchangeID) -> Void = { _, _ in },
         stream: (ExchangeRecord) throws(CaptureFailure) -> String? = { _ throws(CaptureFailure) in nil }
     ) throws(CaptureFailure) -> Int {
         var output = FileOutput(descriptor)
@@ -42,7 +44,7 @@ package struct HARExport: Sendable {
         }
         json.name("entries")
         json.begin(0x5b)
-        let count = try writeEntries(filter, &json, to: &output, stream: stream)
+        let count = try writeEntries(filter, &json, to: &output, progress, stream: stream)
         json.end(0x5d)
         json.name("_failedHandshakes")
         json.begin(0x5b)
@@ -60,7 +62,7 @@ package struct HARExport: Sendable {
     ///
     /// - Parameters:
     ///   - record: The exchange, as the reader gave it.
-    ///   - flows: What is known of flows from the entries before.
+    ///   - flows: The flows of the entries before.
     /// - Returns: The object.
     /// - Throws: ``CaptureFailure`` when the file cannot be read.
     package func entry(
@@ -84,6 +86,7 @@ package struct HARExport: Sendable {
         _ filter: ExchangeFilter,
         _ json: inout JSONText,
         to output: inout FileOutput,
+        _ progress: (Int, ExchangeID) -> Void,
         stream: (ExchangeRecord) throws(CaptureFailure) -> String?
     ) throws(CaptureFailure) -> Int {
         var filter = filter
@@ -105,6 +108,7 @@ package struct HARExport: Sendable {
                 json.end(0x7d)
                 try output.append(json.take())
                 count += 1
+                progress(count, summary.id)
             }
             guard summaries.count == Self.page else { return count }
         }
@@ -145,7 +149,7 @@ package struct HARExport: Sendable {
     ) throws(CaptureFailure) {
         let transcript = WebSocketTranscript(of: record, in: reader)
         while let entry = try transcript.next() {
-            // What could not be read is no message.
+            // A piece that could not be read is no message.
             if entry.message.kind != .unread { try use(HARWebSocketMessage(entry: entry)) }
         }
     }
