@@ -38,10 +38,10 @@ struct DemoChains {
 
     /// The table.
     func lines(_ printer: DemoPrinter) -> [String] {
-        var lines = [printer.tint(row("", "the server's own", "what curl got"), .strong)]
+        var lines = [printer.style.paint(row("", "the server's own", "what curl got"), .bold)]
         for level in 0..<max(presented.count, forged.count) {
             let sides = [presented, forged].map { $0.indices.contains(level) ? $0[level] : nil }
-            lines.append(printer.tint(level == 0 ? "leaf" : "above it", .faint))
+            lines.append(printer.style.paint(level == 0 ? "leaf" : "above it", .faint))
             lines += Self.facts.flatMap { name, fact -> [String] in
                 let (left, right) = (sides[0].map(fact), sides[1].map(fact))
                 return cells(name, left ?? "", right ?? "", isSame: left == right, printer)

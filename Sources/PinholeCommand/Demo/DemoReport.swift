@@ -1,9 +1,9 @@
 import PinholeModel
 import PinholeStore
 
-/// Sentences and tables about what was seen.
+/// Sentences and tables about the traffic of a step.
 enum DemoReport {
-    /// What curl saw.
+    /// The result of curl, in a line.
     static func curl(_ run: DemoCurl.Run) -> String {
         var parts: [String] = []
         if let facts = run.facts, facts.status > 0 {
@@ -29,7 +29,7 @@ enum DemoReport {
         return parts.joined(separator: ", ")
     }
 
-    /// What the proxy saw.
+    /// The records of the proxy, in lines.
     static func proxy(_ sighting: DemoWatch.Sighting) -> [String] {
         var lines = sighting.exchanges.map(exchange)
         for flow in sighting.flows {
@@ -51,7 +51,7 @@ enum DemoReport {
         }
     }
 
-    /// The causes of what failed in `flow`.
+    /// The causes of the failed handshakes of `flow`.
     static func causes(_ flow: FlowRecord) -> [HandshakeFailure.Cause] {
         [flow.clientHandshake, flow.serverHandshake].compactMap { $0?.failure?.cause }
     }
@@ -101,7 +101,7 @@ enum DemoReport {
     /// All exchanges in columns.
     static func table(_ exchanges: [ExchangeSummary], _ printer: DemoPrinter) -> [String] {
         let head = row("#", "method", "status", "received", "time", "URL")
-        return [printer.tint(head, .faint)]
+        return [printer.style.paint(head, .faint)]
             + exchanges.map { exchange in
                 let timings = exchange.timings
                 let line = row(
@@ -112,7 +112,7 @@ enum DemoReport {
                     timings.ended.map { DemoText.time($0 - timings.started) } ?? "–",
                     TextLayout.middle(exchange.url, printer.width - DemoPrinter.indent - 44)
                 )
-                return (exchange.status ?? 599) >= 400 ? printer.tint(line, .bad) : line
+                return (exchange.status ?? 599) >= 400 ? printer.style.paint(line, .red) : line
             }
     }
 

@@ -3,7 +3,7 @@ import PinholeLab
 import PinholeRuntime
 
 extension DemoTour {
-    /// The rows of the matrix, by what they have in common.
+    /// The rows of the matrix, by library.
     private static let rows: [(title: String, policies: [LabPolicy])] = [
         ("NSURLSession, default handling, or a delegate that evaluates the server's trust", LabPolicy.modes),
         ("NSURLSession, NSPinnedDomains in the Info.plist", LabPolicy.apple),
@@ -12,7 +12,7 @@ extension DemoTour {
 
     /// The modes of NSURLSession and of AFNetworking against every scenario of the lab: the detection matrix.
     ///
-    /// - Returns: What was expected of it.
+    /// - Returns: The expectations of the matrix.
     func showMatrix() async -> [DemoExpectation] {
         printer.paragraph(
             """
@@ -22,7 +22,14 @@ extension DemoTour {
         )
         do {
             let expectation = try await showVisits()
-            let report = try await PinningLab(in: stage.world).run(Self.rows.flatMap(\.policies))
+            let policies = Self.rows.flatMap(\.policies)
+            let progress = ProgressLine()
+            defer { progress.end() }
+            let count = policies.count * [Scenario].all.count
+            var options = PinningLab.Options()
+            options.progress = { progress.advance(of: count, "\($0.policy) × \($0.scenario)") }
+            let report = try await PinningLab(in: stage.world).run(policies, options)
+            progress.end()
             let document = LabDocument(report)
             try document.html().write(toFile: stage.reportPath, atomically: true, encoding: .utf8)
             printer.line("")
@@ -34,9 +41,8 @@ extension DemoTour {
                 """
             )
             let width = printer.width - DemoPrinter.indent
-            let style = Style.forDescriptor(STDOUT_FILENO)
-            let table = MatrixTable(document, style: style, width: width)
-            for line in table.lines + ["", MatrixTable.legend(style)] {
+            let table = MatrixTable(document, style: printer.style, width: width)
+            for line in table.lines + [""] + table.legend {
                 printer.line(line.isEmpty ? "" : printer.indented(line))
             }
             for (title, policies) in Self.rows {
@@ -53,7 +59,7 @@ extension DemoTour {
         }
     }
 
-    /// What is to be expected of the matrix by itself.
+    /// The expectations that depend on the matrix alone.
     private static func expectations(_ report: LabReport) -> [DemoExpectation] {
         let interception = "A02"
         return [
@@ -91,7 +97,7 @@ extension DemoTour {
 
     /// Sends each client through the proxy of the demo, and prints who went along.
     ///
-    /// - Returns: What is to be expected of the matrix then.
+    /// - Returns: The expectation that the matrix agrees with the visits.
     private func showVisits() async throws -> (LabReport) -> DemoExpectation {
         var decisions: [String: Observation.Decision] = [:]
         let policies = Self.rows.flatMap(\.policies)

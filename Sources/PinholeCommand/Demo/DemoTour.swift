@@ -28,7 +28,7 @@ struct DemoTour {
         ])
     }
 
-    /// Goes the whole way.
+    /// Runs all steps.
     ///
     /// - Returns: Whether everything was as expected.
     mutating func run() async -> Bool {
@@ -51,7 +51,7 @@ struct DemoTour {
     }
 
     private func introduce() {
-        printer.line(printer.tint("Pinhole: what a proxy in the middle sees", .title))
+        printer.line(printer.style.paint("Pinhole: what a proxy in the middle sees", .cyan))
         printer.line("")
         printer.paragraph(
             """
@@ -98,7 +98,7 @@ struct DemoTour {
         let body = sight.curl.text.split(whereSeparator: \.isNewline)
             .flatMap { TextLayout.wrap(String($0), printer.width - DemoPrinter.indent - 2) }
         for line in body.prefix(lines) + (lines > 0 && body.count > lines ? ["…"] : []) {
-            printer.line(printer.indented(printer.tint("│ ", .faint) + line))
+            printer.line(printer.indented(printer.style.paint("│ ", .faint) + line))
         }
         printer.labelled("curl", DemoReport.curl(sight.curl))
         for (index, line) in DemoReport.proxy(sight.proxy).enumerated() {
@@ -106,7 +106,7 @@ struct DemoTour {
         }
     }
 
-    // MARK: What is left at the end
+    // MARK: The last steps
 
     private mutating func showChains() {
         number += 1
@@ -227,9 +227,10 @@ struct DemoTour {
     private func conclude() {
         printer.line("")
         if failedChecks == 0 {
-            printer.line(printer.tint("Everything was as expected.", .good))
+            printer.line(printer.style.paint("Everything was as expected.", .green))
         } else {
-            printer.line(printer.tint("\(failedChecks) checks were not as expected; see ✗ above.", .bad))
+            let text = "\(failedChecks) checks were not as expected; see ✗ above."
+            printer.line(printer.style.paint(text, .red))
         }
         printer.line("The files stay in \(stage.directory):")
         printer.labelled("capture", stage.capturePath)

@@ -1,8 +1,11 @@
 import Glibc
 
-/// Colour, where it is wanted: on a terminal, and without `NO_COLOR` (no-color.org).
+/// Colours on a terminal, unless `NO_COLOR` (no-color.org) or `TERM=dumb` forbids them.
+///
+/// Only names of the terminal's own palette are used, and neither black nor white: they are readable on a light
+/// background and on a dark one.
 struct Style: Sendable {
-    /// What a colour stands for.
+    /// A colour or a weight, by its code.
     enum Colour: String, Sendable {
         case red = "31"
         case green = "32"
@@ -22,8 +25,7 @@ struct Style: Sendable {
     /// The style for a descriptor.
     static func forDescriptor(_ descriptor: Int32) -> Style {
         let noColour = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
-        let isDumb = getenv("TERM").map { strcmp($0, "dumb") == 0 } ?? false
-        return Style(isColourful: !noColour && !isDumb && isatty(descriptor) == 1)
+        return Style(isColourful: !noColour && Terminal.hasEscapes(descriptor))
     }
 
     /// `text` in `colour`.
