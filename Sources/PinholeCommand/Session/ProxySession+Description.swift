@@ -3,23 +3,10 @@ import PinholeFilter
 import PinholeRuntime
 
 extension ProxySession {
-    /// Says on standard error where the new CA lies, who uses it and how to remove it.
-    func describeNewAuthority(_ configuration: Configuration) {
-        let directory = AuthorityDirectory(path: configuration.authority.directory)
-        StandardError.write("pinhole: made a new CA \(directory.certificatePath) (pinhole ca show)")
-        guard let reach = Places().reach(ofAuthorityIn: directory.path) else { return }
-        StandardError.write("pinhole: used by \(reach); to remove it: pinhole ca uninstall --yes")
-        if let file = configuration.capture.file, let state = try? Places().stateDirectory(),
-            file.hasPrefix("\(state)/")
-        {
-            StandardError.write("pinhole: captures lie in \(state); to remove them: rm -r \(state)")
-        }
-    }
-
-    /// Says on standard error what people need to know before they use it.
+    /// Writes the places of the CA and the capture, and warnings, to standard error.
     func describe(_ configuration: Configuration) {
         if isNewAuthority {
-            describeNewAuthority(configuration)
+            FirstUse.introduce(configuration)
         } else {
             let path = AuthorityDirectory(path: configuration.authority.directory).certificatePath
             StandardError.write("pinhole: the CA \(path) (pinhole ca show)")

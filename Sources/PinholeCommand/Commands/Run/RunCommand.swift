@@ -85,7 +85,7 @@ struct RunCommand: AsyncParsableCommand {
                 "pinhole: another Pinhole records into \(usual); this one records into \(own)"
             )
         }
-        if proxy.isNewAuthority, !quiet { proxy.describeNewAuthority(configuration) }
+        if proxy.isNewAuthority, !quiet { FirstUse.introduce(configuration) }
         let port = try await proxy.start(on: configuration.proxy.listen).first?.address.port ?? 0
         printer.start()
         defer { proxy.close() }
